@@ -63,9 +63,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         _ => Status::Unknown,
     };
     let seconds = start.elapsed().as_secs_f64();
-    match json {
-        true => write_json(out, &as_json(args, &models, &all, seconds))?,
-        false => write_text(out, &models, &all, seconds)?,
+    if json {
+        write_json(out, &as_json(args, &models, &all, seconds))?
+    } else {
+        write_text(out, &models, &all, seconds)?
     }
     Ok(status)
 }

@@ -60,9 +60,10 @@ impl<'x> Subject<'x> {
             (Subject::Claim(_), Ended::Vacuous) => "vacuous",
             (Subject::Claim(claim), Ended::NoMore { .. } | Ended::Enough) => {
                 let is_found = answer.ended == Ended::Enough;
-                match is_found == claim.property.is_existential() {
-                    true => "proved",
-                    false => "refuted",
+                if is_found == claim.property.is_existential() {
+                    "proved"
+                } else {
+                    "refuted"
                 }
             }
         }

@@ -109,9 +109,10 @@ impl ArtifactArgs {
         if !self.any() {
             return Ok(written);
         }
-        let simplify = match plain {
-            true => Simplify::Nothing,
-            false => Simplify::UnlessSettled,
+        let simplify = if plain {
+            Simplify::Nothing
+        } else {
+            Simplify::UnlessSettled
         };
         let limits = limits.within(self.proof_timeout);
         if let Some(path) = &self.dump_cnf {

@@ -143,21 +143,19 @@ fn finish(
     }
     let open: usize = records.iter().map(Record::open).sum();
     let seconds = start.elapsed().as_secs_f64();
-    match json {
-        true => {
-            let cost = own_cost(seconds, args.seed);
-            write_json(out, &json!({"pairs": records, "open": open, "cost": cost}))?;
+    if json {
+        let cost = own_cost(seconds, args.seed);
+        write_json(out, &json!({"pairs": records, "open": open, "cost": cost}))?;
+    } else {
+        for record in records {
+            write_record(out, record)?;
         }
-        false => {
-            for record in records {
-                write_record(out, record)?;
-            }
-            writeln!(out, "# {PROGRAM}, {open} not known, {seconds:.2} s")?;
-        }
+        writeln!(out, "# {PROGRAM}, {open} not known, {seconds:.2} s")?;
     }
-    Ok(match open == 0 && !is_cut {
-        true => Status::Yes,
-        false => Status::Unknown,
+    Ok(if open == 0 && !is_cut {
+        Status::Yes
+    } else {
+        Status::Unknown
     })
 }
 

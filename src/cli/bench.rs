@@ -189,16 +189,16 @@ fn measured(model: Model, time: Duration, limits: &Limits) -> Result<Measured, E
     let mut batch = model.batch();
     let is_made = batch.prepare();
     let operations = batch.operations();
-    let speeds = match is_made {
-        false => None,
-        true => {
-            let mut speed = |rows: &[Inputs]| speed(&mut batch, rows, time, limits);
-            Some([speed(&any)?, speed(&finite)?])
-        }
+    let speeds = if is_made {
+        let mut speed = |rows: &[Inputs]| speed(&mut batch, rows, time, limits);
+        Some([speed(&any)?, speed(&finite)?])
+    } else {
+        None
     };
-    let product = match is_made {
-        false => None,
-        true => Some(product_speed(&model, time, limits)?),
+    let product = if is_made {
+        Some(product_speed(&model, time, limits)?)
+    } else {
+        None
     };
     Ok(Measured {
         product,
@@ -236,9 +236,10 @@ fn product_speed(model: &Model, time: Duration, limits: &Limits) -> Result<f64, 
     let products = signature.products as usize;
     let rows = (PRODUCTS / COLUMNS / products).clamp(1, MOST_ROWS);
     // A chain, where the result of a dot-add is the c of the next.
-    let links = match signature.c == signature.d {
-        true => (PRODUCTS / rows / COLUMNS / products).max(1),
-        false => 1,
+    let links = if signature.c == signature.d {
+        (PRODUCTS / rows / COLUMNS / products).max(1)
+    } else {
+        1
     };
     let mut draw = Draw::new(signature, Kind::Finite, 1);
     let mut matrix = |operand, [rows, columns]: [usize; 2]| {

@@ -84,9 +84,10 @@ pub(super) fn run(request: &Request<'_>, json: bool, out: &mut dyn Write) -> Res
     device.finish()?;
     let failures: usize = failed.iter().sum();
     let passed = inputs.len() - failures;
-    let kinds = match request.files.is_empty() {
-        true => by_kind(&failed, inputs.len()),
-        false => Vec::new(),
+    let kinds = if request.files.is_empty() {
+        by_kind(&failed, inputs.len())
+    } else {
+        Vec::new()
     };
     if json {
         let shown = shown.iter().map(|failure| {

@@ -133,13 +133,14 @@ fn eval_live(model: &Model, path: &Path, json: bool, out: &mut dyn Write) -> Res
 fn write_head(out: &mut dyn Write, model: &Model, json: bool) -> Result<(), Error> {
     let name = model.canonical();
     let signature = model.signature().to_string();
-    match json {
-        true => writeln!(
+    if json {
+        writeln!(
             out,
             "{}",
             json!({ "schema": SCHEMA, "models": [name], "signature": signature, "version": PROGRAM })
-        )?,
-        false => writeln!(out, "# {PROGRAM}, {name}")?,
+        )?
+    } else {
+        writeln!(out, "# {PROGRAM}, {name}")?
     }
     Ok(())
 }

@@ -379,9 +379,10 @@ fn write_confirmation(out: &mut dyn Write, closed: &Identified) -> Result<(), Er
 }
 
 fn halted_text(halted: &Halted) -> String {
-    let who = match halted.in_device {
-        true => "while the machine was asked",
-        false => "while this program looked for what to ask",
+    let who = if halted.in_device {
+        "while the machine was asked"
+    } else {
+        "while this program looked for what to ask"
     };
     let (stopped, seconds) = (halted.stopped.describe(), halted.device_time.as_secs_f64());
     format!("{stopped} {who}; the machine took {seconds:.2} s for all questions")

@@ -102,9 +102,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         .iter()
         .map(|&model| models[model].clone())
         .collect();
-    let mut device = match args.closed_loop {
-        true => Some(device(args, &models[0], &limits)?),
-        false => None,
+    let mut device = if args.closed_loop {
+        Some(device(args, &models[0], &limits)?)
+    } else {
+        None
     };
     let asking = device
         .as_mut()

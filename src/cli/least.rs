@@ -94,9 +94,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         found: &found,
         engine: asker.options.engine.describe(),
     };
-    match json {
-        true => written.write_json(seconds, status, out)?,
-        false => written.write_text(seconds, status, out)?,
+    if json {
+        written.write_json(seconds, status, out)?
+    } else {
+        written.write_text(seconds, status, out)?
     }
     Ok(status)
 }

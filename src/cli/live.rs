@@ -61,12 +61,13 @@ impl LiveVectors {
     pub fn next(&mut self, most: usize, limits: &Limits) -> Result<Batch, Error> {
         let mut batch = Vec::new();
         while batch.len() < most && self.end.is_none() {
-            let arrived = match self.live && !batch.is_empty() {
-                true => match self.receiver.try_recv() {
+            let arrived = if self.live && !batch.is_empty() {
+                match self.receiver.try_recv() {
                     Err(TryRecvError::Empty) => break,
                     other => other.map_err(|_| RecvTimeoutError::Disconnected),
-                },
-                false => self.receiver.recv_timeout(TICK),
+                }
+            } else {
+                self.receiver.recv_timeout(TICK)
             };
             match arrived {
                 Ok(Arrival::Vector(inputs)) => batch.push(inputs),
@@ -90,9 +91,10 @@ impl LiveVectors {
                 Ok(Batch::Some(batch))
             }
             (true, Some(Err(error))) => {
-                let name = match self.live {
-                    true => Path::new("standard input"),
-                    false => &self.path,
+                let name = if self.live {
+                    Path::new("standard input")
+                } else {
+                    &self.path
                 };
                 Err(Error::vectors(name, error))
             }
@@ -142,9 +144,10 @@ pub(super) fn write_vector(
     d: u64,
     json: bool,
 ) -> Result<(), Error> {
-    let text = match json {
-        true => vector_object(signature, inputs, &[d]).to_string(),
-        false => format!("{} {}", inputs.to_line(signature), bits(&signature.d, d)),
+    let text = if json {
+        vector_object(signature, inputs, &[d]).to_string()
+    } else {
+        format!("{} {}", inputs.to_line(signature), bits(&signature.d, d))
     };
     Ok(writeln!(out, "{text}")?)
 }

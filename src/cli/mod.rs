@@ -200,12 +200,13 @@ fn run_within(cli: &Cli, limits: &Limits, out: &mut dyn Write) -> Result<Status,
 /// object on standard output.
 pub fn report(json: bool, error: &str) {
     // Where nobody reads errors any more, the exit status still tells.
-    let _ = match json {
-        true => write_json(
+    let _ = if json {
+        write_json(
             &mut std::io::stdout(),
             &json!({ "error": error, "status": Status::Error as i32 }),
-        ),
-        false => writeln!(std::io::stderr(), "error: {error}").map_err(Error::from),
+        )
+    } else {
+        writeln!(std::io::stderr(), "error: {error}").map_err(Error::from)
     };
 }
 

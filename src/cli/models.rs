@@ -374,9 +374,10 @@ fn list_algorithms(json: bool, out: &mut dyn Write) -> Result<(), Error> {
         if number > 0 {
             writeln!(out)?;
         }
-        let unit = match number < algorithms().len() {
-            true => "",
-            false => "(MODEL)",
+        let unit = if number < algorithms().len() {
+            ""
+        } else {
+            "(MODEL)"
         };
         writeln!(out, "{}{unit}: {}", algorithm.name, algorithm.summary)?;
         writeln!(out, "  source: {}", algorithm.source)?;

@@ -177,11 +177,12 @@ impl Operands {
         texts: &[String],
     ) -> Result<Vec<u64>, Error> {
         let Some(row) = row else {
-            return match texts.is_empty() {
-                true => Ok(Vec::new()),
-                false => Err(Error::Usage(format!(
+            return if texts.is_empty() {
+                Ok(Vec::new())
+            } else {
+                Err(Error::Usage(format!(
                     "{option}: expected none, the model has no block scales"
-                ))),
+                )))
             };
         };
         let most = row.length;

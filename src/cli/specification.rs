@@ -62,9 +62,10 @@ pub(super) fn difference(
     let domain = domain.transpose()?;
     domain.as_ref().map_or(Ok(()), note_domain)?;
     let question = Question::difference(left, right, domain.as_ref())?;
-    Ok(match specials {
-        true => question.with_specials(),
-        false => question,
+    Ok(if specials {
+        question.with_specials()
+    } else {
+        question
     })
 }
 
@@ -73,12 +74,13 @@ pub(super) fn difference(
 /// # Errors
 /// If the operands of the model are integers.
 pub(super) fn floating_point(model: &Model) -> Result<(), Error> {
-    match model.signature().is_integer() {
-        false => Ok(()),
-        true => Err(Error::Usage(format!(
+    if model.signature().is_integer() {
+        Err(Error::Usage(format!(
             "{model}: expected a model of floating-point numbers, found integers, which are never rounded: \
              `mmasmt prove MODEL exact`"
-        ))),
+        )))
+    } else {
+        Ok(())
     }
 }
 

@@ -103,9 +103,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     if let Some(path) = &args.html {
         write_text_file(path, &page::html(&table)?)?;
     }
-    match json {
-        true => super::json::write_json(out, &table.as_json())?,
-        false => table.write(out)?,
+    if json {
+        super::json::write_json(out, &table.as_json())?
+    } else {
+        table.write(out)?
     }
     Ok(match limits.stopped() {
         None => Status::Yes,

@@ -73,9 +73,10 @@ fn draw_group(
         all().fold(f64::INFINITY, f64::min),
         all().fold(0.0, f64::max),
     );
-    let range = match least <= greatest {
-        true => least / 2.0..greatest * 2.0,
-        false => 1e-8..1.0,
+    let range = if least <= greatest {
+        least / 2.0..greatest * 2.0
+    } else {
+        1e-8..1.0
     };
     let names: Vec<String> = rows.iter().map(|row| row.subject()).collect();
     let longest = names

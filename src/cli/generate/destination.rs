@@ -107,9 +107,10 @@ impl Destination {
         }
         outputs.push(last);
         let lines = LinesWriter::new(*signature, origin, outputs);
-        Ok(Box::new(match self.inputs_only {
-            true => lines.inputs_only(),
-            false => lines,
+        Ok(Box::new(if self.inputs_only {
+            lines.inputs_only()
+        } else {
+            lines
         }))
     }
 }

@@ -77,12 +77,11 @@ pub(super) fn write(
         return Ok(());
     }
     for (index, file) in files.iter().enumerate() {
-        let named = match files.len() == models.len() {
-            true => models[index].to_string(),
-            false => {
-                let names: Vec<_> = models.iter().map(Model::to_string).collect();
-                names.join(" ")
-            }
+        let named = if files.len() == models.len() {
+            models[index].to_string()
+        } else {
+            let names: Vec<_> = models.iter().map(Model::to_string).collect();
+            names.join(" ")
         };
         writeln!(
             out,

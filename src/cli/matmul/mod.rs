@@ -144,9 +144,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         let written = fs::write(path, picture);
         written.map_err(|error| of_file(path, ArrayError::Io(error)))?;
     }
-    match json {
-        true => write_json(out, &report.as_json())?,
-        false => report.write(out)?,
+    if json {
+        write_json(out, &report.as_json())?
+    } else {
+        report.write(out)?
     }
     Ok(Status::Yes)
 }

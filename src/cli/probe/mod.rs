@@ -86,9 +86,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     floating_point(&model)?;
     let signature = model.signature();
     let plan = Plan::new(&signature, args.chosen()?);
-    let plan = match model.reads_c() {
-        true => plan,
-        false => plan.without_c(),
+    let plan = if model.reads_c() {
+        plan
+    } else {
+        plan.without_c()
     };
     if args.inputs {
         return write_inputs(&model, &plan, json, out);
@@ -117,9 +118,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     match args.tree {
         Some(drawing) => draw(&model, &answers, drawing, json, out),
         None => {
-            match json {
-                true => write_json(out, &answers::as_json(&model, &answers))?,
-                false => answers::write_text(&model, &answers, out)?,
+            if json {
+                write_json(out, &answers::as_json(&model, &answers))?
+            } else {
+                answers::write_text(&model, &answers, out)?
             }
             Ok(status(&answers))
         }
@@ -129,9 +131,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
 impl Args {
     /// Whether it is the model that answers.
     fn respondent(&self) -> Respondent {
-        match self.results.is_some() || self.machine.runner.is_some() || self.device.is_some() {
-            true => Respondent::Machine,
-            false => Respondent::Model,
+        if self.results.is_some() || self.machine.runner.is_some() || self.device.is_some() {
+            Respondent::Machine
+        } else {
+            Respondent::Model
         }
     }
 

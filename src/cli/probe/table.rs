@@ -20,9 +20,10 @@ pub(super) fn run(name: &str, json: bool, out: &mut dyn Write) -> Result<Status,
     };
     let rows = table.rows.iter().map(|row| Ok((row, table.cells(row)?)));
     let rows: Vec<(&PublishedRow, Vec<Cell>)> = rows.collect::<Result<_, Error>>()?;
-    match json {
-        true => write_json(out, &as_json(table, &rows))?,
-        false => write_text(table, &rows, out)?,
+    if json {
+        write_json(out, &as_json(table, &rows))?
+    } else {
+        write_text(table, &rows, out)?
     }
     let same = rows.iter().all(|(_, cells)| cells.iter().all(Cell::agrees));
     Ok(if same { Status::Yes } else { Status::No })
@@ -30,9 +31,10 @@ pub(super) fn run(name: &str, json: bool, out: &mut dyn Write) -> Result<Status,
 
 /// The computed cell; one that differs with the published one behind it.
 fn text(cell: &Cell) -> String {
-    match cell.agrees() {
-        true => cell.computed.clone(),
-        false => format!("{} [{}]", cell.computed, cell.published),
+    if cell.agrees() {
+        cell.computed.clone()
+    } else {
+        format!("{} [{}]", cell.computed, cell.published)
     }
 }
 

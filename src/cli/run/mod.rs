@@ -108,8 +108,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     }
     if args.emit_ptx {
         let program = Program::new(row, instruction, capability_for(row, args.capability)?)?;
-        match json {
-            true => write_json(
+        if json {
+            write_json(
                 out,
                 &json!({
                     "instruction": program.instruction, "target": program.target,
@@ -117,8 +117,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
                     "bytes_in": program.tile.input_bytes, "bytes_out": program.tile.output_bytes,
                     "ptx": program.text,
                 }),
-            )?,
-            false => write!(out, "{}", program.text)?,
+            )?
+        } else {
+            write!(out, "{}", program.text)?
         }
         return Ok(Status::Yes);
     }
@@ -147,12 +148,13 @@ fn capability_for(row: &Row, asked: Option<Capability>) -> Result<Capability, Er
             row.architecture, row.name
         ))
     })?;
-    match capability.architecture() == Some(&row.architecture) {
-        true => Ok(capability),
-        false => Err(Error::Usage(format!(
+    if capability.architecture() == Some(&row.architecture) {
+        Ok(capability)
+    } else {
+        Err(Error::Usage(format!(
             "--capability: {capability} is not {}, which has {}/{}",
             row.architecture, row.architecture, row.name
-        ))),
+        )))
     }
 }
 

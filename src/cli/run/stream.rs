@@ -84,9 +84,10 @@ pub(super) fn stream(
     match stopped.map(|why| why.describe()) {
         None => Ok(Status::Yes),
         Some(why) => {
-            match json {
-                true => writeln!(out, "{}", json!({"stopped": why, "vectors": count}))?,
-                false => writeln!(out, "# {count} vectors: {why}")?,
+            if json {
+                writeln!(out, "{}", json!({"stopped": why, "vectors": count}))?
+            } else {
+                writeln!(out, "# {count} vectors: {why}")?
             }
             Ok(Status::Unknown)
         }

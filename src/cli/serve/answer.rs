@@ -59,9 +59,10 @@ fn answered(asked: &Asked, limits: &Limits) -> Result<String, Error> {
         )),
         (left, right) => {
             let models = [model(left)?, model(right)?];
-            match asked.difference {
-                true => difference(form, &models, limits),
-                false => side_by_side(form, &models),
+            if asked.difference {
+                difference(form, &models, limits)
+            } else {
+                side_by_side(form, &models)
             }
         }
     }
@@ -94,9 +95,10 @@ fn side_by_side(form: &LiveForm, models: &[Model; 2]) -> Result<String, Error> {
     let [left, right] = models
         .each_ref()
         .map(|model| model.simulator().run(&inputs));
-    let verdict = match left == right {
-        true => "the same result",
-        false => "different results",
+    let verdict = if left == right {
+        "the same result"
+    } else {
+        "different results"
     };
     let found = Difference {
         models,

@@ -52,9 +52,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         .map_err(taken)?;
     let limits = until_ctrl_c()?;
     let address = format!("http://{}:{port}/", Ipv4Addr::LOCALHOST);
-    match json {
-        true => write_json(out, &json!({ "address": address }))?,
-        false => writeln!(out, "{address}  (Ctrl-C ends it)")?,
+    if json {
+        write_json(out, &json!({ "address": address }))?
+    } else {
+        writeln!(out, "{address}  (Ctrl-C ends it)")?
     }
     out.flush()?;
     let answered = runtime.block_on(async {

@@ -144,11 +144,10 @@ fn each_line(
             && item <= before
         {
             let (path, of) = (file_name(path), file_name(of));
-            return Err(Error::Usage(match item == before {
-                true => format!("item {item} is in {of} and again in {path}: expected it once"),
-                false => format!(
-                    "{path}: expected items in their order, found item {item} behind {before}"
-                ),
+            return Err(Error::Usage(if item == before {
+                format!("item {item} is in {of} and again in {path}: expected it once")
+            } else {
+                format!("{path}: expected items in their order, found item {item} behind {before}")
             }));
         }
         if item >= lines.header.items {

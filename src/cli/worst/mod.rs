@@ -104,9 +104,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         tried,
         seconds,
     };
-    match json {
-        true => write_json(out, &report.as_json())?,
-        false => report.write(out)?,
+    if json {
+        write_json(out, &report.as_json())?
+    } else {
+        report.write(out)?
     }
     Ok(status)
 }

@@ -83,12 +83,13 @@ impl Report<'_> {
             "proved: the error is at most {relative} times the sum of the magnitudes of c and all products,"
         )?;
         let [normal, finite] = [normal, finite].map(|bound| whole(&bound.absolute));
-        match normal == finite {
-            true => writeln!(out, "plus {finite}")?,
-            false => writeln!(
+        if normal == finite {
+            writeln!(out, "plus {finite}")?
+        } else {
+            writeln!(
                 out,
                 "plus {normal} where factors are normal numbers or zeros, plus {finite} else"
-            )?,
+            )?
         }
         Ok(())
     }

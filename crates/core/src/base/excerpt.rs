@@ -15,9 +15,10 @@ pub fn excerpt(text: &str) -> String {
             break;
         }
         let before = shown.len();
-        match character.is_control() {
-            true => shown.extend(character.escape_default()),
-            false => shown.push(character),
+        if character.is_control() {
+            shown.extend(character.escape_default())
+        } else {
+            shown.push(character)
         }
         // An escape counts with its full length.
         length += shown[before..].chars().count();

@@ -21,9 +21,10 @@ pub fn did_you_mean<'a>(found: &str, names: impl IntoIterator<Item = &'a str>) -
     near.sort_by(|x, y| y.0.total_cmp(&x.0));
     near.truncate(MOST);
     let names: Vec<_> = near.iter().map(|(_, name)| format!("`{name}`")).collect();
-    match names.is_empty() {
-        true => String::new(),
-        false => format!(", did you mean {}?", names.join(" or ")),
+    if names.is_empty() {
+        String::new()
+    } else {
+        format!(", did you mean {}?", names.join(" or "))
     }
 }
 

@@ -210,9 +210,10 @@ impl Family {
             Family::Below => return None,
         };
         let ones = (1i64 << bits.clamp(0, 62)) - 1;
-        let low = match top < bits {
-            true => "exp 0..0".into(),
-            false => format!("from -{ones}..{ones}"),
+        let low = if top < bits {
+            "exp 0..0".into()
+        } else {
+            format!("from -{ones}..{ones}")
         };
         Some([format!("= 0x{ones:x}p{}", top - bits), low])
     }

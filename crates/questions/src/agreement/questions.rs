@@ -122,9 +122,10 @@ impl PairQuestions<'_> {
         let options = Options::default().seed(self.effort.seed).turns(turns);
         // The first inputs are those that people look at; effort ends the search for simpler ones,
         // not time.
-        match is_simple && turns > 0 {
-            true => options.minimise(Duration::MAX),
-            false => options,
+        if is_simple && turns > 0 {
+            options.minimise(Duration::MAX)
+        } else {
+            options
         }
     }
 

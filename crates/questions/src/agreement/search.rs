@@ -192,9 +192,10 @@ impl PairQuestions<'_> {
             let one_by_one = is_searched && !is_solved_in(family, &signature);
             halves.narrow([is_searched, one_by_one], |n| {
                 let assume = family.assume(n, &signature);
-                let verdict = match is_searched {
-                    true => self.searched_in_family(family, n)?,
-                    false => self.known(&assume)?,
+                let verdict = if is_searched {
+                    self.searched_in_family(family, n)?
+                } else {
+                    self.known(&assume)?
                 };
                 Ok(Some(known(family.name(n), assume, verdict)))
             })?;
@@ -211,9 +212,10 @@ impl PairQuestions<'_> {
                 return Ok(part);
             }
         }
-        let turns = match is_solved_in(family, &signature) {
-            true => self.effort.turns,
-            false => 0,
+        let turns = if is_solved_in(family, &signature) {
+            self.effort.turns
+        } else {
+            0
         };
         self.searched(&family.assume(n, &signature), turns)
     }
@@ -277,9 +279,10 @@ impl Halves {
     ) -> Result<(), QueryError> {
         let (mut below, mut above) = (self.low, self.high);
         while above - below > 1 {
-            let n = match one_by_one {
-                true => below + 1,
-                false => below + (above - below) / 2,
+            let n = if one_by_one {
+                below + 1
+            } else {
+                below + (above - below) / 2
             };
             let Some(known) = ask(n)? else {
                 (self.holds, self.fails) = (None, None);

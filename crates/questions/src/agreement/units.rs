@@ -106,9 +106,10 @@ impl Unit {
     /// If its own number of products does not divide that.
     pub fn of_length(&self, products: u32) -> Result<Model, ModelError> {
         let model = self.repeats()?;
-        match model.signature().products == products {
-            true => Ok(model),
-            false => Model::parse(&format!("repeat({model}):K={products}")),
+        if model.signature().products == products {
+            Ok(model)
+        } else {
+            Model::parse(&format!("repeat({model}):K={products}"))
         }
     }
 }

@@ -60,9 +60,12 @@ impl ExplainedTerm {
 impl ExplainedSum {
     /// What a person is told of the sticky bit, if the unit keeps one.
     pub fn sticky_text(&self) -> Option<&'static str> {
-        self.sticky.map(|sticky| match sticky {
-            true => "sticky bit 1: alignment lost a one",
-            false => "sticky bit 0: alignment lost nothing",
+        self.sticky.map(|sticky| {
+            if sticky {
+                "sticky bit 1: alignment lost a one"
+            } else {
+                "sticky bit 0: alignment lost nothing"
+            }
         })
     }
 }

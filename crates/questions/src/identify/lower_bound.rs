@@ -219,9 +219,10 @@ impl Proofs<'_> {
         let Options { specials, seed, .. } = *self.options;
         let options = query::Options::default().seed(seed);
         let asked = Question::differences(pairs, None).and_then(|question| {
-            let question = match specials {
-                true => question.with_specials(),
-                false => question,
+            let question = if specials {
+                question.with_specials()
+            } else {
+                question
             };
             answer(&question, &options, &limits)
         });

@@ -108,11 +108,12 @@ fn cut_to_f32(signature: &Signature, sums: u32) -> impl Iterator<Item = (u32, u3
     let from = move |count: u32| {
         // Products are below 4 times the power of two that they are aligned to, c is below 2 times.
         let integer_bits = unsigned_width(4 * u64::from(count / sums) + 1);
-        match is_in_range {
-            true => (Format::F32.precision() + 1)
+        if is_in_range {
+            (Format::F32.precision() + 1)
                 .saturating_sub(integer_bits)
-                .max(10),
-            false => 10,
+                .max(10)
+        } else {
+            10
         }
     };
     let counts = if is_narrow {

@@ -178,13 +178,15 @@ fn bit(format: &Format, rng: &mut impl Rng) -> u64 {
 /// The next register, up or down, or the one with the next exponent.
 fn next(format: &Format, register: u64, rng: &mut impl Rng) -> u64 {
     let sign = register & format.sign_mask();
-    let by = match rng.random() {
-        true => 1,
-        false => 1 << format.fraction_bits,
+    let by = if rng.random() {
+        1
+    } else {
+        1 << format.fraction_bits
     };
-    let code = match rng.random() {
-        true => (register ^ sign).saturating_add(by),
-        false => (register ^ sign).saturating_sub(by),
+    let code = if rng.random() {
+        (register ^ sign).saturating_add(by)
+    } else {
+        (register ^ sign).saturating_sub(by)
     };
     code.min(format.max_finite()) | sign
 }

@@ -265,9 +265,10 @@ fn changes(format: &Format, register: u64) -> Vec<u64> {
             .filter(|bit| register >> bit & 1 == 1)
             .map(|bit| register & !(1 << bit)),
     );
-    let toward = match fields.exponent > bias {
-        true => fields.exponent - 1,
-        false => fields.exponent + 1,
+    let toward = if fields.exponent > bias {
+        fields.exponent - 1
+    } else {
+        fields.exponent + 1
     };
     let nearer = [bias, u64::midpoint(fields.exponent, bias), toward];
     all.extend(nearer.map(with_exponent));

@@ -32,9 +32,10 @@ pub fn counts<B: Instance>(signature: &Signature, registers: &Registers<B>) -> [
             return x.zero.not();
         }
         let below_sign = bits.extract(format.width_below_sign() - 1, 0);
-        let nonzero = match format.has_zero() {
-            true => below_sign.is_zero().not(),
-            false => B::Bool::constant(true),
+        let nonzero = if format.has_zero() {
+            below_sign.is_zero().not()
+        } else {
+            B::Bool::constant(true)
         };
         let fraction = format.bits_below_field();
         let ones = (0..fraction).map(|index| bits.bit(index));

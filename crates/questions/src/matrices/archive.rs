@@ -76,9 +76,10 @@ impl Archived {
         let mut content = Member::new(&entry, &shared)
             .ok_or_else(|| unexpected(["stored or deflated data".into(), "other data".into()]))?;
         let result = read(&mut content)?;
-        match content.finish()? {
-            true => Ok(result),
-            false => Err(io::Error::other("damaged data, or more than the shape says").into()),
+        if content.finish()? {
+            Ok(result)
+        } else {
+            Err(io::Error::other("damaged data, or more than the shape says").into())
         }
     }
 }

@@ -153,9 +153,12 @@ fn whole(
                 Operand::BScales => (b, products + place, false),
                 Operand::C => return column.copy(state, elements.clone()),
             };
-            let outer = elements.clone().map(|element| match by_row {
-                true => element / width,
-                false => element % width,
+            let outer = elements.clone().map(|element| {
+                if by_row {
+                    element / width
+                } else {
+                    element % width
+                }
             });
             column.extend(outer.map(|outer| side[number].get(outer)));
         });

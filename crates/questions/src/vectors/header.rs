@@ -30,9 +30,10 @@ pub(super) fn check_comment(
         return Ok(());
     };
     let text = text.trim_start_matches('#').trim();
-    match names_products(text) {
-        true => check(text, line, signature),
-        false => Ok(()),
+    if names_products(text) {
+        check(text, line, signature)
+    } else {
+        Ok(())
     }
 }
 

@@ -116,9 +116,10 @@ fn read_b(
     let Some(metadata) = layout.metadata else {
         let count = cursor.registers(digits, "b", b)?;
         let expected = || format!("as many b as a ({a_count})");
-        return match count == a_count {
-            true => Ok(None),
-            false => Err(cursor.error_at(start, expected(), count.to_string())),
+        return if count == a_count {
+            Ok(None)
+        } else {
+            Err(cursor.error_at(start, expected(), count.to_string()))
         };
     };
     let mut all = vec![0; most(metadata, b.len())[0]];

@@ -133,9 +133,10 @@ pub fn program_ends() {
 
 /// Drops a large value, or leaks it where the process ends: the system frees memory faster.
 pub fn free<T>(held: T) {
-    match ENDING.load(Ordering::Relaxed) {
-        true => std::mem::forget(held),
-        false => drop(held),
+    if ENDING.load(Ordering::Relaxed) {
+        std::mem::forget(held)
+    } else {
+        drop(held)
     }
 }
 

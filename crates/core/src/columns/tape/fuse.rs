@@ -279,9 +279,10 @@ impl Fusion {
         let mut open = vec![value];
         while let Some(all) = open.pop() {
             for part in parts(self.at(all)) {
-                let own = match is_all(part.truth) && uses[part.truth] == 1 {
-                    true => parts(self.at(part.truth)),
-                    false => Vec::new(),
+                let own = if is_all(part.truth) && uses[part.truth] == 1 {
+                    parts(self.at(part.truth))
+                } else {
+                    Vec::new()
                 };
                 match (part.is_negated, &own[..]) {
                     (false, [_, ..]) => open.push(part.truth),

@@ -178,9 +178,10 @@ impl Lowering<'_> {
         if from == to {
             return value;
         }
-        let code = match signed && to > from {
-            true => Code::ConvertSigned,
-            false => Code::Convert,
+        let code = if signed && to > from {
+            Code::ConvertSigned
+        } else {
+            Code::Convert
         };
         self.push(Instruction::new(code, to, &[value]).from(from))
     }
@@ -319,9 +320,10 @@ impl Lowering<'_> {
     /// The product shifted left, its factors as narrow as they are.
     pub(super) fn product(&mut self, a: NodeId, b: NodeId, by: u32, to: Type) -> Option<Value> {
         let signed = self.is_signed(a) || self.is_signed(b);
-        let from = match signed {
-            true => to,
-            false => self.type_of(a).max(self.type_of(b)).min(to),
+        let from = if signed {
+            to
+        } else {
+            self.type_of(a).max(self.type_of(b)).min(to)
         };
         let args = [self.at(a, from)?, self.at(b, from)?];
         let product = Instruction::new(Code::Multiply, to, &args).from(from);
@@ -342,9 +344,10 @@ impl Lowering<'_> {
             return self.constant(0, to);
         }
         let by = by.min(from.bits() - 1);
-        let code = match signed {
-            true => Code::ExtractSigned,
-            false => Code::Extract,
+        let code = if signed {
+            Code::ExtractSigned
+        } else {
+            Code::Extract
         };
         let cut = Instruction::new(code, narrow, &[value]).from(from);
         let cut = self.push(cut.shifts(by, 0).constant(mask));
@@ -368,9 +371,10 @@ impl Lowering<'_> {
             }
         }
         // A wider number is cut as it is converted; a narrower one may have a sign to extend first.
-        let value = match self.has_low_bits(of) || self.type_of(of) < to {
-            true => self.at(of, to)?,
-            false => self.node(of)?,
+        let value = if self.has_low_bits(of) || self.type_of(of) < to {
+            self.at(of, to)?
+        } else {
+            self.node(of)?
         };
         Some(self.cut(value, 0, width, to))
     }
@@ -394,9 +398,10 @@ impl Lowering<'_> {
         let value = self.node(a)?;
         let from = self.type_at(value);
         let signed = self.is_signed(a);
-        let code = match signed {
-            true => Code::ShiftRightSigned,
-            false => Code::ShiftRight,
+        let code = if signed {
+            Code::ShiftRightSigned
+        } else {
+            Code::ShiftRight
         };
         let shifted = match self.difference(amount) {
             Some((more, less)) if self.type_of(more).max(self.type_of(less)) <= from => {

@@ -134,14 +134,18 @@ impl<'x, T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, con
     #[inline(always)]
     pub(super) fn at(&self, lane: usize) -> T {
         let [x, y] = self.factors;
-        let [x, y] = [x[if UNIFORM { 0 } else { lane }], y[lane]].map(|factor| match SMALL {
-            true => T::of(factor.signed() as u128),
-            false => T::of(factor.number()),
+        let [x, y] = [x[if UNIFORM { 0 } else { lane }], y[lane]].map(|factor| {
+            if SMALL {
+                T::of(factor.signed() as u128)
+            } else {
+                T::of(factor.number())
+            }
         });
         // Modulo the width it is the same, and what all lanes share is shifted once.
-        let product = match UNIFORM {
-            true => x.shl_const(self.shift).mul(y),
-            false => x.mul(y).shl_const(self.shift),
+        let product = if UNIFORM {
+            x.shl_const(self.shift).mul(y)
+        } else {
+            x.mul(y).shl_const(self.shift)
         };
         self.sign.applied::<T, SMALL>(product, lane)
     }
@@ -169,13 +173,12 @@ impl<'x, N: Stored, const BY: bool> Sign<'x, N, BY> {
             None => number,
             Some([top, e]) => {
                 let by = top[lane].sub(e[lane]);
-                match SMALL {
-                    true => {
-                        let most = N::of(u128::from(T::TYPE.bits() - 1));
-                        let by = if by < most { by } else { most };
-                        number.shr_const(by.number() as u32)
-                    }
-                    false => number.shr(T::of(by.number())),
+                if SMALL {
+                    let most = N::of(u128::from(T::TYPE.bits() - 1));
+                    let by = if by < most { by } else { most };
+                    number.shr_const(by.number() as u32)
+                } else {
+                    number.shr(T::of(by.number()))
                 }
             }
         };

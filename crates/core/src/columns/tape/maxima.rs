@@ -104,16 +104,18 @@ impl<'x, T: Stored, const UNIFORM: bool, const ELSE: bool> ConditionalSum<'x, T,
     #[inline(always)]
     pub(super) fn at(&self, lane: usize) -> T {
         let ([x, y], [c, d], [a, b]) = (self.numbers, self.truths, self.changes);
-        let (x, c) = match UNIFORM {
-            true => self.first,
-            false => (x[lane].add(self.k), c[lane] ^ a),
+        let (x, c) = if UNIFORM {
+            self.first
+        } else {
+            (x[lane].add(self.k), c[lane] ^ a)
         };
         // With masks: a choice between an addition and a constant becomes a branch for each lane.
         let both = T::filled(c & (d[lane] ^ b));
         let sum = x.add(y[lane]);
-        match ELSE {
-            true => sum.xor(self.otherwise).and(both).xor(self.otherwise),
-            false => sum.and(both),
+        if ELSE {
+            sum.xor(self.otherwise).and(both).xor(self.otherwise)
+        } else {
+            sum.and(both)
         }
     }
 }

@@ -89,9 +89,10 @@ impl Program {
             work(OPERATION);
             if instruction.code == Code::Input {
                 let index = instruction.constants[0] as usize;
-                let place = match is_loading {
-                    true => allotted.take(instruction.to),
-                    false => allotted.take_new(instruction.to),
+                let place = if is_loading {
+                    allotted.take(instruction.to)
+                } else {
+                    allotted.take_new(instruction.to)
                 };
                 if is_loading {
                     acts.push(Act::Load(index, place));

@@ -95,9 +95,10 @@ impl<'x, const UNIFORM: bool> Product<'x, UNIFORM> {
 
     #[inline(always)]
     fn at(&self, lane: usize, power: f32) -> u32 {
-        let x = match UNIFORM {
-            true => self.first,
-            false => f32::from_bits(self.factors[0][lane]),
+        let x = if UNIFORM {
+            self.first
+        } else {
+            f32::from_bits(self.factors[0][lane])
         };
         truncated(x * power * f32::from_bits(self.factors[1][lane])) as u32
     }

@@ -40,9 +40,12 @@ impl Tape {
                 }
             }
         }
-        let better = |one: &Instruction| match one.args.iter().any(|arg| uniform.contains(arg)) {
-            true => one.uniform(&uniform).unwrap_or_else(|| one.clone()),
-            false => one.clone(),
+        let better = |one: &Instruction| {
+            if one.args.iter().any(|arg| uniform.contains(arg)) {
+                one.uniform(&uniform).unwrap_or_else(|| one.clone())
+            } else {
+                one.clone()
+            }
         };
         let inputs = uniform
             .iter()

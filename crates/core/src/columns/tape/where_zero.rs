@@ -106,14 +106,10 @@ impl<'g> Zeros<'g> {
         }
         match *self.graph.node(id) {
             Node::Const(value) => Some(value),
-            Node::Select(c, then, otherwise) => Some(match self.holds(c)? {
-                true => then,
-                false => otherwise,
-            }),
-            Node::Ite(c, then, otherwise) => self.value(match self.holds(c)? {
-                true => then,
-                false => otherwise,
-            }),
+            Node::Select(c, then, otherwise) => Some(if self.holds(c)? { then } else { otherwise }),
+            Node::Ite(c, then, otherwise) => {
+                self.value(if self.holds(c)? { then } else { otherwise })
+            }
             Node::Sum(ref terms, constant) => terms.iter().try_fold(constant, |sum, term| {
                 sum.checked_add(self.value(term.0)?.checked_mul(term.1)?)
             }),

@@ -65,9 +65,12 @@ impl IntegerDot {
     /// `c` and the products modulo 2^n, summed so: a chain of such sums is one sum in the term
     /// layer.
     fn wrapped<B: Bv>(&self, products: &[B], c: &B) -> B {
-        let low = |product: &B| match product.width() < c.width() {
-            true => product.sext(c.width()),
-            false => product.extract(c.width() - 1, 0),
+        let low = |product: &B| {
+            if product.width() < c.width() {
+                product.sext(c.width())
+            } else {
+                product.extract(c.width() - 1, 0)
+            }
         };
         let mut terms: Vec<B> = products.iter().map(low).collect();
         terms.push(c.clone());

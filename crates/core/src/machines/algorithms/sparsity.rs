@@ -165,14 +165,17 @@ impl Sparsity {
         ordered: bool,
     ) -> Result<Vec<u64>, Unsuitable> {
         let groups = kept.div_ceil(self.kept());
-        let counted = |what, expected, found| match expected == found {
-            true => Ok(()),
-            false => Err(Unsuitable::Count {
-                what,
-                expected,
-                kept,
-                found,
-            }),
+        let counted = |what, expected, found| {
+            if expected == found {
+                Ok(())
+            } else {
+                Err(Unsuitable::Count {
+                    what,
+                    expected,
+                    kept,
+                    found,
+                })
+            }
         };
         counted("codes", groups, codes.len())?;
         counted("elements of b", 2 * self.kept() * groups, b.len())?;

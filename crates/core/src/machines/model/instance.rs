@@ -29,3 +29,5 @@ macro_rules! instances {
 instances!(
     W64, W128, Mixed, Big, Shape, Term, Ranged, Recorded, Blasted
 );
+#[cfg(feature = "z3")]
+instances!(z3::ast::BV);

@@ -72,9 +72,10 @@ impl CutlassBf16 {
             for (band, products) in bands.enumerate() {
                 for (number, &(what, i, j)) in products.iter().enumerate() {
                     let factors = [&a[i][k.clone()], &b[j][k.clone()]];
-                    d = match band > 0 && number == 0 {
-                        true => self.with_scaled(&mut on, (what, index), factors, &d),
-                        false => on.chained((what, index), factors, &d),
+                    d = if band > 0 && number == 0 {
+                        self.with_scaled(&mut on, (what, index), factors, &d)
+                    } else {
+                        on.chained((what, index), factors, &d)
                     };
                 }
             }

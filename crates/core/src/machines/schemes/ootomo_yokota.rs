@@ -44,9 +44,10 @@ impl OotomoYokota {
     ) -> B {
         // A block is one WMMA.
         let part = on.unit.signature().a;
-        let (rounding, scale, block) = match part == Format::TF32 {
-            true => (self.tf32, 0, 8),
-            false => (PartRounding::Rne, 11, 16),
+        let (rounding, scale, block) = if part == Format::TF32 {
+            (self.tf32, 0, 8)
+        } else {
+            (PartRounding::Rne, 11, 16)
         };
         let mut split = |names: [&'static str; 2], row| {
             on.split_in_two(part, names.map(|name| (name, rounding)), scale, row)

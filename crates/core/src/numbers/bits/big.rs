@@ -79,9 +79,10 @@ impl Bv for Big {
     }
     fn sub(&self, other: &Self) -> Self {
         let width = self.same_width(other);
-        let bits = match self.bits >= other.bits {
-            true => &self.bits - &other.bits,
-            false => (BigUint::one() << width) - &other.bits + &self.bits,
+        let bits = if self.bits >= other.bits {
+            &self.bits - &other.bits
+        } else {
+            (BigUint::one() << width) - &other.bits + &self.bits
         };
         Big { bits, width }
     }
@@ -153,12 +154,13 @@ impl Bv for Big {
     }
 
     fn neg_if(&self, cond: &bool) -> Self {
-        match *cond && !self.bits.is_zero() {
-            true => Big {
+        if *cond && !self.bits.is_zero() {
+            Big {
                 bits: (BigUint::one() << self.width) - &self.bits,
                 width: self.width,
-            },
-            false => self.clone(),
+            }
+        } else {
+            self.clone()
         }
     }
     fn widen_low(&self, amount: u32) -> Self {

@@ -20,9 +20,10 @@ use Mixed::{Narrow, Wide};
 
 impl Mixed {
     fn of(big: Big) -> Self {
-        match big.width() <= NARROW {
-            true => Narrow(W64::lit(big.width(), big.to_u64())),
-            false => Wide(big),
+        if big.width() <= NARROW {
+            Narrow(W64::lit(big.width(), big.to_u64()))
+        } else {
+            Wide(big)
         }
     }
 
@@ -105,9 +106,10 @@ impl Bv for Mixed {
 
     #[inline]
     fn lit(width: u32, value: u64) -> Self {
-        match width <= NARROW {
-            true => Narrow(W64::lit(width, value)),
-            false => Wide(Big::lit(width, value)),
+        if width <= NARROW {
+            Narrow(W64::lit(width, value))
+        } else {
+            Wide(Big::lit(width, value))
         }
     }
     #[inline]

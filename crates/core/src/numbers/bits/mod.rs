@@ -22,6 +22,8 @@ pub mod ranged;
 mod shape;
 pub mod term;
 mod word;
+#[cfg(feature = "z3")]
+mod z3;
 
 pub use big::Big;
 pub use bv::{Bv, Concrete, Mux, Prop, mux};

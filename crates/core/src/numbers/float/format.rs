@@ -51,9 +51,9 @@ pub enum NanCode {
 }
 
 /// A binary format of a register: sign bit, exponent field, fraction, and low bits that are ignored
-/// on input and zero on output. The value of a normal number is `(-1)^sign * 1.fraction * 2^(field
-/// - bias)`. An integer has no exponent field: all its bits are fraction and sign, and its numbers
-/// those of a format whose numbers are all subnormal, with 1 as the last place.
+/// on input and zero on output. A normal number is `(-1)^sign * 1.fraction * 2^(field - bias)`. An
+/// integer has no exponent field: all its bits are fraction and sign, and its numbers are those of
+/// a format whose numbers are all subnormal, with 1 as the last place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Format {
     name: &'static str,

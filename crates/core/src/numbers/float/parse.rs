@@ -233,9 +233,10 @@ fn nearest(
         Err(ValueError::Inexact { .. }) => {
             let below = greatest_code_up_to(format, value);
             let [low, high] = [below, below + 1].map(|code| rational(format, code));
-            let code = match closer(value, &low, &high, below & 1 == 0) == &low {
-                true => below,
-                false => below + 1,
+            let code = if closer(value, &low, &high, below & 1 == 0) == &low {
+                below
+            } else {
+                below + 1
             };
             Ok(register(format, negative, code))
         }
@@ -310,9 +311,10 @@ fn integer(
         _ => Err(ValueError::OutOfRange {
             text: text.into(),
             format: format.name(),
-            greatest: match negative {
-                true => show(format, format.sign_mask()),
-                false => show(format, format.greatest()),
+            greatest: if negative {
+                show(format, format.sign_mask())
+            } else {
+                show(format, format.greatest())
             },
         }),
     }

@@ -90,9 +90,10 @@ pub fn unpack<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
 /// An integer: its magnitude, whose last place is 1.
 fn unpack_integer<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
     let none = B::Bool::constant(false);
-    let sign = match format.is_signed() {
-        true => bits.msb(),
-        false => none.clone(),
+    let sign = if format.is_signed() {
+        bits.msb()
+    } else {
+        none.clone()
     };
     Unpacked {
         exponent: B::lit(1, 1),
@@ -107,9 +108,10 @@ fn unpack_integer<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
 /// The integer in a register of `format` in two's complement of `width` bits, which hold it.
 #[inline(always)]
 pub fn integer<B: Bv>(format: &Format, bits: &B, width: u32) -> B {
-    match format.is_signed() {
-        true => bits.sext(width),
-        false => bits.zext(width),
+    if format.is_signed() {
+        bits.sext(width)
+    } else {
+        bits.zext(width)
     }
 }
 

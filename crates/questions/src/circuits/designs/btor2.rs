@@ -184,9 +184,10 @@ impl File {
             let value = BigUint::parse_bytes(digits.as_bytes(), base);
             let value = value.filter(|value| *value < all);
             let value = value.ok_or_else(|| line.wrong("digits that fit the width"))?;
-            Ok(Kind::Constant(match negative {
-                true => (&all - value) % &all,
-                false => value,
+            Ok(Kind::Constant(if negative {
+                (&all - value) % &all
+            } else {
+                value
             }))
         };
         // How many operands and numbers there are behind the sort.

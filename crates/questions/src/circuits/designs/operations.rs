@@ -73,9 +73,10 @@ impl File {
 /// The value of a reference.
 pub(super) fn read<B: Instance>(values: &[B], of: Reference) -> B {
     let value = &values[of.index];
-    match of.negated {
-        true => value.not(),
-        false => value.clone(),
+    if of.negated {
+        value.not()
+    } else {
+        value.clone()
     }
 }
 

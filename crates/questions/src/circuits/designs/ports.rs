@@ -146,9 +146,10 @@ impl Ports {
         let symbol = word.symbol.trim_start_matches('\\').to_owned();
         match word.kind {
             Kind::State => DesignError::State {
-                register: match symbol.is_empty() {
-                    true => format!("of line {}", word.line),
-                    false => symbol,
+                register: if symbol.is_empty() {
+                    format!("of line {}", word.line)
+                } else {
+                    symbol
                 },
                 latency: self.latency,
             },
@@ -168,14 +169,15 @@ impl Ports {
         };
         let check = |index: usize, expected: u32| {
             let Word { width, symbol, .. } = &file.words[index];
-            match *width == expected {
-                true => Ok(()),
-                false => Err(DesignError::Width {
+            if *width == expected {
+                Ok(())
+            } else {
+                Err(DesignError::Width {
                     port: symbol.clone(),
                     row: name.into(),
                     expected,
                     found: *width,
-                }),
+                })
             }
         };
         if let Some(index) = find(base) {
@@ -230,22 +232,24 @@ impl Ports {
             });
         };
         let found = file.words[of.index].width;
-        match found == expected {
-            true => Ok(*of),
-            false => Err(DesignError::Width {
+        if found == expected {
+            Ok(*of)
+        } else {
+            Err(DesignError::Width {
                 port: symbol.clone(),
                 row: RESULT.into(),
                 expected,
                 found,
-            }),
+            })
         }
     }
 }
 
 fn listed(names: Vec<String>) -> String {
-    match names.is_empty() {
-        true => "none".into(),
-        false => names.join(", "),
+    if names.is_empty() {
+        "none".into()
+    } else {
+        names.join(", ")
     }
 }
 

@@ -114,9 +114,10 @@ impl Writer {
             let shifted = self.line(format_args!("{name} {inner} {x} {amount}"));
             return self.line(format_args!("slice {outer} {shifted} {} 0", width - 1));
         }
-        let amount = match wide < width {
-            true => self.extended(amount, wide, width, false),
-            false => amount,
+        let amount = if wide < width {
+            self.extended(amount, wide, width, false)
+        } else {
+            amount
         };
         let sort = self.sort(width);
         self.line(format_args!("{name} {sort} {x} {amount}"))

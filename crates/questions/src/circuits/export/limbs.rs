@@ -86,9 +86,12 @@ impl Statements {
 
     pub fn choose(&mut self, condition: &str, x: &Word, y: &Word) -> Word {
         let pairs = x.limbs.iter().zip(&y.limbs);
-        let limbs = pairs.map(|(x, y)| match x == y {
-            true => x.clone(),
-            false => self.define(format!("{condition} ? {x} : {y}")),
+        let limbs = pairs.map(|(x, y)| {
+            if x == y {
+                x.clone()
+            } else {
+                self.define(format!("{condition} ? {x} : {y}"))
+            }
         });
         Word {
             limbs: limbs.collect(),
@@ -172,9 +175,10 @@ impl Statements {
                     limbs: half,
                     width: total.width,
                 };
-                total = match total.limbs.iter().all(|limb| limb == ZERO) {
-                    true => half,
-                    false => self.add(&total, &half),
+                total = if total.limbs.iter().all(|limb| limb == ZERO) {
+                    half
+                } else {
+                    self.add(&total, &half)
                 };
             }
         }
@@ -228,9 +232,10 @@ impl Statements {
         let (inner, outer) = if left { ("<<", ">>") } else { (">>", "<<") };
         if limbs == 1 {
             let body = format!("{} {inner} {amount}", x.limbs[0]);
-            let shifted = match wide {
-                true => self.define(format!("{amount} < 64 ? {body} : 0")),
-                false => self.define(body),
+            let shifted = if wide {
+                self.define(format!("{amount} < 64 ? {body} : 0"))
+            } else {
+                self.define(body)
             };
             return Word {
                 limbs: vec![shifted],
@@ -242,9 +247,10 @@ impl Statements {
         let mut moved: Vec<Limb> = Vec::new();
         for index in 0..limbs {
             let from = x.limb(index);
-            let neighbour = match left {
-                true => index.checked_sub(1).map_or(ZERO, |index| x.limb(index)),
-                false => x.limb(index + 1),
+            let neighbour = if left {
+                index.checked_sub(1).map_or(ZERO, |index| x.limb(index))
+            } else {
+                x.limb(index + 1)
             };
             let own = format!("({from} {inner} {by})");
             moved.push(match (from == ZERO, neighbour == ZERO) {
@@ -258,9 +264,12 @@ impl Statements {
         let mut bit = 6;
         while distance < limbs && wide {
             let is_set = self.define(format!("({amount} >> {bit}) & 1"));
-            let from = |index: usize| match left {
-                true => index.checked_sub(distance),
-                false => Some(index + distance),
+            let from = |index: usize| {
+                if left {
+                    index.checked_sub(distance)
+                } else {
+                    Some(index + distance)
+                }
             };
             let far: Vec<Limb> = (0..limbs)
                 .map(|index| {
@@ -269,9 +278,10 @@ impl Statements {
                 })
                 .collect();
             moved = (0..limbs)
-                .map(|index| match moved[index] == far[index] {
-                    true => far[index].clone(),
-                    false => {
+                .map(|index| {
+                    if moved[index] == far[index] {
+                        far[index].clone()
+                    } else {
                         self.define(format!("{is_set} != 0 ? {} : {}", far[index], moved[index]))
                     }
                 })
@@ -281,9 +291,12 @@ impl Statements {
         if wide {
             moved = moved
                 .into_iter()
-                .map(|limb| match limb == ZERO {
-                    true => limb,
-                    false => self.define(format!("({amount} >> {bit}) == 0 ? {limb} : 0")),
+                .map(|limb| {
+                    if limb == ZERO {
+                        limb
+                    } else {
+                        self.define(format!("({amount} >> {bit}) == 0 ? {limb} : 0"))
+                    }
                 })
                 .collect();
         }
@@ -317,9 +330,10 @@ impl Statements {
             }
         });
         let limbs = limbs.collect();
-        match low + width == x.width {
-            true => Word { limbs, width },
-            false => self.masked(Word { limbs, width }),
+        if low + width == x.width {
+            Word { limbs, width }
+        } else {
+            self.masked(Word { limbs, width })
         }
     }
 
@@ -369,9 +383,10 @@ impl Statements {
     pub fn equal(&mut self, x: &Word, y: &Word) -> Limb {
         let pairs = x.limbs.iter().zip(&y.limbs).filter(|(x, y)| x != y);
         let parts: Vec<String> = pairs.map(|(x, y)| format!("{x} == {y}")).collect();
-        match parts.is_empty() {
-            true => limb_literal(1),
-            false => self.define(format!("({}) ? 1 : 0", parts.join(" && "))),
+        if parts.is_empty() {
+            limb_literal(1)
+        } else {
+            self.define(format!("({}) ? 1 : 0", parts.join(" && ")))
         }
     }
 
@@ -382,9 +397,10 @@ impl Statements {
             if x == y {
                 continue;
             }
-            let here = match y == ZERO {
-                true => ZERO.to_owned(),
-                false => format!("{x} < {y}"),
+            let here = if y == ZERO {
+                ZERO.to_owned()
+            } else {
+                format!("{x} < {y}")
             };
             less = Some(match less {
                 None if here == ZERO => here,

@@ -67,9 +67,10 @@ impl ErrorBound {
     pub(super) fn then(&self, next: &ErrorBound) -> ErrorBound {
         let growth = scaled(1, 0).plus(&next.of_all);
         let of_products = self.of_products.times(&growth);
-        let of_products = match next.of_products.magnitude_exceeds(&of_products) {
-            true => next.of_products.clone(),
-            false => of_products,
+        let of_products = if next.of_products.magnitude_exceeds(&of_products) {
+            next.of_products.clone()
+        } else {
+            of_products
         };
         let of_all = self.of_all.times(&growth).plus(&next.of_all);
         let absolute = self.absolute.times(&growth).plus(&next.absolute);

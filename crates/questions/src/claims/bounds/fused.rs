@@ -32,10 +32,7 @@ pub(super) fn of_fda(params: &Params, factors: Factors) -> Option<ErrorBound> {
     let normalised = u32::from(params.products == Products::Normalised);
     let product = params.a.fraction_bits + params.b.fraction_bits + normalised;
     let is_kept = fraction >= product.max(params.c.fraction_bits);
-    let cut_terms = match is_kept {
-        true => terms - 1,
-        false => terms,
-    };
+    let cut_terms = if is_kept { terms - 1 } else { terms };
     let low = low(params, factors);
     let lost = |exponent: Option<i64>| match exponent {
         None => scaled(0, 0),

@@ -28,16 +28,18 @@ pub(super) fn of_late(params: &LateParams, groups: u32, factors: Factors) -> Err
     let cut = -i64::from(*fraction_bits);
     let is_kept = *fraction_bits >= a.fraction_bits + b.fraction_bits;
     let products = u64::from(*products);
-    let cut_products = match is_kept {
-        true => products - u64::from(groups).min(products),
-        false => products,
+    let cut_products = if is_kept {
+        products - u64::from(groups).min(products)
+    } else {
+        products
     };
     // The sums of all groups but the one with the largest exponent, and c; c with too few bits for
     // itself.
     let sums = u64::from(groups) - 1 + 1;
-    let c_alone = match *fraction_bits >= OUT.fraction_bits {
-        true => scaled(0, 0),
-        false => scaled(1, cut),
+    let c_alone = if *fraction_bits >= OUT.fraction_bits {
+        scaled(0, 0)
+    } else {
+        scaled(1, cut)
     };
     // A zero and a subnormal c have the least exponent.
     let low = low_products([a, b], params.zero, factors);

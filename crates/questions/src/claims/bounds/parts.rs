@@ -77,9 +77,10 @@ pub(super) fn split(
         let scale = scale * index as i32;
         let own = scaled(1, -i64::from(format.fraction_bits) - half);
         let is_exact = unit + scale >= format.least_exponent();
-        let underflow = match is_exact {
-            true => scaled(0, 0),
-            false => scaled(1, i64::from(format.least_exponent() - scale) - half),
+        let underflow = if is_exact {
+            scaled(0, 0)
+        } else {
+            scaled(1, i64::from(format.least_exponent() - scale) - half)
         };
         let left = Share {
             relative: rest.relative.times(&own),

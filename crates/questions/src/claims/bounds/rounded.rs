@@ -24,12 +24,13 @@ pub(super) fn of_addition(rounding: Rounding, format: &Format) -> ErrorBound {
 
 fn of_product(rounding: Rounding, [a, b]: [&Format; 2], to: &Format) -> ErrorBound {
     let rounded = of_format(rounding, to);
-    match a.precision() + b.precision() <= to.precision() {
-        true => ErrorBound {
+    if a.precision() + b.precision() <= to.precision() {
+        ErrorBound {
             of_all: scaled(0, 0),
             ..rounded
-        },
-        false => rounded,
+        }
+    } else {
+        rounded
     }
 }
 

@@ -40,9 +40,10 @@ pub(super) fn of_scheme(
         }
         Method::OotomoYokota(method) => {
             let is_tf32 = unit.a == Format::TF32;
-            let (rounding, scale, block) = match is_tf32 {
-                true => (method.tf32, 0, 8),
-                false => (rne, 11, 16),
+            let (rounding, scale, block) = if is_tf32 {
+                (method.tf32, 0, 8)
+            } else {
+                (rne, 11, 16)
             };
             let on = start(&[rounding; 2], scale)?;
             let scale = i64::from(scale);

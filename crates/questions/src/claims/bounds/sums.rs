@@ -269,9 +269,10 @@ impl<'x> Follower<'x> {
             of_products,
             absolute,
         } = error.plus(&Amount::new(left));
-        let of_products = match of_products.magnitude_exceeds(&of_c) {
-            true => of_products.minus(&of_c),
-            false => scaled(0, 0),
+        let of_products = if of_products.magnitude_exceeds(&of_c) {
+            of_products.minus(&of_c)
+        } else {
+            scaled(0, 0)
         };
         ErrorBound {
             of_all: of_c,

@@ -37,9 +37,10 @@ impl Merged {
 
     /// The first one of two wires, of which nothing stands for either, stands for the other one.
     pub fn unite(&mut self, left: Wire, right: Wire) {
-        let (first, last) = match left.gate() < right.gate() {
-            true => (left, right),
-            false => (right, left),
+        let (first, last) = if left.gate() < right.gate() {
+            (left, right)
+        } else {
+            (right, left)
         };
         let known = self.same.len();
         self.same.extend((known..=last.gate()).map(Wire::of_gate));

@@ -50,9 +50,10 @@ impl PlainQuestion {
             netlist,
             root: built.root,
             inputs: numbers.zip(built.registers).collect(),
-            samples: match built.stages.is_empty() {
-                true => Vec::new(),
-                false => samples(asked, &signature, seed, limits),
+            samples: if built.stages.is_empty() {
+                Vec::new()
+            } else {
+                samples(asked, &signature, seed, limits)
             },
             stages: built.stages,
             results: built.results,

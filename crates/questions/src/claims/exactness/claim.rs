@@ -279,12 +279,13 @@ impl Whole {
 
 /// The same for all sums that are the same: its leaves in order, and none where it is always zero.
 fn canonical(sum: Sum) -> Sum {
-    match sum.values.is_zero() {
-        true => in_order(Sum {
+    if sum.values.is_zero() {
+        in_order(Sum {
             leaves: Vec::new(),
             ..sum
-        }),
-        false => in_order(sum),
+        })
+    } else {
+        in_order(sum)
     }
 }
 

@@ -65,17 +65,18 @@ impl Rounded {
             FlushedTo::Plus => Zero::Plus,
             FlushedTo::SameSign => self.zero_of_its_sign(&sum, number),
         };
-        match top <= least {
-            true => Sum {
+        if top <= least {
+            Sum {
                 zero,
                 ..Sum::nothing()
-            },
-            false => Sum {
+            }
+        } else {
+            Sum {
                 leaves: vec![Leaf::Rounded(number)],
                 values: sum.values.none_below(least),
                 zero,
                 ..sum
-            },
+            }
         }
     }
 
@@ -127,9 +128,10 @@ impl Rounded {
         };
         self.has_lost = true;
         // A zero takes the sign of what is small.
-        let kept = match !small.negative && small.zero == Zero::Plus {
-            true => kept.with_plus_zero(),
-            false => kept.with_unknown_zero(),
+        let kept = if !small.negative && small.zero == Zero::Plus {
+            kept.with_plus_zero()
+        } else {
+            kept.with_unknown_zero()
         };
         self.round_flushed(kept, to, flushed)
     }

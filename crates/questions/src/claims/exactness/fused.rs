@@ -35,9 +35,10 @@ impl Units {
         let terms = terms.map(|product| product_term(product, formats, params.zero, up));
         let terms: Vec<Term> = terms.map(|term| term.cut(cut_at, places)).collect();
         let addend = addend_term(c, &params.c, params.zero);
-        let mut sum = match leave_addend_alone(params, &terms, &addend) {
-            true => addend.sum.with_unknown_zero(),
-            false => uncut(terms.into_iter().chain([addend]), limit, places)?.sum,
+        let mut sum = if leave_addend_alone(params, &terms, &addend) {
+            addend.sum.with_unknown_zero()
+        } else {
+            uncut(terms.into_iter().chain([addend]), limit, places)?.sum
         };
         if params.negative_zeros == NegativeZeros::Plus {
             sum = sum.with_plus_zero();
@@ -183,9 +184,10 @@ fn fits(params: &Params, products: &[Product], c: &Sum) -> bool {
     // In units of the last place of a product's significand; that of c is below 2.
     let places = params.a.fraction_bits + params.b.fraction_bits;
     let two = BigUint::from(2u32) << places;
-    let mut most = match c.values.is_zero() {
-        true => BigUint::ZERO,
-        false => two.clone(),
+    let mut most = if c.values.is_zero() {
+        BigUint::ZERO
+    } else {
+        two.clone()
     };
     for product in products {
         most += match params.products {

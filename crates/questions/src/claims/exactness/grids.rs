@@ -28,9 +28,12 @@ impl Units {
     fn rdna3(&mut self, unit: &Rdna, products: &[Product], c: Sum) -> Option<Sum> {
         // Factors and c below the normal numbers of f32 become zeros of their sign.
         let factors = [&unit.a, &unit.b];
-        let product = |product: &Product| match unit.a.min_exponent() == F32.min_exponent() {
-            true => product.flushed(factors),
-            false => product.clone(),
+        let product = |product: &Product| {
+            if unit.a.min_exponent() == F32.min_exponent() {
+                product.flushed(factors)
+            } else {
+                product.clone()
+            }
         };
         let products: Vec<Product> = products.iter().map(product).collect();
         let products = &products[..];

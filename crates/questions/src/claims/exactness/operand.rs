@@ -54,26 +54,29 @@ impl Operand {
         }
         // The least code of a number other than zero.
         let ends = ranges.iter().filter(|(_, range)| *range.end() > 0 || !zero);
-        let starts = ends.map(
-            |(_, range)| match format.has_zero() && *range.start() == 0 {
-                true => step.min(*range.end()),
-                false => *range.start(),
-            },
-        );
+        let starts = ends.map(|(_, range)| {
+            if format.has_zero() && *range.start() == 0 {
+                step.min(*range.end())
+            } else {
+                *range.start()
+            }
+        });
         let least = starts.min()?;
         let (low, high) = (Number::of(format, least), Number::of(format, greatest));
         let fraction = format.fraction_bits;
-        let cleared = match least == greatest {
-            true => low.significand.trailing_zeros(),
-            false => numbers.cleared_bits,
+        let cleared = if least == greatest {
+            low.significand.trailing_zeros()
+        } else {
+            numbers.cleared_bits
         };
         let unit = low.unit + i64::from(cleared);
         let most = BigUint::from(high.significand) << (high.unit - low.unit);
         // Below the highest exponent there may be greater significands.
         let full = (2u64 << fraction) - 1;
-        let significand = match low.unit == high.unit {
-            true => high.significand,
-            false => full,
+        let significand = if low.unit == high.unit {
+            high.significand
+        } else {
+            full
         };
         let leading = low.unit + i64::from(low.significand.ilog2());
         // What the domain says of all of them, which codes do not.
@@ -121,9 +124,10 @@ impl Operand {
     #[must_use]
     pub fn widened(&self, format: &Format) -> Self {
         Operand {
-            significand: match self.values.is_zero() {
-                true => BigUint::zero(),
-                false => ((2u64 << format.fraction_bits) - 1).into(),
+            significand: if self.values.is_zero() {
+                BigUint::zero()
+            } else {
+                ((2u64 << format.fraction_bits) - 1).into()
             },
             ..self.clone()
         }
@@ -148,9 +152,10 @@ impl Number {
         let fraction = format.fraction_bits;
         let (field, low) = (code >> fraction, code & format.max_fraction());
         let is_subnormal = field == 0 && format.has_subnormals();
-        let (field, leading) = match is_subnormal {
-            true => (1, 0),
-            false => (field, 1 << fraction),
+        let (field, leading) = if is_subnormal {
+            (1, 0)
+        } else {
+            (field, 1 << fraction)
         };
         Number {
             significand: low | leading,

@@ -18,14 +18,18 @@ impl Units {
             FlushedOperands::Addend => (false, true),
             FlushedOperands::All => (true, true),
         };
-        let product = |product: &Product| match factors {
-            true => product.flushed([&unit.a, &unit.b]),
-            false => product.clone(),
+        let product = |product: &Product| {
+            if factors {
+                product.flushed([&unit.a, &unit.b])
+            } else {
+                product.clone()
+            }
         };
         let products: Vec<Product> = products.iter().map(product).collect();
-        let c = match addend {
-            true => self.rounded.flush(c, &F32, FlushedTo::SameSign),
-            false => c,
+        let c = if addend {
+            self.rounded.flush(c, &F32, FlushedTo::SameSign)
+        } else {
+            c
         };
         let terms = products.iter().map(Product::exact);
         let sum = match unit.order {

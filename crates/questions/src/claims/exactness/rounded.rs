@@ -96,15 +96,17 @@ impl Rounded {
         }
         let either_way = matches!(to.rounding, Rounding::Rne | Rounding::Rz)
             && sum.values.has_ties_above_powers_alone(&to.format);
-        let rounding = match either_way {
-            true => Rounding::Rz,
-            false => to.rounding,
+        let rounding = if either_way {
+            Rounding::Rz
+        } else {
+            to.rounding
         };
         let values = sum.values.rounded(&to.format, rounding);
         let overflows = values.exceeds(&to.format);
-        let values = match overflows {
-            true => values.up_to_greatest(&to.format),
-            false => values,
+        let values = if overflows {
+            values.up_to_greatest(&to.format)
+        } else {
+            values
         };
         // To nearest and to odd, what is too large is infinite in IEEE 754 as well.
         let overflow = match to.rounding {
@@ -114,28 +116,31 @@ impl Rounded {
         // Of numbers of the format and greater ones, only the latter are rounded, to infinity.
         let least = i64::from(to.format.least_exponent());
         let is_held = sum.values.has_bits(to.format.precision().into(), least);
-        let to_rounding = match is_held && overflow == Overflow::Infinity {
-            true => Rounding::Rz,
-            false => to.rounding,
+        let to_rounding = if is_held && overflow == Overflow::Infinity {
+            Rounding::Rz
+        } else {
+            to.rounding
         };
         let mut leaves = sum.leaves.clone();
         leaves.sort_unstable();
         let number = self.number(RoundedSum {
             format: to.format,
-            how: match either_way && !overflows {
-                true => How::RoundedEitherWay,
-                false => How::Rounded {
+            how: if either_way && !overflows {
+                How::RoundedEitherWay
+            } else {
+                How::Rounded {
                     rounding: to_rounding,
                     overflow: overflows.then_some(overflow),
-                },
+                }
             },
             leaves,
         });
         let leaf = Leaf::Rounded(number);
         let underflows = sum.values.unit().is_some_and(|unit| unit < least);
-        let zero = match underflows && to.signed_underflow {
-            true => self.zero_of_its_sign(&sum, number),
-            false => sum.zero,
+        let zero = if underflows && to.signed_underflow {
+            self.zero_of_its_sign(&sum, number)
+        } else {
+            sum.zero
         };
         if round_to_zero(&sum.values, to) {
             self.has_lost = true;

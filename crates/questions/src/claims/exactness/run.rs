@@ -107,9 +107,10 @@ impl Units {
         let to = To::ieee(f32, Rounding::Rne);
         let mut terms = Vec::with_capacity(products.len());
         for product in products {
-            let product = match flushes_factors {
-                true => &product.flushed(factors),
-                false => product,
+            let product = if flushes_factors {
+                &product.flushed(factors)
+            } else {
+                product
             };
             let exact = product.exact();
             let exact = match gps.product_form {

@@ -70,12 +70,11 @@ impl Sizes {
             |of: fn(&Product) -> &Operand, format| exponents(products.iter().map(of), format);
         Some(Sizes {
             factors: [side(|product| &product.a, a), side(|product| &product.b, b)],
-            least: match may_be_zero {
-                true => terms.iter().filter_map(least).min().map(power),
-                false => {
-                    let always = terms.iter().filter(|term| !term.may_be_zero);
-                    Some(sum(&mut always.filter_map(least)))
-                }
+            least: if may_be_zero {
+                terms.iter().filter_map(least).min().map(power)
+            } else {
+                let always = terms.iter().filter(|term| !term.may_be_zero);
+                Some(sum(&mut always.filter_map(least)))
             },
             below: sum(&mut terms.iter().filter_map(|term| term.values.top())),
             may_be_zero,

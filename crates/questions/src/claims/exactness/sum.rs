@@ -85,9 +85,10 @@ impl Sum {
             leaves: if is_zero { Vec::new() } else { vec![leaf] },
             negative: minus && !is_zero,
             values,
-            zero: match zero && minus {
-                true => Zero::SharedBy(vec![Minus::Zero(leaf)]),
-                false => Zero::Plus,
+            zero: if zero && minus {
+                Zero::SharedBy(vec![Minus::Zero(leaf)])
+            } else {
+                Zero::Plus
             },
             overflow: Beyond::Nothing,
         }

@@ -36,12 +36,13 @@ impl Term {
     pub fn cut(self, limit: Option<i64>, places: u32) -> Term {
         let lowest = limit.map(|limit| limit - i64::from(places));
         let top = self.sum.values.top();
-        match lowest.zip(top).is_some_and(|(lowest, top)| top <= lowest) {
-            true => Term {
+        if lowest.zip(top).is_some_and(|(lowest, top)| top <= lowest) {
+            Term {
                 sum: Sum::nothing().with_unknown_zero(),
                 ..self
-            },
-            false => self,
+            }
+        } else {
+            self
         }
     }
 }
@@ -57,9 +58,12 @@ pub(super) fn uncut(
     let mut exponents: Vec<_> = terms.iter().filter_map(|term| term.exponent).collect();
     exponents.sort_unstable();
     let (largest, second) = (exponents.pop(), exponents.pop());
-    let others = |term: &Term| match term.exponent == largest {
-        true => limit.max(second),
-        false => limit.max(largest),
+    let others = |term: &Term| {
+        if term.exponent == largest {
+            limit.max(second)
+        } else {
+            limit.max(largest)
+        }
     };
     if !terms.iter().all(|term| term.is_kept(others(term), places)) {
         return None;
@@ -118,9 +122,10 @@ pub(super) fn addend_term(c: Sum, format: &Format, rule: ZeroRule) -> Term {
             ZeroRule::Raw => Some(highest),
             ZeroRule::Min => Some(highest.max(ZERO_EXPONENT)),
         },
-        fraction: Some(match c.values.goes_below(format.min_exponent().into()) {
-            true => format.fraction_bits,
-            false => (c.values.bits() as u32).saturating_sub(1),
+        fraction: Some(if c.values.goes_below(format.min_exponent().into()) {
+            format.fraction_bits
+        } else {
+            (c.values.bits() as u32).saturating_sub(1)
         }),
         sum: c,
     }

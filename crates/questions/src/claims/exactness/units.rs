@@ -25,9 +25,10 @@ impl Product {
         for (scale, _) in self.scales.iter().flatten() {
             values = values.times(&scale.values);
         }
-        let leaf = match self.is_flushed {
-            true => Leaf::FlushedProduct(self.index),
-            false => Leaf::Product(self.index),
+        let leaf = if self.is_flushed {
+            Leaf::FlushedProduct(self.index)
+        } else {
+            Leaf::Product(self.index)
         };
         let sum = Sum::leaf(leaf, values, self.may_be_zero(), self.may_be_negative());
         match sum.zero {

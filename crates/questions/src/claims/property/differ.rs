@@ -31,9 +31,12 @@ pub fn compared<B: Instance>(
 ) -> ComparedModels<B> {
     let any_nan = left.gives_any_nan() || right.gives_any_nan();
     let format = left.signature().d;
-    let evaluated = |model: &Model| match any_nan {
-        true => model.evaluate_with_any_nan(inputs),
-        false => model.evaluate(inputs),
+    let evaluated = |model: &Model| {
+        if any_nan {
+            model.evaluate_with_any_nan(inputs)
+        } else {
+            model.evaluate(inputs)
+        }
     };
     let [(left, first), (right, second)] = [left, right].map(evaluated);
     ComparedModels {

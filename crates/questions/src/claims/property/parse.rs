@@ -193,9 +193,10 @@ fn compared_model(
         d: Format::F32,
         ..model.signature()
     };
-    match operands(&other) == operands(model) {
-        true => Ok(other),
-        false => Err(unfit("the two models do not take the same inputs")),
+    if operands(&other) == operands(model) {
+        Ok(other)
+    } else {
+        Err(unfit("the two models do not take the same inputs"))
     }
 }
 

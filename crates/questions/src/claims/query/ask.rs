@@ -104,9 +104,10 @@ fn next(
     let mut witness = replay.confirmed(&found)?;
     if let Some(budget) = options.minimise {
         // Of errors the solver hardly ever finds simpler inputs than moves by hand do.
-        let budget = match question.compares_errors() {
-            true => budget / 2,
-            false => budget,
+        let budget = if question.compares_errors() {
+            budget / 2
+        } else {
+            budget
         };
         let limits = limits.within(budget);
         let simple = minimise(question, &inputs, witness.inputs, &limits, &mut replay);

@@ -72,12 +72,11 @@ pub fn least(
     // A guess that costs nothing: from here on nothing is lost.
     let is_own = !matches!(options.engine, Engine::Other(_));
     let is_lossless = |claim: &Claim| Question::refuting(claim).nothing_is_lost().is_some();
-    let guess = match is_own && count <= MOST_SCANNED {
-        true => {
-            let scan = || claims.iter().position(is_lossless);
-            limits.share(2).run(scan).unwrap_or(None)
-        }
-        false => None,
+    let guess = if is_own && count <= MOST_SCANNED {
+        let scan = || claims.iter().position(is_lossless);
+        limits.share(2).run(scan).unwrap_or(None)
+    } else {
+        None
     };
     let mut open = 0..count;
     if let Some(guess) = guess
@@ -92,9 +91,10 @@ pub fn least(
     // All below `start` do not hold, so far as is known; all from `end` on do.
     while !open.is_empty() {
         let middle = open.start + (open.end - open.start) / 2;
-        match search.is_proved(middle)? {
-            true => open.end = middle,
-            false => open.start = middle + 1,
+        if search.is_proved(middle)? {
+            open.end = middle
+        } else {
+            open.start = middle + 1
         }
     }
     let proved = (open.end < count).then_some(open.end);
@@ -109,9 +109,10 @@ pub fn least(
         below.end -= 1;
         while !below.is_empty() {
             let middle = below.start + (below.end - below.start) / 2;
-            match search.is_refuted(middle)? {
-                true => below.start = middle + 1,
-                false => below.end = middle,
+            if search.is_refuted(middle)? {
+                below.start = middle + 1
+            } else {
+                below.end = middle
             }
         }
     }

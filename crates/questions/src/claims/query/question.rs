@@ -276,9 +276,10 @@ impl Question {
                 );
             }
             let (property, model) = (claim.property_text(), claim.model.canonical());
-            let answered = match claim.property.is_existential() {
-                true => "shown",
-                false => "refuted",
+            let answered = if claim.property.is_existential() {
+                "shown"
+            } else {
+                "refuted"
             };
             format!("this claim is {answered} on {inputs}\n{property} of {model}")
         });

@@ -49,13 +49,14 @@ pub(super) fn reason(
         return Reasoned::Never(by);
     }
     let lemmas = claim.lemmas(&inputs.registers);
-    match follows(whole, &lemmas, seed, limits, ledger) {
-        true => Reasoned::Never(Basis::Facts {
+    if follows(whole, &lemmas, seed, limits, ledger) {
+        Reasoned::Never(Basis::Facts {
             about: About::Property,
             solved: lemmas.len(),
             derived: 0,
-        }),
-        false => Reasoned::Unknown,
+        })
+    } else {
+        Reasoned::Unknown
     }
 }
 

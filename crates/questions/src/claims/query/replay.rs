@@ -72,13 +72,14 @@ impl<'x> Replay<'x> {
                 return Err(error(format!("`{claim}`")));
             }
         }
-        match self.is_met(&inputs) {
-            true => Ok(Witness {
+        if self.is_met(&inputs) {
+            Ok(Witness {
                 inputs,
                 results,
                 simplest: None,
-            }),
-            false => Err(error(format!("`{}`", self.question))),
+            })
+        } else {
+            Err(error(format!("`{}`", self.question)))
         }
     }
 }

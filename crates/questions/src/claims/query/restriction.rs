@@ -98,9 +98,12 @@ impl Restriction {
     }
 
     fn row<B: Instance>(&self, format: &Format, values: &[B]) -> Vec<B> {
-        let operand = |(value, &kept): (&B, &bool)| match kept {
-            true => self.operand(format, self.window, value),
-            false => B::lit(format.width(), 0),
+        let operand = |(value, &kept): (&B, &bool)| {
+            if kept {
+                self.operand(format, self.window, value)
+            } else {
+                B::lit(format.width(), 0)
+            }
         };
         values.iter().zip(&self.kept).map(operand).collect()
     }

@@ -51,9 +51,10 @@ impl Facts {
         let mut small = Substitution::new();
         for (k, aligned) in coarse.aligned.iter().enumerate() {
             let width = aligned.width();
-            let any = match present[k] {
-                true => any_within(k, width, self.most_of_term(pair, k, shift)?)?,
-                false => Term::lit(width, 0),
+            let any = if present[k] {
+                any_within(k, width, self.most_of_term(pair, k, shift)?)?
+            } else {
+                Term::lit(width, 0)
             };
             small.put(aligned, &any);
         }

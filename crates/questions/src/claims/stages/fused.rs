@@ -37,9 +37,10 @@ impl Facts {
             self.prove_given(name, aligned_alike.or(&empty)).is_some()
         };
         for (k, term) in left.terms.iter().enumerate() {
-            let known = match is_level {
-                true => Some(Vec::new()),
-                false => self.counts(k, term, &own, &other, is_level_or_empty),
+            let known = if is_level {
+                Some(Vec::new())
+            } else {
+                self.counts(k, term, &own, &other, is_level_or_empty)
             };
             let always = Formula::constant(true);
             let same = known.and_then(|known| self.term(k, [&own, &other], term, always, &known));

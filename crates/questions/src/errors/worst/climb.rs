@@ -47,12 +47,13 @@ pub fn worst(
     {
         tried += 1;
         let inputs = domain.fixed_bits(&inputs);
-        let inputs = match domain.contains(&inputs) {
-            true => inputs,
-            false => match domain.place(inputs, &mut rng) {
+        let inputs = if domain.contains(&inputs) {
+            inputs
+        } else {
+            match domain.place(inputs, &mut rng) {
                 Ok(placed) => placed,
                 Err(_) => continue,
-            },
+            }
         };
         let Some(judged) = judge.judge(&inputs) else {
             continue;
@@ -87,9 +88,12 @@ pub fn worst(
     tried += climbed.iter().map(|(_, tried)| tried).sum::<u64>();
     let best = climbed.into_iter().filter_map(|(worst, _)| worst);
     // The first of those that are equal.
-    let best = best.reduce(|best, other| match other.score > best.score {
-        true => other,
-        false => best,
+    let best = best.reduce(|best, other| {
+        if other.score > best.score {
+            other
+        } else {
+            best
+        }
     });
     (best, tried)
 }

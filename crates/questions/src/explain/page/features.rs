@@ -82,9 +82,10 @@ fn outcome(model: &Model, outcome: &Outcome, respondent: Respondent) -> Result<M
     let head = html! {
         strong.test { (outcome.test.name) } " " span.answer { (value) } " " (sentence)
     };
-    Ok(match outcome.vectors.is_empty() {
-        true => html! { p.outcome { (head) } },
-        false => html! {
+    Ok(if outcome.vectors.is_empty() {
+        html! { p.outcome { (head) } }
+    } else {
+        html! {
             details.outcome {
                 summary { (head) }
                 (asked(model, &outcome.vectors))
@@ -93,7 +94,7 @@ fn outcome(model: &Model, outcome: &Outcome, respondent: Respondent) -> Result<M
                     (markup)
                 }
             }
-        },
+        }
     })
 }
 

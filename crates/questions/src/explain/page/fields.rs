@@ -49,9 +49,10 @@ fn exponent_title(format: &Format, register: u64) -> String {
 /// The value in C99 notation and as a decimal.
 pub(super) fn value(format: &Format, register: u64) -> String {
     let (hex, decimal) = (hex_float(format, register), decimal(format, register));
-    match hex == decimal {
-        true => decimal,
-        false => format!("{hex} ({decimal})"),
+    if hex == decimal {
+        decimal
+    } else {
+        format!("{hex} ({decimal})")
     }
 }
 

@@ -212,12 +212,13 @@ impl QuarterUlp {
     pub(super) fn refuse_moved(&self, results: &TestResults<'_>) -> Result<(), Unread> {
         let one = pow2(self.scale);
         let next = one.plus(&pow2(self.scale - self.fraction_bits));
-        match results.value(self.id)? == next {
-            true => Err(Unread::Undecided(
+        if results.value(self.id)? == next {
+            Err(Unread::Undecided(
                 "a quarter of an ulp makes a whole one: rounded up, away from zero or to odd"
                     .into(),
-            )),
-            false => Ok(()),
+            ))
+        } else {
+            Ok(())
         }
     }
 }
@@ -226,9 +227,10 @@ impl Case {
     /// Between `low` and `low + 2^unit`, or their negatives.
     pub(super) fn new(id: usize, low: Dyadic, unit: i64, negative: bool) -> Self {
         let high = low.plus(&number(1, unit));
-        let (low, high) = match negative {
-            true => (low.negated(), high.negated()),
-            false => (low, high),
+        let (low, high) = if negative {
+            (low.negated(), high.negated())
+        } else {
+            (low, high)
         };
         Case { id, low, high }
     }

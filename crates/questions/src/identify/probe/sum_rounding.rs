@@ -52,9 +52,10 @@ impl SumRounding {
         if let Some(mode @ (Mode::NearestEven | Mode::Up | Mode::Away)) = seen {
             return Ok(mode);
         }
-        let carried = match self.keeps_half(results)? {
-            true => &self.two,
-            false => &self.four,
+        let carried = if self.keeps_half(results)? {
+            &self.two
+        } else {
+            &self.four
         };
         let Some(carried) = carried else {
             return undecided(

@@ -78,11 +78,12 @@ impl AskedTest {
             .iter_mut()
             .take(CONTROLS)
             .for_each(|control| control.c = 0);
-        match self.inputs.iter().any(|inputs| inputs.c != 0) {
-            true => Err(Unfit(
+        if self.inputs.iter().any(|inputs| inputs.c != 0) {
+            Err(Unfit(
                 "the test needs c, which the unit does not read".into(),
-            )),
-            false => Ok(self),
+            ))
+        } else {
+            Ok(self)
         }
     }
 

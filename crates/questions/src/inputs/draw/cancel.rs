@@ -56,9 +56,10 @@ fn mirror(signature: &Signature, rng: &mut impl Rng, inputs: &mut Inputs, from: 
     let format = &signature.a;
     // In a format without -0, +0 stays.
     let negated = inputs.a[from] ^ format.sign_mask();
-    inputs.a[to] = match format.is_finite(negated) {
-        true => negated,
-        false => inputs.a[from],
+    inputs.a[to] = if format.is_finite(negated) {
+        negated
+    } else {
+        inputs.a[from]
     };
     inputs.b[to] = inputs.b[from];
     if rng.random_bool(0.25) {
@@ -82,9 +83,10 @@ fn small(signature: &Signature, rng: &mut impl Rng, inputs: &mut Inputs, k: usiz
 fn neighbour(rng: &mut impl Rng, format: &Format, register: u64) -> u64 {
     let code = format.magnitude(register);
     let step = rng.random_range(1..=3);
-    let moved = match rng.random() {
-        true => code.saturating_add(step).min(format.max_finite()),
-        false => code.saturating_sub(step),
+    let moved = if rng.random() {
+        code.saturating_add(step).min(format.max_finite())
+    } else {
+        code.saturating_sub(step)
     };
     let kept = match moved {
         0 => 0,

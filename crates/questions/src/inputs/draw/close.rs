@@ -42,9 +42,10 @@ pub(super) fn around(
 /// The central exponent of the terms.
 pub(super) fn centre(signature: &Signature, rng: &mut impl Rng) -> i32 {
     let (least, greatest) = room(signature);
-    let exponent = match rng.random_bool(0.5) {
-        true => rng.random_range(-8..=8),
-        false => rng.random_range(least..=greatest),
+    let exponent = if rng.random_bool(0.5) {
+        rng.random_range(-8..=8)
+    } else {
+        rng.random_range(least..=greatest)
     };
     exponent.clamp(least, greatest)
 }

@@ -60,9 +60,10 @@ impl Edges {
         if let (Some(row), true) = (&self.scale, rng.random_bool(0.5)) {
             let specials = rng.random_bool(0.25);
             for scale in inputs.a_scales.iter_mut().chain(&mut inputs.b_scales) {
-                *scale = match specials {
-                    true => row.any(rng),
-                    false => row.finite(rng),
+                *scale = if specials {
+                    row.any(rng)
+                } else {
+                    row.finite(rng)
                 };
             }
         }
@@ -88,9 +89,10 @@ impl Edges {
         for _ in 0..rng.random_range(1..=3) {
             let k = rng.random_range(0..inputs.a.len());
             inputs.a[k] = self.a.any(rng);
-            inputs.b[k] = match rng.random() {
-                true => self.b.any(rng),
-                false => self.b.format.one(),
+            inputs.b[k] = if rng.random() {
+                self.b.any(rng)
+            } else {
+                self.b.format.one()
             };
         }
         inputs.c = self.c.any(rng);

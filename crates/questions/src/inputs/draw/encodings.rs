@@ -74,18 +74,17 @@ pub(super) fn towards_zero(format: &Format, value: &Dyadic) -> u64 {
     let unit = i64::from(format.least_exponent()) + above.max(0);
     let magnitude: BigInt = value.mantissa().abs();
     let shift = value.exponent() - unit;
-    let code = match above > i64::from(format.max_exponent() - format.min_exponent()) {
-        true => format.max_finite(),
-        false => {
-            let significand = if shift < 0 {
-                magnitude >> -shift
-            } else {
-                magnitude << shift
-            };
-            let field = format.code(above.max(0) as u64, 0);
-            let code = significand.to_u64().unwrap_or(u64::MAX);
-            code.saturating_add(field).min(format.max_finite())
-        }
+    let code = if above > i64::from(format.max_exponent() - format.min_exponent()) {
+        format.max_finite()
+    } else {
+        let significand = if shift < 0 {
+            magnitude >> -shift
+        } else {
+            magnitude << shift
+        };
+        let field = format.code(above.max(0) as u64, 0);
+        let code = significand.to_u64().unwrap_or(u64::MAX);
+        code.saturating_add(field).min(format.max_finite())
     };
     let negative = value.mantissa().is_negative() && code > 0;
     let sign = if negative { format.sign_mask() } else { 0 };

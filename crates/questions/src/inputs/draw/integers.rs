@@ -77,9 +77,10 @@ fn at_an_end(signature: &Signature, rng: &mut impl Rng, inputs: &Inputs) -> u64 
     let sum = first.fold(Dyadic::new(BigInt::zero(), 0), |sum, (a, b)| {
         sum.plus(&value(&signature.a, *a).times(&value(&signature.b, *b)))
     });
-    let end = match sum.is_negative() {
-        true => signature.d.sign_mask(),
-        false => signature.d.greatest(),
+    let end = if sum.is_negative() {
+        signature.d.sign_mask()
+    } else {
+        signature.d.greatest()
     };
     let beyond = Dyadic::new(BigInt::from(rng.random_range(-2..=2)), 0);
     let c = value(&signature.d, end).plus(&beyond).minus(&sum);

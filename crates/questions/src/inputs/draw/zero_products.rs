@@ -10,9 +10,12 @@ use rand::{Rng, RngExt};
 /// be drawn.
 pub fn minus_zeros(signature: &Signature) -> Inputs {
     let mut inputs = Inputs::zero(signature);
-    let minus = |format: &Format| match format.has_negative_zero() {
-        true => format.sign_mask(),
-        false => 0,
+    let minus = |format: &Format| {
+        if format.has_negative_zero() {
+            format.sign_mask()
+        } else {
+            0
+        }
     };
     inputs.a.fill(minus(&signature.a));
     inputs.c = minus(&signature.c);

@@ -199,9 +199,10 @@ fn driver_version() -> String {
     let known = unsafe { sys::cuDriverGetVersion(&mut version) }
         .result()
         .is_ok();
-    let cuda = match known {
-        true => format!("CUDA {}.{}", version / 1000, version % 1000 / 10),
-        false => "CUDA of unknown version".into(),
+    let cuda = if known {
+        format!("CUDA {}.{}", version / 1000, version % 1000 / 10)
+    } else {
+        "CUDA of unknown version".into()
     };
     let module = std::fs::read_to_string("/proc/driver/nvidia/version").unwrap_or_default();
     let is_version = |word: &&str| {
@@ -247,8 +248,9 @@ fn compiler_log(text: &str) -> String {
         .map(str::trim)
         .filter(|line| !line.is_empty())
         .collect();
-    match lines.is_empty() {
-        true => "its compiler says nothing more".into(),
-        false => lines.join(" | "),
+    if lines.is_empty() {
+        "its compiler says nothing more".into()
+    } else {
+        lines.join(" | ")
     }
 }

@@ -62,9 +62,12 @@ impl Summer {
         } = self.signature;
         self.positive.clear();
         self.negative.clear();
-        let mut add = |negative: bool, mantissa: u128, exponent: i64| match negative {
-            false => self.positive.add(mantissa, exponent),
-            true => self.negative.add(mantissa, exponent),
+        let mut add = |negative: bool, mantissa: u128, exponent: i64| {
+            if negative {
+                self.negative.add(mantissa, exponent)
+            } else {
+                self.positive.add(mantissa, exponent)
+            }
         };
         let addend = c.number(inputs.c)?;
         add(addend.negative, addend.mantissa.into(), addend.exponent);

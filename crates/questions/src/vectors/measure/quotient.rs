@@ -19,9 +19,10 @@ impl Quotient {
     /// The magnitude of `numerator` divided by that of `denominator`.
     pub fn new(numerator: &Dyadic, denominator: &Dyadic) -> Self {
         let magnitude = |x: &Dyadic| Dyadic::new(x.mantissa().abs(), x.exponent());
-        let denominator = match numerator.mantissa().is_zero() {
-            true => Dyadic::new(BigInt::from(1), 0),
-            false => magnitude(denominator),
+        let denominator = if numerator.mantissa().is_zero() {
+            Dyadic::new(BigInt::from(1), 0)
+        } else {
+            magnitude(denominator)
         };
         Quotient {
             numerator: magnitude(numerator),

@@ -165,9 +165,10 @@ impl VectorFile {
                 let Some((number, text)) = lines.next_line()? else {
                     return Ok(None);
                 };
-                match with_result {
-                    true => read_line(text, number, layout, vector)?,
-                    false => vector.inputs = parse_inputs(text, number, *layout)?,
+                if *with_result {
+                    read_line(text, number, layout, vector)?
+                } else {
+                    vector.inputs = parse_inputs(text, number, *layout)?
                 }
                 number
             }

@@ -319,9 +319,10 @@ impl ColumnReader {
         let elements = self.row.chunks_exact(self.bytes).skip(from);
         for (register, element) in registers.iter_mut().zip(elements) {
             let add = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
-            *register = match self.big_endian {
-                true => element.iter().fold(0, add),
-                false => element.iter().rev().fold(0, add),
+            *register = if self.big_endian {
+                element.iter().fold(0, add)
+            } else {
+                element.iter().rev().fold(0, add)
             };
             let width = self.format.width();
             if width < 64 && *register >> width != 0 {

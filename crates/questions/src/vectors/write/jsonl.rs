@@ -58,9 +58,10 @@ impl VectorWriter for JsonLinesWriter {
         }
         push_row(text, "d", d, results);
         text.push_str("}\n");
-        match self.waiting.len() >= BLOCK {
-            true => self.flush(),
-            false => Ok(()),
+        if self.waiting.len() >= BLOCK {
+            self.flush()
+        } else {
+            Ok(())
         }
     }
 

@@ -62,16 +62,14 @@ fn comments(origin: &Origin, file: usize) -> String {
     } = origin;
     let mut text = format!("# {program}\n");
     for (number, model) in models.iter().enumerate() {
-        let role = match number == file {
-            true => "model",
-            false => "other model",
+        let role = if number == file {
+            "model"
+        } else {
+            "other model"
         };
         text += &format!("# {role}: {model}\n");
     }
-    let assume = match assume.is_empty() {
-        true => "nothing",
-        false => assume,
-    };
+    let assume = if assume.is_empty() { "nothing" } else { assume };
     text += &format!("# kind: {kind}\n# seed: {seed}\n# assume: {assume}\n# {signature}\n");
     text
 }

@@ -88,9 +88,12 @@ impl Steps {
     pub fn add<B: Bv>(&self, x: &B, y: &B) -> B {
         // A fused multiply-add by 1, as the result may have another format than the operands.
         let one = B::lit(F32.width(), F32.one());
-        let d = self.rounded(|to| match to.format == F32 {
-            true => ieee_add(&F32, to.rounding, to.nan, x, y),
-            false => ieee_fma(to, [&F32, &F32], &F32, x, &one, y),
+        let d = self.rounded(|to| {
+            if to.format == F32 {
+                ieee_add(&F32, to.rounding, to.nan, x, y)
+            } else {
+                ieee_fma(to, [&F32, &F32], &F32, x, &one, y)
+            }
         });
         self.with_nan([(&F32, x), (&F32, y)], &d)
     }

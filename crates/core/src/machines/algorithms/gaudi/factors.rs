@@ -13,9 +13,10 @@ pub(super) const NAN: NanCode = NanCode::Ones;
 /// The format that a factor has inside: the engine widens f16, whose subnormal numbers are normal
 /// then.
 pub(super) fn inner(format: &Format) -> Format {
-    match format.exponent_bits == Format::F16.exponent_bits {
-        true => Format::TF32,
-        false => *format,
+    if format.exponent_bits == Format::F16.exponent_bits {
+        Format::TF32
+    } else {
+        *format
     }
 }
 

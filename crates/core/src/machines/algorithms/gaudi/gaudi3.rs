@@ -83,9 +83,10 @@ fn partial_products<B: Bv>(
             if place == 0 && width == 2 * F32.precision() {
                 continue;
             }
-            let special = match all.is_empty() {
-                true => product.special.clone(),
-                false => ordinary.clone(),
+            let special = if all.is_empty() {
+                product.special.clone()
+            } else {
+                ordinary.clone()
             };
             all.push(Summand {
                 significand: left.mul_wide(&right).widen_low(place).zext(width),

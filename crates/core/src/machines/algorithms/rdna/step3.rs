@@ -51,9 +51,10 @@ pub(super) fn step<B: Bv>(
 ) -> B {
     let factor = |format: &Format, bits: &B| -> Unpacked<B> {
         // bf16 has no subnormal factors, f16 has.
-        match format.min_exponent() == F32.min_exponent() {
-            true => unpack(format, &flush(format, FlushedTo::SameSign, bits)),
-            false => unpack(format, bits),
+        if format.min_exponent() == F32.min_exponent() {
+            unpack(format, &flush(format, FlushedTo::SameSign, bits))
+        } else {
+            unpack(format, bits)
         }
     };
     let factors: Vec<[Unpacked<B>; 2]> = a

@@ -141,13 +141,16 @@ pub(super) fn epilogue() -> Table<Epilogue, Kind> {
             .means("what the result is multiplied by before it is converted")
             .choice("saturate", SATURATE, |p| &mut p.saturate)
             .means("whether what is too large becomes the greatest finite number"),
-        check: |p| match p.out == Format::TF32 {
-            true => Err(bad_value(
-                "out",
-                "tf32",
-                "a format that is stored, such as f32",
-            )),
-            false => Ok(()),
+        check: |p| {
+            if p.out == Format::TF32 {
+                Err(bad_value(
+                    "out",
+                    "tf32",
+                    "a format that is stored, such as f32",
+                ))
+            } else {
+                Ok(())
+            }
         },
         make: Kind::Epilogue,
         params: |kind| match kind {

@@ -84,9 +84,10 @@ fn keys() -> Keys<Halves> {
 fn set_out(p: &mut Halves, text: &str) -> Option<()> {
     let out = OUT.named(text)?;
     (p.half.c, p.half.out, p.half.result_fraction) = (out, out, out.fraction_bits);
-    p.half.rounding = match out == Format::F16 {
-        true => Rounding::Rne,
-        false => Rounding::Rz,
+    p.half.rounding = if out == Format::F16 {
+        Rounding::Rne
+    } else {
+        Rounding::Rz
     };
     Some(())
 }

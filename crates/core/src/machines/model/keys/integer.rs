@@ -48,10 +48,7 @@ pub(super) fn integer() -> Table<IntegerDot, Operation> {
             .means("a sum that the accumulator does not hold: its low bits, or the nearest integer that it holds"),
         check: |p| {
             let bits = |format: &Format| *format == Format::B1;
-            match p.pairing == Pairing::Product || bits(&p.a) && bits(&p.b) {
-                true => Ok(()),
-                false => Err(bad_value("pair", "xor", "times, as factors are not b1")),
-            }
+            if p.pairing == Pairing::Product || bits(&p.a) && bits(&p.b) { Ok(()) } else { Err(bad_value("pair", "xor", "times, as factors are not b1")) }
         },
         make: Operation::Integer,
         params: |operation| match operation {

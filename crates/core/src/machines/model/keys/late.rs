@@ -67,9 +67,12 @@ pub(super) fn gfdrda() -> Table<LateParams, Operation> {
             ..BASE
         },
         keys: other_keys(products),
-        check: |p| match p.products.is_multiple_of(2) {
-            true => Ok(()),
-            false => Err(bad_value("K", &p.products.to_string(), "an even number")),
+        check: |p| {
+            if p.products.is_multiple_of(2) {
+                Ok(())
+            } else {
+                Err(bad_value("K", &p.products.to_string(), "an even number"))
+            }
         },
         make: |params| Operation::Gfdrda(Box::new(Gfdrda::new(params))),
         params: |operation| match operation {

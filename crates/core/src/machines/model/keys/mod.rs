@@ -196,12 +196,13 @@ pub(super) fn texts(operation: &Operation) -> (&'static str, Vec<KeyText>) {
 
 /// What an unknown algorithm may have been meant to be.
 fn near_algorithm(found: &str) -> String {
-    match is_composition(found) {
-        true => format!("; a composition is made of a model, `{found}(MODEL)`"),
-        false => did_you_mean(
+    if is_composition(found) {
+        format!("; a composition is made of a model, `{found}(MODEL)`")
+    } else {
+        did_you_mean(
             found,
             DOCS.iter().chain(KIND_DOCS.iter()).map(|doc| doc.name),
-        ),
+        )
     }
 }
 

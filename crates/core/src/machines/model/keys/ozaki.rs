@@ -41,13 +41,16 @@ pub(super) fn slices() -> Table<OzakiSlices, Operation> {
             .follows("7, or fewer where sums would not fit int32")
             .choice("nan", NAN, |p| &mut p.nan)
             .means("code of a NaN result, which an infinity gives too"),
-        check: |p| match p.sums_fit() {
-            true => Ok(()),
-            false => Err(bad_value(
-                "b",
-                &p.slice_bits().to_string(),
-                "fewer bits, so that K * (2^b - 1)^2 is less than 2^31",
-            )),
+        check: |p| {
+            if p.sums_fit() {
+                Ok(())
+            } else {
+                Err(bad_value(
+                    "b",
+                    &p.slice_bits().to_string(),
+                    "fewer bits, so that K * (2^b - 1)^2 is less than 2^31",
+                ))
+            }
         },
         make: |p| {
             let bits = Some(p.slice_bits());

@@ -270,9 +270,10 @@ pub fn find_row(
         ModelError::UnknownInstruction {
             found: name.into(),
             architecture: architecture.name.clone(),
-            hint: match near.is_empty() {
-                true => near_names(architecture, name),
-                false => format!("did you mean {}", near.join(" or ")),
+            hint: if near.is_empty() {
+                near_names(architecture, name)
+            } else {
+                format!("did you mean {}", near.join(" or "))
             },
         }
     })

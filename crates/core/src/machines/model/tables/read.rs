@@ -63,17 +63,21 @@ pub fn read_table(text: &str) -> Result<Architecture, String> {
         for names in expanded(&row.ptx)? {
             // A group in another name follows that of this one, or stands for all.
             let parallel = |groups: &[Vec<String>], i: usize| -> Vec<String> {
-                let of_group = |group: &Vec<String>| match group.len() == names.len() {
-                    true => group.get(i).cloned(),
-                    false => group.first().cloned(),
+                let of_group = |group: &Vec<String>| {
+                    if group.len() == names.len() {
+                        group.get(i).cloned()
+                    } else {
+                        group.first().cloned()
+                    }
                 };
                 groups.iter().filter_map(of_group).collect()
             };
             for (i, name) in names.iter().enumerate() {
                 let variant = |(key, text): (&String, &String)| {
-                    let text = match is_specification(text) {
-                        true => complete(text, name)?,
-                        false => text.clone(),
+                    let text = if is_specification(text) {
+                        complete(text, name)?
+                    } else {
+                        text.clone()
                     };
                     Ok::<_, String>((key.clone(), text))
                 };
@@ -108,13 +112,14 @@ pub fn read_table(text: &str) -> Result<Architecture, String> {
 /// that tells nothing, and a specification that tells all.
 fn complete(model: &str, name: &str) -> Result<String, String> {
     let unreadable = || format!("no operands in `{}`", excerpt(name));
-    Ok(match model.contains('(') {
-        true => with_formats(model, &Named::formats(name).ok_or_else(unreadable)?),
-        false => match Named::read(name) {
+    Ok(if model.contains('(') {
+        with_formats(model, &Named::formats(name).ok_or_else(unreadable)?)
+    } else {
+        match Named::read(name) {
             Some(named) => with_keys(model, &named),
             None if says_operands(model) => model.to_owned(),
             None => return Err(unreadable()),
-        },
+        }
     })
 }
 

@@ -285,9 +285,10 @@ impl Bv for Ranged {
             Truth::Node(shared, _) => &shared.0,
         };
         let graph = &mut shared.borrow_mut();
-        let id = match graph_sign(self, graph) == cond.condition() {
-            true => self.signed(graph),
-            false => self.node(graph),
+        let id = if graph_sign(self, graph) == cond.condition() {
+            self.signed(graph)
+        } else {
+            self.node(graph)
         };
         let made = graph.neg_if(cond.condition(), id);
         Ranged::fitted(shared, graph, self.width, made)

@@ -134,9 +134,10 @@ impl Graph {
 
     /// The node modulo `2^width`: unsigned, or two's complement.
     pub(super) fn wrap(&mut self, id: NodeId, width: u32, signed: bool) -> NodeId {
-        let wanted = match signed {
-            true => Range::signed(width),
-            false => Range::unsigned(width),
+        let wanted = if signed {
+            Range::signed(width)
+        } else {
+            Range::unsigned(width)
         };
         if wanted.contains(&self.range(id)) {
             return id;

@@ -162,9 +162,10 @@ impl Bv for Term {
     }
 
     fn equals(&self, other: &Self) -> Formula {
-        let node = match self.both_unsigned(other) {
-            true => Term::node,
-            false => Term::signed,
+        let node = if self.both_unsigned(other) {
+            Term::node
+        } else {
+            Term::signed
         };
         self.compared(other, Big::equals, node, Graph::eq)
     }

@@ -71,9 +71,10 @@ pub(super) fn is_register_between(format: &Format, register: u64, [low, high]: [
         }
         _ => 0,
     };
-    let value = match format.is_negative(register) {
-        true => -(value as i64),
-        false => value as i64,
+    let value = if format.is_negative(register) {
+        -(value as i64)
+    } else {
+        value as i64
     };
     (low..=high).contains(&value)
         && code_of(format, value) == Some(code)
@@ -87,9 +88,10 @@ pub(super) fn codes_between(
     [low, high]: [i64; 2],
     is_negative: bool,
 ) -> Option<RangeInclusive<u64>> {
-    let [least, most] = match is_negative {
-        false => [low.max(0), high],
-        true => [high.saturating_neg().max(0), low.saturating_neg()],
+    let [least, most] = if is_negative {
+        [high.saturating_neg().max(0), low.saturating_neg()]
+    } else {
+        [low.max(0), high]
     };
     if most < least || is_negative && !format.is_signed() {
         return None;
@@ -146,9 +148,10 @@ fn code_at_most_and_exact(format: &Format, value: i64) -> Option<(u64, bool)> {
 /// it is.
 pub(super) fn clamped<B: Instance>(format: &Format, register: &B, [low, high]: [i64; 2]) -> B {
     let width = format.width();
-    let negative = match format.is_signed() {
-        true => 1i128 << (width - 1),
-        false => 0,
+    let negative = if format.is_signed() {
+        1i128 << (width - 1)
+    } else {
+        0
     };
     let greatest = (1i128 << width) - 1;
     // Counted from the least integer of the format.
@@ -163,7 +166,7 @@ pub(super) fn clamped<B: Instance>(format: &Format, register: &B, [low, high]: [
 #[cfg(test)]
 mod tests {
     use super::{is_number_between, is_register_between};
-    use mmasmt_core::numbers::bits::W128;
+    use mmasmt_core::numbers::bits::{Bv, W128};
     use mmasmt_core::numbers::float::{Dyadic, Format};
     use num_bigint::BigInt;
     use num_traits::Zero;
@@ -183,9 +186,10 @@ mod tests {
                     continue;
                 };
                 let whole = value.mantissa().is_zero() || value.exponent() >= 0;
-                let number: BigInt = match whole {
-                    true => value.mantissa() << value.exponent().max(0),
-                    false => BigInt::zero(),
+                let number: BigInt = if whole {
+                    value.mantissa() << value.exponent().max(0)
+                } else {
+                    BigInt::zero()
                 };
                 for (low, high) in limits.iter().flat_map(|x| limits.map(|y| (*x, y))) {
                     let expected = whole && number >= low.into() && number <= high.into();

@@ -107,9 +107,10 @@ impl Numbers {
     fn keep(&mut self, predicate: &Predicate, number: usize) {
         let format = self.format;
         let fraction = format.precision() - 1;
-        let least_normal = match format.has_subnormals() {
-            true => 1 << fraction,
-            false => 0,
+        let least_normal = if format.has_subnormals() {
+            1 << fraction
+        } else {
+            0
         };
         match *predicate {
             Predicate::Between(low, high) if format.is_integer() => self.keep_between(low, high),
@@ -186,9 +187,10 @@ impl Numbers {
             Ok(high) => low.max(0).unsigned_abs()..=high,
             Err(_) => NONE,
         };
-        let negative = match low < 0 {
-            true => high.min(-1).unsigned_abs()..=low.unsigned_abs(),
-            false => NONE,
+        let negative = if low < 0 {
+            high.min(-1).unsigned_abs()..=low.unsigned_abs()
+        } else {
+            NONE
         };
         for (range, kept) in [
             (&mut self.positive, positive),
@@ -205,9 +207,10 @@ impl Numbers {
     }
 
     fn keep_register(&mut self, register: u64) {
-        match self.format.is_negative(register) {
-            true => self.positive = NONE,
-            false => self.negative = NONE,
+        if self.format.is_negative(register) {
+            self.positive = NONE
+        } else {
+            self.negative = NONE
         }
         let code = self.format.magnitude(register);
         self.keep_codes(code..=code);
@@ -218,9 +221,10 @@ impl Numbers {
         let (step, rest) = (1 << self.cleared, (1 << self.cleared) - 1);
         for range in [&mut self.positive, &mut self.negative] {
             let least = range.start().next_multiple_of(step);
-            *range = match least <= *range.end() {
-                true => least..=range.end() & !rest,
-                false => NONE,
+            *range = if least <= *range.end() {
+                least..=range.end() & !rest
+            } else {
+                NONE
             };
         }
         self
@@ -236,9 +240,10 @@ impl Numbers {
     /// The codes of finite numbers: whether they are negative, and an interval for each sign that
     /// has any, whose ends are admitted.
     pub fn finite_codes(&self) -> Vec<(bool, RangeInclusive<u64>)> {
-        let greatest = match self.format.is_integer() {
-            true => u64::MAX,
-            false => self.format.max_finite() >> self.cleared << self.cleared,
+        let greatest = if self.format.is_integer() {
+            u64::MAX
+        } else {
+            self.format.max_finite() >> self.cleared << self.cleared
         };
         let finite = |range: &RangeInclusive<u64>| *range.start()..=greatest.min(*range.end());
         let both = [
@@ -369,9 +374,10 @@ mod tests {
                 let domain = Domain::parse(&text, &signature).unwrap();
                 let numbers = domain.numbers(operand, &format);
                 let codes = |negative: bool| {
-                    let range = match negative {
-                        true => numbers.negative.clone(),
-                        false => numbers.positive.clone(),
+                    let range = if negative {
+                        numbers.negative.clone()
+                    } else {
+                        numbers.positive.clone()
                     };
                     let step = 1 << numbers.cleared;
                     range.step_by(step).map(move |code| (negative, code))

@@ -172,9 +172,10 @@ impl Predicate {
                 let field =
                     |exponent: i64| (format.field_of(exponent)).clamp(0, greatest as i64) as u64;
                 // Subnormal numbers have field 0 and the least exponent.
-                match low <= i64::from(format.min_exponent()) {
-                    true => 0..=field(high),
-                    false => field(low)..=field(high),
+                if low <= i64::from(format.min_exponent()) {
+                    0..=field(high)
+                } else {
+                    field(low)..=field(high)
                 }
             }
             Predicate::Between(low, high) if !format.is_integer() => {

@@ -93,9 +93,10 @@ impl KnownSum {
 
     fn value(&self, results: &TestResults<'_>) -> Result<Dyadic, Unread> {
         let value = results.value(self.id)?;
-        match value.minus(&self.exact).magnitude_exceeds(&self.tolerance) {
-            true => Err(results.unexpected(self.id)),
-            false => Ok(value),
+        if value.minus(&self.exact).magnitude_exceeds(&self.tolerance) {
+            Err(results.unexpected(self.id))
+        } else {
+            Ok(value)
         }
     }
 }

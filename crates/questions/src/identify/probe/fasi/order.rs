@@ -87,9 +87,12 @@ impl Family {
         asker.need_products(count)?;
         let places: Vec<_> = (0..count).map(Place::Product).chain([Place::C]).collect();
         asker.scaled(|asker, scale| {
-            let term = |large: Place, place: Place| match place == large {
-                true => (place, pow2(scale)),
-                false => (place, pow2(scale - bits - 1 - extra)),
+            let term = |large: Place, place: Place| {
+                if place == large {
+                    (place, pow2(scale))
+                } else {
+                    (place, pow2(scale - bits - 1 - extra))
+                }
             };
             let ids = places.iter().map(|large| {
                 let terms: Vec<_> = places.iter().map(|place| term(*large, *place)).collect();

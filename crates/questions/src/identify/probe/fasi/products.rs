@@ -19,9 +19,10 @@ pub(super) fn exact(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     // (1 - e)^2 = 1 - 2e + e^2.
     let square = |tail: bool| {
         let sum = pow2(0).minus(&pow2(1 - precision));
-        match tail {
-            true => sum.plus(&pow2(-2 * precision)),
-            false => sum,
+        if tail {
+            sum.plus(&pow2(-2 * precision))
+        } else {
+            sum
         }
     };
     let mut sum = Sum::new(signature);

@@ -60,9 +60,10 @@ fn refuse_quarters(
 ) -> Result<(), Unread> {
     let up = results.one_of(ids[0], &[low, high])? == 1;
     let away = results.one_of(ids[1], &[&low.negated(), &high.negated()])? == 1;
-    match up && away {
-        true => undecided("quarters of an ulp are rounded away too: away from zero, or to odd"),
-        false => Ok(()),
+    if up && away {
+        undecided("quarters of an ulp are rounded away too: away from zero, or to odd")
+    } else {
+        Ok(())
     }
 }
 

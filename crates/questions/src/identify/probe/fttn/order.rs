@@ -22,9 +22,12 @@ impl Permutations {
             let ids = places.iter().map(|large| {
                 let terms: Vec<_> = places
                     .iter()
-                    .map(|place| match place == large {
-                        true => (*place, pow2(scale)),
-                        false => (*place, pow2(scale - bits - log2)),
+                    .map(|place| {
+                        if place == large {
+                            (*place, pow2(scale))
+                        } else {
+                            (*place, pow2(scale - bits - log2))
+                        }
                     })
                     .collect();
                 asker.add(&terms)

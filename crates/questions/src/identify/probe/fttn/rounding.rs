@@ -50,9 +50,10 @@ impl Direction {
         &self,
         results: &TestResults<'_>,
     ) -> Result<Mode, Unread> {
-        match self.is_short(results)? {
-            false => self.rounding.read(&self.eight, results),
-            true => undecided("sums keep fewer bits than the result has"),
+        if self.is_short(results)? {
+            undecided("sums keep fewer bits than the result has")
+        } else {
+            self.rounding.read(&self.eight, results)
         }
     }
 
@@ -92,9 +93,10 @@ pub(super) fn product(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> 
     for quarters in QUARTERS {
         let magnitude = pow2(0).plus(&number(quarters.abs(), -bits));
         let negative = quarters < 0;
-        let x = match negative {
-            true => magnitude.negated(),
-            false => magnitude,
+        let x = if negative {
+            magnitude.negated()
+        } else {
+            magnitude
         };
         let sum = Sum::new(signature).factors(0, &x, &number(5, -2))?;
         let low = number(5, -2).plus(&number(5 * quarters.abs() / 4, -bits));

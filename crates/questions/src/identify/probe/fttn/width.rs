@@ -120,9 +120,10 @@ pub(super) fn width(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
 
 /// What becomes of so many products.
 fn summed(products: &str, rounded: bool) -> String {
-    match rounded {
-        false => format!("{products} products are summed before anything is rounded"),
-        true => format!("{products} products are summed, with roundings, before c is added"),
+    if rounded {
+        format!("{products} products are summed, with roundings, before c is added")
+    } else {
+        format!("{products} products are summed before anything is rounded")
     }
 }
 

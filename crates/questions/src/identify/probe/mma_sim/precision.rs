@@ -228,9 +228,12 @@ pub(super) fn products(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit>
                 _ => runs.push((kept, k, k)),
             }
         }
-        let texts = runs.iter().map(|(kept, from, to)| match from == to {
-            true => format!("{} (#{from})", kept.value()),
-            false => format!("{} (#{from}..#{to})", kept.value()),
+        let texts = runs.iter().map(|(kept, from, to)| {
+            if from == to {
+                format!("{} (#{from})", kept.value())
+            } else {
+                format!("{} (#{from}..#{to})", kept.value())
+            }
         });
         let text = texts.collect::<Vec<_>>().join(", ");
         let shows = "fraction bits of a product that count beside c = -1 and product #0 = 1";

@@ -138,9 +138,10 @@ fn nan(id: usize, format: Format, what: &'static str) -> Result<ReadingRule, Unf
 
 /// The register of infinity.
 pub(super) fn infinity(format: &Format) -> Result<u64, Unfit> {
-    match format.has_infinity() {
-        true => Ok(format.infinity()),
-        false => Err(Unfit(format!("{format} has no infinity"))),
+    if format.has_infinity() {
+        Ok(format.infinity())
+    } else {
+        Err(Unfit(format!("{format} has no infinity")))
     }
 }
 

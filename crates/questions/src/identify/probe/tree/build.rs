@@ -137,9 +137,10 @@ fn join(parts: Vec<Part>, lost: &impl Fn(usize, usize) -> usize) -> Result<Vec<P
             _ => joined.push(operation(&members, lost).ok_or_else(no_order)?),
         }
     }
-    match joined.len() < parts.len() {
-        true => Ok(joined),
-        false => Err(no_order()),
+    if joined.len() < parts.len() {
+        Ok(joined)
+    } else {
+        Err(no_order())
     }
 }
 
@@ -160,13 +161,13 @@ fn operation(members: &[Part], lost: &impl Fn(usize, usize) -> usize) -> Option<
             let place = open.iter().position(|known| *known == at);
             place.is_some_and(|place| opened >> place & 1 == 1)
         };
-        let children = members
-            .iter()
-            .enumerate()
-            .flat_map(|(at, part)| match is_open(at) {
-                true => part.children.clone(),
-                false => vec![part.clone()],
-            });
+        let children = members.iter().enumerate().flat_map(|(at, part)| {
+            if is_open(at) {
+                part.children.clone()
+            } else {
+                vec![part.clone()]
+            }
+        });
         Part::of(children.collect(), true)
     });
     let mut candidates = std::iter::once(fused).chain(exact);

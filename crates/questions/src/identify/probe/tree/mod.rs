@@ -128,9 +128,10 @@ fn runs(children: &[SummationTree], products: usize) -> Vec<Run<'_>> {
 }
 
 fn leaf_name(leaf: usize, products: usize) -> String {
-    match leaf == products {
-        true => "c".into(),
-        false => format!("#{leaf}"),
+    if leaf == products {
+        "c".into()
+    } else {
+        format!("#{leaf}")
     }
 }
 

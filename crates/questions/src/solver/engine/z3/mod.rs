@@ -4,8 +4,6 @@
 #[cfg(not(feature = "z3"))]
 mod absent;
 #[cfg(feature = "z3")]
-mod instance;
-#[cfg(feature = "z3")]
 mod present;
 
 #[cfg(not(feature = "z3"))]

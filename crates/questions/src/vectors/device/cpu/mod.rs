@@ -173,8 +173,9 @@ fn processor() -> String {
         .iter()
         .filter_map(|name| Some(format!("{} {}", name.trim(), line(name)?)));
     let said = parts.collect::<Vec<_>>().join(", ");
-    match said.is_empty() {
-        true => std::env::consts::ARCH.into(),
-        false => said,
+    if said.is_empty() {
+        std::env::consts::ARCH.into()
+    } else {
+        said
     }
 }

@@ -96,10 +96,7 @@ impl TileShape {
 
     /// `.satfinite`, if sums of integers are clamped.
     pub fn clamp(&self) -> &'static str {
-        match self.saturates {
-            true => ".satfinite",
-            false => "",
-        }
+        if self.saturates { ".satfinite" } else { "" }
     }
 
     /// `.xor.popc`; nothing for factors that are multiplied.
@@ -131,9 +128,12 @@ fn sides(part: &str) -> Option<(u32, u32)> {
     let (rows, rest) = part.strip_prefix('m')?.split_once('n')?;
     let (columns, depth) = rest.split_once('k')?;
     depth.parse::<u32>().ok()?;
-    let side = |text: &str, open: &str, value| match text == open {
-        true => Some(value),
-        false => text.parse().ok(),
+    let side = |text: &str, open: &str, value| {
+        if text == open {
+            Some(value)
+        } else {
+            text.parse().ok()
+        }
     };
     Some((side(rows, "M", ROWS)?, side(columns, "N", COLUMNS)?))
 }

@@ -1,8 +1,6 @@
 //! Z3's expressions as an instance of [`Bv`]: each operation is the one of SMT-LIB.
 
-use mmasmt_core::machines::algorithms::{DotAdd, Operands, Stages};
-use mmasmt_core::machines::model::{Algorithm, Instance};
-use mmasmt_core::numbers::bits::{Bv, Mux, Prop};
+use super::bv::{Bv, Mux, Prop};
 use z3::ast::{Ast, BV, Bool};
 
 impl Prop for Bool {
@@ -49,12 +47,6 @@ fn shift(
         shift(&wide, amount).extract(width - 1, 0)
     } else {
         shift(value, &amount.zero_ext(width - wider))
-    }
-}
-
-impl Instance for BV {
-    fn run(algorithm: &Algorithm, operands: Operands<'_, BV>, stages: &mut Stages<BV>) -> BV {
-        algorithm.dot_add(operands, stages)
     }
 }
 
