@@ -30,7 +30,7 @@ pub struct Start<'x> {
 pub struct Running {
     child: Child,
     chunks: Receiver<Chunk>,
-    /// What it is still to read; none once that is all.
+    /// The sender of text to its standard input; `None` once that is closed.
     input: Option<Sender<String>>,
     said: Vec<u8>,
     exit: Exit,

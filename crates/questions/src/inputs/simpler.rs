@@ -125,7 +125,7 @@ fn scale<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     Box::new(steps.into_iter().flat_map(scaled))
 }
 
-/// A power of two taken from one operand and given to, or taken from, another one.
+/// One operand times a power of two, and another one times its inverse or the same power.
 fn pairs<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     let operands = operands(signature, inputs);
     if operands.len() > 12 {

@@ -7,7 +7,7 @@ use mmasmt_core::numbers::float::{Dyadic, Format};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Ties are below so many times the least number of the result.
+/// Ties are below this multiple of the result format's least positive number.
 const MOST_LEAST: u64 = 16;
 
 /// At most so many inputs, the same for each seed: all operands but the first factors are zero.

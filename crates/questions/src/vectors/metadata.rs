@@ -11,7 +11,7 @@ use mmasmt_core::numbers::float::Format;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// What a vector consists of.
+/// The fields of a vector.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
     /// Operands and result.

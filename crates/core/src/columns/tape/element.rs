@@ -16,7 +16,7 @@ pub enum Type {
 }
 
 impl Type {
-    /// The narrowest that holds so many bits, at most 128.
+    /// The narrowest type of at least `bits` bits; `bits` is at most 128.
     pub fn of(bits: u32) -> Type {
         match bits {
             0..=8 => Type::U8,

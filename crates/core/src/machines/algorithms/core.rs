@@ -29,7 +29,7 @@ impl<B: Bv> Core<'_, B> {
         }
     }
 
-    /// Leaves a value behind.
+    /// Records a value as a step of the evaluation.
     pub fn note(&mut self, (what, index): What, format: Format, value: &B) {
         self.stages.push(Step::Rounded {
             what,

@@ -1,5 +1,6 @@
 //! `BF16_BF16_F32_X3`, `_X6`, `_X9` and `TF32_TF32_F32_X3` of XLA (dot_algorithm_rewriter.cc):
-//! parts by masks, each product a whole dot product from +0, their sums outside.
+//! masks split operands into parts; each product of parts is a whole dot product from +0,
+//! and separate additions sum these dot products.
 
 use super::parts::{PartRounding, Processor, Splitting};
 use crate::machines::algorithms::{DotAdd, Operands};

@@ -89,7 +89,7 @@ impl Numbers {
     fn sort(&self, line: &Line<'_>) -> Result<u32, DesignError> {
         let number: u64 = line.number(2, "a sort")?;
         let sort = self.sorts.get(&number).copied();
-        sort.ok_or_else(|| line.wrong("a sort that stands before it"))
+        sort.ok_or_else(|| line.wrong("a sort that an earlier line defines"))
     }
 
     fn reference(&self, line: &Line<'_>, at: usize) -> Result<Reference, DesignError> {

@@ -35,7 +35,7 @@ pub struct Options {
     pub shape: Shape,
     /// Registers behind the outputs.
     pub latency: u32,
-    /// The file is called so, without its extension; what includes another file says so.
+    /// The file's name without its extension; `#include` lines use it too.
     pub stem: String,
 }
 

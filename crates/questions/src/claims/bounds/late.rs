@@ -45,7 +45,7 @@ pub(super) fn of_late(params: &LateParams, groups: u32, factors: Factors) -> Err
     let low = low_products([a, b], params.zero, factors);
     let floor = low.exponent.unwrap_or(i64::MIN);
     let floor = floor.max(OUT.min_exponent().into());
-    // Of products with subnormal factors, and of the sum of which they give the exponent.
+    // The loss of products with subnormal factors, and of a sum whose exponent such a product sets.
     let last = cut.max(-KEPT);
     let of_low = match low.excess {
         None => scaled(0, 0),

@@ -4,13 +4,13 @@ use super::set::Multiples;
 use mmasmt_core::numbers::float::Rounding;
 use serde_json::{Value, json};
 
-/// What is known of terms, and what follows.
+/// The range and common unit of the terms, and the conclusion from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// All terms are multiples of 2 to the power of the first, and below 2 to the power of the
-    /// second in magnitude; none where all are zero.
+    /// second in magnitude; `None` where all are zero.
     pub terms: Option<(i64, i64)>,
-    /// What follows.
+    /// The conclusion from them.
     pub conclusion: Conclusion,
 }
 

@@ -117,7 +117,7 @@ impl Sum {
         }
     }
 
-    /// The same where a zero is +0.
+    /// The same sum, except that a zero result is +0.
     #[must_use]
     pub fn with_plus_zero(self) -> Self {
         Sum {
@@ -126,7 +126,7 @@ impl Sum {
         }
     }
 
-    /// The same where nothing is known of the sign of a zero.
+    /// The same sum, except that the sign of a zero result is unknown.
     #[must_use]
     pub fn with_unknown_zero(self) -> Self {
         Sum {
