@@ -1,4 +1,4 @@
-//! `agree`: on which operands two models give the same results.
+//! `agree`: the operands on which two models give the same results.
 
 use super::Status;
 use super::json::{own_cost, vector_json, write_json};

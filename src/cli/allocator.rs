@@ -1,6 +1,6 @@
-//! The end of a program that has allocated more than `--memory` says: work whose memory is
-//! estimated ends before that, with what it has; this is for everything else, and for an allocation
-//! that the system refuses.
+//! Ends a program whose allocations exceed `--memory`. Work with estimated memory ends before that,
+//! with its results so far; this is for everything else, and for allocations that the system
+//! refuses.
 #![allow(
     unsafe_code,
     reason = "an allocator is unsafe by its signature; this one counts, and passes everything on to that of the system"
@@ -56,7 +56,7 @@ pub(super) fn room() -> u64 {
 /// Counts bytes that are allocated, or freed if there are fewer than none.
 #[inline]
 fn count(bytes: i64) {
-    // Fails only while the thread ends.
+    // This fails only while the thread ends.
     let told = UNTOLD.try_with(|untold| {
         let sum = untold.get() + bytes;
         let is_told = sum.abs() >= SHARE;
@@ -92,13 +92,13 @@ fn end() -> ! {
 
 #[cfg(unix)]
 fn say(text: &str) {
-    // SAFETY: the pointer and the length are those of a text.
+    // SAFETY: pointer and length are those of a string.
     let _written = unsafe { nix::libc::write(1, text.as_ptr().cast(), text.len()) };
 }
 
 #[cfg(unix)]
 fn leave() -> ! {
-    // SAFETY: it ends the process, whatever state that is in.
+    // SAFETY: this call ends the process, whatever its state.
     unsafe { nix::libc::_exit(super::Status::Unknown as i32) }
 }
 
@@ -119,33 +119,33 @@ fn given(pointer: *mut u8) -> *mut u8 {
     pointer
 }
 
-// SAFETY: everything is passed on to the allocator of the system as it comes.
+// SAFETY: every call is passed on unchanged to the system's allocator.
 unsafe impl GlobalAlloc for LimitedAllocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as i64);
-        // SAFETY: as the caller has promised.
+        // SAFETY: the caller guarantees the contract.
         given(unsafe { System.alloc(layout) })
     }
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as i64);
-        // SAFETY: as the caller has promised.
+        // SAFETY: the caller guarantees the contract.
         given(unsafe { System.alloc_zeroed(layout) })
     }
 
     #[inline]
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count(size as i64 - layout.size() as i64);
-        // SAFETY: as the caller has promised.
+        // SAFETY: the caller guarantees the contract.
         given(unsafe { System.realloc(pointer, layout, size) })
     }
 
     #[inline]
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         count(-(layout.size() as i64));
-        // SAFETY: as the caller has promised.
+        // SAFETY: the caller guarantees the contract.
         unsafe { System.dealloc(pointer, layout) }
     }
 }

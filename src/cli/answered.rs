@@ -302,7 +302,7 @@ fn remark_of_claim(claim: &Claim, answer: &Answer) -> String {
 
 fn remark_of_difference(question: &Question, answer: &Answer) -> Option<String> {
     let domain = question.inputs_text();
-    // What is proved of any inputs is proved of all inputs.
+    // A proof for any inputs is a proof for all inputs.
     let domain = domain.strip_prefix("any ").unwrap_or(&domain);
     match (answer.ended, answer.witnesses.len()) {
         (Ended::Enough | Ended::Vacuous, _) => None,

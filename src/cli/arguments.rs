@@ -1,4 +1,4 @@
-//! The command line's arguments, and what is wrong with one, however long it is.
+//! The arguments of the command line, and errors in them, also in very long ones.
 
 use super::groups::grouped;
 use super::{Cli, Status, report};
@@ -77,7 +77,7 @@ const LONGEST: usize = 300;
 fn shortened(mut error: clap::Error) -> clap::Error {
     let context = error.context().filter_map(|(kind, value)| match value {
         ContextValue::String(text) => Some((kind, ContextValue::String(excerpt(text)))),
-        // Tips repeat the argument; for one that is so long there is nothing to say.
+        // Tips repeat the argument, so a very long one gets none.
         ContextValue::StyledStrs(tips)
             if tips.iter().any(|tip| tip.to_string().len() > LONGEST) =>
         {

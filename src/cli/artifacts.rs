@@ -1,4 +1,4 @@
-//! Options that write what an answer stands on: clauses and proofs.
+//! Options that write the basis of an answer: clauses and proofs.
 
 use super::Status;
 use super::dump::DumpArgs;
@@ -132,7 +132,7 @@ impl ArtifactArgs {
             let path = tagged(path, tag);
             let outcome = match proved {
                 Some(basis) => {
-                    // What is simplified is proved where a solver refuted that.
+                    // A proof of the simplified question will do only if a solver refuted that one.
                     let simplify = match basis {
                         Basis::Solver => simplify,
                         Basis::Facts {

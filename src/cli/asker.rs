@@ -1,4 +1,4 @@
-//! Asking: options that every question has, the answer, its confirmations, and the files beside it.
+//! The options common to all questions; the answer, its confirmations, and the files beside it.
 
 use super::artifacts::{ArtifactArgs, WrittenFiles};
 use super::dump::DumpArgs;

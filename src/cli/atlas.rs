@@ -1,4 +1,4 @@
-//! `atlas`: when two machines agree bit for bit, for every two units of one operand format.
+//! `atlas`: for every two units of one operand format, the domains on which they agree bit for bit.
 
 use super::Status;
 use super::json::{own_cost, write_json};
@@ -177,7 +177,7 @@ fn write_record(out: &mut dyn Write, record: &Record) -> Result<(), Error> {
         writeln!(out, "  {} products", length.products)?;
         let width = widest(length.domains.iter().map(|known| &known.name));
         for known in &length.domains {
-            // Long inputs are in the JSON.
+            // Long inputs are only in the JSON.
             let line = known.line.as_ref().filter(|line| line.len() <= LONGEST);
             let more = match (known.rests_on(), line) {
                 (Some(larger), _) => format!(" ({larger})"),

@@ -1,4 +1,4 @@
-//! `bench`: dot-adds a second on this machine.
+//! `bench`: dot-adds per second on this machine.
 
 use super::Status;
 use super::json::{joined, write_json};
@@ -174,7 +174,7 @@ fn measured(model: Model, time: Duration, limits: &Limits) -> Result<Measured, E
     let [any, finite] = [drawn(Kind::Random), drawn(Kind::Finite)];
     let mut simulator = model.simulator();
     let instance = simulator.instance();
-    // As many of a slow model as there is time for.
+    // A slow model runs on as many inputs as there is time for.
     let begun = Instant::now();
     black_box(simulator.run(&any[0]));
     let each = (time / SPELLS).as_nanos() / begun.elapsed().as_nanos().max(1);
@@ -235,7 +235,7 @@ fn product_speed(model: &Model, time: Duration, limits: &Limits) -> Result<f64, 
     let signature = model.signature();
     let products = signature.products as usize;
     let rows = (PRODUCTS / COLUMNS / products).clamp(1, MOST_ROWS);
-    // A chain, where the result of a dot-add is the c of the next.
+    // A chain if the result of a dot-add can be the c of the next.
     let links = if signature.c == signature.d {
         (PRODUCTS / rows / COLUMNS / products).max(1)
     } else {
@@ -278,7 +278,7 @@ fn per_second(
     let begun = Instant::now();
     let mut best: f64 = 0.0;
     for spell in 0..SPELLS {
-        // One run of a large model takes longer than all spells.
+        // One run of a large model may take longer than all spells together.
         if spell > 0 && begun.elapsed() > time {
             break;
         }
@@ -286,7 +286,7 @@ fn per_second(
         let mut count = 0;
         while count == 0 || start.elapsed() < time / SPELLS {
             rows();
-            // What was ended early would count as done.
+            // A run that was stopped early must not count as done.
             if let Some(stopped) = limits.stopped() {
                 return Err(Error::Query(QueryError::Stopped(stopped)));
             }

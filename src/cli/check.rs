@@ -110,7 +110,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     if let Some(shard) = args.shards.shard {
         return share(&jobs, args, shard, out);
     }
-    // All of them before anything is printed: counts of some files could be taken for those of all.
+    // All files are checked before anything is printed: the counts of some files could be taken for
+    // those of all.
     let limits = Limits::active();
     let outcome = |job: &Job| {
         let question = format!("check {}", job.path.display());

@@ -1,4 +1,4 @@
-//! `check-proof`: whether a proof shows that clauses contradict each other.
+//! `check-proof`: checks a proof that clauses contradict each other.
 
 use super::Status;
 use super::json::{cost_json, write_json};

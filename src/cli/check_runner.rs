@@ -1,4 +1,4 @@
-//! `check --runner`: what a command answers against a model, in one step.
+//! `check --runner`: the answers of a command against those of a model, in one step.
 
 use super::Status;
 use super::check_shown::more;
@@ -61,7 +61,7 @@ pub(super) fn run(request: &Request<'_>, json: bool, out: &mut dyn Write) -> Res
     };
     let mut simulator = model.simulator();
     let mut shown: Vec<Failure<'_>> = Vec::new();
-    // Of each kind, in turn.
+    // The failures of each kind; the kinds take turns.
     let mut failed = [0; KINDS.len()];
     let mut asked = 0;
     for batch in inputs.chunks(BATCH) {
@@ -159,7 +159,7 @@ fn inputs(request: &Request<'_>) -> Result<Vec<Inputs>, Error> {
             .map(|(kind, _)| Draw::new(signature, kind, request.seed).specials(request.specials));
         let drawn = (0..request.count).map(|turn| draws[turn % KINDS.len()].draw());
         inputs.extend(drawn);
-        // What is not read is not given.
+        // A model that does not read c gets no c.
         if !request.model.reads_c() {
             inputs.iter_mut().for_each(|inputs| inputs.c = 0);
         }

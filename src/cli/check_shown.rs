@@ -1,4 +1,4 @@
-//! Which failures `check` shows, and how.
+//! The failures that `check` shows, and their format.
 
 use super::explain::write_stages;
 use super::output::{value_text, write_inputs};

@@ -1,4 +1,4 @@
-//! What a shell offers behind what has been typed: models, keys, properties.
+//! Completions in a shell: models, keys, properties.
 
 use clap_complete::engine::CompletionCandidate;
 use mmasmt_core::machines::model::{

@@ -1,4 +1,4 @@
-//! `completions`: scripts that complete command lines.
+//! `completions`: shell scripts that complete command lines.
 
 use super::Status;
 use crate::cli::error::Error;
@@ -18,7 +18,7 @@ pub(super) fn run(
     command: &mut clap::Command,
     out: &mut dyn Write,
 ) -> Result<Status, Error> {
-    // Not to `out` itself: what makes the script panics where it cannot write.
+    // Not written directly to `out`: the generator panics if it cannot write.
     let mut script = Vec::new();
     let shell = args.shell.to_string();
     match Shells::builtins().completer(&shell) {

@@ -1,4 +1,4 @@
-//! Options that ask other engines to prove an answer again, and what they say.
+//! Options that let other engines prove an answer again, and their verdicts.
 
 use super::Status;
 use super::timeouts::seconds;

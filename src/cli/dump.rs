@@ -1,4 +1,4 @@
-//! Options that write a question to a file, for any solver.
+//! Options that write a question to a file for any solver.
 
 use super::output::write_text_file;
 use super::timeouts::within;

@@ -1,4 +1,4 @@
-//! Options that say who is asked.
+//! Options that select the engine.
 
 use super::confirm::ConfirmArgs;
 use crate::cli::error::Error;

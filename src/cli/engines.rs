@@ -1,4 +1,4 @@
-//! `engines`: who can be asked on this machine.
+//! `engines`: the engines available on this machine.
 
 use super::Status;
 use super::json::write_json;

@@ -1,5 +1,5 @@
-//! What ends a command with exit status 2: the errors of the modules, and those of the command line
-//! itself.
+//! The errors that end a command with exit status 2: those of the modules, and those of the command
+//! line itself.
 
 use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::machines::model::ModelError;

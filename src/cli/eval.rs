@@ -1,4 +1,4 @@
-//! `eval`: what a model gives for inputs.
+//! `eval`: the results of a model for inputs.
 
 use super::Status;
 use super::json::{value_json, vector_json, write_json};

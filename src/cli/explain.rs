@@ -1,5 +1,4 @@
-//! `explain`: every stage of an evaluation, its bits lined up, so that one sees which bit died
-//! where.
+//! `explain`: every stage of an evaluation, with its bits aligned to show where each bit is lost.
 
 use super::Status;
 use super::eval::note_replaced;

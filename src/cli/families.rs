@@ -1,5 +1,5 @@
-//! Which models are candidates, and how long to ask about them: what `separate` and `identify`
-//! share.
+//! The candidates, and the time for questions about them: the part common to `separate` and
+//! `identify`.
 
 use super::specification::model;
 use super::timeouts::{seconds, until_ctrl_c};
@@ -66,7 +66,7 @@ impl CandidateModels {
         let mut left_out = None;
         for text in others {
             match model(text) {
-                // Others can be told apart without it.
+                // The other models can be separated without it.
                 Err(Error::Model(error @ ModelError::ArithmeticNotKnown { .. })) => {
                     writeln!(io::stderr(), "note: left out: {error}")?;
                     left_out.get_or_insert(error);

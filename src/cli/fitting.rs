@@ -1,4 +1,4 @@
-//! Candidates where none are given: the rows of the tables that take the operands of a file.
+//! Default candidates: the rows of the tables whose operands match those of a file.
 
 use super::error::Error;
 use super::live::vectors_of;
@@ -21,7 +21,7 @@ fn groups() -> Result<Vec<Group>, Error> {
     let mut groups: Vec<Group> = Vec::new();
     for row in architectures()?.iter().flat_map(|machine| &machine.rows) {
         let model = Model::parse(&format!("{}/{}", row.architecture, row.name))?;
-        // A vector of a sparse instruction may have another b.
+        // A vector of a sparse instruction may have a whole b.
         if model.metadata().is_some() {
             continue;
         }
@@ -59,7 +59,7 @@ pub(super) fn fitting(path: &Path) -> Result<Vec<Model>, Error> {
             }
         }
     }
-    // Vectors of few products fit units of more.
+    // Vectors of few products also fit units of more products.
     let least = fit.iter().map(|(group, _)| group.signature.products).min();
     fit.retain(|(group, _)| Some(group.signature.products) == least);
     if fit.len() > 1 {

@@ -1,4 +1,4 @@
-//! The groups that `--help` shows options in, in the same order for every command.
+//! The groups of options in `--help`, in the same order for every command.
 
 use clap::{Arg, Command};
 
@@ -131,7 +131,7 @@ mod tests {
                 return;
             }
             let options = command.get_arguments().filter(|arg| {
-                // clap adds it to the program, behind all others.
+                // clap adds this option to the program after all others.
                 !arg.is_positional() && arg.get_id() != "version"
             });
             let ranks = options.map(|arg| {
@@ -140,7 +140,7 @@ mod tests {
                 let rank = order.iter().position(|group| Some(*group) == heading);
                 rank.unwrap_or_else(|| panic!("{} {:?}", command.get_name(), arg.get_id()))
             });
-            // A heading stands where its first option does.
+            // A heading appears where its first option is.
             let mut first = Vec::new();
             for rank in ranks {
                 if !first.contains(&rank) {

@@ -1,4 +1,4 @@
-//! What `identify` found out, as text and as JSON.
+//! The result of `identify`, as text and as JSON.
 
 use super::Status;
 use super::json::{joined, own_cost, vector_json};

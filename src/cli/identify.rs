@@ -1,4 +1,4 @@
-//! `identify`: which model a machine is, by recorded results or by asking it.
+//! `identify`: the model of a machine, from recorded results or by asking the machine.
 
 use super::Status;
 use super::families::{CandidateModels, HELP};

@@ -1,4 +1,4 @@
-//! What looks the same in the JSON of every command: vectors, values, costs, the frame around an
+//! Parts common to the JSON of all commands: vectors, values, costs, and the frame around an
 //! answer.
 
 use super::output::{PROGRAM, bits};

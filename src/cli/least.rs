@@ -64,10 +64,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     }
     let asker = Asker::new(&args.ask)?;
     let start = Instant::now();
-    // One question here: which value is the least.
+    // The whole search counts as one question.
     let limits = asker.limits_of_one();
     let (values, found) = match within(&limits, || values(args)) {
-        // Not even the models could be made in the time: nothing is asked.
+        // The time was over before the models were made, so no claim is asked.
         Err(Error::Query(QueryError::Stopped(stopped))) => {
             let cut_short = Some(stopped);
             let none = Least {
@@ -115,7 +115,7 @@ fn values(args: &Args) -> Result<Values, Error> {
     }
     let numbers = model.numbers(&args.key)?;
     let claim = |number: &i64| {
-        // Some values do not go together with the others, or with the claim.
+        // Some values are not compatible with the other keys, or with the claim.
         let changed = model.with(&format!("{}={number}", args.key)).ok()?;
         let claim = Claim::new(&args.property, &changed, &args.assume).ok()?;
         Some((*number, claim))

@@ -1,4 +1,4 @@
-//! Vectors as they arrive: what stands on standard input is answered before more is waited for.
+//! Vectors as they arrive: those on standard input are answered before more are awaited.
 
 use super::output::bits;
 use crate::cli::error::Error;
@@ -42,7 +42,7 @@ impl LiveVectors {
                 Ok(()) => Arrival::End,
                 Err(error) => Arrival::Wrong(error),
             };
-            // Nobody waits for it any more.
+            // The receiver may be gone.
             let _ = sender.send(last);
         });
         LiveVectors {
@@ -84,7 +84,8 @@ impl LiveVectors {
             }
         }
         match (batch.is_empty(), self.end.take()) {
-            // Whoever waits gets what comes before it; of a file that is wrong nothing more.
+            // On standard input, vectors before an error are still answered; for a file with an
+            // error, none are.
             (false, Some(Err(error))) if !self.live => Err(Error::vectors(&self.path, error)),
             (false, end) => {
                 self.end = end;

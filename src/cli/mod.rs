@@ -199,7 +199,7 @@ fn run_within(cli: &Cli, limits: &Limits, out: &mut dyn Write) -> Result<Status,
 /// What went wrong, as the command line asks for it: a line on standard error, or with --json an
 /// object on standard output.
 pub fn report(json: bool, error: &str) {
-    // Where nobody reads errors any more, the exit status still tells.
+    // If the error cannot be written, the exit status still reports it.
     let _ = if json {
         write_json(
             &mut std::io::stdout(),

@@ -1,5 +1,5 @@
-//! `mutants`: inputs that show every change of one parameter of a model, and which of them a file
-//! shows.
+//! `mutants`: inputs that show every change of one parameter of a model, and the changes that a
+//! file shows.
 
 use super::Status;
 use super::json::{vector_json, write_json};

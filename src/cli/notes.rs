@@ -1,4 +1,4 @@
-//! Notes beside an answer: which numbers were taken for those that formats do not have.
+//! Notes beside an answer: the numbers that replaced those which the formats lack.
 
 use super::error::Error;
 use mmasmt_core::base::excerpt::excerpt;

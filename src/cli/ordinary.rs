@@ -1,4 +1,4 @@
-//! `--ordinary`: operands that a person would write.
+//! `--ordinary`: operands such as a person would write.
 
 use mmasmt_core::machines::algorithms::Signature;
 

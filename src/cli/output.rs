@@ -1,4 +1,4 @@
-//! What several commands print alike.
+//! Output common to several commands.
 
 use crate::cli::error::Error;
 use mmasmt_core::base::whole_file::WholeFile;

@@ -1,5 +1,5 @@
-//! What a command is doing: one line on a terminal, once that takes more than a second; elsewhere a
-//! line each ten seconds.
+//! Progress of a command: one line on a terminal, after the first second; elsewhere one line every
+//! ten seconds.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use mmasmt_core::base::limits::{Progress, Report};
@@ -63,7 +63,7 @@ impl Drop for Line {
     fn drop(&mut self) {
         if let Some((sender, thread)) = self.drawing.take() {
             drop(sender);
-            // A thread that only draws has nothing to tell.
+            // The thread only draws, so its result is ignored.
             let _ended = thread.join();
         }
         self.bar.finish_and_clear();
@@ -98,7 +98,7 @@ fn tell(report: &Report, time: Duration, out: &mut dyn Write) {
         ..
     } = report;
     if !question.is_empty() || !step.is_empty() || vectors.is_some() {
-        // Where nobody reads it, nothing is lost.
+        // If the output cannot be written, nothing important is lost.
         let _ = writeln!(out, "mmasmt: {}", text(report, time));
     }
 }
@@ -114,7 +114,8 @@ impl Write for Cleared {
         if !self.out.is_terminal() {
             return self.out.write(bytes);
         }
-        // Whole lines leave room for it below; the rest of a line does not.
+        // After a whole line there is room for the progress line below; after a part of a line
+        // there is not.
         if bytes.ends_with(b"\n") {
             return self.bar.suspend(|| self.out.write(bytes));
         }
@@ -158,7 +159,7 @@ mod tests {
             tell(report, Duration::from_secs(20), &mut out);
             String::from_utf8(out).unwrap()
         };
-        // A server that waits says nothing.
+        // A server that waits reports nothing.
         assert_eq!(told(&Report::default()), "");
         let report = Report {
             question: "faithful of fda".into(),

@@ -1,4 +1,4 @@
-//! Files of clauses and of proofs.
+//! Files of clauses and proofs.
 
 use super::output::write_whole;
 use crate::cli::error::Error;

@@ -121,7 +121,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     match args.shards.shard {
         None => library(&chosen, &asker, json, out),
         Some(shard) => {
-            // How simple inputs become in some time depends on the machine.
+            // The simplicity that is reached in a given time depends on the machine.
             asker.options = asker.options.minimise(None);
             share(&chosen, &asker, (shard, &args.shards), out)
         }

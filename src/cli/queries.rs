@@ -1,4 +1,4 @@
-//! The queries of the program: asked one by one, and listed with the properties.
+//! The standard queries: each can be asked, and they are listed with the properties.
 
 use super::Status;
 use super::answered::Subject;

@@ -1,4 +1,4 @@
-//! `rtl:FILE.btor2[:PORTS][@MODEL]`: a design of the user in place of a model.
+//! `rtl:FILE.btor2[:PORTS][@MODEL]`: a user's design in place of a model.
 
 use super::error::Error;
 use super::specification_text::specification;

@@ -1,4 +1,4 @@
-//! A machine behind a command: `--runner`, and `--alive` where it stays.
+//! A machine behind a command: `--runner`, and `--alive` for a command that stays alive.
 
 use super::timeouts::seconds;
 use mmasmt_core::base::limits::Limits;

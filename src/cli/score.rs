@@ -1,5 +1,5 @@
-//! Which changes of one parameter inputs show, as text, as JSON, and as the inputs that are
-//! missing.
+//! The changes of one parameter that inputs show, as text and as JSON; and inputs for the other
+//! changes.
 
 use super::json::{own_cost, vector_json};
 use super::output::{PROGRAM, line};

@@ -1,4 +1,4 @@
-//! `separate`: few inputs that tell models pairwise apart.
+//! `separate`: a few inputs that separate models pairwise.
 
 use super::Status;
 use super::families::{CandidateModels, HELP, class_text};

@@ -1,4 +1,4 @@
-//! What `separate` found out, as text and as JSON.
+//! The result of `separate`, as text and as JSON.
 
 use super::families::class_text;
 use super::json::{joined, vector_json};

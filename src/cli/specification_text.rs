@@ -1,4 +1,4 @@
-//! The text of a specification: as it was typed, or `@FILE` with it.
+//! The text of a specification: typed directly, or read from `@FILE`.
 
 use super::error::Error;
 use std::borrow::Cow;

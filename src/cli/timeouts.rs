@@ -1,4 +1,4 @@
-//! How long a command runs: options in seconds, and Ctrl-C.
+//! The time limits of a command: options in seconds, and Ctrl-C.
 
 use super::Status;
 use super::json::write_json;

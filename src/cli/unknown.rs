@@ -1,4 +1,4 @@
-//! Instructions whose arithmetic is not known, among the rows that `models` lists and shows.
+//! Instructions whose arithmetic is unknown, among the rows that `models` lists and shows.
 
 use super::json::write_json;
 use super::output::widest;

@@ -1,7 +1,7 @@
-//! What matrix units compute: bit-vectors, number formats, models and their tables, programs over
-//! columns.
+//! The computations of matrix units: bit-vectors, number formats, models and their tables, programs
+//! over columns.
 //!
-//! This crate is a part of `mmasmt`, which says what is meant for others.
+//! This crate is a part of `mmasmt`, which passes on and documents its public parts.
 #![allow(
     missing_docs,
     clippy::len_without_is_empty,

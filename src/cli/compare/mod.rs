@@ -214,7 +214,7 @@ fn rows(args: &Args, limits: &Limits) -> Result<Vec<Row>, Error> {
     let cells = within(limits, || cells(args))?;
     let rows = cells.iter().map(|cell| row(args, limits, cell));
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
-    // A table without any figure is a wrong request.
+    // If no row has a figure, the request is wrong.
     let first = rows.iter().find_map(|row| row.outcome.as_ref().err());
     match first {
         Some(what) if limits.stopped().is_none() && rows.iter().all(|row| row.outcome.is_err()) => {

@@ -61,7 +61,7 @@ fn draw_group(
     (exponents, products, rows): &Group<'_>,
     area: &DrawingArea<SVGBackend<'_>, Shift>,
 ) -> Drawn {
-    // Zero and infinity have no place on a logarithmic axis.
+    // Zero and infinity have no position on a logarithmic axis.
     let on_axis = |x: Option<f64>| x.filter(|x| x.is_finite() && *x > 0.0);
     let of_row = |row: &&Row| match &row.outcome {
         Ok((_, errors)) => numbers(errors).map(on_axis),
@@ -93,7 +93,7 @@ fn draw_group(
         .y_label_area_size((longest * LETTER).min(WIDTH * 2 / 3))
         .build_cartesian_2d(range.log_scale(), (0..count).into_segmented())?;
     let name = |place: &SegmentValue<usize>| match place {
-        // The first row stands at the top.
+        // The first row is at the top.
         SegmentValue::CenterOf(at) => names.iter().rev().nth(*at).cloned().unwrap_or_default(),
         _ => String::new(),
     };

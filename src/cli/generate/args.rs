@@ -1,4 +1,4 @@
-//! What `gen` takes.
+//! The arguments of `gen`.
 
 use super::destination::FileFormat;
 use crate::cli::shards::ShardArgs;

@@ -1,4 +1,4 @@
-//! Where generated vectors go, and in which file format.
+//! The destination of generated vectors, and its file format.
 
 use crate::cli::error::Error;
 use mmasmt_core::machines::algorithms::Signature;

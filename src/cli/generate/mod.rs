@@ -47,7 +47,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         None => "finite",
     };
     let assume = args.assume.as_deref().unwrap_or(default);
-    // A c that one of the models does not read would be refused by whatever reads the file for it.
+    // c is 0 if one of the models does not read it: readers of that model's file would refuse
+    // another c.
     let with_zero = match (models.iter().all(Model::reads_c), assume) {
         (true, _) => None,
         (false, "") => Some("c = 0".to_owned()),
@@ -59,7 +60,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         None => (Domain::parse(assume, &signature)?, assume.to_owned()),
     };
     note_domain(&domain)?;
-    // A domain that nothing can be drawn from is no reason to make a file.
+    // Fails before a file is made if no inputs can be drawn from the domain.
     let mut rng = ChaCha8Rng::seed_from_u64(args.seed);
     domain.place(Inputs::zero(&signature), &mut rng)?;
 
@@ -198,7 +199,7 @@ fn found(
     let open = |(_, told): &([usize; 2], Told)| {
         matches!(told, Told::Apart { all: false } | Told::NotAsked)
     };
-    // Where it is not proved that there are no others, something ended the search for them.
+    // If it is not proved that no other inputs exist, the search for them was given up.
     let given_up = pairs.iter().any(open).then_some(Stopped::GaveUp);
     Ok(WrittenVectors {
         count,

@@ -1,4 +1,5 @@
-//! What `gen` says of what it wrote: on standard output, or on standard error beside the vectors.
+//! The report of `gen`: on standard output, or on standard error if the vectors go to standard
+//! output.
 
 use super::super::json::write_json;
 use super::args::Args;

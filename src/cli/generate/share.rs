@@ -1,4 +1,4 @@
-//! A share of the vectors: each block of them is drawn from a seed of its own.
+//! A share of the vectors: each block of vectors is drawn from its own seed.
 
 use super::Args;
 use crate::cli::Status;
@@ -83,8 +83,8 @@ impl Block<'_> {
         if self.number == Some(number) {
             return Ok(());
         }
-        // Of the stream of a block two seeds are taken: for the inputs, and for moving them into
-        // the domain.
+        // Each block has a random stream of its own, which first seeds the draw of the inputs and
+        // then moves them into the domain.
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         rng.set_stream(number);
         let mut draw = Draw::new(self.models[0].signature(), self.kind, rng.random());

@@ -1,4 +1,4 @@
-//! `matmul`: products of matrices in files.
+//! `matmul`: products of matrices from files.
 
 mod plot;
 mod report;

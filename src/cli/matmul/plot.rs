@@ -1,4 +1,4 @@
-//! How many elements differ by how much, as a picture: a bar for each power of two.
+//! A histogram of the differences between elements: one bar for each power of two.
 
 use crate::cli::error::Error;
 use mmasmt_questions::matrices::Difference;

@@ -1,4 +1,4 @@
-//! What `matmul` says: shapes, and how far the product is from another.
+//! The output of `matmul`: shapes, and the distance of the product from another one.
 
 use super::plot;
 use crate::cli::error::Error;

@@ -1,4 +1,4 @@
-//! Answers of feature tests, as text and as JSON.
+//! Answers to feature tests, as text and as JSON.
 
 use crate::cli::error::Error;
 use mmasmt_core::machines::model::Model;

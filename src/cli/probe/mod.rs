@@ -171,7 +171,8 @@ fn bare_results(path: &Path, signature: &Signature) -> Result<Option<Vec<u64>>, 
     let mut text = String::new();
     let read = File::open(path).and_then(|file| file.take(LONGEST).read_to_string(&mut text));
     if read.is_err() {
-        // Compressed, an archive, or not there: said by what reads vectors.
+        // The file is compressed, an archive, or missing: the reader of vectors handles all of
+        // these.
         return Ok(None);
     }
     let lines = text.lines().map(str::trim_end);

@@ -1,4 +1,4 @@
-//! `probe --table`: what the models give beside what a paper found.
+//! `probe --table`: the models' answers beside a paper's findings.
 
 use crate::cli::Status;
 use crate::cli::error::Error;

@@ -1,4 +1,4 @@
-//! `run`: vectors through a device, silicon or a model that stands in for it.
+//! `run`: passes vectors through a device: silicon, or a model that stands in for it.
 
 mod stream;
 
@@ -87,7 +87,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     }
     let name = args.instruction.as_deref().unwrap_or_default();
     if args.machine.runner.is_some() {
-        // Any model tells which operands there are.
+        // Any model specifies the operands.
         let signature = specified(name)?.signature();
         return match args.machine.device(signature, &limits) {
             Some(mut device) => stream(

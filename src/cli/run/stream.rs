@@ -1,5 +1,5 @@
-//! A stream of vectors through a device: what has been read runs and is written before more is
-//! waited for.
+//! A stream of vectors through a device: the vectors read so far are run and written before more
+//! are awaited.
 
 use crate::cli::Status;
 use crate::cli::error::Error;
@@ -40,13 +40,13 @@ pub(super) fn stream(
             Batch::End if begun => break,
             Batch::End => Vec::new(),
         };
-        // What was read before the end is answered.
+        // Vectors read before a stop are still answered.
         let answered = match stopped {
             Some(_) => Ok(device.run(&batch)),
             None => limits.run(|| device.run(&batch)),
         };
         let answers = match answered {
-            // Earlier answers have been written.
+            // Earlier answers are already written.
             Err(why) | Ok(Err(DeviceError::Stopped { stopped: why, .. })) if begun => {
                 stopped = Some(why);
                 break;
@@ -54,7 +54,7 @@ pub(super) fn stream(
             Err(why) => return Err(Error::Query(QueryError::Stopped(why))),
             Ok(answers) => answers?,
         };
-        // Not before the first vectors have answers: what ends at once prints nothing.
+        // The head is written after the first answers, so a run that ends at once prints nothing.
         if !begun && json {
             let signature = signature.to_string();
             let head = json!({
@@ -72,7 +72,7 @@ pub(super) fn stream(
         for (inputs, &d) in batch.iter().zip(&answers) {
             write_vector(out, &signature, inputs, d, json)?;
         }
-        // Whole lines, at once: whoever asks may wait for them before asking more.
+        // Whole lines are flushed at once: the client may wait for them before it sends more.
         out.flush()?;
         count += batch.len() as u64;
         limits.report(|report| report.vectors = Some(count));

@@ -1,4 +1,4 @@
-//! The page that answers a form.
+//! The page in response to a form.
 
 use super::request::Asked;
 use crate::cli::answered::Subject;
@@ -34,7 +34,7 @@ pub(super) fn refusal(why: &str) -> String {
 }
 
 fn wrong(form: &LiveForm, what: String) -> String {
-    // No inputs, so none that do not fit.
+    // There are no inputs, so none can misfit.
     shown(form, &LiveAnswer::Wrong(what)).unwrap_or_default()
 }
 
@@ -89,7 +89,7 @@ fn operands(form: &LiveForm, model: &Model) -> Result<Inputs, Error> {
 
 /// Both models on the operands that were typed.
 fn side_by_side(form: &LiveForm, models: &[Model; 2]) -> Result<String, Error> {
-    // What compares two models checks that they take the same operands.
+    // The comparison of two models checks that they take the same operands.
     Question::difference(&models[0], &models[1], None)?;
     let inputs = operands(form, &models[0])?;
     let [left, right] = models

@@ -1,5 +1,4 @@
-//! Connections of browsers: how many there may be, how long each may take, and how much it may
-//! send.
+//! Connections of browsers: their number, their time, and the size of their requests are limited.
 
 use super::answer;
 use super::request::{Asked, Refusal, asked};
@@ -70,7 +69,7 @@ pub(super) async fn answer_all(listener: TcpListener, port: u16, time: Duration,
                 }
                 open.push_back(tokio::spawn(answer_one(stream, Arc::clone(&desk))));
             }
-            // A connection that broke, or too many open files: no reason to stop.
+            // A broken connection, or too many open files, does not stop the server.
             Ok(Err(_)) => sleep(PAUSE).await,
             Err(_) => {}
         }
@@ -90,7 +89,7 @@ async fn answer_one(stream: TcpStream, desk: Arc<Desk>) {
         .timer(TokioTimer::new())
         .header_read_timeout(TRANSFER)
         .serve_connection(TokioIo::new(stream), service);
-    // Who asked may be gone, or never read: nobody is told.
+    // The client may be gone or may never read, so errors are ignored.
     let _ = timeout(longest, connection).await;
 }
 

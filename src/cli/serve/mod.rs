@@ -1,4 +1,4 @@
-//! `serve`: the pages of evaluations and differences live, for a browser on this machine.
+//! `serve`: interactive pages of evaluations and differences, for a browser on this machine.
 
 mod answer;
 mod connections;

@@ -1,5 +1,5 @@
-//! What is asked by a request, and who may ask: this machine's browser, from a page of this
-//! program.
+//! Parses a request and checks its origin: it must come from this machine's browser, from a page of
+//! this program.
 
 use hyper::header::{HOST, HeaderName};
 use hyper::{Method, Request};
@@ -39,7 +39,7 @@ pub(super) fn asked<B>(request: &Request<B>, port: u16) -> Result<Asked, Refusal
             why: "expected a request to 127.0.0.1 or localhost",
         });
     }
-    // A page of another port is of the same site, and not of this program.
+    // A page on another port is same-site, but not of this program.
     let sites = request.headers().get_all(FETCH_SITE);
     if sites
         .iter()

@@ -186,7 +186,7 @@ impl<'x> Lines<'x> {
             return Ok(Lines { file: None, out });
         };
         let at = Error::file(path);
-        // Of a file that was ended while its header was written there is nothing to go on with.
+        // A file that ends within its header has nothing to resume.
         let text = header.line()?;
         let is_cut =
             |there: Vec<u8>| there.len() < text.len() && text.as_bytes().starts_with(&there);

@@ -1,4 +1,4 @@
-//! `merge`: the shares of one work as one.
+//! `merge`: joins the shares of one piece of work.
 
 use super::lines::{Header, LinesOfFile};
 use super::share::{LISTED, Shard, numbers};
@@ -29,7 +29,7 @@ pub(in crate::cli) struct Args {
 
 pub(in crate::cli) fn run(args: &Args, out: &mut dyn Write) -> Result<Status, Error> {
     let header = common_header(&args.files)?;
-    // Nothing is written before it is known that everything is there.
+    // Nothing is written before all items are known to be there.
     let mut missing = Missing::default();
     let mut expected = 0;
     each_line(&args.files, |item, _| {

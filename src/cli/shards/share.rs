@@ -1,4 +1,4 @@
-//! A share: which items it has, and doing them.
+//! A share: its items, and their execution.
 
 use super::lines::{Header, Lines};
 use crate::cli::Status;
@@ -115,7 +115,8 @@ impl Work {
             let Some(answered) = answered else {
                 let open: Vec<_> = std::iter::once(item).chain(own).collect();
                 let why = limits.stopped().map_or("ended early", Stopped::describe);
-                // The lines are whole; what is open is said where it does not get between them.
+                // All lines are whole; the open items are reported on standard error, apart from
+                // the lines.
                 let _ = writeln!(
                     std::io::stderr(),
                     "{why}: {} of {all} items of share {shard} are open: {}; --resume FILE goes on with them",

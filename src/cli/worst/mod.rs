@@ -1,4 +1,4 @@
-//! `worst`: operands with a large error, and a bound that is proved.
+//! `worst`: operands with a large error, and a proved bound.
 
 mod report;
 

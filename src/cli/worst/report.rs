@@ -1,4 +1,4 @@
-//! What `worst` prints.
+//! The output of `worst`.
 
 use crate::cli::error::Error;
 use crate::cli::json::{own_cost, vector_json};
@@ -165,7 +165,7 @@ fn write_runs(out: &mut dyn Write, signature: &Signature, inputs: &Inputs) -> Re
     let products: Vec<_> = inputs.a.iter().zip(&inputs.b).collect();
     let mut start = 0;
     let mut runs = products.chunk_by(|x, y| x == y);
-    // No more are made into text than are shown: there may be a million.
+    // Only the operands shown become text: there may be a million.
     for run in runs.by_ref().take(MOST_LINES / 2) {
         let end = start + run.len() - 1;
         let place = if start == end {

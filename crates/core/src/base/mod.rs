@@ -1,4 +1,4 @@
-//! What every wing stands on: limits of time and memory, child processes, whole files, short
+//! The base of every wing: limits of time and memory, child processes, whole files, short
 //! excerpts, near names.
 
 pub mod excerpt;

@@ -7,10 +7,10 @@ const MOST: usize = 3;
 /// The least similarity of a name that is suggested, from 0 (nothing alike) to 1 (the same).
 const LEAST: f64 = 0.5;
 
-/// `, did you mean `a` or `b`?` with the names nearest to what was found, empty if none is near.
+/// `, did you mean `a` or `b`?` with the names nearest to `found`; empty if no name is near.
 ///
-/// A name that the text begins with, or that begins with it, is near whatever follows. What stands
-/// behind `=` in a name is a parameter, and is not compared.
+/// A name is near, whatever follows, if it begins with the text or the text begins with it. The
+/// text behind `=` in a name is a parameter, and is not compared.
 pub fn did_you_mean<'a>(found: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let bare = |text: &str| text.split('=').next().unwrap_or_default().to_lowercase();
     let found = bare(found);

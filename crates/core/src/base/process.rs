@@ -1,4 +1,5 @@
-//! A process with a script, its own group, and limits: it never outlives what started it.
+//! A process with a script, its own group, and limits: it never outlives the process that started
+//! it.
 
 use crate::base::limits::{Limits, Stopped};
 use std::ffi::OsString;
@@ -11,18 +12,18 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// How often limits are looked at.
+/// The interval between tests of the limits.
 const TICK: Duration = Duration::from_millis(10);
-/// How long a process may take to end by itself after the last of its output.
+/// The longest time from the last output of a process to its own end.
 const GRACE: Duration = Duration::from_millis(200);
-/// Bytes of standard error that are kept, the last ones.
+/// The number of bytes of standard error that are kept: the last ones.
 const KEPT: usize = 4096;
 
-/// What to start.
+/// A process to start.
 pub struct Start<'x> {
     pub program: &'x Path,
     pub arguments: Vec<OsString>,
-    /// Bytes of address space.
+    /// The limit of address space, in bytes.
     pub memory: Option<u64>,
 }
 
@@ -36,13 +37,13 @@ pub struct Running {
     exit: Exit,
 }
 
-/// What comes from a process.
+/// A piece of text from a process.
 enum Chunk {
     Output(Vec<u8>),
     Error(Vec<u8>),
 }
 
-/// What happened next.
+/// The next event of a process.
 pub enum Event {
     Output(Vec<u8>),
     /// There will be no more output.
@@ -59,20 +60,20 @@ impl Running {
         Ok(running)
     }
 
-    /// Gives the process more to read.
+    /// Writes more text to the standard input of the process.
     pub fn write(&mut self, text: String) {
         if let Some(input) = &self.input {
-            // A process need not read all.
+            // The process may have ended without reading all of it.
             let _ = input.send(text);
         }
     }
 
-    /// Tells the process that there is no more to read.
+    /// Closes the standard input of the process.
     pub fn close(&mut self) {
         self.input = None;
     }
 
-    /// Starts a process that waits for what is [written](Self::write).
+    /// Starts a process that waits for [written](Self::write) text.
     pub fn open(start: &Start<'_>) -> io::Result<Self> {
         let mut command = command(start);
         command
@@ -82,17 +83,18 @@ impl Running {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = {
-            // Nothing is started while all are being ended.
+            // No process is started while all are being ended.
             let mut living = living();
             let child = command.spawn()?;
             living.push(child.id());
             child
         };
-        // Small, so that what prints without end is made to wait.
+        // The channel is small: a process that prints without end has to wait.
         let (sender, chunks) = sync_channel(4);
         let (input, texts) = channel::<String>();
         if let Some(mut pipe) = child.stdin.take() {
-            // Ends by itself when the pipe is closed: a process need not read all.
+            // The thread ends by itself when the pipe is closed: a process need not read all of its
+            // input.
             thread::spawn(move || {
                 let mut written = texts.iter().map(|text| {
                     pipe.write_all(text.as_bytes())?;
@@ -117,7 +119,7 @@ impl Running {
         })
     }
 
-    /// Waits for output, the end of it, or a limit.
+    /// Waits for output, the end of the output, or a limit.
     pub fn next(&mut self, limits: &Limits) -> Event {
         loop {
             if let Some(stopped) = limits.stopped() {
@@ -132,7 +134,7 @@ impl Running {
         }
     }
 
-    /// Output that is there already; none if that has to be waited for.
+    /// Output that has already arrived; `None` if there is none without waiting.
     pub fn ready(&mut self) -> Option<Vec<u8>> {
         loop {
             match self.chunks.try_recv().ok()? {
@@ -142,19 +144,19 @@ impl Running {
         }
     }
 
-    /// Keeps the last of what is written to standard error.
+    /// Keeps the last bytes of standard error.
     fn keep(&mut self, chunk: Vec<u8>) {
         self.said.extend(chunk);
         let more = self.said.len().saturating_sub(KEPT);
         self.said.drain(..more);
     }
 
-    /// What the process wrote to standard error.
+    /// The last text that the process wrote to standard error.
     pub fn said(&self) -> String {
         String::from_utf8_lossy(&self.said).into_owned()
     }
 
-    /// How the process ended; it is ended later if it has closed its output and lives on.
+    /// How the process ended. A process that has closed its output and lives on is ended later.
     pub fn exit(&mut self) -> Exit {
         let mut waited = Duration::ZERO;
         while self.exit == Exit::None && waited < GRACE {
@@ -169,22 +171,22 @@ impl Running {
     }
 }
 
-/// How a process ended that has closed its output.
+/// How a process ended after it had closed its output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// With this status, or by a signal.
+    /// The process ended with this status, or by a signal.
     Status(ExitStatus),
-    /// Not at all yet.
+    /// The process has not ended yet.
     None,
 }
 
 impl Exit {
-    /// Whether it says that all went well.
+    /// Whether the status of the process says that it succeeded.
     pub fn is_success(self) -> bool {
         matches!(self, Exit::Status(status) if status.success())
     }
 
-    /// Whether a signal ended it, `abort` for one.
+    /// Whether a signal ended the process, for example that of `abort`.
     pub fn is_by_signal(self) -> bool {
         matches!(self, Exit::Status(status) if status.code().is_none())
     }
@@ -203,7 +205,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         let mut living = living();
         kill_group(self.child.id());
-        // On systems without groups, and for a group that could not be made.
+        // This is for systems without groups, and for a group that could not be made.
         let _ = self.child.kill();
         let _ = self.child.wait();
         living.retain(|id| *id != self.child.id());
@@ -217,15 +219,15 @@ fn living() -> MutexGuard<'static, Vec<u32>> {
     LIVING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends all processes that were started. For a program that is about to exit without unwinding.
+/// Ends all processes that were started: for a program that is about to exit without unwinding.
 pub fn end_processes() {
     for id in living().drain(..) {
         kill_group(id);
     }
 }
 
-/// The same without waiting for what another thread starts, and without allocating: for a program
-/// without memory.
+/// Ends all processes as [`end_processes`] does, but without waiting for a process that another
+/// thread is starting, and without allocating: for a program that is out of memory.
 pub fn end_processes_at_once() {
     if let Ok(living) = LIVING.try_lock() {
         living.iter().for_each(|id| kill_group(*id));
@@ -236,7 +238,7 @@ pub fn end_processes_at_once() {
 fn kill_group(leader: u32) {
     use nix::sys::signal::{Signal, killpg};
     if let Ok(leader) = i32::try_from(leader) {
-        // An error says that there is nothing left to kill.
+        // An error means that there is nothing left to kill.
         let _ = killpg(nix::unistd::Pid::from_raw(leader), Signal::SIGKILL);
     }
 }
@@ -244,8 +246,8 @@ fn kill_group(leader: u32) {
 #[cfg(not(unix))]
 fn kill_group(_leader: u32) {}
 
-/// The limit of memory is set by a shell that becomes the program: a limit can be set between fork
-/// and exec by unsafe code only.
+/// A shell sets the limit of memory and then becomes the program: only unsafe code can set a limit
+/// between fork and exec.
 fn command(start: &Start<'_>) -> Command {
     let mut command;
     match start.memory {

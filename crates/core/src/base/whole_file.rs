@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// target; otherwise it is removed. Devices and pipes are written directly.
 pub struct WholeFile {
     file: File,
-    /// The temporary file and the target; none for a device, and after the rename.
+    /// The temporary file and the target; `None` for a device, and after the rename.
     waiting: Option<[PathBuf; 2]>,
 }
 

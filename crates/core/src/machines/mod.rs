@@ -1,4 +1,4 @@
-//! Machines: what units, compositions and schemes compute; their names, keys and tables.
+//! Machines: the arithmetic of units, compositions and schemes; their names, keys and tables.
 
 pub mod algorithms;
 pub mod compositions;

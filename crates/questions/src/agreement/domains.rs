@@ -1,15 +1,15 @@
-//! The domains of operands that are asked about, and which of them contain which.
+//! The domains that are asked about, and which of them contain which.
 
 use mmasmt_core::machines::algorithms::Signature;
 
 /// A domain without a parameter.
 pub(super) struct Place {
     pub name: &'static str,
-    /// As `--assume` takes it.
+    /// The text of the domain, for `--assume`.
     pub assume: &'static str,
-    /// Places before it that contain it.
+    /// The indices of places before it that contain it.
     pub inside: &'static [usize],
-    /// Whether all products of its operands are zero but the first.
+    /// Whether all products but the first are zero.
     pub one_product: bool,
 }
 
@@ -31,7 +31,7 @@ impl Place {
     }
 }
 
-/// Those of the atlas, from the largest on. The first is everything.
+/// The places of the atlas, the largest first. The first one is everything.
 pub(super) const PLACES: [Place; 9] = [
     Place::new("all finite operands", "", &[]),
     Place::new("no subnormal number", "zero-or-normal", &[0]),
@@ -58,7 +58,7 @@ pub(super) const PLACES: [Place; 9] = [
     .of_one_product(),
 ];
 
-/// Those that `agree` asks about, each for itself, by name.
+/// The domains that `agree` asks about, each by itself: name and text.
 pub(super) const ASKED_PLACES: [(&str, &str); 11] = [
     ("all finite operands", ""),
     ("no negative number", "positive"),
@@ -76,24 +76,23 @@ pub(super) const ASKED_PLACES: [(&str, &str); 11] = [
     ("factors that e2m1 has, c = 0", "factors in e2m1, c = 0"),
 ];
 
-/// Numbers of significant bits whose exponents `agree` searches, and the greatest exponent that it
-/// tries.
+/// The numbers of significant bits for which `agree` searches the exponents, and the greatest
+/// exponent that it tries.
 pub(super) const ASKED_BITS: [u32; 6] = [1, 2, 3, 4, 8, 11];
 pub(super) const ASKED_EXPONENT: i64 = 40;
 
 /// Domains that grow with a whole number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
-    /// Integers of at most n bits; c an integer of one bit less than its significand has.
+    /// Integers of at most n bits; c is an integer with one bit less than its significand has.
     Integers,
     /// The same with c = 0.
     IntegersWithoutC,
     /// Magnitudes below 2^n.
     Below,
-    /// Factors within n binades of one another, from 1 on, with all bits of their significands; c =
-    /// 0.
+    /// Factors from 1 to below 2^(n + 1), with all bits of their significands; c = 0.
     Within,
-    /// Numbers of so many significant bits, all exponents from 0 to n.
+    /// Numbers of this many significant bits, with all exponents from 0 to n.
     Bits(u32),
 }
 
@@ -109,7 +108,7 @@ impl Family {
         Family::Bits(8),
     ];
 
-    /// The least and the greatest n that is asked about; none where the format has no such numbers.
+    /// The least and the greatest n that are asked about; `None` if the format has no such numbers.
     pub fn range(self, signature: &Signature) -> Option<[i64; 2]> {
         let format = &signature.a;
         let (most, precision) = (i64::from(format.max_exponent()), format.precision());
@@ -137,7 +136,7 @@ impl Family {
         }
     }
 
-    /// The domain, as its text.
+    /// The text of the domain.
     pub fn assume(self, n: i64, signature: &Signature) -> String {
         let most = (1i64 << n.clamp(0, 62)) - 1;
         let least =
@@ -154,10 +153,11 @@ impl Family {
         }
     }
 
-    /// Parts of the domain in which sums are greatest: integers of n bits and no fewer, or half of
-    /// the products, in the middle, of the greatest exponent beside any others, without a negative
-    /// number; the greatest products that there are, with any number first; and with others last, a
-    /// quarter of all or two, any or low, of which a sum that is great by then loses bits.
+    /// Parts of the domain in which sums are greatest. In the first, no number is negative:
+    /// integers have exactly n bits, or the half of the products in the middle has the greatest
+    /// exponent. In the second, all products but the first are the greatest. In the others, a
+    /// quarter of the products or two of them come last, with low or with any numbers, after the
+    /// greatest products: the sum is great by then and loses their low bits.
     pub fn greatest_sums(self, n: i64, signature: &Signature) -> Vec<String> {
         let assume = self.assume(n, signature);
         let half = self.half_greatest(n, signature);
@@ -198,11 +198,11 @@ impl Family {
         }
     }
 
-    /// The greatest factor, and a range of low ones: integers of as many bits as the greatest has,
-    /// or numbers from 1 to below 2 where the greatest is no integer.
+    /// The greatest factor, and a range of low ones: integers with as many bits as the greatest
+    /// has, or numbers from 1 to below 2 if the greatest is no integer.
     fn greatest_and_low(self, n: i64, signature: &Signature) -> Option<[String; 2]> {
         let precision = i64::from(signature.a.precision());
-        // So many bits below 2^top.
+        // The greatest factor has so many bits below 2^top.
         let (bits, top) = match self {
             Family::Integers | Family::IntegersWithoutC => (precision.min(n), n),
             Family::Bits(bits) => (i64::from(bits), n + 1),

@@ -1,34 +1,35 @@
-//! What is known of a pair: of each length and each domain whether the two agree, and why.
+//! The verdicts on a pair: for each length and each domain, whether the two agree, and why.
 
 use crate::claims::query::{Answer, Basis, Ended};
 use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::machines::algorithms::Inputs;
 
-/// What is known of two units.
+/// The verdicts on two units.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// For each length, the shortest first.
+    /// The verdicts for each length, the shortest first.
     pub lengths: Vec<AtLength>,
 }
 
-/// What is known at one number of products.
+/// The verdicts at one number of products.
 #[derive(Clone, Debug)]
 pub struct AtLength {
-    /// Products.
+    /// The number of products.
     pub products: u32,
-    /// The domains that were asked about, everything first; of those that grow with a number the
-    /// greatest on which they agree and the least on which that is not proved.
+    /// The domains that were asked about, everything first. Of the domains that grow with a number,
+    /// these are the greatest one on which the two agree, and the least one on which that is not
+    /// proved.
     pub domains: Vec<Known>,
 }
 
-/// What is known of a domain.
+/// A domain and the verdict on it.
 #[derive(Clone, Debug)]
 pub struct Known {
-    /// In words.
+    /// The name of the domain, in words.
     pub name: String,
-    /// As `--assume` takes it.
+    /// The text of the domain, for `--assume`.
     pub assume: String,
-    /// What is known.
+    /// The verdict.
     pub verdict: Verdict,
 }
 
@@ -47,17 +48,18 @@ pub enum Verdict {
     Nothing,
 }
 
-/// What proves that two units agree.
+/// The proof that two units agree.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reason {
     /// A proof for this domain.
     Proved(Basis),
-    /// They agree on this larger one.
+    /// They agree on this larger domain.
     Inside(String),
-    /// They agree on all inputs, infinities and NaNs included, at this length, which is repeated.
+    /// They agree on all inputs at this length, infinities and NaNs included, and longer models
+    /// repeat it.
     Repeated(u32),
-    /// They agree on one product at this length, and on products that are zero whatever `c` is,
-    /// which come after it at a greater one.
+    /// They agree on one product at this length, and on zero products for any `c`; zero products
+    /// are all that a greater length adds.
     RepeatedWithZeros(u32),
 }
 
@@ -67,7 +69,7 @@ impl Verdict {
         matches!(self, Verdict::Agree(_))
     }
 
-    /// What the answer to their difference says.
+    /// The verdict that follows from the answer to their difference.
     pub(super) fn of(answer: Answer) -> Verdict {
         match (answer.witnesses.into_iter().next(), answer.ended) {
             (Some(found), _) => {

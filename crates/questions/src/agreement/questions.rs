@@ -1,5 +1,5 @@
-//! One question about a pair at one length: inputs that are known are tried first, then what is
-//! known without a solver, then a search.
+//! One question about a pair at one length: known inputs are tried first, then methods without a
+//! solver, then a search.
 
 use super::domains::Place;
 use super::known::{Reason, Verdict};
@@ -12,20 +12,20 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use std::time::Duration;
 
-/// More turns for domains of one product: formulas are short, and there is little else to search
-/// in.
+/// More turns for domains of one product: their formulas are short, and there is little else to
+/// search in.
 const MORE_TURNS: u32 = 2;
 
-/// How hard to search.
+/// The effort of searches.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Turns of searches, of models with at most so many products.
+    /// The number of turns of searches, for models with at most `solved` products.
     pub turns: u32,
-    /// The most products of a model that a solver is asked about; longer ones are drawn from, and
-    /// multiples and magnitudes are asked. Of one product it is asked at the shortest length of a
-    /// pair, whatever that is.
+    /// The most products of a model for which a solver is asked. For longer models, inputs are
+    /// drawn and multiples and magnitudes are analysed. In domains of one product, the solver is
+    /// also asked at the shortest length of a pair, whatever that is.
     pub solved: u32,
-    /// What samples and the solver's choices start from.
+    /// The seed of samples and of the solver's choices.
     pub seed: u64,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct PairQuestions<'x> {
 }
 
 impl PairQuestions<'_> {
-    /// What is known of a domain without a search.
+    /// The verdict on a domain without a search.
     pub(super) fn known(&self, assume: &str) -> Result<Verdict, QueryError> {
         let [left, right] = self.models;
         let Ok(domain) = Domain::parse(assume, &left.signature()) else {
@@ -57,8 +57,7 @@ impl PairQuestions<'_> {
         }))
     }
 
-    /// Inputs that are known, if they are in the domain and the two differ on them, with their
-    /// results.
+    /// A known input in the domain on which the two differ, with their results, if there is one.
     fn differ_on_known(&self, domain: &Domain) -> Option<Verdict> {
         self.differ_on(self.witnesses.iter(), domain)
     }
@@ -79,10 +78,10 @@ impl PairQuestions<'_> {
         })
     }
 
-    /// The turns of searches in a domain without a parameter.
+    /// The number of turns of searches in a domain without a parameter.
     pub(super) fn turns(&self, place: &Place) -> u32 {
         let is_short = self.models[0].signature().products <= self.effort.solved;
-        // Two models that are the same have the same formulas: that costs nothing at any length.
+        // Models that are the same have the same formulas: that costs nothing at any length.
         match self.effort.turns {
             0 => 0,
             turns if place.one_product && (is_short || self.is_shortest) => turns + MORE_TURNS,
@@ -91,7 +90,7 @@ impl PairQuestions<'_> {
         }
     }
 
-    /// What a search of so many turns finds in a domain.
+    /// The verdict on a domain after a search of so many turns.
     pub(super) fn searched(&mut self, assume: &str, turns: u32) -> Result<Verdict, QueryError> {
         let [left, right] = self.models;
         let signature = left.signature();
@@ -120,8 +119,8 @@ impl PairQuestions<'_> {
 
     fn options(&self, turns: u32, is_simple: bool) -> Options {
         let options = Options::default().seed(self.effort.seed).turns(turns);
-        // The first inputs are those that people look at; effort ends the search for simpler ones,
-        // not time.
+        // People look at the first inputs. The search for simpler ones is ended by effort, not by
+        // time.
         if is_simple && turns > 0 {
             options.minimise(Duration::MAX)
         } else {
@@ -129,7 +128,7 @@ impl PairQuestions<'_> {
         }
     }
 
-    /// Whether they are proved equal on all inputs of the domain, infinities and NaNs included.
+    /// Whether the two are proved equal on all inputs of the domain, infinities and NaNs included.
     pub(super) fn is_equal_on_all(
         &self,
         domain: Option<&Domain>,

@@ -1,4 +1,4 @@
-//! What is known of a pair, as it is kept: a line of JSON, and what is shown to people.
+//! The verdicts on a pair as a line of JSON, and as text for people.
 
 use super::known::{Entry, Known, Reason, Verdict};
 use super::units::Pair;
@@ -6,51 +6,51 @@ use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// A pair of units with what is known of it.
+/// A pair of units with its verdicts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// The two models, in canonical form.
     pub models: [String; 2],
     /// The instructions that each stands for.
     pub names: [Vec<String>; 2],
-    /// For each number of products.
+    /// The verdicts for each number of products.
     pub lengths: Vec<LengthRecord>,
 }
 
-/// What is known at one number of products.
+/// The verdicts at one number of products.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LengthRecord {
     /// The number of products.
     pub products: u32,
-    /// What is known of each domain.
+    /// The verdict on each domain.
     pub domains: Vec<DomainRecord>,
 }
 
-/// What is known of a domain.
+/// The verdict on a domain.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DomainRecord {
-    /// In words.
+    /// The name of the domain, in words.
     pub name: String,
-    /// As `--assume` takes it.
+    /// The text of the domain, for `--assume`.
     pub assume: String,
     /// `agree`, `differ` or `unknown`.
     pub verdict: String,
-    /// What proves that they agree.
+    /// The proof that they agree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proved: Option<Value>,
     /// Operands on which they differ, as a line without the +0 products at its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
-    /// The two results there.
+    /// The two results on these operands.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub d: Vec<String>,
-    /// Why it is not known.
+    /// Why the verdict is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
 impl Record {
-    /// What was found of a pair.
+    /// The record of the verdicts on a pair.
     pub fn of(pair: Pair<'_>, entry: &Entry) -> Record {
         let signature = pair.left.model.signature();
         let both = [pair.left, pair.right];
@@ -72,7 +72,7 @@ impl Record {
         self.models[side] == text || self.names[side].iter().any(|name| name == text)
     }
 
-    /// How many domains are not known.
+    /// How many domains have an unknown verdict.
     pub fn open(&self) -> usize {
         let domains = self.lengths.iter().flat_map(|length| &length.domains);
         domains.filter(|known| known.verdict == "unknown").count()
@@ -103,8 +103,8 @@ impl DomainRecord {
         record
     }
 
-    /// The larger domain, or the shorter length, on which the proof rests; nothing if it is of this
-    /// domain.
+    /// The larger domain, or the shorter length, on which the proof rests; `None` if it is a proof
+    /// for this domain.
     pub fn rests_on(&self) -> Option<String> {
         let proved = self.proved.as_ref()?;
         match proved["by"].as_str()? {

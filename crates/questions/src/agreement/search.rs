@@ -1,8 +1,8 @@
-//! What is known of one pair: each domain once, what follows from a larger or a smaller one not
-//! again.
+//! The verdicts on one pair: each domain is searched once, unless its verdict follows from that on
+//! a larger or a smaller one.
 //!
-//! Inputs on which the two differ in one domain are tried in every other one and, with products
-//! that are +0 behind them, at every greater length; a domain inside one on which they agree is not
+//! Inputs on which the two differ in one domain are tried in every other domain and, followed by
+//! products that are +0, at every greater length. A domain inside one on which they agree is not
 //! asked about. Effort is counted in turns of searches, so that answers do not depend on the
 //! machine.
 
@@ -18,22 +18,22 @@ use mmasmt_core::machines::model::{Model, ModelError};
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// The most products of a model of which a solver is asked about the domains of families.
+/// The most products of a model for which a solver is asked about the domains of families.
 const FEW_PRODUCTS: u32 = 4;
 
-/// How pairs are searched, and what was found: units that repeat the same operations are searched
-/// once.
+/// The parameters of the search of pairs, and its results: units that repeat the same operations
+/// are searched once.
 #[derive(Debug)]
 pub struct Atlas {
     /// The numbers of products that are asked about.
     pub wanted: Vec<u32>,
-    /// How hard to search.
+    /// The effort of searches.
     pub effort: Effort,
     found: HashMap<String, Entry>,
 }
 
 impl Atlas {
-    /// An atlas that knows nothing yet.
+    /// An atlas without any results.
     pub fn new(wanted: &[u32], effort: Effort) -> Atlas {
         Atlas {
             wanted: wanted.to_vec(),
@@ -42,7 +42,7 @@ impl Atlas {
         }
     }
 
-    /// What is known of the pair at each of the wanted lengths, as [`entry`] finds it.
+    /// The verdicts on the pair at each of the wanted lengths, as [`entry`] finds them.
     ///
     /// # Errors
     /// As [`entry`].
@@ -62,8 +62,8 @@ impl Atlas {
     }
 }
 
-/// What is known of the pair at each of the `wanted` lengths that both can be repeated to; nothing
-/// if the limits stopped it.
+/// The verdicts on the pair at each of the `wanted` lengths that both units can be repeated to;
+/// `None` if the limits stopped the search.
 ///
 /// # Errors
 /// If a model cannot be repeated, or a question fails.
@@ -110,7 +110,7 @@ pub fn entry(
     Ok(Some(entry))
 }
 
-/// Why nothing is known of a pair.
+/// Why there are no verdicts on a pair.
 #[derive(Debug, thiserror::Error)]
 pub enum AtlasError {
     /// A question fails.
@@ -121,7 +121,7 @@ pub enum AtlasError {
     Model(#[from] ModelError),
 }
 
-/// The inputs with products that are +0 behind them.
+/// The inputs, followed by products that are +0.
 fn lengthened(inputs: &Inputs, products: u32) -> Inputs {
     let mut inputs = inputs.clone();
     inputs.a.resize(products as usize, 0);
@@ -129,9 +129,9 @@ fn lengthened(inputs: &Inputs, products: u32) -> Inputs {
     inputs
 }
 
-/// Domains of one product on which two units agree at some length, so that they do at each greater
-/// one: what comes after the first operation has products that are zero, and on these they agree
-/// whatever `c` is.
+/// Domains of one product on which two units agree at some length, and therefore at each greater
+/// one. The operations after the first have only zero products, and on these the units agree for
+/// any `c`.
 struct OneProduct {
     products: u32,
     places: Vec<&'static Place>,
@@ -178,17 +178,17 @@ impl PairQuestions<'_> {
         Ok(all)
     }
 
-    /// The greatest n with a proof, and the next one, which has none.
+    /// The verdicts for the greatest n with a proof, and for the next n, which has none.
     fn family(&mut self, family: Family) -> Result<Vec<Known>, QueryError> {
         let signature = self.models[0].signature();
         let Some([least, most]) = family.range(&signature) else {
             return Ok(Vec::new());
         };
         let mut halves = Halves::new([least, most]);
-        // First what costs nothing.
+        // First the methods that cost nothing.
         for is_searched in [false, true] {
-            // Where a search proves nothing, it is for inputs on which they differ, in the least
-            // domain without a proof.
+            // If a search cannot prove anything, it only looks for inputs on which they differ, in
+            // the least domain without a proof.
             let one_by_one = is_searched && !is_solved_in(family, &signature);
             halves.narrow([is_searched, one_by_one], |n| {
                 let assume = family.assume(n, &signature);
@@ -203,7 +203,8 @@ impl PairQuestions<'_> {
         Ok(halves.found())
     }
 
-    /// What a search finds in one domain of a family, drawn first where sums are greatest.
+    /// The verdict on one domain of a family after a search, which draws first where sums are
+    /// greatest.
     fn searched_in_family(&mut self, family: Family, n: i64) -> Result<Verdict, QueryError> {
         let signature = self.models[0].signature();
         for part in family.greatest_sums(n, &signature) {
@@ -220,7 +221,7 @@ impl PairQuestions<'_> {
         self.searched(&family.assume(n, &signature), turns)
     }
 
-    /// Whether they are proved equal on all inputs, if they are on all finite ones.
+    /// Whether the two are proved equal on all inputs, if they are equal on all finite ones.
     fn is_equal_with_specials(&self, domains: &[Known]) -> Result<bool, QueryError> {
         if !domains[0].verdict.agrees() {
             return Ok(false);
@@ -250,8 +251,8 @@ impl PairQuestions<'_> {
     }
 }
 
-/// The greatest n on which two models agree, and the next one on which that is not proved: what
-/// holds for some n holds for all that are smaller.
+/// The greatest n on which two models agree, and the next n, on which that is not proved: agreement
+/// for some n implies agreement for all smaller ones.
 struct Halves {
     low: i64,
     high: i64,
@@ -269,9 +270,9 @@ impl Halves {
         }
     }
 
-    /// Asks about halves, or one n after the other, until none is left. What is not known fails
-    /// where it `is_decided`; else it is left to the next call. Nothing holds or fails where
-    /// operands have no such domain.
+    /// Asks about halves of the range, or one n after the other, until none is left. An unknown
+    /// verdict is a failure if `is_decided`; otherwise it is left to the next call. If operands
+    /// have no such domain, nothing holds or fails.
     fn narrow(
         &mut self,
         [is_decided, one_by_one]: [bool; 2],
@@ -306,14 +307,15 @@ impl Halves {
     }
 }
 
-/// The most questions that the halves of exponents are.
+/// The most questions that a search of exponents by halves asks.
 const STEPS: usize = (ASKED_EXPONENT + 1).ilog2() as usize + 1;
 
-/// How long a domain may take where the limits have no time.
+/// The time for a domain if the limits have no time.
 const TIME_OF_ONE: Duration = Duration::from_secs(1);
 
-/// On which domains two models agree; nothing but the first where they agree on that, which is
-/// everything. The time of the limits is shared equally by what may be left to ask.
+/// The verdicts on the domains of two models. If they agree on the first domain, which is
+/// everything, there are no others. The time of the limits is shared equally by all questions that
+/// may be left.
 ///
 /// # Errors
 /// If the models do not take the same operands, or an engine fails.
@@ -363,8 +365,8 @@ pub fn agree(
     Ok(all)
 }
 
-/// Whether a solver is asked about domains of the family: of 16 products a turn of searches decided
-/// none of these in ten seconds.
+/// Whether a solver is asked about domains of the family. For 16 products, a turn of searches
+/// decided none of these in ten seconds.
 fn is_solved_in(family: Family, signature: &Signature) -> bool {
     signature.products <= FEW_PRODUCTS && family != Family::Below
 }

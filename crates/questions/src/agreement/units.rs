@@ -1,13 +1,13 @@
-//! Units: the different models of the tables, each with all instructions that it stands for.
+//! Units: the different models of the tables, each with all instructions that it models.
 
 use mmasmt_core::machines::algorithms::{DotAdd, Operation, Signature};
 use mmasmt_core::machines::model::{Algorithm, Model, ModelError, architectures};
 use mmasmt_core::numbers::float::Format;
 
-/// The numbers of products that units are brought to.
+/// The numbers of products that units are repeated to.
 pub const LENGTHS: [u32; 4] = [16, 32, 64, 128];
 
-/// Instructions that are one model.
+/// Instructions with the same model.
 #[derive(Clone, Debug)]
 pub struct Unit {
     /// The instructions, as `architecture/name`.
@@ -16,7 +16,7 @@ pub struct Unit {
     pub model: Model,
 }
 
-/// Two units that take and give the same formats.
+/// Two units with the same formats of operands and results.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair<'x> {
     /// The unit that comes first in the tables.
@@ -25,8 +25,8 @@ pub struct Pair<'x> {
     pub right: &'x Unit,
 }
 
-/// Every unit whose factors are both of one of these formats, without block scales and compressed
-/// operands; of all formats if there is none.
+/// Every unit whose factors both have one of these formats, without block scales and compressed
+/// operands; units of all formats if `formats` is empty.
 ///
 /// # Errors
 /// If a table of the program is wrong, which its tests rule out.
@@ -76,7 +76,7 @@ fn formats(unit: &Unit) -> [Format; 4] {
     [a, b, c, d]
 }
 
-/// Those of `wanted` that both units can be repeated to.
+/// The `wanted` lengths that both units can be repeated to.
 pub fn lengths(pair: Pair<'_>, wanted: &[u32]) -> Vec<u32> {
     let fits = |unit: &Unit, length: u32| length.is_multiple_of(unit.model.signature().products);
     let wanted = wanted.iter().copied();
@@ -86,7 +86,7 @@ pub fn lengths(pair: Pair<'_>, wanted: &[u32]) -> Vec<u32> {
 }
 
 impl Unit {
-    /// What the unit repeats: the one operation of a chain, or its model.
+    /// The model that the unit repeats: the one operation of a chain, or its own model.
     ///
     /// # Errors
     /// If the program does not read what it writes, which its tests rule out.
@@ -100,10 +100,10 @@ impl Unit {
         }
     }
 
-    /// The unit, repeated to so many products: units that repeat one operation are one model.
+    /// The unit, repeated to so many products: units that repeat one operation become one model.
     ///
     /// # Errors
-    /// If its own number of products does not divide that.
+    /// If its own number of products does not divide `products`.
     pub fn of_length(&self, products: u32) -> Result<Model, ModelError> {
         let model = self.repeats()?;
         if model.signature().products == products {
@@ -120,7 +120,7 @@ pub(super) fn are_alike([left, right]: &[Model; 2]) -> bool {
     x.is_some() && x == y || left.canonical() == right.canonical()
 }
 
-/// The operation that is repeated, and how often; none for anything else.
+/// The operation that is repeated, and how often; `None` for other algorithms.
 fn repeated(algorithm: &Algorithm) -> Option<(&Operation, u32)> {
     let Signature { c, d, products, .. } = algorithm.signature();
     let Algorithm::Composition(made) = algorithm else {

@@ -1,4 +1,4 @@
-//! Circuits: models as text for other tools, and designs of others as models.
+//! Circuits: models as text for other tools, and external designs as models.
 
 pub mod designs;
 pub mod export;

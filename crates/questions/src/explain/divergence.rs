@@ -8,22 +8,22 @@ use mmasmt_core::numbers::float::{Dyadic, hex_float};
 /// The first stage at which two models have different values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
-    /// Which stage, in words: `sum`, `term 3 aligned`, `fused sum 2, largest exponent`.
+    /// The stage in words: `sum`, `term 3 aligned`, `fused sum 2, largest exponent`.
     pub stage: String,
-    /// What each model has there.
+    /// The value of each model at that stage.
     pub values: [String; 2],
     /// The number of the step, from 0.
     pub step: usize,
-    /// Where in that step.
+    /// The stage within that step.
     pub at: Stage,
 }
 
 /// A stage of a step of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// How many steps there are, or of which kind.
+    /// The number of steps, or their kind.
     Steps,
-    /// How many terms there are.
+    /// The number of terms.
     Terms,
     /// A term.
     Term(usize),
@@ -37,7 +37,7 @@ pub enum Stage {
     Result,
 }
 
-/// A stage by name, with its value in a form in which equal numbers are equal texts.
+/// A stage by name, with its value in a form in which equal numbers have equal texts.
 struct Checkpoint {
     step: usize,
     at: Stage,
@@ -45,15 +45,15 @@ struct Checkpoint {
     value: String,
 }
 
-/// The first stage at which `left` and `right` part on `inputs`; nothing if they never do, or the
-/// inputs do not [fit](Inputs::fit) both.
+/// The first stage at which `left` and `right` differ on `inputs`; `None` if there is none, or if
+/// the inputs do not [fit](Inputs::fit) both.
 pub fn first_divergence(left: &Model, right: &Model, inputs: &Inputs) -> Option<Divergence> {
     let left = explain(left, inputs).ok()?;
     let right = explain(right, inputs).ok()?;
     let results = [left.d, right.d];
     let steps = [left.steps.len(), right.steps.len()];
     if steps.contains(&0) && steps[0] != steps[1] {
-        // A design of somebody else has no stages that are known.
+        // The stages of an external design are unknown.
         return None;
     }
     if steps[0] != steps[1] {

@@ -1,4 +1,4 @@
-//! How a model comes to a result, step by step, as data; and where two models part.
+//! An evaluation step by step, as data, and the first difference between two evaluations.
 
 mod divergence;
 #[cfg(feature = "page")]
@@ -18,10 +18,10 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::{Big, Concrete};
 use mmasmt_core::numbers::float::Format;
 
-/// An evaluation, taken apart.
+/// An evaluation in steps.
 #[derive(Clone, Debug)]
 pub struct Explanation {
-    /// What the unit did, in order.
+    /// The steps of the unit, in order.
     pub steps: Vec<Explained>,
     /// The result register.
     pub d: u64,
@@ -34,7 +34,7 @@ pub enum Explained {
     Sum(ExplainedSum),
     /// A value that was rounded to a format.
     Rounded {
-        /// What it is, such as `product 3`.
+        /// A description, such as `product 3`.
         what: String,
         /// Its format.
         format: Format,
@@ -43,7 +43,7 @@ pub enum Explained {
     },
 }
 
-/// How `model` comes to its result for `inputs`.
+/// The evaluation of `model` on `inputs`, in steps.
 ///
 /// # Errors
 /// If the inputs do not fit the signature of the model.

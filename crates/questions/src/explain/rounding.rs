@@ -1,4 +1,4 @@
-//! How the sum of a fused sum becomes its result: normalisation, the bits that are kept, those that
+//! The rounding of a fused sum to its result: normalisation, the bits that are kept, and those that
 //! are cut.
 
 use super::ExplainedSum;
@@ -10,29 +10,29 @@ use num_traits::Signed;
 pub struct ExplainedRounding {
     /// The exponent of the first bit that is kept.
     pub exponent: i64,
-    /// Whether the result is below the normal numbers, so that its first bit may be 0.
+    /// Whether the result is subnormal, so its first bit may be 0.
     pub subnormal: bool,
-    /// The bits that the format of the result has room for, of the magnitude.
+    /// The bits of the magnitude for which the result's format has room.
     pub kept: String,
     /// The bits of the sum below them.
     pub cut: String,
-    /// Where the result lies.
+    /// The position of the result relative to the sum.
     pub direction: Direction,
 }
 
-/// Where a result lies beside the sum.
+/// The position of a result relative to the sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// It is the sum.
+    /// The result is the sum.
     Exact,
-    /// Its magnitude is greater.
+    /// The result's magnitude is greater.
     AwayFromZero,
-    /// Its magnitude is less.
+    /// The result's magnitude is less.
     TowardZero,
 }
 
 impl Direction {
-    /// In words.
+    /// The direction in words.
     pub fn describe(self) -> &'static str {
         match self {
             Direction::Exact => "exact",
@@ -43,7 +43,8 @@ impl Direction {
 }
 
 impl ExplainedSum {
-    /// How the sum was rounded; none where it was not, is zero, or became an infinity or a NaN.
+    /// The rounding of the sum; `None` if it was not rounded, is zero, or became an infinity or a
+    /// NaN.
     pub fn rounding(&self) -> Option<ExplainedRounding> {
         let (format, register) = self.result?;
         let leading = self.sum.leading_exponent()?;

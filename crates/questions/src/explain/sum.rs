@@ -1,4 +1,4 @@
-//! A fused sum in numbers: its terms before and after alignment, and what was cut of them.
+//! A fused sum in numbers: its terms before and after alignment, and the parts cut from them.
 
 use mmasmt_core::machines::algorithms::{Fused, Grid};
 use mmasmt_core::numbers::bits::{Big, Bv, Concrete};
@@ -8,25 +8,26 @@ use num_bigint::BigInt;
 /// A fused sum in numbers.
 #[derive(Clone, Debug)]
 pub struct ExplainedSum {
-    /// What is summed, where a dot-add has several sums; else empty.
+    /// The name of the sum, where a dot-add has several; else empty.
     pub what: &'static str,
-    /// The terms in order; where `c` is one of them it is the last.
+    /// The terms in order; if `c` is a term, it is the last one.
     pub terms: Vec<ExplainedTerm>,
     /// The exponent that all terms are aligned to.
     pub max_exponent: i64,
     /// The exponent of the last bit that is kept.
     pub unit: i64,
-    /// The sticky bit below the sum, in a unit that keeps one of what alignment loses.
+    /// The sticky bit below the sum; `None` in a unit that does not keep one for the bits lost in
+    /// alignment.
     pub sticky: Option<bool>,
     /// The sum.
     pub sum: Dyadic,
     /// The sum as a multiple of `2^unit`.
     pub sum_on_grid: BigInt,
-    /// Bits before the point that the unit keeps of the sum, without its sign.
+    /// The number of integer bits that the unit keeps of the sum, without its sign.
     pub integer_bits: u32,
-    /// Bits behind the point that it keeps of aligned terms and sum.
+    /// The number of fraction bits that the unit keeps of aligned terms and sum.
     pub fraction_bits: u32,
-    /// The register of the rounded sum and its format; none if the sum is not rounded.
+    /// The format and register of the rounded sum; `None` if the sum is not rounded.
     pub result: Option<(Format, u64)>,
 }
 
@@ -39,16 +40,17 @@ pub struct ExplainedTerm {
     pub value: Dyadic,
     /// Its exponent, before alignment.
     pub exponent: i64,
-    /// By how much it is shifted.
+    /// The number of places by which it is shifted.
     pub shift: i64,
-    /// What is kept of it, as a multiple of `2^unit`.
+    /// The part that is kept, as a multiple of `2^unit`.
     pub aligned: BigInt,
-    /// By how much the magnitude was cut; negative where it has grown, as rounding down can do.
+    /// The amount by which the magnitude was cut; negative where it has grown, as rounding down can
+    /// do.
     pub lost: Dyadic,
 }
 
 impl ExplainedTerm {
-    /// Whether bits at or above `2^unit` were cut as well, as where a unit cuts a term a second
+    /// Whether bits at or above `2^unit` were cut as well, as in a unit that cuts a term a second
     /// time.
     pub fn is_cut_above(&self, unit: i64) -> bool {
         self.lost
@@ -58,7 +60,7 @@ impl ExplainedTerm {
 }
 
 impl ExplainedSum {
-    /// What a person is told of the sticky bit, if the unit keeps one.
+    /// A text about the sticky bit, if the unit keeps one.
     pub fn sticky_text(&self) -> Option<&'static str> {
         self.sticky.map(|sticky| {
             if sticky {
@@ -118,7 +120,7 @@ pub(super) fn sum(fused: &Fused<Big>) -> ExplainedSum {
     }
 }
 
-/// The true exponent of a number of the stages.
+/// The true exponent of a number in the stages.
 fn exponent(grid: &Grid, stored: &Big) -> i64 {
     stored.to_u64() as i64 + i64::from(grid.exponent_offset)
 }

@@ -1,12 +1,12 @@
-//! What models answer to inputs, as numbers that are equal where the answers are.
+//! The answers of models to inputs, as numbers that are equal iff the answers are.
 
 use super::threads;
 use mmasmt_core::base::limits::work;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 
-/// Answers of some models, which have one signature. Where one of them leaves the code of a NaN
-/// open, all NaNs are one answer.
+/// The answers of models of one signature. If one of the models leaves the code of a NaN open, all
+/// NaNs count as one answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Answers<'m> {
     /// The models.
@@ -21,14 +21,14 @@ impl<'m> Answers<'m> {
         Answers { models, any_nan }
     }
 
-    /// The answer that the result register of model `of` is.
+    /// The answer for the result register `result` of model `of`.
     pub fn answer(&self, of: usize, result: u64) -> u64 {
         let format = self.models[of].signature().d;
         let unspecified = self.any_nan && format.is_nan(result);
         if unspecified { u64::MAX } else { result }
     }
 
-    /// For each of `inputs` the answers of the models with the numbers `of`, in their order.
+    /// For each of `inputs`, the answers of the models with the numbers `of`, in that order.
     pub fn columns(&self, of: &[usize], inputs: &[Inputs]) -> Vec<Vec<u64>> {
         let row = |&model: &usize| -> Vec<u64> {
             let mut simulator = self.models[model].simulator();
@@ -44,7 +44,7 @@ impl<'m> Answers<'m> {
     }
 }
 
-/// The parts into which models fall: the number of its part for each model.
+/// A partition of the models: each model has the number of its part.
 #[derive(Clone, Debug)]
 pub(super) struct Partition {
     pub part: Vec<u32>,
@@ -52,7 +52,7 @@ pub(super) struct Partition {
 }
 
 impl Partition {
-    /// All models together.
+    /// The partition into one part with all models.
     pub fn whole(models: usize) -> Self {
         let parts = u32::from(models > 0);
         Partition {
@@ -61,7 +61,7 @@ impl Partition {
         }
     }
 
-    /// Parts split by the answers of a column.
+    /// Splits the parts by the answers of a column.
     pub fn refine(&mut self, column: &[u64]) {
         let mut known = rustc_hash::FxHashMap::default();
         for (part, answer) in self.part.iter_mut().zip(column) {
@@ -81,8 +81,8 @@ impl Partition {
     }
 }
 
-/// How many ordered pairs, a model with itself included, stay together: the sum of the squares of
-/// the sizes of the parts of equal keys. `keys` is sorted on return.
+/// The number of ordered pairs, a model with itself included, that stay together: the sum of the
+/// squares of the sizes of the parts of equal keys. `keys` is sorted on return.
 pub(super) fn together<K: Ord>(keys: &mut [K]) -> u64 {
     keys.sort_unstable();
     let runs = keys.chunk_by(|x, y| x == y);

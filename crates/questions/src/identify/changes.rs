@@ -1,4 +1,4 @@
-//! Changes of one and of two parameters of a model, and inputs that show them.
+//! Changes of one and two parameters of a model, and inputs that show them.
 
 use super::options::Options;
 use super::score::{Fate, Mutant, score_of};
@@ -12,26 +12,27 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
 
-/// How many changes of the parameters of a model some inputs show.
+/// Mutation coverage of a set of inputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// Those that the inputs show.
+    /// The number of changes that the inputs show.
     pub shown: usize,
-    /// Those that are proved to change nothing.
+    /// The number of changes proved to have no effect.
     pub equal: usize,
-    /// Those of which neither was found in the time that there is for it.
+    /// The number of changes that are not decided in the available time.
     pub open: usize,
 }
 
-/// Time for what drawn inputs do not show of the changes of one parameter, and again of two.
+/// The time to decide the changes of one parameter that drawn inputs do not show, and again for
+/// two.
 const TIME: Duration = Duration::from_millis(500);
-/// Time for one change.
+/// The time to decide one change.
 const TIME_EACH: Duration = Duration::from_millis(100);
-/// How many changes of two parameters are drawn.
+/// The number of draws of changes of two parameters.
 const PAIRS: usize = 300;
 
-/// Which changes of one parameter of `base`, and of some in two, `drawn` inputs show, and inputs
-/// for the others.
+/// The changes of one parameter of `base`, and some of two, that the inputs `drawn` show, and
+/// further inputs that show others.
 ///
 /// # Errors
 /// If the limits are reached first, or an answer of the engine is not confirmed.
@@ -71,7 +72,7 @@ pub(super) fn changes(
     Ok((inputs, changes))
 }
 
-/// One change of each key, then another one of each, so that time is shared by all keys.
+/// The changes in turns, one of each key in every turn, so that all keys share the time.
 fn by_turns(mutants: Vec<(String, Model)>) -> Vec<(String, Model)> {
     let mut turns: Vec<(usize, (String, Model))> = Vec::with_capacity(mutants.len());
     let mut turn = 0;
@@ -88,8 +89,8 @@ fn by_turns(mutants: Vec<(String, Model)>) -> Vec<(String, Model)> {
     turns.into_iter().map(|(_, mutant)| mutant).collect()
 }
 
-/// Models with two changes, one of which no drawn input shows: what has no effect by itself may
-/// have one beside another change.
+/// Models with two changes. Half of the draws take one change that no drawn input shows: it may
+/// have an effect beside another change.
 fn in_two(base: &Model, single: &[Mutant], seed: u64) -> Vec<(String, Model)> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let quiet = by_key(single, |fate| !matches!(fate, Fate::Caught(_)));
@@ -108,7 +109,8 @@ fn in_two(base: &Model, single: &[Mutant], seed: u64) -> Vec<(String, Model)> {
         };
         let change = format!("{first},{second}");
         let known = key(first) == key(second) || found.iter().any(|(known, _)| *known == change);
-        // What the other parameters do not allow, or what takes other inputs, is no mutant.
+        // Values that the other parameters do not allow, and models with another signature, are not
+        // mutants.
         let mutant = with_shape(base, &change, base.signature().products).ok();
         let mutant = mutant.filter(|mutant| {
             !known
@@ -120,7 +122,7 @@ fn in_two(base: &Model, single: &[Mutant], seed: u64) -> Vec<(String, Model)> {
     found
 }
 
-/// The changes of a fate, those of one key together. Shapes are left out: chain follows K.
+/// The changes with a fate, grouped by key. K is left out, since chain follows K.
 fn by_key(single: &[Mutant], fate: impl Fn(&Fate) -> bool) -> Vec<Vec<&str>> {
     let mut keys: Vec<Vec<&str>> = Vec::new();
     for mutant in single.iter().filter(|mutant| fate(&mutant.fate)) {
@@ -174,7 +176,7 @@ mod tests {
         let base = Model::parse("fda:K=1,F=12,in=e2m1,out=f32").unwrap();
         let options = Options::default().specials(true);
         let (inputs, counted) = changes(&base, &[], &options, &Limits::default()).unwrap();
-        // How far the comparisons come is a matter of time; that some do is not.
+        // The number of finished comparisons depends on the time; that there are some does not.
         assert!(
             !inputs.is_empty() && counted.shown >= inputs.len(),
             "{counted:?}"

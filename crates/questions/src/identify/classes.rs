@@ -1,4 +1,4 @@
-//! Classes of models: which are proved to answer alike, which differ, which is not known.
+//! Classes of models: proved equal, shown different, or undecided.
 
 use crate::claims::query::{Ended, Options, QueryError, Question, answer};
 use mmasmt_core::base::limits::{Limits, Stopped};
@@ -7,32 +7,32 @@ use mmasmt_core::machines::model::Model;
 use rustc_hash::FxHashMap;
 use std::time::Duration;
 
-/// What is known of two models.
+/// The relation of two models.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Relation {
-    /// Proved: they answer alike to all inputs that are asked for.
+    /// Proved: they give the same results on all admitted inputs.
     Equal,
-    /// They answer differently to these inputs.
+    /// They give different results on these inputs.
     Differ(Inputs),
-    /// Neither was found within the limits.
+    /// Undecided within the limits.
     Unknown(Stopped),
 }
 
-/// Comes to know models by pairs, and remembers.
+/// Memoised pairwise comparison of models.
 pub struct Classes<'m> {
     models: &'m [Model],
     specials: bool,
     seed: u64,
-    /// Time for one comparison, so that a hard pair does not hold all others up.
+    /// The time for one comparison, so that a hard pair does not delay all others.
     budget: Option<Duration>,
     known: FxHashMap<(usize, usize), Relation>,
-    /// Operations of chains, by name: whether they were proved equal.
+    /// For two operations of chains, by name, whether they were proved equal.
     links: FxHashMap<[String; 2], bool>,
 }
 
 impl<'m> Classes<'m> {
-    /// Nothing is known yet of `models`, which have one signature; inputs are finite, or any with
-    /// `specials`.
+    /// No comparisons yet of `models`, which have one signature. Inputs are finite; with
+    /// `specials`, they may be infinities and NaNs.
     pub fn new(models: &'m [Model], specials: bool, seed: u64) -> Self {
         Classes {
             models,
@@ -44,13 +44,13 @@ impl<'m> Classes<'m> {
         }
     }
 
-    /// The same, with so much time for one comparison at most.
+    /// The same with at most `budget` for one comparison.
     #[must_use]
     pub fn within(self, budget: Option<Duration>) -> Self {
         Classes { budget, ..self }
     }
 
-    /// What is known of two models, by number, after asking if nothing was.
+    /// The relation of two models, by number; it is computed on the first call.
     ///
     /// # Errors
     /// If an answer of the engine is not confirmed.
@@ -64,7 +64,7 @@ impl<'m> Classes<'m> {
         if let Some(known) = self.known.get(&pair) {
             return Ok(known.clone());
         }
-        // No formula is built in vain.
+        // No formula is built in vain if a limit is already reached.
         if let Some(stopped) = limits.stopped() {
             return Ok(Relation::Unknown(stopped));
         }
@@ -77,7 +77,7 @@ impl<'m> Classes<'m> {
         } else {
             self.compare(models, self.specials, &own)?
         };
-        // A later question may have more time.
+        // Once a limit is reached, no answer is stored: a later question may have more time.
         if limits.stopped().is_none() {
             self.known.insert(pair, relation.clone());
         }
@@ -86,7 +86,7 @@ impl<'m> Classes<'m> {
 }
 
 impl Classes<'_> {
-    /// What the query engine says of two models, on all inputs or on finite ones.
+    /// The answer of the query engine about two models, on all inputs or on finite ones.
     fn compare(
         &self,
         [left, right]: [&Model; 2],
@@ -105,9 +105,10 @@ impl Classes<'_> {
         })
     }
 
-    /// Whether two chains are equal because their operations are: a proof that no solver finds in
-    /// the whole. Results within a chain can be infinities and NaNs, so operations must be equal on
-    /// all inputs; the first one may have a `c` of another format than those after it.
+    /// Whether two chains are equal because their operations are, which no solver can prove for
+    /// whole chains. Results within a chain can be infinities and NaNs, so the operations must be
+    /// equal on all inputs. The first operation may have a `c` of another format than the later
+    /// ones.
     fn links_are_equal(
         &mut self,
         models: [&Model; 2],
@@ -137,22 +138,22 @@ impl Classes<'_> {
     }
 }
 
-/// Classes of equal models, and pairs of classes of which nothing is known.
+/// Classes of equal models, and pairs of classes that are undecided.
 pub(super) type Grouping = (Vec<Vec<usize>>, Vec<[usize; 2]>);
 
-/// Pairs of which nothing is known, once a limit is reached: more of them are no answer.
+/// The most undecided pairs once a limit is reached; with more of them the comparison fails.
 const MOST_OPEN: usize = 10_000;
 
-/// Models that were compared with each other.
+/// The result of comparing models with each other.
 pub(super) enum Sorted {
     /// Two of them differ on these inputs.
     Differ(Inputs),
-    /// Classes of equal ones, and pairs of classes of which nothing is known.
+    /// Classes of equal models, and pairs of classes that are undecided.
     Classes(Vec<Vec<usize>>, Vec<[usize; 2]>),
 }
 
 impl Classes<'_> {
-    /// Compares models until two differ on inputs that `is_new` holds for, or all are in classes.
+    /// Compares models until two differ on inputs for which `is_new` holds, or all are in classes.
     pub(super) fn sort(
         &mut self,
         models: &[usize],

@@ -1,5 +1,6 @@
-//! The closed loop: ask a device what tells most, drop the candidates that answer otherwise, until
-//! those that are left are proved to answer alike, and a sweep of other inputs confirms them.
+//! The closed loop: ask a device the most informative inputs and drop the candidates that answer
+//! otherwise, until the remaining ones are proved equal; then a sweep of other inputs confirms
+//! them.
 
 use super::answers::{Answers, together};
 use super::classes::{Classes, Sorted};
@@ -18,7 +19,7 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 
-/// Candidates, with what is known of them, for one device after another.
+/// The candidates and their known relations, for one device after another.
 pub struct ClosedLoop<'m> {
     answers: Answers<'m>,
     pool: Pool,
@@ -26,55 +27,55 @@ pub struct ClosedLoop<'m> {
     candidates: SeparatingDraws,
     confirm: usize,
     options: Options,
-    /// Whether the device is asked before anything is known of all candidates.
+    /// Whether the device is asked before a pool separates all candidates.
     is_asked_at_once: bool,
 }
 
-/// A question to a device.
+/// An answered question to a device.
 #[derive(Clone, Debug)]
 pub struct Asked {
     /// The operands.
     pub inputs: Inputs,
-    /// What the device answered.
+    /// The device's answer.
     pub result: u64,
-    /// How many candidates answer so.
+    /// The number of candidates left, which give this answer.
     pub left: usize,
 }
 
-/// What is known of a device.
+/// The result of identifying a device.
 #[derive(Clone, Debug)]
 pub struct Identified {
-    /// The questions that told candidates apart, in their order.
+    /// The questions that separated candidates, in their order.
     pub asked: Vec<Asked>,
-    /// All questions, those of the confirming sweep too.
+    /// All questions, including those of the confirming sweep.
     pub answered: Vec<Vector>,
-    /// The candidates that are left, by number, in classes: those of one class are proved equal.
+    /// The remaining candidates, by number, in classes of models that are proved equal.
     pub classes: Vec<Vec<usize>>,
-    /// Pairs of classes that no input found tells apart, and no proof makes one.
+    /// Pairs of classes that are neither separated by an input nor proved equal.
     pub open: Vec<[usize; 2]>,
-    /// The sweep that the candidates which are left came through.
+    /// The sweep that confirmed the remaining candidates.
     pub confirmation: Confirmation,
-    /// The limit that ended the questions before their time.
+    /// The limit that ended the questions early.
     pub halted: Option<Halted>,
-    /// If none is left: the candidates nearest to the device, by what was answered.
+    /// If no candidate is left: the candidates nearest to the device, by its answers.
     pub nearest: Vec<Near>,
 }
 
-/// Whether a device is known.
+/// The outcome for a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Identification {
     /// One class of candidates is left, and the whole sweep confirmed it.
     Identified,
     /// No candidate answers as the device does.
     None,
-    /// Several classes are left, which are neither told apart nor proved equal.
+    /// Several classes are left, which are neither separated nor proved equal.
     Open,
-    /// A limit was reached: what is left agrees with all answers so far.
+    /// A limit was reached: the remaining candidates agree with all answers so far.
     Halted,
 }
 
 impl Identified {
-    /// What the answers tell.
+    /// The outcome that the answers show.
     pub fn verdict(&self) -> Identification {
         match (self.classes.len(), self.halted) {
             (0, _) => Identification::None,
@@ -85,21 +86,22 @@ impl Identified {
     }
 }
 
-/// Candidates that are named where none is left, and inputs that are asked to choose them.
+/// The number of candidates reported if none is left, and the number of inputs asked to rank them.
 const NEAREST: usize = 5;
 const RANKED: usize = 512;
-/// Candidates that are few enough to look for inputs that tell them apart at best.
+/// The most candidates for which the best separating inputs are searched.
 const FEW: usize = 256;
-/// Candidates that are so many that inputs which tell all of them apart take a minute: what a
-/// question excludes need not be told apart.
+/// The number of candidates beyond which inputs that separate all of them take a minute to find.
+/// The device is then asked first: a candidate that an answer excludes needs no separating input.
 const MANY: usize = 4096;
-/// A question that leaves together more than this part of all pairs is not good enough.
+/// A question must leave together at most one part in this many of all pairs.
 const MUCH: u64 = 16;
-/// Evaluations of models for that, half of them for inputs that are drawn, half for small changes.
+/// The number of evaluations of models in that search: half for drawn inputs, half for small
+/// changes of them.
 const EFFORT: usize = 60_000;
 
 impl<'m> ClosedLoop<'m> {
-    /// A loop over candidates, which have one signature.
+    /// A loop over candidates of one signature; `None` if there are no candidates.
     pub fn new(models: &'m [Model], options: &Options, limits: &Limits) -> Option<Self> {
         let signature = models.first()?.signature();
         let answers = Answers::new(models);
@@ -120,7 +122,7 @@ impl<'m> ClosedLoop<'m> {
         })
     }
 
-    /// The same loop, with so many inputs of all kinds, at least one, to confirm the last
+    /// The same loop with `inputs` inputs of all kinds, at least one, to confirm the last
     /// candidates.
     #[must_use]
     pub fn confirming(self, inputs: usize) -> Self {
@@ -128,8 +130,8 @@ impl<'m> ClosedLoop<'m> {
         ClosedLoop { confirm, ..self }
     }
 
-    /// Asks `device` until one class is left, or nothing tells those that are left apart; then
-    /// asks the confirming sweep, infinities and NaNs included where operands may be these.
+    /// Asks `device` until one class is left, or nothing separates the remaining candidates. Then
+    /// asks the confirming sweep, with infinities and NaNs if operands may be these.
     ///
     /// # Errors
     /// If the device fails, or an answer of the engine is not confirmed.
@@ -194,7 +196,7 @@ impl<'m> ClosedLoop<'m> {
         })
     }
 
-    /// What to ask when these candidates are left, or the classes that they are.
+    /// The next question for these candidates, or the classes that they form.
     fn next(&mut self, left: &[usize], limits: &Limits) -> Result<Sorted, IdentifyError> {
         let answers = self.answers;
         let measure = |column: &Vec<u64>| {
@@ -211,7 +213,7 @@ impl<'m> ClosedLoop<'m> {
         let looked_at = match left.len() {
             0 | 1 => Vec::new(),
             2..=FEW if least > count => left.to_vec(),
-            // Of many candidates some stand for all.
+            // A sample stands for a large number of candidates.
             many if many > FEW && self.is_asked_at_once && least > count * count / MUCH => {
                 left.iter().step_by(many.div_ceil(FEW)).copied().collect()
             }
@@ -262,8 +264,8 @@ impl<'m> ClosedLoop<'m> {
     }
 }
 
-/// The classes and open pairs as far as their members are left; members of no class, where a limit
-/// was reached before they were compared, are classes of their own.
+/// The classes and open pairs, restricted to the remaining candidates. Candidates of no class,
+/// which were not compared because of a limit, become classes of their own.
 fn of_those_left(
     classes: Vec<Vec<usize>>,
     open: Vec<[usize; 2]>,

@@ -1,5 +1,5 @@
-//! The confirming sweep: inputs that a device has to answer as the last candidates do before one of
-//! them is its name.
+//! The confirming sweep: inputs that a device must answer like the last candidates before it is
+//! identified as one of them.
 
 use super::changes::{Changes, changes};
 use super::error::IdentifyError;
@@ -14,40 +14,40 @@ use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 
-/// How many inputs of all kinds confirm a candidate, if nothing else is said: about a second with a
-/// device in software.
+/// The default number of inputs of all kinds that confirm a candidate: about a second with a device
+/// in software.
 pub const CONFIRM: usize = 50_000;
 
-/// What a confirming sweep has shown.
+/// The result of a confirming sweep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Confirmation {
-    /// Inputs that the device answered as the candidates do that are left.
+    /// The number of inputs on which the device agreed with the remaining candidates.
     pub inputs: usize,
-    /// How many it was to answer. Fewer were asked if a limit was reached, or no candidate was
-    /// left.
+    /// The number of inputs that were planned. Fewer were asked if a limit was reached, or no
+    /// candidate was left.
     pub of: usize,
-    /// Whether infinities and NaNs were among them.
+    /// Whether the inputs included infinities and NaNs.
     pub specials: bool,
-    /// How many changes of the parameters of the first candidate that is left these inputs show.
+    /// The changes of the parameters of the first remaining candidate that these inputs show.
     pub changes: Changes,
 }
 
-/// Inputs of a sweep that are asked first. The changes that none of these shows get inputs of
-/// their own.
+/// The number of inputs of a sweep that are asked first. Changes that they do not show get inputs
+/// of their own.
 const FIRST: usize = 4096;
-/// The inputs of the first question; every further one has so many times as many, as far as it
-/// goes.
+/// The number of inputs of the first question; each further one has `GROWTH` times as many, up to
+/// `LARGEST`.
 const BATCH: usize = 256;
 const GROWTH: usize = 4;
 const LARGEST: usize = 16_384;
-/// Products that inputs have which are drawn or asked at once, of large models fewer inputs: what
-/// is between two looks at the limits.
+/// The most products of the inputs drawn or asked at once, so large models get fewer inputs. The
+/// limits are checked in between.
 const PRODUCTS: usize = 1 << 20;
 
-/// How many inputs of a few great and a few low products are drawn at most.
+/// The most drawn inputs with a few large and a few small products.
 const GREAT_AND_LOW: u32 = 1500;
 
-/// Inputs of every kind.
+/// The source of inputs of every kind.
 fn kinds(signature: Signature, options: &Options) -> Kinds {
     let everything = Domain::everything(&signature);
     let range = move |operand: usize, format: &Format| everything.numbers(operand, format).range();
@@ -55,13 +55,13 @@ fn kinds(signature: Signature, options: &Options) -> Kinds {
     Kinds::new(signature, options.specials, options.seed, directed)
 }
 
-/// How many inputs are drawn or asked at once, of `most`.
+/// The number of inputs drawn or asked at once, at most `most`.
 fn at_once(most: usize, signature: &Signature) -> usize {
     most.min(PRODUCTS / signature.products as usize).max(1)
 }
 
-/// Asks for `count` inputs of all kinds, and for those that show changes of the first candidate's
-/// parameters. Candidates that answer otherwise are dropped from `left`.
+/// Asks for `count` inputs of all kinds, and for inputs that show changes of the first candidate's
+/// parameters. Drops the candidates that answer otherwise from `left`.
 pub(super) fn confirm(
     models: &[Model],
     left: &mut Vec<usize>,
@@ -87,7 +87,8 @@ pub(super) fn confirm(
     };
     let drawn = kinds.take(count.min(at_once(FIRST, &signature)));
     sweep.ask(&drawn, questions)?;
-    // Of which candidate the changes are shown: the first may be dropped after its own.
+    // The candidate whose changes are shown; its own inputs may drop it, and then the next one
+    // follows.
     let mut changed = None;
     let mut rest = count - drawn.len();
     while changed != sweep.left.first().copied() && !questions.is_halted() {
@@ -113,14 +114,14 @@ pub(super) fn confirm(
 struct ConfirmingSweep<'x> {
     models: &'x [Model],
     left: &'x mut Vec<usize>,
-    /// How many inputs the next question has.
+    /// The number of inputs of the next question.
     batch: usize,
     largest: usize,
     confirmation: Confirmation,
 }
 
 impl ConfirmingSweep<'_> {
-    /// Asks these inputs, few at first, until no candidate is left.
+    /// Asks these inputs in growing batches until no candidate is left.
     fn ask(
         &mut self,
         inputs: &[Inputs],
@@ -143,7 +144,7 @@ impl ConfirmingSweep<'_> {
     }
 }
 
-/// Drops the candidates that give another result than the device.
+/// Drops the candidates whose results differ from the device's.
 pub(super) fn keep(models: &[Model], left: &mut Vec<usize>, answered: &[Vector]) {
     let gives_all = |&model: &usize| {
         let model = &models[model];
@@ -156,7 +157,7 @@ pub(super) fn keep(models: &[Model], left: &mut Vec<usize>, answered: &[Vector])
     left.retain(|_| given.next() == Some(true));
 }
 
-/// Asks for inputs of all kinds until `count` were asked in all, of large models fewer, to see
+/// Asks for inputs of all kinds until `count` were asked in all, fewer for large models. They show
 /// which candidates are nearest to a device that is none of them.
 pub(super) fn ask_in_all(
     count: usize,

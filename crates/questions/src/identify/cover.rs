@@ -1,27 +1,27 @@
-//! The fewest columns of a pool that tell everything apart that the whole pool does, and what is
-//! hard to tell apart.
+//! Minimum test cover: the fewest inputs that separate all that the pool separates; and models that
+//! are hard to separate.
 
 use super::answers::{Partition, together};
 use mmasmt_core::base::limits::{Limits, work};
 
-/// Columns chosen, and whether no fewer of the pool would do.
+/// The chosen columns, and whether they are proved to be the fewest in the pool.
 pub(super) struct Cover {
     pub chosen: Vec<usize>,
     pub proved: bool,
-    /// The parts that all columns make.
+    /// The partition by all columns.
     pub all: Partition,
 }
 
-/// Steps of the search after which it is given up.
+/// The number of steps after which the search is given up.
 const STEPS: usize = 300_000;
-/// Pairs of models that are kept, the hardest first; a search goes along them.
+/// The most pairs of models that are kept, the hardest first; the search follows their order.
 const PAIRS: usize = 4096;
-/// What it takes to look at the answer of a model, in bytes of nodes made in the same time.
+/// The cost of reading one model's answer, as the bytes of nodes that are created in the same time.
 const LOOK: u64 = 8;
 
-/// The fewest of `columns` (the answers of each model to one of the inputs) that split the models
-/// as far as all of them do: greedily, then by exact search for fewer. Once a limit is reached,
-/// those that split what the columns before them leave together.
+/// The fewest of `columns` (each the answers of all models to one input) that split the models as
+/// far as all columns do: a greedy choice, then an exact search for fewer. Once a limit is reached,
+/// it is the columns that split a part left by the columns before them.
 pub(super) fn cover(models: usize, columns: &[Vec<u64>], limits: &Limits) -> Cover {
     let mut all = Partition::whole(models);
     let mut splitting = Vec::new();
@@ -71,7 +71,7 @@ fn greedy(models: usize, columns: &[Vec<u64>], goal: u32) -> Vec<usize> {
     let mut partition = Partition::whole(models);
     while partition.parts < goal {
         let left = |column: &Vec<u64>| {
-            // They are sorted.
+            // The cost includes sorting the keys.
             work(LOOK * column.len() as u64 * u64::from(models.max(2).ilog2()));
             let keys = partition.part.iter().zip(column);
             together(&mut keys.collect::<Vec<_>>())
@@ -85,13 +85,13 @@ fn greedy(models: usize, columns: &[Vec<u64>], goal: u32) -> Vec<usize> {
     chosen
 }
 
-/// Pairs of models that the pool, which splits them into `all`, tells apart, with the columns that
-/// do, those with the fewest first.
+/// Pairs of models in different parts of `all`, the pool's partition, each with the columns that
+/// separate it; the pairs with the fewest columns come first.
 pub(super) fn hardest_pairs(
     all: &Partition,
     columns: &[Vec<u64>],
 ) -> Vec<([usize; 2], Vec<usize>)> {
-    // One model of each part stands for it.
+    // One model represents each part.
     let firsts: Vec<usize> = all.members().iter().map(|members| members[0]).collect();
     let mut pairs: Vec<([usize; 2], Vec<usize>)> = Vec::new();
     let stride = (firsts.len() * firsts.len() / (2 * PAIRS)).max(1);
@@ -115,7 +115,7 @@ struct CoverSearch<'x> {
 }
 
 impl CoverSearch<'_> {
-    /// Whether `chosen` can be completed by at most `room` columns; if so it is.
+    /// Completes `chosen` with at most `room` columns; returns whether that is possible.
     fn extend(&mut self, partition: &Partition, chosen: &mut Vec<usize>, room: usize) -> bool {
         if partition.parts == self.goal {
             return true;
@@ -125,7 +125,7 @@ impl CoverSearch<'_> {
         }
         let together = |[x, y]: [usize; 2]| partition.part[x] == partition.part[y];
         let open = self.pairs.iter().position(|(pair, _)| together(*pair));
-        // Where only some pairs were kept, any column may be the missing one.
+        // If only some pairs were kept, any column may be the missing one.
         let tries = match open {
             Some(pair) => self.pairs[pair].1.clone(),
             None => (0..self.columns.len()).collect(),
@@ -153,13 +153,13 @@ impl CoverSearch<'_> {
     }
 }
 
-/// Models that one input is asked to tell apart, at most.
+/// The most models in a group that one input should separate.
 const GROUP: usize = 5;
 
-/// A few models that no column tells apart by itself, as far as some few can be found.
+/// A small group of models that no single column separates, if there is one.
 pub(super) fn hard_to_tell(models: usize, columns: &[Vec<u64>]) -> Vec<usize> {
     let mut chosen: Vec<usize> = Vec::new();
-    // Columns that tell apart all that are chosen.
+    // The columns that separate all chosen models.
     let mut left: Vec<&Vec<u64>> = columns.iter().collect();
     while chosen.len() < models.min(GROUP) && !left.is_empty() {
         let tells = |column: &&&Vec<u64>, model: usize| {
@@ -169,7 +169,7 @@ pub(super) fn hard_to_tell(models: usize, columns: &[Vec<u64>]) -> Vec<usize> {
             work((left.len() * chosen.len()) as u64);
             left.iter().filter(|column| tells(column, model)).count()
         };
-        // Those that nothing tells apart do not count.
+        // Models that no column separates from a chosen one are skipped.
         let told = |model: usize, other| {
             work(columns.len() as u64);
             columns.iter().any(|column| column[model] != column[other])
@@ -192,7 +192,8 @@ mod tests {
 
     #[test]
     fn fewer_columns_are_found_than_the_best_first_leaves() {
-        // The third tells most by itself, but two pairs at least are left beside either other one.
+        // The third column separates most alone, but beside either other column it leaves at least
+        // two pairs.
         let columns = [
             vec![0, 0, 0, 1, 1, 1, 2, 2, 2],
             vec![0, 1, 2, 0, 1, 2, 0, 1, 2],

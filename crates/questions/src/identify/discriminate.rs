@@ -1,4 +1,4 @@
-//! Inputs that tell models apart, as many as are wanted.
+//! Inputs that separate models, as many as requested.
 
 use crate::claims::property::{Domain, TooNarrow, results_differ};
 use crate::claims::query::{
@@ -13,21 +13,21 @@ use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
-/// What is wanted.
+/// A request for inputs.
 #[derive(Clone, Debug)]
 pub struct Discriminate<'m> {
     /// Two models or more of one signature.
     pub models: &'m [Model],
-    /// What is assumed of the operands.
+    /// The assumption about the operands.
     pub domain: &'m Domain,
-    /// How many inputs, all different.
+    /// The number of inputs, all different.
     pub count: u64,
-    /// What samples and the solver's choices start from.
+    /// The seed of samples and of the solver's choices.
     pub seed: u64,
 }
 
 impl<'m> Discriminate<'m> {
-    /// So many inputs of the domain on which two of the models differ, from seed 0.
+    /// A request for `count` inputs of the domain on which two of the models differ, with seed 0.
     pub fn new(models: &'m [Model], domain: &'m Domain, count: u64) -> Self {
         Discriminate {
             models,
@@ -37,35 +37,36 @@ impl<'m> Discriminate<'m> {
         }
     }
 
-    /// Samples and the solver's choices start from this number.
+    /// Sets the seed of samples and of the solver's choices.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
         Discriminate { seed, ..self }
     }
 }
 
-/// What is known of two of the models.
+/// The relation of two of the models.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Told {
-    /// Some inputs that were given out tell them apart; after `all` of them there are no others.
+    /// Some of the returned inputs separate them; after all of them there are no others if `all`.
     Apart {
-        /// Whether it is proved that there are no others.
+        /// Whether it is proved that no other inputs exist.
         all: bool,
     },
     /// Proved: they give the same results on all inputs in the domain.
     Equal,
-    /// None were found within the limits.
+    /// No such inputs were found within the limits.
     Unknown(Stopped),
-    /// They were not compared: as many inputs as were wanted had been found before.
+    /// They were not compared, since enough inputs had been found before.
     NotAsked,
 }
 
-/// What is known of each two of the models.
+/// The relation of each two of the models.
 pub type Pairs = Vec<([usize; 2], Told)>;
 
-/// Gives `take` inputs on which not all models give the same result, with the results. Every two
-/// models are told apart first, by samples, then by the engine; further inputs come from samples as
-/// long as there are some, then from the engine. Each is replayed on words and on big integers.
+/// Passes to `take` inputs on which not all models give the same result, with the results. First
+/// every two models are separated, by samples, then by the engine. Further inputs come from samples
+/// as long as these succeed, then from the engine. Each input is replayed on words and on big
+/// integers.
 ///
 /// # Errors
 /// If the models do not have the same signature, the domain is too narrow for samples, an answer
@@ -111,19 +112,19 @@ struct Discriminator<'m, T> {
     simulators: Vec<Simulator<'m>>,
     sampler: Sampler,
     rng: ChaCha8Rng,
-    /// Hashes of the inputs that were given out.
+    /// Hashes of the inputs found.
     seen: FxHashSet<u64>,
-    /// The first of them, for the engine to leave out.
+    /// The first of these inputs, which the engine is to exclude.
     given: Vec<Inputs>,
     pairs: Vec<([usize; 2], Option<Told>)>,
     found: u64,
     take: T,
 }
 
-/// The products of all samples that are tried in vain before samples are given up.
+/// The number of products in unsuccessful samples after which sampling stops.
 const VAIN_PRODUCTS: u64 = 3_000_000;
 
-/// How many of the inputs that samples gave the engine is told to leave out.
+/// The most sampled inputs that the engine is to exclude.
 const MOST_EXCLUDED: usize = 1000;
 
 impl<T, E: From<QueryError> + From<TooNarrow>> Discriminator<'_, T>
@@ -138,8 +139,8 @@ where
         self.found >= self.wanted.count || self.limits.stopped().is_some()
     }
 
-    /// Samples until there are enough or too many are in vain; with `new_pairs` only those that
-    /// tell two models apart of which that is not known.
+    /// Samples until there are enough inputs or too many samples fail. With `new_pairs`, only
+    /// inputs that separate a pair not decided yet count.
     fn sampled(&mut self, new_pairs: bool) -> Result<(), E> {
         let signature = self.wanted.models[0].signature();
         let models = self.wanted.models.len() as u64;
@@ -159,7 +160,7 @@ where
         Ok(())
     }
 
-    /// Gives out `inputs` if they tell models apart and are new.
+    /// Passes `inputs` on if they separate models and are new.
     fn give(&mut self, inputs: &Inputs, new_pairs: bool) -> Result<bool, E> {
         let models = self.wanted.models;
         let simulators = self.simulators.iter_mut();
@@ -195,7 +196,7 @@ where
         Ok(true)
     }
 
-    /// Asks the engine about every two models that no sample told apart.
+    /// Asks the engine about every two models that no sample separated.
     fn asked(&mut self) -> Result<(), E> {
         for index in 0..self.pairs.len() {
             if self.pairs[index].1.is_some() {
@@ -219,7 +220,7 @@ where
         Ok(())
     }
 
-    /// Asks the engine for inputs that are not known yet, until there are enough or no others.
+    /// Asks the engine for new inputs until there are enough or no others exist.
     fn exhausted(&mut self) -> Result<(), E> {
         for index in 0..self.pairs.len() {
             let mut known = self.given.clone();
@@ -238,7 +239,7 @@ where
         Ok(())
     }
 
-    /// Inputs that tell two of the models apart and are none of `known`.
+    /// Inputs that separate two of the models and are not in `known`.
     fn engine(&self, index: usize, known: &[Inputs]) -> Result<Answer, QueryError> {
         let [left, right] = self.pairs[index].0.map(|model| &self.wanted.models[model]);
         let question = Question::difference(left, right, Some(self.wanted.domain))?;

@@ -1,25 +1,25 @@
-//! What can go wrong while a device is identified.
+//! Errors while a device is identified.
 
 use crate::claims::query::QueryError;
 use crate::vectors::device::DeviceError;
 use thiserror::Error;
 
-/// Why a device is not identified.
+/// The reason that a device is not identified.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum IdentifyError {
     /// The device failed.
     #[error(transparent)]
     Device(#[from] DeviceError),
-    /// It gave more or fewer results than it was asked for.
+    /// The number of results differs from the number of inputs.
     #[error("expected {expected} results from the device, found {found}")]
     Count {
-        /// How many it was asked for.
+        /// The number of inputs.
         expected: usize,
-        /// How many it gave.
+        /// The number of results.
         found: usize,
     },
-    /// Models could not be compared.
+    /// The models could not be compared.
     #[error(transparent)]
     Query(#[from] QueryError),
 }

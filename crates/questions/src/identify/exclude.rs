@@ -1,4 +1,5 @@
-//! Recorded results against candidates: which are left, and which line excludes each of the others.
+//! Compares recorded results with candidates: the candidates that are left, and the line that
+//! excludes each other one.
 
 use super::threads;
 use crate::vectors::Vector;
@@ -11,43 +12,43 @@ use mmasmt_core::machines::model::Model;
 /// A line of a file of results.
 #[derive(Clone, Debug)]
 pub struct Recorded {
-    /// The file, as a number of the caller's.
+    /// The file, by the caller's number.
     pub file: usize,
     /// Line number, from 1.
     pub line: usize,
-    /// The operands and what the machine gave.
+    /// The operands and the machine's result.
     pub vector: Vector,
 }
 
-/// A candidate that gives another result than was recorded.
+/// A candidate whose result differs from a recorded one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excluded {
     /// The candidate, by number.
     pub model: usize,
-    /// The first recorded line, by number, on which it does.
+    /// The number of the first recorded line on which it differs.
     pub by: usize,
-    /// The result that it gives.
+    /// Its result on that line.
     pub computed: u64,
 }
 
-/// What recorded lines leave of candidates.
+/// The outcome of comparing candidates with recorded lines.
 #[derive(Clone, Debug, Default)]
 pub struct Exclusion {
-    /// The candidates that give every recorded result, by number.
+    /// The candidates that reproduce every recorded result, by number.
     pub left: Vec<usize>,
-    /// All others.
+    /// All other candidates.
     pub excluded: Vec<Excluded>,
 }
 
-/// Most candidates are excluded by one of so many lines: a simulator runs these.
+/// The number of first lines, which exclude most candidates and run on a simulator.
 const FIRST: usize = 256;
-/// Lines between two looks at the limits.
+/// The number of lines between two checks of the limits.
 const TOGETHER: usize = 4096;
 
 /// Runs every candidate on the lines until one excludes it.
 ///
 /// # Errors
-/// If a line is none of a candidate: other operands than it takes, or registers wider than its
+/// If a line does not fit a candidate: its operands are others, or registers are wider than the
 /// formats.
 pub fn exclude(models: &[Model], recorded: &[Recorded]) -> Result<Exclusion, Misfit> {
     check(models, recorded.iter().map(|line| &line.vector))?;
@@ -106,8 +107,7 @@ pub fn exclude(models: &[Model], recorded: &[Recorded]) -> Result<Exclusion, Mis
     Ok(exclusion)
 }
 
-/// The recorded operands for each signature of the models; none if there are so few that a
-/// simulator runs them all.
+/// The recorded operands for each signature of the models; empty if a simulator runs all lines.
 fn columns(models: &[Model], recorded: &[Recorded]) -> Vec<Columns> {
     let mut all: Vec<Columns> = Vec::new();
     if recorded.len() <= FIRST {

@@ -18,35 +18,35 @@ use thiserror::Error;
 /// The most candidates of a family.
 const MOST: usize = 200_000;
 
-/// What is wrong with a family.
+/// An error in a family.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FamilyError {
-    /// Text that does not follow the grammar.
+    /// The text does not follow the grammar.
     #[error("family `{}`: expected {expected}, found `{}`", excerpt(.text), excerpt(.found))]
     Syntax {
         /// The part of the family.
         text: String,
-        /// What was expected.
+        /// The expected text.
         expected: String,
-        /// What stood there.
+        /// The text found there.
         found: String,
     },
-    /// A part that needs a model to change.
+    /// A part has no model to change.
     #[error(
         "family `{}`: expected a base model, found none; give --base MODEL or write MODEL:KEY=…",
         excerpt(.0)
     )]
     NoBase(String),
-    /// More candidates than can be handled.
+    /// A family has more candidates than are supported.
     #[error("family `{}`: expected at most {MOST} candidates, found {found}", excerpt(.text))]
     TooMany {
         /// The part of the family.
         text: String,
-        /// How many there would be.
+        /// The number of candidates.
         found: usize,
     },
-    /// A candidate that takes or gives something else.
+    /// Two candidates have different signatures.
     #[error(
         "expected models that take the same inputs: `{}` has {first_shape}, `{}` has {other_shape}",
         excerpt(.first), excerpt(.other)
@@ -54,30 +54,30 @@ pub enum FamilyError {
     Signatures {
         /// The first model.
         first: String,
-        /// What it takes and gives.
+        /// Its signature.
         first_shape: String,
-        /// The model that differs.
+        /// The model with another signature.
         other: String,
-        /// What that one takes and gives.
+        /// The signature of that one.
         other_shape: String,
     },
-    /// A candidate that does not exist.
+    /// A candidate does not exist.
     #[error("family `{}`: {error}", excerpt(.text))]
     Model {
         /// The part of the family.
         text: String,
-        /// What is wrong with it.
+        /// The error of its model.
         error: ModelError,
     },
 }
 
-/// The candidates of the family `text` over `base`, each once, in the order of the text with the
-/// last key changing fastest. Where K varies and chain is not given, chain keeps the number of
-/// products. A named family leaves out what its formats do not allow.
+/// The candidates of the family `text` over `base`, each once, in the order of the text, with the
+/// last key changing fastest. If K varies and chain is not given, chain keeps the number of
+/// products. A named family leaves out models that its formats do not allow.
 ///
 /// # Errors
-/// If the text does not follow the grammar, a model does not exist, or two take different inputs,
-/// `base` among them.
+/// If the text does not follow the grammar, a model does not exist, or two models, including
+/// `base`, have different signatures.
 pub fn family(text: &str, base: Option<&Model>) -> Result<Vec<Model>, FamilyError> {
     let mut members: Vec<Model> = Vec::new();
     for part in text.split(';') {
@@ -102,7 +102,7 @@ pub fn family(text: &str, base: Option<&Model>) -> Result<Vec<Model>, FamilyErro
 }
 
 /// # Errors
-/// If two of the models do not take the same inputs and give the same format.
+/// If two of the models differ in their inputs or in the format of the result.
 pub fn same_signature(models: &[Model]) -> Result<(), FamilyError> {
     let Some(first) = models.first() else {
         return Ok(());
@@ -120,7 +120,7 @@ pub fn same_signature(models: &[Model]) -> Result<(), FamilyError> {
     })
 }
 
-/// The members of named families that exist and fit.
+/// The members of named families that exist and have the signature.
 fn named(texts: &[String], signature: &Signature) -> Result<Vec<Model>, FamilyError> {
     let mut all = Vec::new();
     for text in texts {
@@ -139,7 +139,7 @@ fn named(texts: &[String], signature: &Signature) -> Result<Vec<Model>, FamilyEr
 fn part_members(part: &str, base: Option<&Model>) -> Result<Vec<Model>, FamilyError> {
     let (name, list) = split_name(part);
     let own;
-    // Of a composition, what stands in parentheses has keys of its own.
+    // For a composition, the keys in parentheses belong to its parts.
     let head = name.split('(').next().unwrap_or_default();
     let (model, list) = if head.contains('=') {
         (base.ok_or_else(|| FamilyError::NoBase(part.into()))?, part)
@@ -160,7 +160,7 @@ fn part_members(part: &str, base: Option<&Model>) -> Result<Vec<Model>, FamilyEr
             text: part.into(),
             error,
         })?;
-        // At once: the others of a large family take their time.
+        // Fails early, since the other candidates of a large family take time.
         let both = [base.unwrap_or(model).clone(), member];
         if base.is_some() {
             same_signature(&both)?;
@@ -178,7 +178,7 @@ fn parse(part: &str, name: &str) -> Result<Model, FamilyError> {
     })
 }
 
-/// A key with the values that it takes.
+/// A key with its values.
 type KeyValues = (String, Vec<String>);
 
 fn keys(

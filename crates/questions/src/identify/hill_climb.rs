@@ -1,4 +1,4 @@
-//! Hill climbing: inputs that tell apart as many of some models as can be found.
+//! Hill climbing: inputs that separate as many of some models as possible.
 
 use super::answers::{Answers, together};
 use crate::inputs::{Climb, SeparatingDraws};
@@ -7,7 +7,7 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Simulator;
 use std::cmp::Reverse;
 
-/// Models that are in parts already, and inputs measured by what they would leave together.
+/// Models with a partition, and a measure of inputs: the pairs that they would leave together.
 pub(super) struct Climber<'m> {
     answers: Answers<'m>,
     models: Vec<usize>,
@@ -17,7 +17,7 @@ pub(super) struct Climber<'m> {
 }
 
 impl<'m> Climber<'m> {
-    /// Models by number, each with its part.
+    /// A climber over models by number, each with its part.
     pub fn new(answers: Answers<'m>, models: &[(usize, u32)]) -> Self {
         let simulator = |(model, _): &(usize, u32)| answers.models[*model].simulator();
         Climber {
@@ -29,17 +29,17 @@ impl<'m> Climber<'m> {
         }
     }
 
-    /// What no inputs can go below: every model alone.
+    /// The least possible measure: every model is alone.
     pub fn least(&self) -> u64 {
         self.models.len() as u64
     }
 
-    /// What is together now.
+    /// The measure of the current partition.
     pub fn now(&self) -> u64 {
         together(&mut self.parts.clone())
     }
 
-    /// What would stay together if `inputs` were asked; small is good.
+    /// The measure of the partition after `inputs`; smaller is better.
     pub fn measure(&mut self, inputs: &Inputs) -> u64 {
         self.keys.clear();
         let models = self.models.iter().zip(&mut self.simulators);
@@ -51,8 +51,8 @@ impl<'m> Climber<'m> {
         together(&mut self.keys)
     }
 
-    /// The best of `starts` and of `draws` candidates, then improved by `steps` small changes;
-    /// none if nothing splits a part.
+    /// The best of `starts` and of `draws` candidates, improved by `steps` small changes; `None` if
+    /// nothing splits a part.
     pub fn best(
         &mut self,
         candidates: &mut SeparatingDraws,
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_climb_that_is_interrupted_stays_where_it_began() {
-        // The last two are never told apart, so that there is always something to look for.
+        // The last two models are the same, so the search never ends early.
         let models = ["F=10", "F=12", "F=12"].map(|text| format!("fda:K=4,{text}"));
         let models = models.map(|text| Model::parse(&text).unwrap());
         let all = [(0, 0), (1, 0), (2, 0)];

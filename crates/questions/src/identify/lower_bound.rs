@@ -1,9 +1,9 @@
-//! How many inputs are needed at least to tell models apart, and what proves it.
+//! A lower bound on the number of inputs that separate models, with its proof.
 //!
-//! Pairs of models of which no input tells two need an input each. Which pairs may be such is read
-//! off a pool of inputs; the engine proves it of every two of them, or finds an input that tells
-//! both, which the pool then has. Where there are none, a few models that no one input tells apart
-//! need two.
+//! Pairs of models need an input each if no single input separates two of the pairs. A pool of
+//! inputs suggests such pairs. For every two of them the engine proves it, or finds an input that
+//! separates both, which then joins the pool. Without such pairs, a few models that no single input
+//! separates need two inputs.
 
 use super::answers::{Answers, Partition};
 use super::cover::{hard_to_tell, hardest_pairs};
@@ -15,38 +15,37 @@ use mmasmt_core::machines::model::Model;
 use rustc_hash::FxHashMap;
 use std::time::Duration;
 
-/// A number of inputs that no set which tells the classes apart goes below.
+/// A lower bound on the size of every set of inputs that separates the classes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LowerBound {
-    /// The number.
+    /// The bound.
     pub inputs: usize,
-    /// What proves it.
+    /// Its proof.
     pub reason: Reason,
 }
 
-/// Why fewer inputs cannot do. Classes are numbers.
+/// The reason that fewer inputs are not enough. Classes are given by number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// Fewer results of that many bits have not enough values for all classes.
+    /// With fewer results of that many bits, there are fewer values than classes.
     Results(u32),
-    /// No input tells two of these pairs apart: each needs one of its own.
+    /// No input separates two of these pairs, so each needs one of its own.
     Pairs(Vec<[usize; 2]>),
-    /// No one input tells all of these apart.
+    /// No single input separates all of these classes.
     Classes(Vec<usize>),
 }
 
-/// Time for all proofs.
+/// The time for all proofs.
 const TIME: Duration = Duration::from_secs(30);
-/// Questions without an answer after which no more are asked: others are as hard.
+/// The number of undecided questions after which the search stops: further ones are equally hard.
 const UNKNOWN: usize = 2;
-/// Pairs that are looked at, of those with the same distinguishing inputs, and as the first of a
-/// clique.
+/// The most pairs considered in all, with the same separating inputs, and as the first of a clique.
 const PAIRS: usize = 512;
 const ALIKE: usize = 4;
 const FIRSTS: usize = 64;
 
 impl LowerBound {
-    /// What counting tells: so many classes need that many results of `bits` bits.
+    /// The bound by counting: the number of results of `bits` bits that can encode all classes.
     pub(super) fn of_results(classes: usize, bits: u32) -> Self {
         let mut inputs = 0;
         let mut reached = 1u128;
@@ -61,8 +60,8 @@ impl LowerBound {
     }
 }
 
-/// The greatest bound found, no greater than `most`, on inputs that tell `models` apart as far as
-/// the `columns` of a pool do. With it inputs that were found in place of proofs.
+/// The greatest bound found, up to `most`, on inputs that separate `models` as far as the `columns`
+/// of a pool do. The returned inputs were found where a proof failed.
 pub(super) fn lower_bound(
     models: &[Model],
     (columns, all): (&[Vec<u64>], &Partition),
@@ -109,7 +108,7 @@ pub(super) fn lower_bound(
     (bound, proofs.found)
 }
 
-/// Pairs with the columns that tell them, few of each with the same columns.
+/// Pairs with the columns that separate them, only a few for each set of columns.
 fn few_alike(hardest: Vec<([usize; 2], Vec<usize>)>) -> Vec<([usize; 2], Vec<usize>)> {
     let mut alike: FxHashMap<Vec<usize>, usize> = FxHashMap::default();
     let mut is_new = |(_, tell): &([usize; 2], Vec<usize>)| {
@@ -127,22 +126,23 @@ struct Proofs<'x> {
     models: &'x [Model],
     options: &'x Options,
     limits: Limits,
-    /// Pairs of models, each with the columns that tell it, in ascending order.
+    /// Pairs of models, each with the columns that separate it, in ascending order.
     pairs: Vec<([usize; 2], Vec<usize>)>,
     columns: usize,
-    /// Of two of the pairs, whether it is proved that no input tells both.
+    /// For two of the pairs, whether it is proved that no input separates both.
     known: FxHashMap<[usize; 2], bool>,
     found: Vec<Inputs>,
-    /// How many questions had no answer.
+    /// The number of undecided questions.
     unknown: usize,
 }
 
 impl Proofs<'_> {
-    /// The most pairs found, up to `most`, of which it is proved that no input tells two.
+    /// The largest set of pairs found, up to `most`, for which it is proved that no input separates
+    /// two.
     fn pairs(&mut self, most: usize) -> Vec<[usize; 2]> {
         let mut size = 1;
         while size < most && self.unknown < UNKNOWN {
-            // What no column tells both of and nothing is known against.
+            // Pairs are joined if no column separates both and no answer contradicts it.
             let clique = self.clique(most, |[x, y]| match self.known.get(&[x, y]) {
                 Some(known) => *known,
                 None => disjoint(&self.pairs[x].1, &self.pairs[y].1),
@@ -159,7 +159,8 @@ impl Proofs<'_> {
         proved.iter().map(|&pair| self.pairs[pair].0).collect()
     }
 
-    /// Numbers of pairs, ascending, any two of which are joined: greedily, the largest of some.
+    /// The numbers, in ascending order, of pairs that are all joined to each other: the largest of
+    /// several greedy choices.
     fn clique(&self, most: usize, joined: impl Fn([usize; 2]) -> bool) -> Vec<usize> {
         let mut largest = Vec::new();
         for first in 0..self.pairs.len().min(FIRSTS) {
@@ -180,7 +181,7 @@ impl Proofs<'_> {
         largest
     }
 
-    /// Asks whether an input tells both pairs.
+    /// Asks whether one input separates both pairs.
     fn ask(&mut self, both: [usize; 2]) {
         let [[a, b], [c, d]] = both.map(|pair| self.pairs[pair].0);
         let mut models = vec![a, b, c, d];
@@ -195,7 +196,7 @@ impl Proofs<'_> {
         }
     }
 
-    /// Whether it is proved that no input tells all of some models apart.
+    /// Whether it is proved that no single input separates all models of the group.
     fn never_apart(&mut self, group: &[usize]) -> bool {
         let numbers: Vec<usize> = (0..group.len()).collect();
         let pairs: Vec<[usize; 2]> = two_of(&numbers).collect();
@@ -209,8 +210,8 @@ impl Proofs<'_> {
         }
     }
 
-    /// Inputs that tell the models of each of `pairs` apart, or none if it is proved that there are
-    /// no such; an error if that is not known.
+    /// Inputs that separate the models of each of `pairs`; `None` if it is proved that there are
+    /// none; an error if that is undecided.
     fn apart(&mut self, models: &[usize], pairs: &[[usize; 2]]) -> Result<Option<Inputs>, Stopped> {
         let models: Vec<&Model> = models.iter().map(|&model| &self.models[model]).collect();
         let pairs = pairs.iter().map(|pair| pair.map(|model| models[model]));
@@ -226,7 +227,7 @@ impl Proofs<'_> {
             };
             answer(&question, &options, &limits)
         });
-        // What does not survive its replay is not known.
+        // A witness that fails its replay leaves the question undecided.
         let answer = asked.map_err(|_| Stopped::GaveUp);
         let answer = answer.and_then(|answer| match (answer.witness(), answer.ended) {
             (Some(witness), _) => Ok(Some(witness.inputs.clone())),
@@ -237,7 +238,7 @@ impl Proofs<'_> {
         answer
     }
 
-    /// Takes inputs that were found for another column.
+    /// Adds `inputs` as a further column.
     fn add(&mut self, inputs: Inputs) {
         let answers = Answers::new(self.models);
         let all: Vec<usize> = (0..self.models.len()).collect();
@@ -252,13 +253,13 @@ impl Proofs<'_> {
     }
 }
 
-/// Every two of some numbers.
+/// All pairs of some numbers.
 fn two_of(numbers: &[usize]) -> impl Iterator<Item = [usize; 2]> {
     let firsts = numbers.iter().enumerate();
     firsts.flat_map(|(index, x)| numbers[index + 1..].iter().map(move |y| [*x, *y]))
 }
 
-/// Whether two ascending lists have nothing in common.
+/// Whether two ascending lists are disjoint.
 fn disjoint(left: &[usize], right: &[usize]) -> bool {
     left.iter().all(|x| right.binary_search(x).is_err())
 }
@@ -306,7 +307,7 @@ mod tests {
     fn a_clique_is_the_largest_up_to_a_size() {
         let options = options(Duration::from_secs(30));
         let proofs = proofs(&[], &options, 6);
-        // 1, 3 and 4 are joined, and 0 and 5 are.
+        // 1, 3 and 4 form a clique, and so do 0 and 5.
         let joined = |both: [usize; 2]| [[1, 3], [1, 4], [3, 4], [0, 5]].contains(&both);
         assert_eq!(proofs.clique(6, joined), [1, 3, 4]);
         assert_eq!(proofs.clique(2, joined).len(), 2);

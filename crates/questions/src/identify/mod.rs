@@ -1,9 +1,10 @@
-//! Distinguishing many models: on which inputs they differ, and which of them a machine is by its
+//! Many models at once: the inputs that separate them, and the model that explains a machine's
 //! answers.
 //!
-//! [`family`] makes the candidates, [`separate`] finds few inputs that tell them apart,
-//! [`exclude`] reads recorded results, [`ClosedLoop`] asks a device until one class is left and a sweep
-//! of other inputs confirms it, [`nearest`] ranks candidates, and [`score`] judges a set of inputs.
+//! [`family`] makes the candidates, [`separate`] finds few inputs that separate them, and
+//! [`exclude`] compares them with recorded results. [`ClosedLoop`] asks a device until one class is
+//! left and a sweep of other inputs confirms it. [`nearest`] ranks candidates, and [`score`] rates
+//! a set of inputs.
 
 mod answers;
 mod changes;

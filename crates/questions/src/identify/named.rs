@@ -1,9 +1,9 @@
-//! Named families: the parameters that a generation of matrix units could have.
+//! Named families: the possible parameters of a generation of matrix units.
 
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::numbers::float::{Format, unsigned_width};
 
-/// Names of families and what they hold, for a person.
+/// The names of families, and a description of each.
 pub const NAMED: &[(&str, &str)] = &[
     (
         "nvidia",
@@ -36,7 +36,7 @@ pub(super) fn expand(name: &str, signature: &Signature) -> Option<Vec<String>> {
         "amd" => Some(amd(signature)),
         "processors" => Some(processors(signature)),
         "integers" => Some(integers(signature)),
-        // Of integers there are no others.
+        // Integer signatures have no other families.
         "full" if signature.is_integer() => Some(integers(signature)),
         "full" => {
             let mut all = nvidia(signature);
@@ -88,7 +88,7 @@ fn nvidia(signature: &Signature) -> Vec<String> {
             )
         };
         all.push(hmma8(&shapes, "10..36", "none"));
-        // Each of its sums takes half of the products.
+        // Each of the two sums takes half of the products.
         all.extend(
             cut_to_f32(signature, 2)
                 .map(|(count, from)| hmma8(&count.to_string(), &format!("{from}..36"), "f32")),
@@ -97,16 +97,18 @@ fn nvidia(signature: &Signature) -> Vec<String> {
     all
 }
 
-/// For units that cut a sum to f32 before they round it to 16 bits (where they do not cut it again:
-/// that is the same), each number of products, taken by so many sums, with the least F of which
-/// bits are lost: with less, f32 holds every sum.
+/// For units that cut a sum to f32 before they round it to 16 bits (a second cut instead of the
+/// rounding would make no difference): each number of products, taken by `sums` sums, with the
+/// least F for which the cut loses bits. With a smaller F, f32 holds every sum and the cut has no
+/// effect.
 fn cut_to_f32(signature: &Signature, sums: u32) -> impl Iterator<Item = (u32, u32)> {
     let Signature { a, b, d, .. } = *signature;
     let is_narrow = d.width() <= 16;
-    // Products of other formats are among the subnormal numbers of f32, or below them.
+    // Other formats have products in the subnormal range of f32, or below it.
     let is_in_range = a.exponent_bits.max(b.exponent_bits) <= 5;
     let from = move |count: u32| {
-        // Products are below 4 times the power of two that they are aligned to, c is below 2 times.
+        // A product is below 4 times the power of two to which it is aligned, and c is below 2
+        // times that power.
         let integer_bits = unsigned_width(4 * u64::from(count / sums) + 1);
         if is_in_range {
             (Format::F32.precision() + 1)
@@ -132,7 +134,7 @@ fn amd(signature: &Signature) -> Vec<String> {
     let shapes = shapes(signature, 2);
     let mut all = vec![
         format!("fdrda:{factors},K={shapes},{late}"),
-        // Two groups of one product each would be no groups.
+        // Two groups of one product each would not be groups.
         format!("gfdrda:{factors},K={groups},{late}"),
         format!(
             "exact:{factors},c={},out={},K={shapes},round=rz|rne",
@@ -148,12 +150,12 @@ fn amd(signature: &Signature) -> Vec<String> {
     all
 }
 
-/// Dot instructions of processors; one product is no different in most orders.
+/// Dot instructions of processors; with one product, most orders are the same.
 fn processors(signature: &Signature) -> Vec<String> {
     let Signature { a, b, .. } = signature;
     let shapes = shapes(signature, 1);
-    // Rounding to odd moves nothing across a power of two: a tiny result is one before and after
-    // it.
+    // Rounding to odd never reaches a power of two from below, so a result is tiny after rounding
+    // iff it is tiny before.
     [("rne", "*"), ("odd", "keep|before")]
         .map(|(round, results)| {
             format!("cpu:a={a},b={b},K={shapes},order=*,round={round},operands=*,results={results},nan=*")
@@ -161,7 +163,7 @@ fn processors(signature: &Signature) -> Vec<String> {
         .into()
 }
 
-/// Sums of integers; those that wrap are the same in every chain.
+/// Integer sums; those that wrap do not depend on the chain.
 fn integers(signature: &Signature) -> Vec<String> {
     let Signature {
         a, b, d, products, ..
@@ -190,14 +192,14 @@ fn references(signature: &Signature) -> Vec<String> {
     all
 }
 
-/// Those of [`counts`] as the grammar has them.
+/// The numbers of [`counts`] in the syntax of the grammar.
 fn shapes(signature: &Signature, least: u32) -> String {
     let counts = counts(signature, least).into_iter();
     let all: Vec<String> = counts.map(|count| count.to_string()).collect();
     all.join("|")
 }
 
-/// The powers of two from `least` that divide the number of products, and that number.
+/// The powers of two from `least` that divide the number of products, and that number itself.
 fn counts(signature: &Signature, least: u32) -> Vec<u32> {
     let products = signature.products;
     let powers = (0..20).map(|power| 1 << power);

@@ -1,5 +1,5 @@
-//! The candidates nearest to a machine, by how many of its results they give, and what excludes
-//! each.
+//! The candidates nearest to a machine, by the number of its results that they reproduce, and the
+//! result that excludes each.
 
 use super::exclude::check;
 use super::threads;
@@ -11,40 +11,41 @@ use rustc_hash::FxHasher;
 use std::cmp::Reverse;
 use std::hash::Hasher;
 
-/// A candidate beside the results of a machine.
+/// A candidate compared with the results of a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Near {
     /// The candidate, by number.
     pub model: usize,
-    /// How many of the results it gives.
+    /// The number of results that it reproduces.
     pub agrees: usize,
-    /// How many others, of those that were compared on all inputs, give what it gives.
+    /// The number of other candidates compared on all inputs that give the same results as this
+    /// one.
     pub alike: usize,
-    /// The simplest inputs on which it gives another result, by number, with the register it gives;
-    /// finite ones if there are any, and none if it gives all.
+    /// The simplest inputs on which its result differs, by number, with its register; finite ones
+    /// if there are any. `None` if it reproduces all results.
     pub excluded: Option<(usize, u64)>,
 }
 
-/// Evaluations of models for the choice of those that are compared on all inputs.
+/// The number of evaluations of models to select the finalists.
 const EFFORT: usize = 2_000_000;
-/// Candidates that are compared on all inputs, for each one that is wanted.
+/// The number of candidates compared on all inputs, for each one that is requested.
 const FINALISTS: usize = 12;
-/// Inputs on which a model gives another result that are looked at for the simplest.
+/// The number of failures among which the simplest is chosen.
 const LOOKED_AT: usize = 500;
 
-/// The `count` candidates that give most of the `answered` results, the nearest first; of those
-/// that give the same, one. Of many candidates those are compared on all inputs that do best on
-/// some of them.
+/// The `count` candidates that reproduce most of the `answered` results, the nearest first; of
+/// candidates with the same results, only one. If there are many candidates, those that do best on
+/// some of the inputs are compared on all of them.
 ///
 /// # Errors
-/// If a vector is none of a candidate: other operands than it takes, or registers wider than its
+/// If a vector does not fit a candidate: its operands are others, or registers are wider than the
 /// formats.
 pub fn nearest(models: &[Model], answered: &[&Vector], count: usize) -> Result<Vec<Near>, Misfit> {
     check(models, answered.iter().copied())?;
     Ok(nearest_of(models, answered, count))
 }
 
-/// The same of vectors that fit all of the candidates.
+/// The same for vectors that fit all candidates.
 fn nearest_of(models: &[Model], answered: &[&Vector], count: usize) -> Vec<Near> {
     let some = EFFORT / models.len().max(1);
     let stride = answered.len().div_ceil(some.max(8)).max(1);
@@ -77,7 +78,7 @@ fn nearest_of(models: &[Model], answered: &[&Vector], count: usize) -> Vec<Near>
     nearest.into_iter().map(|(_, near)| near).collect()
 }
 
-/// A model that was run on inputs.
+/// The agreement of a model with the results.
 struct Compared {
     model: usize,
     agrees: usize,
@@ -85,7 +86,7 @@ struct Compared {
     given: u64,
 }
 
-/// Models by number, those that give most of the results first.
+/// Models by number, in descending order of reproduced results.
 fn compared(models: &[Model], of: &[usize], answered: &[&Vector]) -> Vec<Compared> {
     let mut order = threads::map(of, of.len() * answered.len(), |&model| {
         let mut hash = FxHasher::default();
@@ -105,7 +106,7 @@ fn compared(models: &[Model], of: &[usize], answered: &[&Vector]) -> Vec<Compare
     order
 }
 
-/// The numbers of the inputs on which the model gives another result, with that.
+/// The numbers of the inputs on which the model's result differs, with its result.
 fn failures<'x>(
     model: &'x Model,
     answered: &'x [&Vector],

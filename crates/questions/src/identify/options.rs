@@ -1,32 +1,32 @@
-//! How models are told apart.
+//! Options for separating models.
 
 use std::time::Duration;
 
-/// How to separate; by default by finite operands, each two models compared to the end.
+/// How to separate models; by default on finite operands, with no time limit for two models.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Whether operands may be infinities and NaNs.
     pub specials: bool,
-    /// What samples and the solver's choices start from.
+    /// The seed of samples and of the solver's choices.
     pub seed: u64,
-    /// Time for the comparison of two models.
+    /// The time for the comparison of two models.
     pub budget: Option<Duration>,
 }
 
 impl Options {
-    /// Operands may be infinities and NaNs, or may not.
+    /// Sets whether operands may be infinities and NaNs.
     #[must_use]
     pub fn specials(self, specials: bool) -> Self {
         Options { specials, ..self }
     }
 
-    /// Samples and the solver's choices start from this number.
+    /// Sets the seed of samples and of the solver's choices.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
         Options { seed, ..self }
     }
 
-    /// Two models are compared for so long, or to the end.
+    /// Limits the time for the comparison of two models, or removes the limit.
     #[must_use]
     pub fn budget(self, budget: impl Into<Option<Duration>>) -> Self {
         Options {

@@ -1,5 +1,5 @@
-//! A pool of distinguishing inputs: drawn, and improved by hill climbing, until they split what
-//! they can.
+//! A pool of distinguishing inputs, drawn and improved by hill climbing until no more parts are
+//! split.
 
 use super::answers::{Answers, Partition};
 use super::hill_climb::Climber;
@@ -7,21 +7,21 @@ use crate::inputs::SeparatingDraws;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 
-/// Inputs with the answers of all models, and the parts that all of them together make.
+/// Inputs with the answers of all models, and the partition by all of these answers.
 pub(super) struct Pool {
     pub inputs: Vec<Inputs>,
-    /// Of each of the inputs the answers of all models.
+    /// For each of the inputs, the answers of all models.
     pub columns: Vec<Vec<u64>>,
     pub partition: Partition,
 }
 
-/// How many models are looked at when inputs are judged.
+/// The most models with which inputs are judged.
 const JUDGED: usize = 256;
-/// Evaluations of models for each of the inputs: candidates and steps have half each.
+/// The number of evaluations of models for each input: half for draws, half for steps.
 const EFFORT: usize = 600_000;
 
 impl Pool {
-    /// No inputs, all models together.
+    /// An empty pool: all models are in one part.
     pub fn new(models: usize) -> Self {
         Pool {
             inputs: Vec::new(),
@@ -30,7 +30,7 @@ impl Pool {
         }
     }
 
-    /// Adds inputs; whether they split a part.
+    /// Adds inputs; returns whether they split a part.
     pub fn add(&mut self, answers: Answers<'_>, inputs: Inputs) -> bool {
         let all: Vec<usize> = (0..answers.models.len()).collect();
         let before = self.partition.parts;
@@ -43,14 +43,14 @@ impl Pool {
         self.partition.parts > before
     }
 
-    /// Adds inputs until none is found that splits a part.
+    /// Adds inputs until no more are found that split a part.
     pub fn grow(&mut self, answers: Answers<'_>, specials: bool, seed: u64, limits: &Limits) {
         let Some(first) = answers.models.first() else {
             return;
         };
         limits.report(|report| report.step = "looking for inputs that tell them apart".into());
         let mut candidates = SeparatingDraws::new(first.signature(), specials, seed);
-        // Parts, by their first models, that were looked at in vain.
+        // Whether a part was searched in vain, by its first model.
         let mut settled = vec![false; answers.models.len()];
         while limits.stopped().is_none() {
             let judged = judged(&self.partition, &settled);
@@ -75,8 +75,8 @@ impl Pool {
     }
 }
 
-/// Models of parts that have several and are not settled, the largest parts first, whole parts as
-/// far as there is room.
+/// Models of parts that have several members and are not settled: the largest parts first, and
+/// whole parts as far as there is room.
 fn judged(partition: &Partition, settled: &[bool]) -> Vec<(usize, u32)> {
     let mut open: Vec<Vec<usize>> = partition.members();
     open.retain(|members| members.len() > 1 && !members.iter().any(|model| settled[*model]));

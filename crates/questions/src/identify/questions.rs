@@ -1,4 +1,5 @@
-//! Questions to a device within limits: every answer is kept, and whose time it took is known.
+//! Questions to a device within limits: every answer is kept, and so is the device's share of the
+//! time.
 
 use super::error::IdentifyError;
 use crate::vectors::Vector;
@@ -8,36 +9,36 @@ use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
 use std::time::{Duration, Instant};
 
-/// What an answer holds beside its products.
+/// The bytes of an answer in addition to its products.
 const BYTES: u64 = 200;
 
-/// A device that is asked.
+/// A dialogue with a device.
 pub(super) struct Questions<'x> {
     device: &'x mut dyn Device,
     pub limits: &'x Limits,
     device_time: Duration,
-    /// What was asked and answered, in its order.
+    /// All questions with their answers, in order.
     pub answered: Vec<Vector>,
-    /// What these hold.
+    /// The account of their memory.
     account: Account,
-    /// Why nothing more is asked.
+    /// The limit that ended the dialogue.
     pub halted: Option<Halted>,
 }
 
-/// A limit that was reached before there was an answer, and whose time it was.
+/// A limit that was reached before an answer, and the party that was then at work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Halted {
     /// The limit.
     pub stopped: Stopped,
-    /// Whether the device had a question and no answer yet; else it was this program that looked
-    /// for what to ask.
+    /// Whether the device had an open question; otherwise this program was searching for the next
+    /// one.
     pub in_device: bool,
-    /// How long the device was waited for, all questions together.
+    /// The time spent waiting for the device, over all questions.
     pub device_time: Duration,
 }
 
 impl<'x> Questions<'x> {
-    /// No questions yet to `device`.
+    /// A dialogue with `device`, without questions so far.
     pub fn new(device: &'x mut dyn Device, limits: &'x Limits) -> Self {
         Questions {
             device,
@@ -57,10 +58,10 @@ impl<'x> Questions<'x> {
         self.halted.is_some()
     }
 
-    /// The results of the device; none once a limit is reached.
+    /// The device's results; `None` once a limit is reached.
     ///
     /// # Errors
-    /// If the device fails, or does not answer all.
+    /// If the device fails, or does not answer all questions.
     pub fn ask(&mut self, inputs: &[Inputs]) -> Result<Option<&[Vector]>, IdentifyError> {
         if self.is_halted() {
             return Ok(None);
@@ -75,7 +76,7 @@ impl<'x> Questions<'x> {
         }
         self.account.take(held);
         let asked = Instant::now();
-        // A model in the place of a machine may make a program first.
+        // A model that stands in for a machine may first make a program.
         let results = self.limits.run(|| self.device.run(inputs));
         self.device_time += asked.elapsed();
         let results = match results {
@@ -100,7 +101,7 @@ impl<'x> Questions<'x> {
     /// Ends the dialogue.
     ///
     /// # Errors
-    /// If the device gave results that nobody asked for.
+    /// If the device gave results that were not asked for.
     pub fn finish(&mut self) -> Result<(), IdentifyError> {
         if self.halted.is_none() {
             self.device.finish()?;

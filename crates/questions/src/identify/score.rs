@@ -1,4 +1,4 @@
-//! The mutation score of inputs: which changes of one parameter of a model they would show.
+//! The mutation score of inputs: the changes of one parameter of a model that they show.
 
 use super::classes::{Classes, Relation};
 use super::options::Options;
@@ -16,34 +16,34 @@ use mmasmt_core::machines::model::Model;
 pub struct Mutant {
     /// The parameter: `KEY=VALUE`.
     pub change: String,
-    /// The model with it.
+    /// The model after the change.
     pub model: Model,
-    /// Whether the inputs show it.
+    /// The mutant's fate.
     pub fate: Fate,
 }
 
-/// What becomes of a mutant.
+/// The fate of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// The input of this number gives another result.
+    /// The input of this number gives a different result.
     Caught(usize),
-    /// Proved: there is nothing to catch.
+    /// Proved equal to the model.
     Equal,
-    /// It differs from the model on these inputs, which are not among the given.
+    /// It differs from the model on these inputs, which are not among the given ones.
     Missed(Inputs),
-    /// Neither was found within the limits.
+    /// Undecided within the limits.
     Unknown(Stopped),
 }
 
 /// The mutants of a model, each with its fate.
 #[derive(Clone, Debug)]
 pub struct Score {
-    /// In the order of the documentation of the keys.
+    /// The mutants in the order in which the keys are documented.
     pub mutants: Vec<Mutant>,
 }
 
 impl Score {
-    /// How many of the mutants have a fate.
+    /// The number of mutants with a given fate.
     pub fn count(&self, fate: impl Fn(&Fate) -> bool) -> usize {
         self.mutants
             .iter()
@@ -51,8 +51,8 @@ impl Score {
             .count()
     }
 
-    /// Mutants that the inputs catch, and those that there are to catch: all that are not proved
-    /// equal.
+    /// The number of mutants that the inputs catch, and the number of all mutants that are not
+    /// proved equal.
     pub fn caught(&self) -> [usize; 2] {
         let equal = self.count(|fate| *fate == Fate::Equal);
         [
@@ -62,8 +62,9 @@ impl Score {
     }
 }
 
-/// The score of `inputs` for `base`: all models that differ from it in one parameter and take the
-/// same inputs are run; what none of the inputs catches is compared.
+/// The score of `inputs` for `base`. Every model that differs from `base` in one parameter and
+/// takes the same inputs is run on `inputs`; the models that no input catches are compared with
+/// `base`.
 ///
 /// # Errors
 /// If inputs do not fit `base`, or an answer of the engine is not confirmed.
@@ -81,8 +82,8 @@ pub fn score(
     score_of(base, mutants, inputs, options, [limits; 2])
 }
 
-/// The score of `inputs` for `base` on these models, each with what is changed. The first limits
-/// are those of running the inputs, the second those of comparing what none of them shows.
+/// The score of `inputs` for `base` on these models, each with its change. The first limits are for
+/// running the inputs, the second for comparing the mutants that none of them shows.
 pub(super) fn score_of(
     base: &Model,
     mutants: Vec<(String, Model)>,
@@ -93,7 +94,7 @@ pub(super) fn score_of(
     let ran = running.run(|| first_caught(base, &mutants, inputs));
     let fates = ran.map_err(QueryError::Stopped)?;
     let mut scored = Vec::with_capacity(mutants.len());
-    // Inputs that showed a mutant show others.
+    // Inputs that show one mutant often show others.
     let mut shown: Vec<Inputs> = Vec::new();
     for (mutant, caught) in mutants.into_iter().zip(fates) {
         let by_shown = limits.run(|| first_caught(base, std::slice::from_ref(&mutant), &shown)[0]);
@@ -118,8 +119,8 @@ pub(super) fn score_of(
     Ok(Score { mutants: scored })
 }
 
-/// Few inputs that catch every mutant of `base` that is not proved equal or unknown, with their
-/// score.
+/// A few inputs that catch every mutant of `base` that is neither proved equal nor undecided, with
+/// their score.
 ///
 /// # Errors
 /// If an answer of the engine is not confirmed.
@@ -133,7 +134,7 @@ pub fn catch(
     let mut fates: Vec<Option<Fate>> = vec![None; mutants.len()];
     let mut inputs: Vec<Inputs> = Vec::new();
     let mut candidates = SeparatingDraws::new(base.signature(), options.specials, options.seed);
-    // What draws catch, as long as there is time; what they do not, a comparison does.
+    // Drawn inputs catch mutants as long as there is time; comparisons decide the rest.
     let drawn = limits.run(|| {
         let draws = DRAWN_PRODUCTS / base.signature().products.max(1) as usize;
         let draws = draws.clamp(1, DRAWS);
@@ -160,7 +161,7 @@ pub fn catch(
             }
         }
     });
-    // A limit that ends the draws ends the comparisons, too.
+    // A limit that ends the draws also ends the comparisons.
     let _ended = drawn;
     for index in 0..mutants.len() {
         let settled = Some([mutants.len() - open(&fates).len(), mutants.len()]);
@@ -191,17 +192,18 @@ pub fn catch(
     let mutants = mutants.collect();
     Ok((inputs, Score { mutants }))
 }
-/// Inputs that are drawn at first, and products of all of them together: they are held at once.
+/// The number of inputs drawn at first, and the most products of all of them, as all are in memory
+/// at once.
 const DRAWS: usize = 2000;
 const DRAWN_PRODUCTS: usize = DRAWS * 4096;
 
-/// The mutants that nothing is known of, by number: what comparisons left unknown is one of them.
+/// The numbers of the undecided mutants, including those that a comparison left undecided.
 fn open(fates: &[Option<Fate>]) -> Vec<usize> {
     let is_open = |index: &usize| matches!(fates[*index], None | Some(Fate::Unknown(_)));
     (0..fates.len()).filter(is_open).collect()
 }
 
-/// Those of them that the inputs catch; none where a limit was reached.
+/// The open mutants that the inputs catch; none if a limit was reached.
 fn caught_by(
     base: &Model,
     mutants: &[(String, Model)],

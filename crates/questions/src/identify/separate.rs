@@ -1,4 +1,4 @@
-//! Few inputs that tell models pairwise apart, or proofs that some of them are equal.
+//! A few inputs that separate models pairwise, or proofs that some of them are equal.
 
 use super::answers::Answers;
 use super::classes::{Classes, Grouping, Sorted};
@@ -12,40 +12,40 @@ use mmasmt_core::base::limits::{Limits, Report};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 
-/// What was found out of some models.
+/// The result of separating models.
 #[derive(Clone, Debug)]
 pub struct Separation {
-    /// The models by number in classes: those of one class are proved equal.
+    /// The models by number, in classes of models that are proved equal.
     pub classes: Vec<Vec<usize>>,
-    /// Pairs of classes that no input found tells apart, and no proof makes one.
+    /// Pairs of classes that are neither separated by an input nor proved equal.
     pub open: Vec<[usize; 2]>,
     /// The inputs.
     pub inputs: Vec<Inputs>,
-    /// For each of the inputs the answer of every class: the register, all ones for any NaN where a
-    /// model leaves its code open.
+    /// For each of the inputs, the answer of every class: the register, or all ones for any NaN if
+    /// a model leaves its code open.
     pub columns: Vec<Vec<u64>>,
-    /// Whether fewer inputs could do.
+    /// Whether fewer inputs might suffice.
     pub fewest: Fewest,
-    /// How many inputs are needed at least.
+    /// A lower bound on the number of inputs.
     pub at_least: LowerBound,
-    /// Which answer leads to which class.
+    /// The class for each sequence of answers.
     pub tree: DecisionTree,
 }
 
-/// What is known of smaller sets of inputs.
+/// The status of smaller sets of inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fewest {
-    /// Proved: no fewer inputs tell the classes apart.
+    /// Proved: no smaller set separates the classes.
     Proved,
-    /// No fewer of a pool of so many inputs do; others might.
+    /// No smaller subset of a pool of this many inputs does; other inputs might.
     OfPool(usize),
-    /// A smaller set was not searched for to the end.
+    /// The search for a smaller set was not finished.
     Open,
 }
 
-/// How often inputs are looked for anew; the smallest set counts.
+/// The number of independent searches for inputs; the smallest set is used.
 const RESTARTS: u64 = 4;
-/// Classes beyond which there are no restarts.
+/// The number of classes beyond which there are no such restarts.
 const FEW_CLASSES: usize = 400;
 
 /// Separates `models`, which have one signature.
@@ -68,7 +68,7 @@ pub fn separate(
         .iter()
         .map(|class| models[class[0]].clone())
         .collect();
-    // What the pool knows of all models it knows of the first of each class.
+    // The pool's answers for the first model of a class hold for the class.
     let first_of = |column: &Vec<u64>| classes.iter().map(|class| column[class[0]]).collect();
     let known = Known {
         columns: pool.columns.iter().map(first_of).collect(),
@@ -93,8 +93,8 @@ pub fn separate(
     })
 }
 
-/// Asks about the pairs that the pool leaves together, until each is told apart, proved equal, or
-/// not known. Gives the classes, and the pairs of classes that are open.
+/// Asks about the pairs that the pool leaves together, until each is separated, proved equal, or
+/// undecided. Returns the classes, and the open pairs of classes.
 fn settle(
     answers: Answers<'_>,
     pool: &mut Pool,
@@ -129,7 +129,7 @@ struct Known {
     columns: Vec<Vec<u64>>,
 }
 
-/// A set of inputs with the answers to them, and what is known of smaller ones.
+/// A set of inputs with their answers, and the status of smaller sets.
 struct Few {
     inputs: Vec<Inputs>,
     columns: Vec<Vec<u64>>,
@@ -137,7 +137,7 @@ struct Few {
     at_least: LowerBound,
 }
 
-/// The smallest set of inputs found that tells `models` apart as far as `known` inputs do.
+/// The smallest set of inputs found that separates `models` as far as the `known` inputs do.
 fn few(models: &[Model], known: Known, options: &Options, limits: &Limits) -> Few {
     limits.report(|report| {
         *report = Report {
@@ -186,7 +186,7 @@ fn few(models: &[Model], known: Known, options: &Options, limits: &Limits) -> Fe
         let Ok(columns) = limits.run(|| answers.columns(&all, &found)) else {
             return few;
         };
-        // What was found in place of proofs may make a smaller set.
+        // Inputs found where a proof failed may give a smaller set.
         pool.columns.extend(columns);
         pool.inputs.extend(found);
         smallest = Some(few);

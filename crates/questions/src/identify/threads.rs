@@ -3,11 +3,11 @@
 use mmasmt_core::base::limits::{Limits, Stopped, stop};
 use rayon::prelude::*;
 
-/// Evaluations of models that are worth a thread.
+/// The number of evaluations of models that justifies a thread.
 const WORTH_A_THREAD: usize = 20_000;
 
-/// What `make` gives for each item, in their order, on as many threads as `evaluations` are worth;
-/// the limits of this thread hold in all.
+/// The results of `make` for all items, in order, on as many threads as `evaluations` justify. The
+/// limits of this thread hold for all threads together.
 pub(super) fn map<T: Sync, R: Send>(
     items: &[T],
     evaluations: usize,

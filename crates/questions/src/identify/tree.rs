@@ -1,4 +1,4 @@
-//! Decision trees: which answer leads to which class of models.
+//! Decision trees: the class of models for each sequence of answers.
 
 use super::answers::together;
 use mmasmt_core::base::limits::work;
@@ -7,20 +7,20 @@ use std::collections::BTreeMap;
 /// A decision tree over numbered inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DecisionTree {
-    /// These classes are left.
+    /// The remaining classes.
     Leaf(Vec<usize>),
-    /// Ask an input; each answer leads on.
+    /// The next input to ask; each answer leads to a subtree.
     Ask {
         /// The number of the input.
         input: usize,
-        /// The register that comes back, all ones for any NaN, and what is left then.
+        /// A result register, or all ones for any NaN, and the subtree for it.
         branches: Vec<(u64, DecisionTree)>,
     },
 }
 
 impl DecisionTree {
-    /// The tree that asks first what leaves least together; `columns` has for each of the inputs
-    /// the answer of every class.
+    /// The tree that first asks the input which leaves the fewest pairs together; `columns` has,
+    /// for each of the inputs, the answer of every class.
     pub fn grow(classes: Vec<usize>, columns: &[Vec<u64>]) -> DecisionTree {
         let left = |input: &usize| {
             work(8 * classes.len() as u64);
@@ -48,7 +48,7 @@ impl DecisionTree {
         }
     }
 
-    /// The most inputs on a way to a leaf.
+    /// The most inputs on a path to a leaf.
     pub fn depth(&self) -> usize {
         match self {
             DecisionTree::Leaf(_) => 0,
@@ -66,7 +66,8 @@ mod tests {
 
     #[test]
     fn a_tree_asks_what_tells_most_until_nothing_tells_more() {
-        // The first input tells nothing, the second one class from three, the third two from two.
+        // The first input separates nothing, the second one class from three, the third two from
+        // two.
         let columns = [vec![7, 7, 7, 7], vec![1, 0, 0, 0], vec![0, 0, 5, 5]];
         let tree = DecisionTree::grow(vec![0, 1, 2, 3], &columns);
         let pair = DecisionTree::Ask {

@@ -1,15 +1,16 @@
-//! Models that differ from one in the value of one key.
+//! Models that differ from one model in the value of one key.
 
 use mmasmt_core::machines::algorithms::DotAdd;
 use mmasmt_core::machines::model::{Algorithm, Model, ModelError, spelled};
 use rustc_hash::FxHashSet;
 
-/// The model with changes; where they tell how many products there are in one operation and not
-/// how many operations, so many of those in sequence that the model takes `products`.
+/// The model with changes. If these give K but not chain, chain is set so that the model takes
+/// `products` products.
 pub(super) fn with_shape(model: &Model, changes: &str, products: u32) -> Result<Model, ModelError> {
     let tells = |key: &str| changes.split(',').any(|change| change.starts_with(key));
     let is_chain = model.algorithm().operation().is_some();
-    // Of a composition, what followed from its unit does not follow from a changed one.
+    // The canonical text of a composition states the values derived from its unit, so that a
+    // change of the unit does not change them.
     let said;
     let model = if let Algorithm::Composition(_) = model.algorithm() {
         said = Model::parse(&model.canonical())?;
@@ -24,14 +25,14 @@ pub(super) fn with_shape(model: &Model, changes: &str, products: u32) -> Result<
         let links = (products / once.signature().products.max(1)).max(1);
         model.with(&format!("{changes},chain={links}"))?
     };
-    // By a text that names each key once.
+    // Parsed again from a text that names each key once.
     Model::parse(&changed.canonical())
 }
 
 /// All models that differ from `model` in one parameter and take the same inputs: every key with
-/// every other value that it takes, of a composition those of each layer; K and chain change
-/// together. With each model the parameter, as `KEY=VALUE`, of a layer inside with the path to it:
-/// `splitk.fda.F=19`. A design has none.
+/// each of its other values, in each layer of a composition; K and chain change together. Each
+/// model comes with its change, `KEY=VALUE`, where an inner layer's key has its path:
+/// `splitk.fda.F=19`. An external design has none.
 pub fn mutants(model: &Model) -> Vec<(String, Model)> {
     let signature = model.signature();
     let mut known = FxHashSet::from_iter([model.canonical()]);
@@ -41,7 +42,8 @@ pub fn mutants(model: &Model) -> Vec<(String, Model)> {
         for doc in docs {
             for value in doc.candidates(&layer.signature()) {
                 let change = format!("{}={value}", spelled(&path, doc.name));
-                // What the other parameters do not allow, or what takes other inputs, is no mutant.
+                // Values that the other parameters do not allow, and models with another signature,
+                // are not mutants.
                 let mutant = with_shape(model, &change, signature.products).ok();
                 let Some(mutant) = mutant.filter(|mutant| mutant.signature() == signature) else {
                     continue;
@@ -65,7 +67,7 @@ mod tests {
         let of = |key: &str| model.values(key, &model.signature()).unwrap();
         assert_eq!(of("K"), ["1", "2", "3", "6"]);
         assert_eq!(of("block"), ["1", "2", "3", "4", "5", "6"]);
-        // All exponents that terms have, of the thousands that the key may say.
+        // All exponents of terms, out of the thousands of values that the key may take.
         let exponents: Vec<i64> = of("emin").iter().flat_map(|word| word.parse()).collect();
         assert!(exponents.len() < 1000, "{}", exponents.len());
         assert!(exponents.contains(&-20) && exponents.contains(&10));

@@ -1,25 +1,26 @@
-//! One product and `c`, or another one, which leave less than the least normal number: where
-//! results are flushed, a zero that has a sign or none.
+//! One product and `c`, or two products, whose sum is below the least normal number: where results
+//! are flushed, it becomes a zero with a sign or without one.
 
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Format};
 
-/// A product and what is beside it.
+/// A product, and the term beside it.
 #[derive(Clone, Copy)]
 struct Case {
     position: usize,
-    /// So far behind it is the other product; `c` is beside it if there is none.
+    /// How far behind the product the other one is; `None` if `c` is beside it.
     distance: Option<usize>,
-    /// Whether it is negative; what is beside it has the other sign.
+    /// Whether the product is negative; the term beside it has the other sign.
     is_negative: bool,
-    /// Whether it is twice the least normal number.
+    /// Whether the product is twice the least normal number.
     is_double: bool,
-    /// Whether all others are negative and too small, in place of +0.
+    /// Whether all other products are negative and too small, in place of +0.
     are_small: bool,
 }
 
 impl Case {
-    /// The product is the first, or a power of two before the end: there the steps of units begin.
+    /// All cases. The product is the first, or a power of two before the end: there the steps of
+    /// units begin.
     fn all(count: usize) -> impl Iterator<Item = Case> {
         let powers = move || {
             let all = (0..usize::BITS).map(|power| 1usize << power);
@@ -46,7 +47,7 @@ impl Case {
     }
 }
 
-/// Such inputs, the same each time; few, and none of integers and of formats with block scales.
+/// Such inputs, the same each time: a few, and none for integers and for formats with block scales.
 pub(super) fn cancelled(signature: Signature) -> impl Iterator<Item = Inputs> {
     let (a, b, c) = (signature.a, signature.b, signature.c);
     let number = |format: &Format, significand: i64, exponent: i64, is_negative: bool| {
@@ -66,7 +67,7 @@ pub(super) fn cancelled(signature: Signature) -> impl Iterator<Item = Inputs> {
         let half = (least + up).div_euclid(2);
         *inputs.a.get_mut(case.position)? = number(&a, 1, half, case.is_negative)?;
         *inputs.b.get_mut(case.position)? = number(&b, 1, least + up - half, false)?;
-        // A quarter more than the product, or a quarter less.
+        // The term beside it is a quarter more than the product, or a quarter less.
         let significand = 5 + up;
         if let Some(distance) = case.distance {
             let other = case.position + distance;
@@ -88,7 +89,7 @@ mod tests {
     use crate::claims::property::Domain;
     use mmasmt_core::machines::model::Model;
 
-    /// Those that are in the domain, once what it fixes is so.
+    /// The inputs that are in the domain, with the values that it fixes.
     fn inside(domain: &Domain, model: &Model) -> impl Iterator<Item = Inputs> {
         let fixed = cancelled(model.signature()).map(|inputs| domain.fixed_bits(&inputs));
         fixed.filter(|inputs| domain.contains(inputs))

@@ -130,7 +130,8 @@ fn numbers(signature: &Signature, inputs: &Inputs, rng: &mut impl Rng) -> Inputs
     near
 }
 
-/// One operand as `change` makes it of its format and register.
+/// The inputs with one operand replaced; `change` makes the new register from its format and
+/// register.
 pub(super) fn with_one_changed<R: Rng>(
     signature: &Signature,
     inputs: &Inputs,
@@ -155,8 +156,8 @@ pub(super) fn with_one_changed<R: Rng>(
     })
 }
 
-/// Two factors whose product has that exponent, if the formats reach it, and the fraction in the
-/// first.
+/// Two factors whose product has this exponent, if the formats reach it; the first one has the
+/// fraction.
 pub(super) fn product(
     signature: &Signature,
     exponent: i32,

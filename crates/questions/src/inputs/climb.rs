@@ -10,7 +10,7 @@ pub struct Climb<'x, S, F> {
     pub score: F,
     /// The highest possible score, if it is known: then the search ends.
     pub highest: Option<S>,
-    /// Looked at after each of the inputs.
+    /// Checked after each of the inputs.
     pub limits: &'x Limits,
 }
 
@@ -34,8 +34,8 @@ impl<S: PartialOrd, F: FnMut(&Inputs, &S) -> Option<S>> Climb<'_, S, F> {
         best.map(|inputs| (inputs, least))
     }
 
-    /// The inputs and their score after so many changes of the best so far. A change that costs
-    /// nothing is kept too: it leads out of plains.
+    /// The best inputs and their score after so many changes, each of the best so far. A change
+    /// that leaves the score as it is is kept too: it leads off plateaus.
     pub fn climb(
         &mut self,
         (mut best, mut highest): (Inputs, S),

@@ -1,4 +1,4 @@
-//! Inputs on which models differ that random ones rarely are: ends of ranges, flushed results,
+//! Inputs on which models differ and that random draws rarely are: ends of ranges, flushed results,
 //! ties.
 
 use super::cancelled::cancelled;
@@ -8,12 +8,13 @@ use super::ties::products_beside_ties;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::Format;
 
-/// How many single products at ties, or just beside them, are drawn.
+/// The number of single products that are drawn at ties or just beside them.
 const BESIDE_TIES: u32 = 300;
 
-/// Inputs at the ends of what `range` says that operands may be, which are counted as in
-/// [`Registers::each`]; inputs whose result is flushed; products beside ties; and at most so many
-/// of a few great and low products. The same for each seed.
+/// Inputs at the ends of the numbers that `range` gives for each operand, in the order of
+/// [`Registers::each`]; inputs whose result is flushed; products beside ties; and at most
+/// `great_and_low_tries` inputs of a few great and low products. The same seed gives the same
+/// inputs.
 ///
 /// [`Registers::each`]: mmasmt_core::machines::algorithms::Registers::each
 pub fn directed<R: Fn(usize, &Format) -> OperandRange>(

@@ -8,18 +8,20 @@ use std::sync::Arc;
 /// The finite numbers that one operand may be.
 #[derive(Clone, Debug)]
 pub struct OperandRange {
-    /// Whether they are negative, and their codes, for each sign that has any; the ends are among
-    /// them.
+    /// For each sign that has any codes: whether it is negative, and the range of the codes, whose
+    /// ends are admitted.
     pub codes: Vec<(bool, RangeInclusive<u64>)>,
     /// How many lowest bits of every code are 0.
     pub cleared_bits: u32,
-    /// The power of two that all are multiples of, where it is more than their codes tell.
+    /// The exponent of a power of two that all numbers are multiples of, if it is more than their
+    /// codes tell.
     pub unit: Option<i64>,
-    /// The power of two that none but zero is below, where it is more than their codes tell.
+    /// The exponent of a power of two that no number but zero is below, if it is more than their
+    /// codes tell.
     pub least: Option<i64>,
 }
 
-/// What a factor or `c` is to be.
+/// The value of a factor or of `c`.
 #[derive(Clone, Copy)]
 pub(super) enum End {
     Zero,
@@ -28,12 +30,12 @@ pub(super) enum End {
     MinusGreat,
     Least,
     MinusLeast,
-    /// The least with the lowest bit that there may be.
+    /// The least number with the lowest possible bit.
     Odd,
     MinusOdd,
-    /// The least with the bit above the lowest.
+    /// The least number with the bit above the lowest.
     Two,
-    /// The least with its two lowest bits set.
+    /// The least number with its two lowest bits set.
     Three,
 }
 use End::{Great, Least, MinusGreat, MinusLeast, MinusOdd, MinusZero, Odd, Three, Two, Zero};
@@ -42,8 +44,7 @@ const ENDS: [End; 10] = [
     Zero, MinusZero, Great, MinusGreat, Least, MinusLeast, Odd, MinusOdd, Two, Three,
 ];
 
-/// The first products, each by its `a` and `b`; the others are zero, or the last of these again
-/// where none is named so.
+/// The first products, each by its `a` and `b`. The products that follow repeat the last of these.
 const PRODUCTS: [&[[End; 2]]; 12] = [
     &[
         [Great, Great],
@@ -66,32 +67,32 @@ const PRODUCTS: [&[[End; 2]]; 12] = [
 ];
 pub(super) const ADDENDS: [End; 7] = [Zero, MinusZero, Great, MinusGreat, Least, MinusLeast, Odd];
 
-/// Products beside a `c` that is just below a power of two: from that power on, the last place of a
-/// result is twice as much.
+/// Products beside a `c` just below a power of two: from that power on, the last place of a result
+/// is twice as large.
 const BEFORE_CARRIES: [&[[End; 2]]; 3] = [
     &[[Least, Least]],
     &[[MinusLeast, Least]],
     &[[Least, Least], [Zero; 2]],
 ];
 
-/// The most powers of two that are tried, each by itself.
+/// The most powers of two that are tried one by one.
 const MOST_POWERS: u64 = 64;
 
-/// The registers of an operand by their ends; `None` where it may be no number.
+/// The registers of an operand, by their ends; `None` if it admits no number.
 type OfEnds = Option<[u64; ENDS.len()]>;
 
-/// The ends of what operands may be.
+/// The ends of the numbers that operands may be.
 #[derive(Clone)]
 pub(super) struct Ends {
     signature: Signature,
     /// All `a`, all `b`, and `c`.
     registers: Arc<[OfEnds]>,
-    /// What `c` may be just below powers of two.
+    /// The values of `c` just below powers of two.
     below_powers: Vec<u64>,
 }
 
 impl Ends {
-    /// The ends of the ranges of all operands, which are counted as in [`Registers::each`].
+    /// The ends of the ranges of all operands, in the order of [`Registers::each`].
     ///
     /// [`Registers::each`]: mmasmt_core::machines::algorithms::Registers::each
     pub(super) fn new(
@@ -116,7 +117,7 @@ impl Ends {
         }
     }
 
-    /// Product `k` of two ends.
+    /// Sets product `k` to two ends.
     pub(super) fn set_product(
         &self,
         inputs: &mut Inputs,
@@ -159,12 +160,12 @@ impl Ends {
     }
 }
 
-/// A sum of products that is as great as can be and has a low bit, after each number of products
-/// that a unit may sum before it rounds; then nothing, what cancels it but for that bit, more low
-/// bits, or more that is great. Great products may have that bit as well: one of them is zero or
-/// not, so that the bits of an odd and of an even number are summed. Two products have a low bit,
-/// both before the unit rounds, or one before and one after: who sums both before rounding keeps
-/// what another loses.
+/// For each number of products that a unit may sum before it rounds: maximal products, the last of
+/// them with a low bit; they are followed by zeros, by products that cancel all but that bit, by
+/// more low bits, or by more maximal products. One maximal product may be zero, so that an odd and
+/// an even number of them are summed. Two products may have a low bit, both before the unit rounds,
+/// or one before and one after: a unit that sums both before it rounds keeps what another one
+/// loses.
 fn parts(count: usize) -> impl Iterator<Item = Vec<[End; 2]>> {
     let steps = (0..usize::BITS).map(|power| 1usize << power);
     let steps = steps.take_while(move |step| *step <= count);
@@ -193,8 +194,8 @@ fn parts(count: usize) -> impl Iterator<Item = Vec<[End; 2]>> {
     })
 }
 
-/// The greatest number of the range below each power of two; none where these are too many to try
-/// each.
+/// The greatest number of the range below each power of two; no numbers if there are too many
+/// powers to try each.
 fn below_powers(range: &OperandRange, format: Format) -> impl Iterator<Item = u64> {
     let (unit, step) = (range.unit, 1u64 << range.cleared_bits);
     let ranges = range.codes.iter();
@@ -220,7 +221,8 @@ fn below_powers(range: &OperandRange, format: Format) -> impl Iterator<Item = u6
     })
 }
 
-/// The register of such a number; of another sign, or other than zero, where the domain wants that.
+/// The register of the number at an end. It has another sign, or is not zero, if the domain
+/// requires that.
 fn register_at(format: &Format, range: &OperandRange, end: End) -> Option<u64> {
     let wanted = matches!(end, MinusZero | MinusGreat | MinusLeast | MinusOdd);
     let mut codes = range.codes.iter();

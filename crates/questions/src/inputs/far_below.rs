@@ -5,14 +5,14 @@ use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::Format;
 use std::ops::RangeInclusive;
 
-/// How far below the large term the others are, at most.
+/// The most binades from the large term down to the others.
 const FARTHEST: i32 = 50;
 /// Fractions of so many bits are searched for the product that is nearest below a power of two.
 const SEARCHED_BITS: u32 = 4;
 
-/// Inputs with a large `c`, or with a large product in every so many, and all other terms so far
-/// below it, of either sign: just below a power of two, or the least that there are. Of the
-/// operands, which are counted as in [`Registers::each`], `range` says what they may be.
+/// Inputs with a large `c`, or with one large product in every so many. All other terms are far
+/// below it, of either sign: just below a power of two, or the least that there are. `range` gives
+/// the numbers of each operand, in the order of [`Registers::each`].
 ///
 /// [`Registers::each`]: mmasmt_core::machines::algorithms::Registers::each
 pub fn far_below<R: Fn(usize, &Format) -> OperandRange>(
@@ -39,11 +39,11 @@ pub fn far_below<R: Fn(usize, &Format) -> OperandRange>(
             })
         })
     });
-    // One after the other: all of them of a large model have no room.
+    // Made one after the other: all inputs of a large model need too much memory.
     all.filter_map(move |start| start.inputs(&signature, exponents.as_ref()?))
 }
 
-/// What the small terms are.
+/// The small terms.
 #[derive(Clone, Copy, PartialEq)]
 enum Small {
     BelowPower,
@@ -51,7 +51,7 @@ enum Small {
 }
 
 struct FarBelow {
-    /// The first of every so many products is the large one; none: `c` is.
+    /// The first of every so many products is the large term; `None` if `c` is.
     period: Option<usize>,
     far: i32,
     negative: bool,
@@ -117,7 +117,7 @@ impl FarBelow {
                     inputs.a[k] = a.register(ea, 0, false);
                     inputs.b[k] = b.register(eb, 0, false);
                 }
-                // c is as far below as the others, a little less than a power of two.
+                // c is as far below as the other terms, just below a power of two.
                 if exponents.c.contains(&below) {
                     let ones = (1 << c.fraction_bits) - 1;
                     inputs.c = c.register(below, ones, self.negative);
@@ -140,7 +140,7 @@ fn halves(exponent: i32, exponents: &Exponents) -> Option<(i32, i32)> {
     exponents.a.contains(&ea).then_some((ea, eb_near))
 }
 
-/// Fractions of two factors whose product is as near below a power of two as there are.
+/// Fractions of two factors whose product is as close below a power of two as possible.
 fn fractions_below_power(a: &Format, b: &Format) -> [u64; 2] {
     let (pa, pb) = (a.fraction_bits, b.fraction_bits);
     let ones = [(1 << pa) - 1, (1 << pb) - 1];
@@ -148,7 +148,7 @@ fn fractions_below_power(a: &Format, b: &Format) -> [u64; 2] {
         return ones;
     }
     let all = (0..1u64 << pa).flat_map(|x| (0..1u64 << pb).map(move |y| [x, y]));
-    // What is missing to the next power of two, relative to it.
+    // The distance up to the next power of two, relative to it.
     let missing = |[x, y]: &[u64; 2]| {
         let product = ((1 << pa) + x) * ((1 << pb) + y);
         let next = (product + 1).next_power_of_two();

@@ -1,5 +1,5 @@
-//! A few great products and a few low ones at drawn places: whoever rounds between them loses what
-//! another keeps.
+//! A few great products and a few low ones at random places: a unit that rounds between them loses
+//! what another one keeps.
 
 use super::ends::{ADDENDS, End, Ends};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
@@ -20,7 +20,7 @@ const LOW: [End; 6] = [
 /// The most great products, and the most low ones.
 const MOST: usize = 4;
 
-/// At most so many inputs, the same for each seed.
+/// At most `tries` inputs, the same for each seed.
 pub(super) fn great_and_low(
     signature: Signature,
     ends: Ends,
@@ -31,7 +31,7 @@ pub(super) fn great_and_low(
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     (0..tries).filter_map(move |_| {
         let mut inputs = Inputs::zero(&signature);
-        // They stand together, as units sum groups of products.
+        // The products stand together, as units sum groups of products.
         let size = (1usize << rng.random_range(0..=count.checked_ilog2()?)).max(2);
         let start = rng.random_range(0..count);
         for kinds in [&GREAT[..], &LOW] {

@@ -4,7 +4,7 @@ use super::draw::{Draw, Kind};
 use super::separating::SeparatingDraws;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 
-/// Each kind once, two of those that may tell many models apart at once, and one that is directed.
+/// One draw of each kind, two that may tell many models apart at once, and one that is directed.
 const ROUND: usize = Kind::ALL.len() + 3;
 
 /// Draws inputs of one kind after another; the same seed draws the same ones.
@@ -12,17 +12,16 @@ pub struct Kinds {
     draws: [Draw; Kind::ALL.len()],
     /// Terms that cancel above runs of ones, and a distant `c`.
     separating: SeparatingDraws,
-    /// Each once.
+    /// Directed inputs, each drawn once.
     directed: Box<dyn Iterator<Item = Inputs>>,
-    /// What tells a candidate from models near it.
+    /// Inputs that tell a candidate from models near it.
     distinguishing: Vec<Inputs>,
     turn: usize,
 }
 
 impl Kinds {
-    /// Inputs of this signature, infinities and NaNs among them only with `specials`; those that
-    /// are
-    /// [directed](super::directed) are given.
+    /// Inputs of this signature, infinities and NaNs among them only with `specials`. `directed`
+    /// gives the [directed](super::directed) ones.
     pub fn new(
         signature: Signature,
         specials: bool,
@@ -38,7 +37,7 @@ impl Kinds {
         }
     }
 
-    /// From now on there are inputs near these ones too.
+    /// Adds inputs near which others are drawn from now on.
     pub fn add_distinguishing(&mut self, inputs: &[Inputs]) {
         self.distinguishing.extend_from_slice(inputs);
     }
@@ -73,7 +72,7 @@ mod tests {
     use mmasmt_core::machines::algorithms::Inputs;
     use mmasmt_core::machines::model::Model;
 
-    /// Of each round one draw is near what tells, of which each has its turn.
+    /// In each round, one draw is near a distinguishing input; these take turns.
     #[test]
     fn what_tells_has_its_turn_in_each_round() {
         let signature = Model::parse("fda:K=64,in=f16").unwrap().signature();

@@ -4,8 +4,8 @@ use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Exponents, Format};
 use rand::{Rng, RngExt};
 
-/// Factors with these exponents, of which their formats have normal numbers; signs and significands
-/// of equal chance. `c` is +0.
+/// Factors with these exponents, for which their formats have normal numbers; signs and
+/// significands are uniform. `c` is +0.
 pub fn of_exponents(signature: &Signature, exponents: Exponents, rng: &mut impl Rng) -> Inputs {
     let mut inputs = Inputs::zero(signature);
     let Signature { a, b, .. } = signature;

@@ -103,7 +103,7 @@ impl SeparatingDraws {
             other => [0, 0, 10, 14, 20, 24][other - 2],
         };
         let negative = self.rng.random_bool(0.5);
-        // What holds the exponent up: nothing, one term, or two that cancel.
+        // The terms that hold the exponent up: none, one, or two that cancel.
         let holds = self.rng.random_range(0..4).min(2);
         let c_holds = slots.len() < 3 || self.rng.random_bool(0.2);
         for hold in 0..holds {
@@ -177,7 +177,7 @@ mod tests {
     use super::SeparatingDraws;
     use mmasmt_core::machines::model::Model;
 
-    /// What a seed draws is what it drew before: sets of inputs can be made again.
+    /// A seed always draws the same inputs, so that sets of inputs can be made again.
     #[test]
     fn a_seed_draws_what_it_always_drew() {
         for (model, expected) in [

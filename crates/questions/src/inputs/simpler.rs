@@ -37,7 +37,7 @@ pub fn simplified(
     }
 }
 
-/// Changes of inputs, each made when it is tried: those of many products are large.
+/// Changes of inputs, each made only when it is tried: inputs of many products are large.
 type Moves = for<'x> fn(&'x Signature, &'x Inputs) -> Simpler<'x>;
 type Simpler<'x> = Box<dyn Iterator<Item = Inputs> + 'x>;
 

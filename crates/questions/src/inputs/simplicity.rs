@@ -1,12 +1,13 @@
-//! How simple inputs are: what a person would count.
+//! The simplicity of inputs: counts that a person would make.
 
 use mmasmt_core::machines::algorithms::{Inputs, Registers, Signature};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::{Concrete, Prop, W64, mux};
 use mmasmt_core::numbers::float::{Format, unpack};
 
-/// What makes inputs hard to read, most important first: non-zero products, set significand bits,
-/// distance of the exponents from 0, negative signs, and how far back the products stand.
+/// Measures of how hard inputs are to read, most important first: non-zero products, set
+/// significand bits, distance of the exponents from 0, negative signs, and how far back the
+/// products stand.
 pub type Simplicity = [u64; 5];
 
 /// Bits of each count.

@@ -1,6 +1,6 @@
 //! Single products at ties between the least numbers of a result, or just beside them: a unit that
-//! loses a bit first takes one for a tie that is none. Few of all pairs of factors are beside a tie
-//! so closely, so that samples rarely show it.
+//! loses a bit first sees a tie where there is none. Few pairs of factors are so close to a tie, so
+//! that samples rarely show it.
 
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Format};
@@ -10,8 +10,8 @@ use rand_chacha::ChaCha8Rng;
 /// Ties are below this multiple of the result format's least positive number.
 const MOST_LEAST: u64 = 16;
 
-/// At most so many inputs, the same for each seed: all operands but the first factors are zero.
-/// None of integers and of formats with block scales.
+/// At most `tries` inputs, the same for each seed: all operands but the first factors are zero.
+/// There are none for integers and for formats with block scales.
 pub(super) fn products_beside_ties(
     signature: Signature,
     seed: u64,
@@ -28,7 +28,7 @@ pub(super) fn products_beside_ties(
 }
 
 /// Two factors whose product is a tie between two of the least numbers of the result, or as close
-/// to it as the second factor can be on either side; none where one is out of range.
+/// to it as the second factor can be on either side; `None` if a factor is out of range.
 fn factors(signature: &Signature, rng: &mut impl Rng) -> Option<[u64; 2]> {
     let Signature { a, b, d, .. } = signature;
     // The tie is an odd number of halves of the least number.
@@ -57,14 +57,14 @@ mod tests {
     use crate::claims::property::Domain;
     use mmasmt_core::machines::model::Model;
 
-    /// Those of so many that are in the domain, once what it fixes is so.
+    /// The inputs, of so many tries, that are in the domain with the values that it fixes.
     fn inside(domain: &Domain, model: &Model, tries: u32) -> impl Iterator<Item = Inputs> {
         let drawn = products_beside_ties(model.signature(), 0, tries);
         let fixed = drawn.map(|inputs| domain.fixed_bits(&inputs));
         fixed.filter(|inputs| domain.contains(inputs))
     }
 
-    /// One rounds what is exact; the other has lost bits of it.
+    /// One model rounds the exact product; the other one has lost bits of it.
     #[test]
     fn a_single_product_tells_two_roundings_of_subnormal_results_apart() {
         let models = [

@@ -1,4 +1,4 @@
-//! An array of an archive (`.npz`), as `numpy.savez` writes them.
+//! An array in an archive (`.npz`), as `numpy.savez` writes it.
 
 use super::array_error::{ArrayError, unexpected};
 use crate::vectors::Member;
@@ -10,15 +10,15 @@ use std::rc::Rc;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-/// Where an array is: `FILE.npz`, or `FILE.npz:NAME`.
+/// The location of an array: `FILE.npz`, or `FILE.npz:NAME`.
 pub(super) struct Archived {
     file: PathBuf,
-    /// The name, if it is said.
+    /// The array's name, if the path has one.
     name: Option<String>,
 }
 
 impl Archived {
-    /// None if the path is not that of an archive.
+    /// The location that the path gives; `None` if it is not that of an archive.
     pub(super) fn of(path: &Path) -> Option<Archived> {
         if path.extension().is_some_and(|end| end == "npz") {
             return Some(Archived {
@@ -33,8 +33,8 @@ impl Archived {
         })
     }
 
-    /// What is read of the array that is named; else of one of `names`, the first that is there;
-    /// else of the only one.
+    /// Applies `read` to the named array; without a name, to the only array, or else to the first
+    /// of `names` that exists.
     pub(super) fn with<T>(
         &self,
         names: &[&str],

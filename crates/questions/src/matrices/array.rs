@@ -1,9 +1,9 @@
-//! Arrays of NumPy (`.npy`, or one of an archive `.npz`) as matrices.
+//! NumPy arrays (`.npy`, or in an archive `.npz`) as matrices.
 //!
-//! Elements are numbers (`float16`, `float32`, `float64`), which the wanted format has to hold, or
-//! raw registers: unsigned integers, or the bytes that `ml_dtypes` saves for `bfloat16`,
-//! `float8_e4m3fn` and the others, of the width of the format. Bytes of an element may stand in
-//! either order, elements in that of C or of Fortran.
+//! Elements are numbers (`float16`, `float32`, `float64`), which the wanted format must represent
+//! exactly, or raw registers of the width of the format: unsigned integers, or the bytes that
+//! `ml_dtypes` saves for `bfloat16`, `float8_e4m3fn` and others. Either byte order is read, and
+//! either C or Fortran order.
 
 use super::archive::Archived;
 use super::array_error::{ArrayError, unexpected};
@@ -20,13 +20,13 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use zip::ZipWriter;
 
-/// So many matrices without elements are read: they take memory, but no file.
+/// The most matrices without elements that are read: they take memory but no file.
 const MOST_EMPTY: usize = 1 << 20;
 
-/// The cost of reading an element, in bytes of nodes made in the same time.
+/// The cost of reading an element, as the bytes of nodes that are created in the same time.
 const ELEMENT_WORK: u64 = 64;
 
-/// What elements are.
+/// The kind of elements.
 enum Element {
     Number(Format),
     Register(usize),
@@ -41,14 +41,14 @@ impl Element {
     }
 }
 
-/// Reads the array at `path` as matrices of `format`: the last two dimensions are rows and columns,
-/// one dimension is one row.
+/// Reads the array at `path` as matrices of `format`. The last two dimensions are rows and columns;
+/// a one-dimensional array is one row.
 ///
-/// Of an archive (`.npz`) it is the array that `path` names, as in `both.npz:a`, or else that of
-/// one of the names, or the only one there.
+/// In an archive (`.npz`), `path` may name the array, as in `both.npz:a`; otherwise it is the first
+/// of `names` that exists, or the only one.
 ///
 /// # Errors
-/// If it is no such array, or an element is no number of the format.
+/// If there is no such array, or an element is not a number of the format.
 pub fn read_array(path: &Path, names: &[&str], format: Format) -> Result<Stack, ArrayError> {
     match Archived::of(path) {
         None => read(&mut BufReader::new(File::open(path)?), format),
@@ -74,7 +74,7 @@ fn read(file: &mut dyn Read, format: Format) -> Result<Stack, ArrayError> {
         ("<" | ">", "f4") => Element::Number(Format::F32),
         ("<" | ">", "f8") => Element::Number(Format::F64),
         ("<" | ">" | "|", kind) if kind == format!("u{raw}") => Element::Register(raw),
-        // As plain bytes it is not said in which order they are.
+        // The type of plain bytes does not give their order.
         ("<" | "|", kind) if kind == format!("V{raw}") => Element::Register(raw),
         _ => {
             let expected =
@@ -123,7 +123,7 @@ fn read(file: &mut dyn Read, format: Format) -> Result<Stack, ArrayError> {
         let expected = format!("at most {MOST_EMPTY} matrices without elements");
         return Err(unexpected([expected, count.to_string()]));
     }
-    // All of them are kept: what has no room is not begun with.
+    // All matrices are kept in memory, so reading does not start without room for them.
     let bytes = (size as u64).saturating_mul(count as u64);
     if !Limits::active().have_room_for(bytes.saturating_mul(raw as u64)) {
         stop(Stopped::MemoryLimit);
@@ -134,7 +134,7 @@ fn read(file: &mut dyn Read, format: Format) -> Result<Stack, ArrayError> {
         for place in 0..size.saturating_mul(count) {
             all.push(one(place)?);
         }
-        // How far apart neighbours in each dimension are in the file.
+        // The distance in the file between neighbours in each dimension.
         let steps: Vec<usize> = lengths
             .iter()
             .scan(1, |step: &mut usize, length| {
@@ -165,7 +165,7 @@ fn read(file: &mut dyn Read, format: Format) -> Result<Stack, ArrayError> {
         .ok_or_else(|| unexpected(["as many elements as the shape says".into(), found]))
 }
 
-/// The error about a number that the format lacks.
+/// The error for a number that the format cannot represent.
 fn not_held(index: Vec<usize>, from: &Format, register: u64, to: Format) -> ArrayError {
     let is_finite = from.is_finite(register);
     ArrayError::NotHeld {
@@ -184,7 +184,7 @@ impl Stack {
     /// The same numbers in another format.
     ///
     /// # Errors
-    /// If the format lacks one of them.
+    /// If the format cannot represent one of them.
     pub fn widened(&self, to: Format) -> Result<Stack, ArrayError> {
         let from = self.format();
         let mut matrices = Vec::new();
@@ -205,10 +205,10 @@ impl Stack {
     }
 }
 
-/// The same number in another format, infinities and NaNs too where it has them; NaNs become the
+/// The same number in another format, and infinities and NaNs if it has them; any NaN becomes the
 /// quiet one.
 fn held(from: &Format, to: &Format, register: u64) -> Option<u64> {
-    // What has +0 has it in the same bits.
+    // Formats that have +0 encode it in the same bits.
     if register == 0 && from.has_zero() && to.has_zero() {
         return Some(0);
     }
@@ -229,8 +229,9 @@ fn held(from: &Format, to: &Format, register: u64) -> Option<u64> {
     Dyadic::of(from, register)?.register(to)
 }
 
-/// Writes matrices as an array, or into an archive with that name if `path` ends in `.npz`: as
-/// numbers where NumPy has the format, else as registers. Without batch dimensions it has two.
+/// Writes matrices as an array, or into an archive under `name` if `path` ends in `.npz`: as
+/// numbers if NumPy has the format, else as registers. Without batch dimensions the array has two
+/// dimensions.
 ///
 /// # Errors
 /// If the file cannot be written.

@@ -1,35 +1,35 @@
-//! What is wrong with an array in a file.
+//! Errors of arrays in files.
 
 use super::stack::python;
 use mmasmt_core::numbers::float::Format;
 use std::io;
 use thiserror::Error;
 
-/// What is wrong with an array.
+/// An error of an array.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ArrayError {
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is not what is wanted.
+    /// The array is not of the expected kind.
     #[error("expected {expected}, found {found}")]
     Unexpected {
-        /// What would do.
+        /// The expected kind.
         expected: String,
-        /// What is there.
+        /// The kind found.
         found: String,
     },
-    /// An element is no number of the format.
+    /// An element is not a number of the format.
     #[error("element {} is {value}, which {format} does not have: {advice}", python(.index))]
     NotHeld {
         /// Its index.
         index: Vec<usize>,
-        /// What it is.
+        /// Its value.
         value: String,
-        /// What was wanted.
+        /// The wanted format.
         format: Format,
-        /// What to do.
+        /// A remedy.
         advice: &'static str,
     },
     /// A register with bits above those of the format.
@@ -37,9 +37,9 @@ pub enum ArrayError {
     TooWide {
         /// Its index.
         index: Vec<usize>,
-        /// What it is.
+        /// Its value.
         register: u64,
-        /// What was wanted.
+        /// The wanted format.
         format: Format,
     },
 }

@@ -1,4 +1,4 @@
-//! How far a product is from the exact one, or from another.
+//! The distance of a product from the exact one, or from another product.
 
 use super::stack::{Products, Stack};
 use crate::vectors::measure::{ExactSum, Measure, Quotient, Summer};
@@ -7,33 +7,33 @@ use mmasmt_core::machines::algorithms::{Operand, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Format, ulp_distance};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-/// The largest of some differences, and the index of its element; none where nothing is compared.
+/// The largest of some differences, and the index of its element; `None` if nothing is compared.
 pub type Largest = Option<(Quotient, Vec<usize>)>;
 
-/// Differences of all elements, in last places of the result where nothing else is said.
+/// Differences of all elements, in units in the last place of the result unless stated otherwise.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// The largest.
+    /// The largest difference.
     pub largest: Largest,
-    /// The largest in itself.
+    /// The largest absolute difference.
     pub absolute: Largest,
-    /// The largest in proportion to what is compared with: infinite where that is 0.
+    /// The largest relative difference: infinite where the reference is 0.
     pub relative: Largest,
-    /// The mean of those that are finite, cut to a host number.
+    /// The mean of the finite differences, cut to a host number.
     pub mean: f64,
-    /// How many elements there are.
+    /// The number of elements.
     pub elements: usize,
-    /// So many elements are not the same.
+    /// The number of elements that are not the same.
     pub unlike: usize,
-    /// So many are not compared: one of the two is an infinity or a NaN.
+    /// The number of elements not compared, since one of the two is an infinity or a NaN.
     pub not_finite: usize,
-    /// How many elements differ by 0, by less than 2^-10, 2^-9, and so on.
+    /// The number of elements that differ by 0, by less than 2^-10, 2^-9, and so on.
     histogram: Vec<usize>,
 }
 
 impl Difference {
-    /// How many elements differ by 0, and by less than a power of two but not less than the one
-    /// before; only those that there are.
+    /// The number of elements that differ by 0, and by less than a power of two but not less than
+    /// the one before; empty classes are left out.
     pub fn histogram(&self) -> impl Iterator<Item = (String, usize)> + '_ {
         let name = |bin: usize| match bin {
             0 => "0".into(),
@@ -48,12 +48,12 @@ impl Difference {
 /// The difference of one element.
 struct Distance {
     ulp: Quotient,
-    /// Of finite numbers: in itself, and in proportion to what is compared with.
+    /// The absolute and the relative difference of finite numbers.
     others: Option<[Quotient; 2]>,
 }
 
 impl Distance {
-    /// That of a register from a number; none if it is not finite.
+    /// The distance of a register from a number; `None` if the register is not finite.
     fn of(format: &Format, register: u64, exact: &ExactSum) -> Option<Distance> {
         let of = |measure: Measure| measure.error(format, register, exact);
         Some(Distance {
@@ -65,7 +65,7 @@ impl Distance {
     }
 }
 
-/// The number of a register, taken for exact; none if it is not finite.
+/// The number in a register as an exact sum; `None` if it is not finite.
 fn taken_for_exact(format: &Format, register: u64) -> Option<ExactSum> {
     let value = Dyadic::of(format, register)?;
     let magnitudes = if value.is_negative() {
@@ -76,10 +76,10 @@ fn taken_for_exact(format: &Format, register: u64) -> Option<ExactSum> {
     Some(ExactSum { value, magnitudes })
 }
 
-/// Of the first power of two in the histogram.
+/// The exponent of the first power of two in the histogram.
 const FIRST: i32 = -10;
 const BINS: usize = 42;
-/// Rows whose distances are kept at a time.
+/// The number of rows whose distances are in memory at a time.
 const ROWS: usize = 1024;
 
 /// Distances of `d`, the results of a model of this signature, from the exact products, of which
@@ -121,8 +121,8 @@ pub fn distance_from_exact(
     })
 }
 
-/// Distances of `d` from products whose elements are taken for exact, such as those in `f64`; none
-/// if shapes differ.
+/// Distances of `d` from products whose elements are taken for exact, such as those in `f64`;
+/// `None` if the shapes differ.
 pub fn distance_from_numbers(d: &Stack, numbers: &Stack) -> Option<Difference> {
     (numbers.shape() == d.shape()).then(|| {
         elements(d, numbers, |register, number| {
@@ -132,7 +132,7 @@ pub fn distance_from_numbers(d: &Stack, numbers: &Stack) -> Option<Difference> {
     })
 }
 
-/// Distances of products of one format and shape; none if they have not.
+/// Distances of products of the same format and shape; `None` if these differ.
 pub fn difference(d: &Stack, other: &Stack) -> Option<Difference> {
     let format = d.format();
     let same = format == other.format() && d.shape() == other.shape();
@@ -153,7 +153,7 @@ pub fn difference(d: &Stack, other: &Stack) -> Option<Difference> {
     })
 }
 
-/// Distances of elements from those at the same place.
+/// Distances of elements from the elements at the same index.
 fn elements(
     d: &Stack,
     other: &Stack,
@@ -174,7 +174,7 @@ fn number(x: u64) -> Quotient {
     Quotient::new(&of(x), &of(1))
 }
 
-/// What the distances of all rows come to, each of a matrix of `d` and a row of it.
+/// The summary of the distances of all rows, each given by a matrix of `d` and a row of it.
 fn collected(
     d: &Stack,
     of_row: impl Fn(usize, usize) -> Vec<Option<Distance>> + Send + Sync,
@@ -191,7 +191,7 @@ fn collected(
         histogram: vec![0; BINS],
     };
     let mut sum = 0.0;
-    // Some rows at a time, since exact distances are large.
+    // A few rows at a time, since exact distances are large.
     let every: Vec<usize> = (0..d.matrices().len() * rows).collect();
     for some in every.chunks(ROWS) {
         let found: Vec<_> = some
@@ -222,7 +222,7 @@ fn collected(
     all
 }
 
-/// Takes the difference of an element for the largest if it is.
+/// Updates the largest difference with that of one element.
 fn raise(largest: &mut Largest, error: Quotient, at: impl Fn() -> Vec<usize>) {
     if largest.as_ref().is_none_or(|(most, _)| *most < error) {
         *largest = Some((error, at()));

@@ -1,8 +1,8 @@
-//! `D = A B + C` as a unit computes it: each element is a chain of dot-adds along k, `c` first, the
-//! last one filled up with products of zeros.
+//! `D = A B + C` as a unit computes it: each element is a chain of dot-adds along k, starting from
+//! `c`; the last one is padded with products of zeros.
 //!
-//! A composition whose text does not say how many products it has does all of k at once, as does
-//! any model that has so many products.
+//! A composition that leaves its number of products open does all of k in one dot-add, as does any
+//! model with enough products.
 
 use super::matrix::Matrix;
 use super::product::{GemmError, Product};
@@ -15,14 +15,14 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// So many dot-adds take the simulator of one thread longer than programs take to be made, by one
-/// thread, whatever the model: both times grow with its operations.
+/// The number of dot-adds that one thread simulates in the time that it takes to make programs. It
+/// hardly depends on the model: both times grow with its operations.
 const MAKING: usize = 8_000;
 
-/// Parts of the product for each thread, where it has as many rows.
+/// The parts of the product for each thread, if there are enough rows.
 const PARTS: usize = 4;
 
-/// The product, the same whatever the number of threads.
+/// Computes the product; the result does not depend on the number of threads.
 ///
 /// # Errors
 /// If formats or shapes do not fit the model, or a limit is reached.
@@ -31,7 +31,7 @@ pub fn gemm(model: &Model, product: &Product<'_>, limits: &Limits) -> Result<Mat
     found.pop().ok_or(GemmError::Stopped)
 }
 
-/// Several products, in their order: the parts of all of them are shared among the threads.
+/// Computes several products, in their order; all threads share the parts of all products.
 ///
 /// # Errors
 /// As [`gemm`].
@@ -124,13 +124,13 @@ fn worker(model: &Model, dot_adds: usize) -> Worker<'_> {
     }
 }
 
-/// Whether programs are made in less time than so many threads have need of without.
+/// Whether making programs takes less time than `threads` threads need to simulate the dot-adds.
 fn pays(dot_adds: usize, threads: usize) -> bool {
     dot_adds > MAKING.saturating_mul(threads)
 }
 
-/// Rows and columns of every part of one of some products: bands of rows, each of parts from left
-/// to right.
+/// The rows and columns of every part of one of `products` products: bands of rows, each split into
+/// parts from left to right.
 fn tiles(rows: usize, columns: usize, products: usize) -> Vec<[Range<usize>; 2]> {
     let across = columns.div_ceil(LANES).max(1);
     let wanted = (PARTS * rayon::current_num_threads()).div_ceil(products);
@@ -167,15 +167,15 @@ mod tests {
     use mmasmt_core::columns::batch::Columns;
     use mmasmt_core::machines::model::Model;
 
-    /// 512 elements of a scheme of 1,024 products: programs for them took a minute, evaluating them
-    /// takes a second or two.
+    /// For 512 elements of a scheme of 1,024 products, making programs took a minute, and
+    /// evaluation without them a second or two.
     #[test]
     fn programs_of_many_products_are_made_where_they_pay() {
         let scheme = Model::parse("markidis(volta/HMMA.884.F32.F32):K=1024").unwrap();
         assert!(matches!(worker(&scheme, 512), Worker::Batch(_)));
         let unit = Model::parse("hopper/HMMA.16816.F32").unwrap();
         assert!(matches!(worker(&unit, 1 << 24), Worker::Hoisted(_)));
-        // More threads need less time without.
+        // With more threads, simulation takes less time.
         assert!(pays(100_000, 2) && !pays(100_000, 16) && !pays(512, 1));
     }
 

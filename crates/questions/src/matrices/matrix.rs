@@ -1,4 +1,4 @@
-//! Registers row by row.
+//! A matrix of registers, row by row.
 
 use mmasmt_core::columns::batch::ColumnData;
 use mmasmt_core::numbers::float::Format;
@@ -14,8 +14,8 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// The matrix with these registers, row by row; none if there are not as many as it has
-    /// elements.
+    /// The matrix with these registers, row by row; `None` if their number does not match the
+    /// shape.
     pub fn new(
         format: Format,
         [rows, columns]: [usize; 2],
@@ -26,7 +26,7 @@ impl Matrix {
         Self::of(format, [rows, columns], data)
     }
 
-    /// The same of registers in the type that the format has.
+    /// The same from registers that already have the format's storage type.
     pub(super) fn of(
         format: Format,
         [rows, columns]: [usize; 2],
@@ -45,17 +45,18 @@ impl Matrix {
         self.format
     }
 
-    /// Numbers of rows and of columns.
+    /// The numbers of rows and columns.
     pub fn shape(&self) -> [usize; 2] {
         [self.rows, self.columns]
     }
 
-    /// The register of an element that it has.
+    /// The register of an element; the indices must be in range.
     pub fn get(&self, row: usize, column: usize) -> u64 {
         self.registers.get(row * self.columns + column)
     }
 
-    /// Appends elements of one row in columns that there are; nothing if there is no such row.
+    /// Appends elements of one row; the columns must be in range. A row beyond the matrix appends
+    /// nothing.
     pub(super) fn copy_along(&self, row: usize, columns: Range<usize>, to: &mut ColumnData) {
         if row < self.rows {
             let start = row * self.columns;
@@ -63,7 +64,8 @@ impl Matrix {
         }
     }
 
-    /// Appends elements of one column in rows that there are; nothing if there is no such column.
+    /// Appends elements of one column; the rows must be in range. A column beyond the matrix
+    /// appends nothing.
     pub(super) fn copy_down(&self, column: usize, rows: Range<usize>, to: &mut ColumnData) {
         if column < self.columns {
             let part = rows.start * self.columns + column..rows.end * self.columns;

@@ -1,4 +1,4 @@
-//! Matrices: products of whole ones as a unit computes them, and files of them.
+//! Matrices: products as a unit computes them, and files of matrices.
 //!
 //! | what | file |
 //! | --- | --- |

@@ -1,4 +1,4 @@
-//! What a product of matrices is made of, and whether it fits a model.
+//! The operands of a matrix product, and whether they fit a model.
 
 use super::matrix::Matrix;
 use mmasmt_core::columns::batch::ColumnData;
@@ -8,7 +8,7 @@ use mmasmt_core::numbers::float::Format;
 use std::ops::Range;
 use thiserror::Error;
 
-/// `A B`, or `A B + C`; with block scales of A and of B where the model has them.
+/// `A B`, or `A B + C`; with block scales of A and B if the model has them.
 #[derive(Clone, Copy, Debug)]
 pub struct Product<'x> {
     a: &'x Matrix,
@@ -17,7 +17,7 @@ pub struct Product<'x> {
     scales: Option<[&'x Matrix; 2]>,
 }
 
-/// Why there is no product.
+/// The reason that a product cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum GemmError {
@@ -26,22 +26,22 @@ pub enum GemmError {
     Format {
         /// Its name.
         matrix: &'static str,
-        /// What the model takes.
+        /// The model's format.
         expected: Format,
-        /// What it has.
+        /// The matrix's format.
         found: Format,
     },
-    /// Shapes do not go together.
+    /// The shapes of two matrices do not match.
     #[error("{matrix}: a matrix of {} x {} expected, found {} x {}", .expected[0], .expected[1], .found[0], .found[1])]
     Shape {
         /// Its name.
         matrix: &'static str,
-        /// What goes with A, and with B for C.
+        /// The shape that matches A, and B if the matrix is C.
         expected: [usize; 2],
-        /// What it has.
+        /// The matrix's shape.
         found: [usize; 2],
     },
-    /// More than one dot-add is needed, and the result of one is no `c` of the next.
+    /// More than one dot-add is needed, but the result of one cannot be the `c` of the next.
     #[error(
         "k of at most {products} expected for results in {d} that do not go on as c in {c}, found {depth}"
     )]
@@ -55,7 +55,7 @@ pub enum GemmError {
         /// K of the matrices.
         depth: usize,
     },
-    /// More than one run is needed, and none goes on from the one before.
+    /// More than one run is needed, but the model cannot continue from an earlier result.
     #[error(
         "k of at most {products} expected for a model that does not read c, so that runs do not go on from each other, found {depth}: \
          a composition without K takes all of k, as does one with K={depth}"
@@ -66,19 +66,19 @@ pub enum GemmError {
         /// K of the matrices.
         depth: usize,
     },
-    /// There is a C, which the model does not read.
+    /// C is given, but the model does not read it.
     #[error("C: none expected, or zeros alone, as the model does not read c")]
     Unread,
-    /// The model has no K that fits.
+    /// The model has no K that matches.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// The model has block scales and there are none.
+    /// The model needs block scales, but none are given.
     #[error("scales of A and of B expected, one for {block} products each, found none")]
     NoScales {
         /// Products of a block.
         block: u32,
     },
-    /// There are scales, and the model has none.
+    /// Scales are given, but the model has none.
     #[error("a model with block scales expected, or no matrices of scales")]
     Scales,
     /// A limit was reached.
@@ -97,13 +97,13 @@ impl<'x> Product<'x> {
         }
     }
 
-    /// `A B + C`, C is M x N.
+    /// `A B + C`, where C is M x N.
     #[must_use]
     pub fn plus(self, c: Option<&'x Matrix>) -> Self {
         Product { c, ..self }
     }
 
-    /// With a scale for each block along k: of A, M x (K / block), and of B, (K / block) x N.
+    /// The product with block scales along k: of A, M x (K / block), and of B, (K / block) x N.
     #[must_use]
     pub fn scaled(self, scales: Option<[&'x Matrix; 2]>) -> Self {
         Product { scales, ..self }
@@ -115,12 +115,12 @@ impl<'x> Product<'x> {
         [rows, self.b.shape()[1], depth]
     }
 
-    /// C, if it is not zero.
+    /// C, unless it is zero.
     pub(super) fn c(&self) -> Option<&'x Matrix> {
         self.c
     }
 
-    /// The matrix that an operand comes from, and whether k runs along its rows.
+    /// The matrix of an operand, and whether k runs along its rows.
     fn source(&self, operand: Operand) -> Option<(&'x Matrix, bool)> {
         match (operand, self.scales) {
             (Operand::A, _) => Some((self.a, true)),
@@ -131,9 +131,8 @@ impl<'x> Product<'x> {
         }
     }
 
-    /// The register of a row of operands at position `k` of the whole chain, of A and its scales
-    /// for row `outer`, of B and its scales for column `outer`: what fills up a dot-add where the
-    /// matrices have no more.
+    /// The register of a row of operands at position `k` of the whole chain: of A and its scales
+    /// for row `outer`, of B and its scales for column `outer`. Beyond the matrices it is padding.
     pub(super) fn register(&self, row: &OperandRow, k: usize, outer: usize) -> u64 {
         match self.source(row.operand) {
             Some((matrix, true)) if k < matrix.shape()[1] => matrix.get(outer, k),
@@ -142,7 +141,7 @@ impl<'x> Product<'x> {
         }
     }
 
-    /// The registers of a row of operands at position `k` of the whole chain, of A and its scales
+    /// The registers of a row of operands at position `k` of the whole chain: of A and its scales
     /// for some rows, of B and its scales for some columns.
     pub(super) fn copy(&self, row: &OperandRow, k: usize, outer: Range<usize>) -> ColumnData {
         let mut registers = ColumnData::new(&row.format);
@@ -156,8 +155,8 @@ impl<'x> Product<'x> {
     }
 
     /// # Errors
-    /// If formats or shapes do not fit each other and the model, or it does not read a C that is
-    /// given.
+    /// If formats or shapes do not match each other and the model, or if C is given and the model
+    /// does not read it.
     pub(super) fn check(&self, model: &Model) -> Result<(), GemmError> {
         let signature = &model.signature();
         let [rows, columns, depth] = self.extents();

@@ -6,7 +6,7 @@ use mmasmt_core::numbers::float::Format;
 use std::iter::repeat_n;
 use thiserror::Error;
 
-/// Matrices of one format and shape, one for each index of the batch dimensions: one matrix where
+/// Matrices of one format and shape, one for each index of the batch dimensions: a single matrix if
 /// there are none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stack {
@@ -16,15 +16,15 @@ pub struct Stack {
     matrices: Vec<Matrix>,
 }
 
-/// Batch dimensions that do not go together.
+/// Batch dimensions that cannot be broadcast together.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{matrix}: batch dimensions that go with {} expected, found {}", python(.expected), python(.found))]
 pub struct BatchError {
     /// The name of the operand.
     pub matrix: &'static str,
-    /// Those of the operands before it.
+    /// The batch dimensions of the operands before it.
     pub expected: Vec<usize>,
-    /// Its own.
+    /// Its own batch dimensions.
     pub found: Vec<usize>,
 }
 
@@ -40,8 +40,8 @@ impl From<Matrix> for Stack {
 }
 
 impl Stack {
-    /// Matrices of that format and shape, the last batch dimension running fastest; none if they
-    /// are not as many as the batch dimensions say or one is of another kind.
+    /// Matrices of that format and shape, the last batch dimension running fastest; `None` if their
+    /// number does not match the batch dimensions, or one has another format or shape.
     pub fn new(
         batch: &[usize],
         format: Format,
@@ -90,7 +90,8 @@ impl Stack {
         })
     }
 
-    /// The matrix that goes with one of a larger batch: a dimension of one, or none, is repeated.
+    /// The matrix that corresponds to one of a larger batch: dimensions that are 1 or missing are
+    /// repeated.
     fn broadcast(&self, batch: &[usize], number: usize) -> Option<&Matrix> {
         let at = index(batch, number);
         let own = at.iter().skip(batch.len() - self.batch.len());
@@ -101,13 +102,13 @@ impl Stack {
     }
 }
 
-/// How many matrices batch dimensions make; none if that is more than there can be.
+/// The number of matrices of the batch dimensions; `None` if it overflows.
 fn size(batch: &[usize]) -> Option<usize> {
     let mut lengths = batch.iter();
     lengths.try_fold(1, |product: usize, length| product.checked_mul(*length))
 }
 
-/// The index of an element of an array of this shape, in order of the last dimension first.
+/// The index of element `number` of an array of this shape, the last dimension running fastest.
 pub(super) fn index(shape: &[usize], mut number: usize) -> Vec<usize> {
     let mut index = Vec::new();
     for length in shape.iter().rev() {
@@ -127,7 +128,7 @@ pub(super) fn python(numbers: &[usize]) -> String {
     }
 }
 
-/// Products of the matrices of operands, of which dimensions of one are repeated.
+/// Products of stacks of operands; batch dimensions of 1 are repeated.
 #[derive(Debug)]
 pub struct Products<'x> {
     batch: Vec<usize>,
@@ -135,10 +136,10 @@ pub struct Products<'x> {
 }
 
 impl<'x> Products<'x> {
-    /// The products of operands that are there: A, B, C, and the scales of A and of B.
+    /// The products of the given operands: A, B, C, and the scales of A and of B.
     ///
     /// # Errors
-    /// If batch dimensions do not go together.
+    /// If their batch dimensions cannot be broadcast together.
     pub fn new(
         a: &'x Stack,
         b: &'x Stack,
@@ -188,7 +189,7 @@ impl<'x> Products<'x> {
     }
 }
 
-/// The batch dimensions that both are repeated to; none if there are no such.
+/// The batch dimensions that both are broadcast to; `None` if they do not match.
 fn joined(one: &[usize], other: &[usize]) -> Option<Vec<usize>> {
     let dimensions = one.len().max(other.len());
     let filled = |batch: &[usize]| {

@@ -1,4 +1,4 @@
-//! A part of a product: some rows and columns of it, link by link of the chain along k.
+//! A part of a product: some rows and columns, computed link by link of the chain along k.
 
 use super::product::Product;
 use mmasmt_core::base::limits::Limits;
@@ -7,25 +7,25 @@ use mmasmt_core::columns::tape::{LANES, Side};
 use mmasmt_core::machines::algorithms::{Operand, OperandRow, Signature};
 use std::ops::Range;
 
-/// What all parts of a product have in common.
+/// The data common to all parts of a product.
 pub(super) struct Problem<'x> {
     pub(super) product: Product<'x>,
     pub(super) signature: Signature,
-    /// Dot-adds in the chain of an element.
+    /// The number of dot-adds in an element's chain.
     pub(super) links: usize,
 }
 
-/// What computes parts, one on each thread.
+/// An evaluator of parts, one for each thread.
 #[derive(Clone)]
 pub(super) enum Worker<'m> {
-    /// Programs for any operands and for finite ones, that do what belongs to A or B alone once.
+    /// Programs for any operands and for finite ones, which do work on A or B alone only once.
     Hoisted(Box<[Hoisted; 2]>),
-    /// Whole dot-adds, for models that are too wide for programs, or products that are too small.
+    /// Whole dot-adds, for models too wide for programs, and for products too small.
     Batch(Box<(Batch<'m>, Columns)>),
 }
 
 impl Worker<'_> {
-    /// The registers of these rows and columns, row by row; none once a limit is reached.
+    /// The registers of these rows and columns, row by row; `None` once a limit is reached.
     pub(super) fn evaluate(
         &mut self,
         problem: &Problem<'_>,
@@ -52,7 +52,7 @@ impl Worker<'_> {
 }
 
 impl Problem<'_> {
-    /// The registers that the chains start from.
+    /// The registers at the start of the chains.
     fn start(&self, rows: &Range<usize>, columns: &Range<usize>) -> ColumnData {
         let mut state = ColumnData::new(&self.signature.c);
         match self.product.c() {
@@ -64,7 +64,7 @@ impl Problem<'_> {
         state
     }
 
-    /// The operands of one side for a link, a column each: factors, then scales.
+    /// One side's operands for a link, one column for each: factors, then scales.
     fn side(&self, side: Side, link: usize, outer: &Range<usize>) -> Vec<ColumnData> {
         let column = |(row, place): (OperandRow, usize)| {
             let k = link * row.length + place;
@@ -94,7 +94,7 @@ impl Problem<'_> {
     }
 }
 
-/// One link of all elements, some rows at a time: as many as fill the lanes.
+/// Computes one link of all elements, some rows at a time, as many as fill the lanes.
 fn by_rows(
     programs: &mut [Hoisted; 2],
     problem: &Problem<'_>,
@@ -120,7 +120,8 @@ fn by_rows(
             is_ready[number] = true;
         }
         for (index, row) in group.enumerate() {
-            // The last lanes belong to nobody: they take part in filling whole columns.
+            // A single row fills all lanes, whole columns at once; the unused last lanes are
+            // ignored.
             let lanes = match together {
                 1 => 0..LANES,
                 _ => index * width..(index + 1) * width,
@@ -132,7 +133,7 @@ fn by_rows(
     results
 }
 
-/// One link of all elements as dot-adds of their own.
+/// Computes one link of all elements, each as a dot-add of its own.
 fn whole(
     (batch, memory): &mut (Batch<'_>, Columns),
     signature: &Signature,

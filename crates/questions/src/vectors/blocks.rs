@@ -3,15 +3,15 @@
 use super::error::LONGEST;
 use std::io::{self, ErrorKind, Read};
 
-/// About how many bytes a block has.
+/// The size of a block in bytes, roughly.
 const BLOCK: usize = 1 << 20;
 
-/// Blocks of whole lines of a reader. The lines before an error are a block of their own.
+/// A reader's text in blocks of whole lines. The lines before an error form a block of their own.
 pub(super) struct Blocks<R> {
     reader: R,
     /// The start of a line whose end has not been read.
     rest: Vec<u8>,
-    /// What comes after the next block.
+    /// The end of the text or an error, which follows the next block.
     end: Option<io::Result<()>>,
 }
 
@@ -24,8 +24,9 @@ impl<R: Read> Blocks<R> {
         }
     }
 
-    /// The next blocks, at most so many; none at the end. One without the end of a line is the last
-    /// of them: the end of the file, or so long a line that nobody needs what comes after it.
+    /// At most `most` further blocks; none at the end. A block that does not end with a line break
+    /// is the last one: it is the end of the file, or its line is too long for a vector, so nothing
+    /// after it matters.
     pub fn next_blocks(&mut self, most: usize) -> Vec<io::Result<Vec<u8>>> {
         let mut blocks = Vec::new();
         while blocks.len() < most
@@ -40,7 +41,7 @@ impl<R: Read> Blocks<R> {
         blocks
     }
 
-    /// The next block, never empty; nothing at the end.
+    /// The next block, never empty; `None` at the end.
     fn next_block(&mut self) -> Option<io::Result<Vec<u8>>> {
         let mut block = std::mem::take(&mut self.rest);
         while self.end.is_none() && block.len() <= LONGEST {
@@ -67,7 +68,7 @@ impl<R: Read> Blocks<R> {
         }
     }
 
-    /// Reads until `space` is full or there is no more.
+    /// Reads until `space` is full or the input ends.
     fn fill(&mut self, space: &mut [u8]) -> usize {
         let mut filled = 0;
         while filled < space.len() {

@@ -1,4 +1,4 @@
-//! Checking a model against vectors: the same bits, line for line.
+//! Checks a model against vectors, line by line: its results must match the recorded bits.
 
 use super::Vector;
 use super::blocks::Blocks;
@@ -15,13 +15,13 @@ use rayon::prelude::*;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Runs `model` on every vector of the file at `path`, lines, JSON Lines or an archive, and keeps
-/// the first `keep` failures. What does not depend on the threads of the machine: counts, failures
-/// and their order, and which error.
+/// Runs `model` on every vector of the file at `path` (lines, JSON Lines or an archive), and keeps
+/// the first `keep` failures. The counts, the failures, their order and any error do not depend on
+/// the number of threads.
 ///
 /// # Errors
-/// If the file cannot be read, is for other operands, or a line is not a vector of the model: the
-/// first such line. Nothing is counted then.
+/// If the file cannot be read or is for other operands, or if a line is not a vector of the model;
+/// the error is that of the first such line, and nothing is counted.
 pub fn check_vectors(model: &Model, path: &Path, keep: usize) -> Result<Checked, VectorError> {
     let name = model.canonical();
     let mut file = VectorFile::open(path, model, Results::Of(&name))?;
@@ -37,10 +37,10 @@ pub fn check_vectors(model: &Model, path: &Path, keep: usize) -> Result<Checked,
     Ok(checked)
 }
 
-/// As [`check_vectors`], of text with a vector on each line.
+/// Checks text with a vector on each line, as [`check_vectors`] does.
 ///
 /// # Errors
-/// As there.
+/// As for [`check_vectors`].
 pub fn check_file(model: &Model, reader: impl Read, keep: usize) -> Result<Checked, VectorError> {
     let mut blocks = Blocks::new(reader);
     let mut tally = Tally::new(keep);
@@ -49,7 +49,7 @@ pub fn check_file(model: &Model, reader: impl Read, keep: usize) -> Result<Check
     let mut batch = model.batch();
     while !some.is_empty() {
         let mut outcomes = Vec::new();
-        // This thread reads on meanwhile: what it reads from may belong to it alone.
+        // Meanwhile this thread reads on, since the reader may not be `Send`.
         let next = rayon::in_place_scope(|scope| {
             scope.spawn(|_| outcomes = check_blocks(&batch, model, keep, some));
             blocks.next_blocks(most)
@@ -57,7 +57,7 @@ pub fn check_file(model: &Model, reader: impl Read, keep: usize) -> Result<Check
         for outcome in outcomes {
             tally.add(outcome)?;
         }
-        // There are many lines: threads share what is made now.
+        // There are many lines: all threads share the program that is made here.
         if !next.is_empty() {
             batch.prepare();
         }
@@ -66,7 +66,7 @@ pub fn check_file(model: &Model, reader: impl Read, keep: usize) -> Result<Check
     Ok(tally.checked)
 }
 
-/// The outcome of each of the blocks, in their order.
+/// The outcomes of the blocks, in order.
 fn check_blocks<'m>(
     batch: &Batch<'m>,
     model: &'m Model,
@@ -80,16 +80,16 @@ fn check_blocks<'m>(
     checked.collect()
 }
 
-/// How many vectors are evaluated together, of few products.
+/// The number of vectors with few products that are evaluated together.
 const TOGETHER: usize = 4096;
 
-/// What a thread needs to check blocks.
+/// The state with which a thread checks blocks.
 struct Checker<'m> {
     model: &'m Model,
     batch: Batch<'m>,
-    /// Operands that wait to be evaluated.
+    /// Operands not evaluated yet.
     columns: Columns,
-    /// Their lines and results.
+    /// The line numbers and recorded results of these operands.
     taken: Vec<(usize, u64)>,
     computed: Vec<u64>,
     keep: usize,
@@ -107,7 +107,7 @@ impl<'m> Checker<'m> {
         }
     }
 
-    /// Takes one vector, and checks those that were taken if they are many.
+    /// Takes one vector, and checks all those taken once there are many.
     fn take(&mut self, line: usize, vector: &Vector, checked: &mut Checked) {
         self.columns.push_row(&vector.inputs);
         self.taken.push((line, vector.d));
@@ -117,7 +117,7 @@ impl<'m> Checker<'m> {
         }
     }
 
-    /// Counts the vectors that were taken.
+    /// Evaluates and counts the vectors taken.
     fn check_taken(&mut self, checked: &mut Checked) {
         self.computed.clear();
         self.batch.run(&self.columns, &mut self.computed);
@@ -144,7 +144,7 @@ impl<'m> Checker<'m> {
     fn check(&mut self, block: io::Result<Vec<u8>>) -> Result<Block, VectorError> {
         let text = block.map_err(|error| VectorError::Unreadable { line: 1, error })?;
         let mut checked = Checked::default();
-        // Those before a line that was no vector, in another block.
+        // Vectors may be left over from a block in which a later line was no vector.
         self.taken.clear();
         self.columns.clear();
         let signature = self.model.signature();

@@ -1,11 +1,11 @@
-//! What can be wrong with a file of vectors.
+//! Errors of vector files.
 
 use thiserror::Error;
 
 /// The most bytes of a line; no vector of 65,536 products has more: 4 MiB.
 pub(super) const LONGEST: usize = 1 << 22;
 
-/// What is wrong with a vector file.
+/// An error in a vector file.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum VectorError {
@@ -16,9 +16,9 @@ pub enum VectorError {
         line: usize,
         /// Column, from 1.
         column: usize,
-        /// What was expected.
+        /// The expected text.
         expected: String,
-        /// What stood there.
+        /// The text found there.
         found: String,
     },
     /// The file could not be read.
@@ -26,10 +26,10 @@ pub enum VectorError {
     Unreadable {
         /// Line number, from 1.
         line: usize,
-        /// What the system said.
+        /// The system's error.
         error: std::io::Error,
     },
-    /// A line that no vector can be.
+    /// A line too long to be a vector.
     #[error(
         "line {line}: expected at most {LONGEST} bytes, found more; is this a file of vectors, one on each line?"
     )]
@@ -37,16 +37,16 @@ pub enum VectorError {
         /// Line number, from 1.
         line: usize,
     },
-    /// The file says that it is for operands of another kind.
+    /// The file declares operands of another kind.
     #[error(
         "line {line}: the file says `{found}`, the model has `{expected}`; give a model of these formats"
     )]
     OtherSignature {
         /// Line number, from 1.
         line: usize,
-        /// What the file says.
+        /// The declaration in the file.
         found: String,
-        /// What was expected.
+        /// The expected declaration.
         expected: String,
     },
     /// The file has results of several models.
@@ -56,38 +56,38 @@ pub enum VectorError {
     WhichResults {
         /// Line number, from 1.
         line: usize,
-        /// Another model that is looked for.
+        /// The model whose results are wanted, if any.
         wanted: String,
-        /// The models whose results there are.
+        /// The models whose results the file has.
         found: String,
     },
-    /// More vectors than are kept in memory at a time.
+    /// More vectors than may be kept in memory at once.
     #[error(
         "line {line}: expected at most {most} registers in all, found more; all are kept in memory, so split the file"
     )]
     TooMany {
         /// Line number, from 1.
         line: usize,
-        /// How many registers can be kept.
+        /// The most registers that may be kept.
         most: usize,
     },
-    /// An archive of arrays that is not what `gen` or NumPy write.
+    /// An archive whose arrays are not as `gen` or NumPy write them.
     #[error("{array}: expected {expected}, found {found}")]
     Archive {
         /// The archive, or one of its arrays.
         array: String,
-        /// What was expected.
+        /// The expected content.
         expected: String,
-        /// What there is.
+        /// The content found there.
         found: String,
     },
-    /// There is no such file, or it cannot be opened.
+    /// The file does not exist or cannot be opened.
     #[error("{0}")]
     Closed(std::io::Error),
 }
 
 impl VectorError {
-    /// The same error, `lines` further down.
+    /// The same error with its line number increased by `lines`.
     pub(super) fn after(mut self, lines: usize) -> Self {
         use VectorError::*;
         match &mut self {

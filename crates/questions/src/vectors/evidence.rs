@@ -1,4 +1,4 @@
-//! What was recorded on silicon, as it comes with the program: `evidence/`, whose README names
+//! The vectors recorded on silicon that are part of the program: `evidence/`, whose README names
 //! sources and licences.
 
 use super::VectorError;
@@ -22,10 +22,10 @@ const SOURCES: &[(&str, &[u8])] = &[
     ("h100", include_bytes!("../../evidence/h100.xz")),
 ];
 
-/// What a section begins with.
+/// The start of a section's first line.
 const MARK: &str = "## ";
 
-/// What is wrong with the recorded vectors, which tests rule out.
+/// An error in the recorded vectors; tests rule it out.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum EvidenceError {
@@ -34,31 +34,32 @@ pub enum EvidenceError {
     Damaged {
         /// The source.
         source_name: &'static str,
-        /// What there is instead.
+        /// The content found there.
         found: String,
     },
-    /// A section is of no model.
+    /// A section names no valid model.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// A line is no vector.
+    /// A line is not a vector.
     #[error(transparent)]
     Vectors(#[from] VectorError),
 }
 
-/// Vectors that one card gave for one instruction.
+/// Vectors that one card computed with one instruction.
 #[derive(Clone, Debug)]
 pub struct Recorded {
-    /// The source that they come from: a file of `evidence/`.
+    /// The source of the vectors: a file of `evidence/`.
     pub source: &'static str,
     /// The card or processor.
     pub card: String,
-    /// The specification of what must reproduce them: a row of the tables, or a composition of it.
+    /// The specification of the model that must reproduce the vectors: a row of the tables, or a
+    /// composition of it.
     pub model: String,
     /// Lines `c a0,a1,… b0,b1,… d`.
     pub lines: String,
 }
 
-/// All that was recorded, in the order of the sources.
+/// All recorded vectors, in the order of the sources.
 ///
 /// # Errors
 /// If a source of the program is damaged, which its tests rule out.
@@ -97,10 +98,10 @@ pub fn recorded() -> Result<Vec<Recorded>, EvidenceError> {
 }
 
 impl Recorded {
-    /// What its model gives, with the first `keep` failures.
+    /// Checks the model against the vectors, and keeps the first `keep` failures.
     ///
     /// # Errors
-    /// If the tables have no such row, or a line is no vector of it, which tests rule out.
+    /// If the tables have no such row, or a line is not a vector of it; tests rule out both.
     pub fn check(&self, keep: usize) -> Result<(Model, Checked), EvidenceError> {
         let model = Model::parse(&self.model)?;
         let checked = check_file(&model, self.lines.as_bytes(), keep)?;

@@ -1,4 +1,4 @@
-//! Lines of vector files: a vector on each, `#` for comments.
+//! Lines of vector files: one vector on each, `#` for comments.
 
 use super::error::{LONGEST, VectorError};
 use super::header::check_comment;
@@ -25,7 +25,7 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// The lines of `reader`, in which a comment that names another signature is an error.
+    /// The lines of `reader`; a comment that names another signature is an error.
     pub fn of(reader: R, signature: Signature) -> Self {
         Lines {
             signature: Some(signature),
@@ -33,17 +33,17 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// What has not been read.
+    /// The text not read yet.
     pub(super) fn rest(&mut self) -> &mut R {
         &mut self.reader
     }
 
-    /// How many lines there were, after the last one.
+    /// The number of lines, after the last one.
     pub(super) fn passed(&self) -> usize {
         self.number.saturating_sub(1)
     }
 
-    /// The next line with its number, from 1; nothing at the end.
+    /// The next line with its number, from 1; `None` at the end.
     ///
     /// # Errors
     /// If the file cannot be read or is not text, a line is too long, or a comment names another

@@ -1,4 +1,4 @@
-//! What a file says of itself: the operands it is for, and whose results it has.
+//! The header of a vector file: the signature of its operands, and the models whose results it has.
 
 use crate::vectors::VectorError;
 use mmasmt_core::base::excerpt::excerpt;
@@ -6,8 +6,8 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::numbers::float::Format;
 use serde::Deserialize;
 
-/// The object that JSON Lines begin with and that `.npz` holds as `about`; what else stands in it
-/// is for people.
+/// The object that begins a file of JSON Lines, and that `.npz` holds as `about`; its other fields
+/// are for people.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct FileHeader {
     pub signature: Option<String>,
@@ -15,12 +15,12 @@ pub(super) struct FileHeader {
     pub models: Vec<String>,
 }
 
-/// Compares a comment that names a signature, `# 4 products f16 x f16, c f32, result f32`, with
-/// that of the model; other comments are for people. `d f32`, as `models show` prints it, is
+/// Compares a comment that names a signature, `# 4 products f16 x f16, c f32, result f32`, with the
+/// model's signature; other comments are for people. `d f32`, as `models show` prints it, means
 /// `result f32`.
 ///
 /// # Errors
-/// If it names other operands.
+/// If the comment names other operands.
 pub(super) fn check_comment(
     comment: &[u8],
     line: usize,
@@ -50,7 +50,7 @@ fn names_products(text: &str) -> bool {
     }
 }
 
-/// Whether all that `text` says of operands is so in the signature; it may say less.
+/// Checks that the fields of `text`, which may omit some, agree with the signature.
 fn check(text: &str, line: usize, signature: &Signature) -> Result<(), VectorError> {
     let expected = signature.to_string();
     let is_so = |clause: &str| {
@@ -71,16 +71,16 @@ fn check(text: &str, line: usize, signature: &Signature) -> Result<(), VectorErr
 }
 
 impl FileHeader {
-    /// Whether the file is for the operands of the signature, as far as it says.
+    /// Checks that the file's operands have this signature, as far as the file says.
     ///
     /// # Errors
-    /// If it is not.
+    /// If they have another one.
     pub fn check(&self, line: usize, signature: &Signature) -> Result<(), VectorError> {
         (self.signature.as_ref()).map_or(Ok(()), |text| check(text, line, signature))
     }
 
-    /// Which of the results of a vector are those of `model`, where there are several; the only one
-    /// where there is one.
+    /// The column of the results of `model` if the file has results of several models; else its
+    /// only column.
     ///
     /// # Errors
     /// If the file is for other operands, or has the results of several models and not of this one.

@@ -1,5 +1,5 @@
-//! `index.tsv`: which file of a folder belongs to which instruction of which architecture, or to
-//! which scheme on which unit.
+//! `index.tsv`, which lists the instruction and architecture, or the scheme and unit, of each file
+//! in a folder.
 
 use super::scheme_index::{self, SchemeColumns};
 use mmasmt_core::base::excerpt::{excerpt, file_name};
@@ -12,19 +12,19 @@ use thiserror::Error;
 /// The most bytes of an index: 16 MiB.
 const LONGEST: u64 = 1 << 24;
 
-/// What is wrong with an index.
+/// An error in an index.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum IndexError {
-    /// It could not be read.
+    /// The index cannot be read.
     #[error("{}: {error}", file_name(.path))]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         error: std::io::Error,
     },
-    /// It is no index.
+    /// The file is too large for an index.
     #[error("{}: expected text of at most {LONGEST} bytes, found more", file_name(.path))]
     TooLong {
         /// The file.
@@ -37,7 +37,7 @@ pub enum IndexError {
         path: PathBuf,
         /// The column.
         column: &'static str,
-        /// The columns there are.
+        /// The columns found.
         found: String,
     },
     /// A line lacks a field.
@@ -50,9 +50,9 @@ pub enum IndexError {
         path: PathBuf,
         /// Line number, from 1.
         line: usize,
-        /// How many columns there are.
+        /// The number of columns.
         expected: usize,
-        /// How many fields there are.
+        /// The number of fields.
         found: usize,
     },
     /// There are no entries.
@@ -63,18 +63,18 @@ pub enum IndexError {
     },
 }
 
-/// A file of an index.
+/// An entry of an index: one file.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// Its architecture, as the index names it; of a scheme its unit.
+    /// Its architecture, as the index names it; for a scheme, its unit.
     pub arch: String,
-    /// Unit and qualifier: an instruction name; of a scheme its name.
+    /// The name of the instruction (unit and qualifier), or of the scheme.
     pub instruction: String,
-    /// How often the instruction runs, each time with its result as the next accumulator.
+    /// The number of times the instruction runs, each time with its last result as accumulator.
     pub repeats: u64,
-    /// What computes a scheme: a composition, if the scheme is known.
+    /// The composition that computes the scheme, if the scheme is known.
     composition: Option<String>,
     is_scheme: bool,
 }
@@ -173,7 +173,7 @@ pub fn parse_index(path: &Path, text: &str) -> Result<Vec<Entry>, IndexError> {
     Ok(entries)
 }
 
-/// What an index is of, and where its columns are.
+/// The kind of an index, and the positions of its columns.
 enum Columns {
     Instruction {
         arch: usize,
@@ -183,20 +183,20 @@ enum Columns {
     Scheme(SchemeColumns),
 }
 
-/// A qualifier without the `:repeat=N` at its end, and N.
+/// A qualifier without the `:repeat=N` at its end, and N, which is 1 by default.
 fn repeated(qualifier: &str) -> (&str, u64) {
     let split = qualifier.split_once(":repeat=");
     let read = split.and_then(|(plain, count)| Some((plain, count.parse().ok()?)));
     read.unwrap_or((qualifier, 1))
 }
 
-/// The instruction as PTX or AMD spells it.
+/// The instruction in the spelling of PTX or AMD.
 fn instruction(unit: &str, qualifier: &str) -> String {
     match unit {
         "mfma" => format!("v_mfma_{qualifier}"),
         "tcgen05mma" => format!("tcgen05.mma.{qualifier}"),
         "tcgen05mma_block_scale" => format!("tcgen05.mma.block_scale.{qualifier}"),
-        // A processor's instruction has no unit; AMD's have theirs in their names.
+        // A processor's instruction has no unit, and AMD's instruction names contain theirs.
         "cpu" | "dot2" => qualifier.to_owned(),
         "wmma" if qualifier.starts_with("v_") => qualifier.to_owned(),
         "mma_block_scale" => format!("mma.block_scale.{qualifier}"),
@@ -205,11 +205,11 @@ fn instruction(unit: &str, qualifier: &str) -> String {
 }
 
 impl Entry {
-    /// What computes the file, if it is known: the row of its instruction, in that variant where
-    /// the row has several, or the composition that is its scheme on its unit.
+    /// The model that computes the file, if it is known: the row of its instruction, in that
+    /// variant if the row has several, or the composition of its scheme on its unit.
     ///
     /// # Errors
-    /// If the row has no such variant, or the unit of a scheme is none.
+    /// If the row has no such variant, or the unit of a scheme does not exist.
     pub fn model(&self, variant: Option<&str>) -> Result<Option<Model>, ModelError> {
         if let Some(composition) = &self.composition {
             return Model::parse(composition).map(Some);
@@ -217,7 +217,7 @@ impl Entry {
         let Some(row) = self.row()? else {
             return Ok(None);
         };
-        // A row with one reading only has it in every variant.
+        // A row without variants ignores the variant.
         let variant = variant.filter(|_| !row.variants.is_empty());
         let suffix = variant.map_or_else(String::new, |variant| format!("@{variant}"));
         let once = format!("{}/{}{suffix}", row.architecture, row.name);

@@ -1,6 +1,7 @@
 //! A line of a vector file: `c a0,a1,… b0,b1,… d`, with `sa0,… sb0,…` before `d` where there are
-//! block scales; lower-case hexadecimal digits of native bits. That of a sparse instruction may
-//! have all of b and the codes that select of it, `c a0,… b0,b1,… e0,… d`.
+//! block scales. Numbers are lower-case hexadecimal digits of native bits. For a sparse
+//! instruction, the line may have all elements of b and the codes that select from it:
+//! `c a0,… b0,b1,… e0,… d`.
 
 use super::Vector;
 use super::error::VectorError;
@@ -28,7 +29,7 @@ pub fn parse_line(
     Ok(vector)
 }
 
-/// As [`parse_line`], into a vector of the layout that is there already.
+/// Like [`parse_line`], but overwrites an existing vector of the layout.
 pub(super) fn read_line(
     text: &str,
     line: usize,
@@ -44,7 +45,7 @@ pub(super) fn read_line(
     Ok(())
 }
 
-/// The operands in one line of text, which may have a result or not; missing products are +0.
+/// The operands in one line of text, with or without a result; missing products are +0.
 ///
 /// # Errors
 /// If the line does not begin with operands of that layout.
@@ -78,7 +79,7 @@ fn read_operands<'t>(
     let a_count = cursor.registers(signature.a.digits(), "a", &mut inputs.a)?;
     cursor.space("b")?;
     let all = read_b(&mut cursor, layout, a_count, &mut inputs.b)?;
-    // Those of further rows may not be missing.
+    // Only products may be missing, not elements of further rows.
     for row in signature.further_rows() {
         let what = row.operand.name();
         cursor.space(what)?;
@@ -103,8 +104,8 @@ fn read_operands<'t>(
     Ok(cursor)
 }
 
-/// Reads `b`, as many as `a`; of a sparse instruction there may be all, which are returned, and
-/// codes follow then.
+/// Reads `b`, with as many elements as `a`. A sparse instruction may have all elements instead;
+/// these are returned, and codes follow.
 fn read_b(
     cursor: &mut Cursor<'_>,
     layout: &Layout,
@@ -138,7 +139,7 @@ fn read_b(
     Ok(Some((metadata, all)))
 }
 
-/// The register that `text` is: exactly the digits of the format.
+/// The register that `text` spells in exactly the digits of the format.
 pub(super) fn parse_register(text: &str, format: &Format) -> Option<u64> {
     let (line, at) = (1, 0);
     let mut cursor = Cursor { text, line, at };
@@ -154,7 +155,7 @@ pub(super) fn push_codes(text: &mut String, codes: &[u64]) {
     }
 }
 
-/// What a byte is as a hexadecimal digit; [`NO_DIGIT`] if it is none.
+/// The value of a byte as a hexadecimal digit; [`NO_DIGIT`] if it is none.
 const DIGITS: [u8; 256] = {
     let mut digits = [NO_DIGIT; 256];
     let mut value = 0;
@@ -191,8 +192,8 @@ impl Cursor<'_> {
         Ok(value)
     }
 
-    /// One register or more with commas between them, as many as fit into `row`; the others of it
-    /// become +0.
+    /// One or more registers separated by commas, at most as many as `row` holds; the rest of `row`
+    /// becomes +0.
     fn registers(
         &mut self,
         digits: usize,

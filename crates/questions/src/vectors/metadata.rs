@@ -1,8 +1,8 @@
-//! B of a sparse instruction in a vector: as the instruction has it, with a code for each group, or
-//! what the codes select.
+//! The B of a sparse instruction in a vector: all its elements with a code for each group, or only
+//! the elements that the codes select.
 //!
-//! A model takes the products, so readers select and writers, if asked, draw a B that the products
-//! are selected from.
+//! A model takes only the selected elements. Readers therefore apply the codes; writers, if asked,
+//! draw a whole B from which the codes select the model's operands.
 
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Metadata, Signature, Sparsity, Unsuitable};
@@ -16,14 +16,14 @@ use rand_chacha::ChaCha8Rng;
 pub struct Layout {
     /// Operands and result.
     pub signature: Signature,
-    /// The codes that may stand before the result, with twice as many elements of B then.
+    /// The codes that may stand before the result; B then has twice as many elements.
     pub metadata: Option<Metadata>,
-    /// Whether c has a part in the result; where it has none, it is 0.
+    /// Whether the model reads c; if not, c is 0.
     pub reads_c: bool,
 }
 
 impl Layout {
-    /// What is expected of c and what was found, where it is neither zero nor read.
+    /// The expected and the actual c, if c is neither zero nor read.
     pub(super) fn unread(&self, c: u64) -> Option<[String; 2]> {
         (!self.reads_c && self.signature.c.magnitude(c) != 0).then(|| {
             let expected = "0 as c, which the model does not read";
@@ -32,7 +32,7 @@ impl Layout {
     }
 }
 
-/// That of a dense instruction.
+/// The layout of a dense instruction.
 impl From<&Signature> for Layout {
     fn from(signature: &Signature) -> Layout {
         Layout {
@@ -53,18 +53,18 @@ impl From<&Model> for Layout {
     }
 }
 
-/// The format of a code: its four bits as a number.
+/// The format of a code: four bits as a number.
 pub(super) const CODE: Format = Format::U4;
 
-/// The most elements of B, and the most codes, with that many products.
+/// The most elements of B, and the most codes, for `products` products.
 pub(super) fn most(metadata: Metadata, products: usize) -> [usize; 2] {
     let kept = metadata.sparsity.kept();
     let groups = products.div_ceil(kept);
     [2 * kept * groups, groups]
 }
 
-/// What the codes select of `b` for as many elements of A as are kept; else what was expected and
-/// what was found.
+/// The elements of `b` that the codes select for `kept` elements of A; else the expected and the
+/// actual input.
 pub(super) fn select(
     metadata: Metadata,
     kept: usize,
@@ -91,8 +91,8 @@ pub(super) fn select(
     })
 }
 
-/// Draws what a sparse instruction is given for products: legal codes, and any registers where
-/// nothing is selected.
+/// Draws codes and a whole B around selected elements: legal codes, and any registers where nothing
+/// is selected.
 pub(super) struct DrawnMetadata {
     sparsity: Sparsity,
     /// The codes that are allowed.
@@ -111,7 +111,7 @@ impl DrawnMetadata {
         }
     }
 
-    /// The same inputs with the whole of B, and the codes.
+    /// The same inputs with the whole of B, and its codes.
     pub fn around(&mut self, inputs: &Inputs) -> (Inputs, Vec<u64>) {
         let (sparsity, legal) = (self.sparsity, &self.legal);
         let mask = u64::MAX >> (64 - self.b.width());

@@ -1,4 +1,4 @@
-//! Vectors: inputs of a dot-add with the result that something gave.
+//! Vectors: inputs of a dot-add with a result, computed or recorded.
 
 mod blocks;
 mod check;

@@ -4,23 +4,23 @@
 use mmasmt_core::numbers::float::Format;
 use std::io::{self, Read};
 
-/// The most bytes of a header; those of plain arrays have about a hundred.
+/// The most bytes of a header; plain arrays have about a hundred.
 const LONGEST: usize = 1 << 16;
 
-/// What stands before the elements of an array.
+/// The header of an array.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Header {
     /// The type of elements, `<u4` or `<U120`.
     pub element: String,
-    /// How many elements there are in each dimension.
+    /// The number of elements in each dimension.
     pub shape: Vec<u64>,
-    /// Whether the first dimension runs fastest (Fortran's order), and not the last.
+    /// Whether the first dimension runs fastest (Fortran order) instead of the last.
     pub first_runs_fastest: bool,
-    /// How many bytes the header itself has.
+    /// The length of the header in bytes.
     pub length: u64,
 }
 
-/// Reads a header; an error says what was expected and what was found.
+/// Reads a header; an inner error holds the expected and the actual text.
 pub fn read_header(reader: &mut impl Read) -> io::Result<Result<Header, [String; 2]>> {
     let mut magic = [0; 8];
     reader.read_exact(&mut magic)?;
@@ -81,7 +81,7 @@ pub fn bytes_of(format: &Format) -> usize {
     (format.width().div_ceil(8) as usize).next_power_of_two()
 }
 
-/// The type of unsigned integers of so many bytes, the lowest byte first.
+/// The type of unsigned integers of `bytes` bytes, the lowest byte first.
 pub fn unsigned(bytes: usize) -> String {
     match bytes {
         1 => "|u1".into(),
@@ -89,7 +89,7 @@ pub fn unsigned(bytes: usize) -> String {
     }
 }
 
-/// What stands before the elements of an array, which follow row by row.
+/// The bytes before the elements of an array, which follow row by row.
 pub fn header(element: &str, shape: &[u64]) -> Vec<u8> {
     let shape = match shape {
         [one] => format!("({one},)"),

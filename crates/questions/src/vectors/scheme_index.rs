@@ -1,6 +1,6 @@
-//! Entries of an index of schemes: the composition that computes a file.
+//! Entries of a scheme index: the composition that computes a file.
 
-/// Where the columns of an index of schemes are.
+/// The positions of the columns in a scheme index.
 pub(super) struct SchemeColumns {
     scheme: usize,
     unit: usize,
@@ -11,7 +11,7 @@ pub(super) struct SchemeColumns {
 }
 
 impl SchemeColumns {
-    /// The columns, each found by its name.
+    /// Finds each column by its name.
     pub(super) fn of<E>(column: impl Fn(&'static str) -> Result<usize, E>) -> Result<Self, E> {
         Ok(SchemeColumns {
             scheme: column("scheme")?,
@@ -32,7 +32,7 @@ impl SchemeColumns {
     }
 }
 
-/// Schemes by the names that indices have, and their names and keys here.
+/// Schemes: their names in indices, and their names and keys here.
 const SCHEMES: &[(&str, &str, &str)] = &[
     ("markidis", "markidis", ""),
     ("markidis-small-first", "markidis", "order=small-first"),
@@ -59,7 +59,7 @@ const SCHEMES: &[(&str, &str, &str)] = &[
     ("plain-tf32-rna", "plain", "round=rna"),
 ];
 
-/// The composition that an entry is of; none if the scheme or its unit is not known.
+/// The composition of an entry; `None` if the scheme or its unit is unknown.
 pub(super) fn composition(columns: &SchemeColumns, fields: &[&str]) -> Option<String> {
     let (scheme, products) = (columns.scheme(fields), fields[columns.products]);
     if scheme == "f32-fma" {
@@ -78,8 +78,7 @@ pub(super) fn composition(columns: &SchemeColumns, fields: &[&str]) -> Option<St
     Some(format!("{name}({unit}):K={products}{comma}{keys}"))
 }
 
-/// One instruction of the unit: `step` products of `format`, by as many fused dot-adds as that
-/// takes.
+/// One instruction of the unit: `step` products of `format`, in as many fused dot-adds as needed.
 fn unit(spec: &str, format: &str, step: &str) -> Option<String> {
     let mut products = None;
     let mut keys = Vec::new();

@@ -1,4 +1,4 @@
-//! Where vectors are read from: a file or standard input, compressed by gzip or not.
+//! Sources of vectors: a file or standard input, compressed by gzip or not.
 
 use flate2::read::MultiGzDecoder;
 use std::fs::File;
@@ -16,8 +16,8 @@ pub fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// The content of the file at `path`, of standard input if that is `-`; gzip data is unpacked,
-/// whatever the file is called. What is beyond 64 GiB is an error.
+/// The content of the file at `path`, or of standard input if `path` is `-`. Gzip data is unpacked,
+/// whatever the file's name. Content beyond 64 GiB is an error.
 ///
 /// # Errors
 /// If it cannot be opened, or its first bytes cannot be read.
@@ -28,7 +28,7 @@ pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     unpacked(File::open(path)?)
 }
 
-/// The bytes of `reader`, unpacked if they are gzip data; what is beyond 64 GiB is an error.
+/// The bytes of `reader`, unpacked if they are gzip data; more than 64 GiB are an error.
 ///
 /// # Errors
 /// If the first bytes cannot be read.
@@ -41,14 +41,14 @@ pub fn unpacked(reader: impl Read + 'static) -> io::Result<Box<dyn Read>> {
     Ok(Box::new(Limited::new(unpacked)))
 }
 
-/// The first bytes of a reader, as many as there are up to `N`, and all that it has.
+/// The first bytes of a reader, up to `N`, and a reader of the whole content.
 pub(super) fn beginning<const N: usize>(mut reader: impl Read) -> io::Result<(Vec<u8>, impl Read)> {
     let mut first = Vec::new();
     reader.by_ref().take(N as u64).read_to_end(&mut first)?;
     Ok((first.clone(), Cursor::new(first).chain(reader)))
 }
 
-/// Gzip data, unpacked; its errors say that it is gzip data that is wrong.
+/// Unpacked gzip data; its errors name gzip as the cause.
 struct Decompressed<R>(MultiGzDecoder<R>);
 
 impl<R: Read> Read for Decompressed<R> {

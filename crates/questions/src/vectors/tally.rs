@@ -1,4 +1,4 @@
-//! The outcomes of a file's blocks, put together in the order of the file.
+//! Merges the outcomes of a file's blocks in file order.
 
 use super::Vector;
 use super::error::VectorError;
@@ -6,34 +6,34 @@ use super::error::VectorError;
 /// The outcome of a file.
 #[derive(Debug, Default)]
 pub struct Checked {
-    /// Lines on which the model gave the recorded result.
+    /// The number of lines on which the model gave the recorded result.
     pub passed: usize,
-    /// Lines on which it did not.
+    /// The number of lines on which it did not.
     pub failed: usize,
-    /// The first of the failures.
+    /// The first failures.
     pub failures: Vec<Failure>,
 }
 
-/// A line on which the model gave another result than the recorded one.
+/// A line on which the model's result differs from the recorded one.
 #[derive(Debug)]
 pub struct Failure {
     /// Line number, from 1.
     pub line: usize,
-    /// The line.
+    /// The vector in the line.
     pub vector: Vector,
-    /// What the model gave.
+    /// The model's result.
     pub computed: u64,
 }
 
 /// The outcome of one block.
 pub(super) struct Block {
-    /// How many lines it has.
+    /// The number of its lines.
     pub lines: usize,
-    /// Lines of failures are counted from the start of the block.
+    /// The counts and failures; line numbers count from the start of the block.
     pub checked: Checked,
 }
 
-/// The outcome of all blocks up to one.
+/// The outcome of all blocks so far.
 pub(super) struct Tally {
     keep: usize,
     lines: usize,
@@ -41,7 +41,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Nothing yet; it will keep the first `keep` failures.
+    /// An empty tally that keeps the first `keep` failures.
     pub fn new(keep: usize) -> Self {
         Tally {
             keep,
@@ -53,7 +53,7 @@ impl Tally {
     /// Adds the outcome of the next block.
     ///
     /// # Errors
-    /// If a line of it is no vector; nothing after that counts.
+    /// If a line of the block is not a vector; later blocks do not count.
     pub fn add(&mut self, outcome: Result<Block, VectorError>) -> Result<(), VectorError> {
         let Block { lines, checked } = outcome.map_err(|error| error.after(self.lines))?;
         self.checked.passed += checked.passed;

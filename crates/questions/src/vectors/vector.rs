@@ -1,8 +1,8 @@
-//! One vector: the inputs of a dot-add and the result that belongs to them.
+//! One vector: the inputs of a dot-add and their result.
 
 use mmasmt_core::machines::algorithms::{Inputs, Misfit, Signature, too_wide};
 
-/// Inputs and the result that belongs to them.
+/// Inputs and their result.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Vector {
     /// The operands.

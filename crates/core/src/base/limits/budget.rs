@@ -56,7 +56,7 @@ impl Limits {
         self.sooner(freeing())
     }
 
-    /// Whether this thread may allocate so many bytes more.
+    /// Whether this thread may allocate `bytes` more bytes.
     pub fn have_room_for(&self, bytes: u64) -> bool {
         let used = USED.get().saturating_add(bytes);
         self.memory.is_none_or(|most| used <= most)
@@ -73,13 +73,13 @@ fn freeing() -> Duration {
     Duration::from_nanos(USED.get()).min(LONGEST_FREEING)
 }
 
-/// Ends the current work for that reason.
+/// Ends the current work for the reason `stopped`.
 pub fn stop(stopped: Stopped) -> ! {
     resume_unwind(Box::new(Unwound(stopped)))
 }
 
-/// Counts work, in bytes of nodes made in the same time. Ends the current work if a limit is
-/// reached.
+/// Counts work by the bytes of nodes that are made in the same time. Ends the current work if a
+/// limit is reached.
 #[inline]
 pub fn work(bytes: u64) {
     match LEFT.get().checked_sub(bytes) {
@@ -103,12 +103,12 @@ fn look() {
     }
 }
 
-/// Counts estimated bytes in use; they count as free when it is dropped.
+/// Counts estimated bytes in use. When the account is dropped, they count as free.
 #[derive(Debug, Default)]
 pub struct Account(u64);
 
 impl Account {
-    /// Counts so many bytes more. Ends the current work if a limit is reached.
+    /// Counts `bytes` more bytes. Ends the current work if a limit is reached.
     #[inline]
     pub fn take(&mut self, bytes: u64) {
         self.0 += bytes;
@@ -119,7 +119,7 @@ impl Account {
 
 impl Drop for Account {
     fn drop(&mut self) {
-        // Fails only while the thread ends.
+        // This fails only while the thread ends.
         let _ended = USED.try_with(|used| used.set(used.get().saturating_sub(self.0)));
     }
 }

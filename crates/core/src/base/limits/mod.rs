@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// When work ends without an answer.
+/// The conditions under which work ends without an answer.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     deadline: Option<Instant>,
@@ -19,7 +19,7 @@ pub struct Limits {
     /// Where work reports its progress.
     progress: Option<Arc<Progress>>,
     interrupt: Arc<AtomicBool>,
-    /// Set when another engine has the answer.
+    /// The flag is set when another engine has the answer.
     decided: Option<Arc<AtomicBool>>,
 }
 
@@ -39,7 +39,7 @@ pub enum Stopped {
 }
 
 impl Stopped {
-    /// In words, for a person.
+    /// The reason in words, for a person.
     pub fn describe(self) -> &'static str {
         match self {
             Stopped::TimeLimit => "time limit reached",
@@ -52,7 +52,7 @@ impl Stopped {
 }
 
 impl Limits {
-    /// Work ends when `interrupt` is set.
+    /// Limits that end work when `interrupt` is set.
     pub fn interruptible(interrupt: Arc<AtomicBool>) -> Self {
         Limits {
             interrupt,
@@ -82,8 +82,8 @@ impl Limits {
         }
     }
 
-    /// These limits with at most so many conflicts in each search, an effort independent of the
-    /// machine.
+    /// These limits with at most `conflicts` conflicts in each search: an effort that does not
+    /// depend on the machine.
     #[must_use]
     pub fn with_conflicts(&self, conflicts: u32) -> Self {
         let conflicts = i32::try_from(conflicts).unwrap_or(i32::MAX);
@@ -93,7 +93,7 @@ impl Limits {
         }
     }
 
-    /// These limits with at most so many bytes for formulas, estimated from their nodes, gates and
+    /// These limits with at most `bytes` bytes for formulas, estimated from their nodes, gates and
     /// clauses.
     #[must_use]
     pub fn with_memory(&self, bytes: u64) -> Self {
@@ -156,12 +156,12 @@ impl Limits {
         self.conflicts
     }
 
-    /// Why work has to end now; none if it may go on.
+    /// Why work has to end now; `None` if it may go on.
     pub fn stopped(&self) -> Option<Stopped> {
         self.stopped_after(Duration::ZERO)
     }
 
-    /// Why work has to end now that takes time `ending` to end.
+    /// Why work that takes time `ending` to end has to end now.
     fn stopped_after(&self, ending: Duration) -> Option<Stopped> {
         let raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
         if raised(&self.interrupt) || self.decided.as_ref().is_some_and(raised) {

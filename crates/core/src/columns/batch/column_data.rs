@@ -1,4 +1,4 @@
-//! Registers of one operand, and how they come into programs.
+//! Registers of one operand, and their transfer into programs.
 
 use crate::columns::tape::{Above, Features, Place, Program, Stored, Type};
 use crate::numbers::float::{Format, SpecialCodes};
@@ -33,7 +33,7 @@ impl ColumnData {
         }
     }
 
-    /// More registers.
+    /// Appends registers.
     pub fn extend(&mut self, registers: impl Iterator<Item = u64>) {
         match self {
             ColumnData::U8(column) => column.extend(registers.map(|bits| bits as u8)),
@@ -43,7 +43,7 @@ impl ColumnData {
         }
     }
 
-    /// The same register so many times more.
+    /// Appends the same register `count` times.
     pub fn repeat(&mut self, register: u64, count: usize) {
         match self {
             ColumnData::U8(column) => column.resize(column.len() + count, register as u8),
@@ -53,7 +53,7 @@ impl ColumnData {
         }
     }
 
-    /// A part of other registers of the format, which have it.
+    /// Appends a part of another column of the same format, which contains that part.
     pub fn copy(&mut self, from: &ColumnData, part: Range<usize>) {
         match (self, from) {
             (ColumnData::U8(column), ColumnData::U8(from)) => column.extend(&from[part]),
@@ -64,8 +64,8 @@ impl ColumnData {
         }
     }
 
-    /// Each of a part of other registers of the format that lies a multiple of `step` behind the
-    /// first.
+    /// Appends every `step`-th register of a part of another column of the same format, from the
+    /// first register of the part on.
     pub fn copy_each(&mut self, from: &ColumnData, part: Range<usize>, step: usize) {
         fn copy<T: Copy>(to: &mut Vec<T>, from: &[T], step: usize) {
             to.extend(from.iter().step_by(step).copied());
@@ -79,7 +79,8 @@ impl ColumnData {
         }
     }
 
-    /// Whether a part is there, of registers of the format in the type that it has.
+    /// Whether the column has the type of the format, contains the part, and holds only registers
+    /// of the format there.
     pub(super) fn has_registers_of(&self, format: &Format, part: Range<usize>) -> bool {
         fn fit<T: Copy + Into<u64>>(column: &[T], format: &Format, part: Range<usize>) -> bool {
             let whole = u32::try_from(8 * size_of::<T>()) == Ok(format.width());
@@ -95,7 +96,7 @@ impl ColumnData {
         }
     }
 
-    /// How many registers there are.
+    /// The number of registers.
     pub fn len(&self) -> usize {
         match self {
             ColumnData::U8(column) => column.len(),
@@ -140,7 +141,8 @@ impl ColumnData {
         }
     }
 
-    /// As [`load`](Self::load); whether a register is of the kind.
+    /// Does the same as [`load`](Self::load), and returns whether one of the registers is an
+    /// infinity or a NaN according to `special`.
     pub(super) fn load_unless(
         &self,
         program: &mut Program,
@@ -170,8 +172,8 @@ impl ColumnData {
         }
     }
 
-    /// Copies registers into the lanes of a program's input, from the first on; lanes that are left
-    /// get 0.
+    /// Copies registers into the lanes of a program's input, from the first lane on; the remaining
+    /// lanes become 0.
     pub fn load(&self, program: &mut Program, place: Place, part: Range<usize>) {
         fn copy<T: Stored>(program: &mut Program, place: Place, registers: &[T]) {
             let (lanes, rest) = program.column_mut::<T>(place).split_at_mut(registers.len());
@@ -183,7 +185,7 @@ impl ColumnData {
             (ColumnData::U16(column), Type::U16) => copy(program, place, &column[part]),
             (ColumnData::U32(column), Type::U32) => copy(program, place, &column[part]),
             (ColumnData::U64(column), Type::U64) => copy(program, place, &column[part]),
-            // An input has the type that holds its format, as its column has.
+            // An input and its column both have the type that holds the format.
             _ => debug_assert!(false, "a column of another type"),
         }
     }
@@ -195,14 +197,14 @@ impl ColumnData {
             (ColumnData::U16(to), Type::U16) => to.extend(&program.column(place)[..lanes]),
             (ColumnData::U32(to), Type::U32) => to.extend(&program.column(place)[..lanes]),
             (ColumnData::U64(to), Type::U64) => to.extend(&program.column(place)[..lanes]),
-            // A result may be known to need fewer bits than its format.
+            // The range of a result may need fewer bits than its format.
             (to, _) => to.extend((0..lanes).map(|lane| program.lane(place, lane))),
         }
     }
 }
 
-/// What is added to a register of the format, which bits matter, and what those of infinities and
-/// NaNs are more than; none if it has neither.
+/// The offset, the mask and the limit of the test [`Above`] for infinities and NaNs of the format;
+/// `None` if it has neither.
 pub(super) fn special(format: &Format) -> Option<[u64; 3]> {
     match format.specials {
         SpecialCodes::None => None,

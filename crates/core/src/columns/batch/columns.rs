@@ -11,13 +11,13 @@ use std::ops::Range;
 pub struct Columns {
     signature: Signature,
     columns: Vec<ColumnData>,
-    /// Which registers of each column are infinities and NaNs, as [`special`] has it.
+    /// For each column, the test for infinities and NaNs that [`special`] gives.
     special: Vec<Option<[u64; 3]>>,
     rows: usize,
 }
 
 impl Columns {
-    /// No rows.
+    /// Columns without rows.
     pub fn new(signature: &Signature) -> Columns {
         let rows = signature.rows();
         let formats = rows.flat_map(|row| std::iter::repeat_n(row.format, row.length));
@@ -30,7 +30,7 @@ impl Columns {
         }
     }
 
-    /// What the operands are those of.
+    /// The signature of the dot-adds.
     pub fn signature(&self) -> &Signature {
         &self.signature
     }
@@ -51,7 +51,7 @@ impl Columns {
         self.rows = 0;
     }
 
-    /// Another row.
+    /// Appends a row.
     ///
     /// # Errors
     /// If the inputs do not fit the signature.
@@ -61,16 +61,16 @@ impl Columns {
         Ok(())
     }
 
-    /// Another row, of inputs that are checked already.
+    /// Appends a row of inputs that are already checked.
     ///
     /// # Errors
-    /// If they were checked for another signature.
+    /// If the inputs were checked for another signature.
     pub fn push_checked(&mut self, inputs: &CheckedInputs<'_>) -> Result<(), Misfit> {
         self.push_row(inputs.for_signature(&self.signature)?);
         Ok(())
     }
 
-    /// Another row that the crate has made or read for the signature.
+    /// Appends a row that this crate has made or read for the signature.
     pub fn push_row(&mut self, inputs: &Inputs) {
         let registers = inputs.a.iter().chain(&inputs.b);
         let registers = registers.chain(std::iter::once(&inputs.c));
@@ -81,8 +81,8 @@ impl Columns {
         self.rows += 1;
     }
 
-    /// So many rows in place of those that are there; `write` gets an operand, the place in its
-    /// row, and the column, which is empty, for as many registers.
+    /// Replaces all rows by `rows` new ones. `write` gets an operand, its position in the operand's
+    /// row, and the empty column, to which it appends `rows` registers.
     pub fn fill(&mut self, rows: usize, mut write: impl FnMut(Operand, usize, &mut ColumnData)) {
         self.clear();
         let mut columns = self.columns.iter_mut();
@@ -95,12 +95,12 @@ impl Columns {
         self.rows = rows;
     }
 
-    /// Some of many dot-adds in place of those that are there. The operands of all stand one behind
-    /// the other, those of A in the first of five, then B, c, and the scales of A and of B if there
-    /// are any.
+    /// Replaces all rows by some of many dot-adds. The first of the five columns has the registers
+    /// of A of all dot-adds, one dot-add after the other. The others have those of B, of `c`, and
+    /// of the scales of A and of B, if there are any.
     ///
-    /// Whether they are registers of the formats, as many as the part needs; there are no rows if
-    /// not.
+    /// Returns whether the columns hold registers of the formats, and as many as the part needs. If
+    /// not, there are no rows.
     #[must_use]
     pub fn take(&mut self, operands: &[ColumnData; 5], part: Range<usize>) -> bool {
         let signature = self.signature;
@@ -127,14 +127,14 @@ impl Columns {
         self.fill(part.len(), |operand, place, column| {
             let length = length_of(operand);
             let from = part.start * length..part.end * length;
-            // Of no rows there is no first one.
+            // A part without rows has no first register.
             let first = (from.start + place).min(from.end);
             column.copy_each(of(operand), first..from.end, length);
         });
         true
     }
 
-    /// The operands of a row, which is less than [`len`](Self::len).
+    /// The operands of a row; `row` is less than [`len`](Self::len).
     pub fn row(&self, row: usize) -> Inputs {
         let mut inputs = Inputs::zero(&self.signature);
         self.read_row(row, &mut inputs);
@@ -151,10 +151,10 @@ impl Columns {
         }
     }
 
-    /// Runs a program for finite operands on these rows, as far as none is an infinity or a NaN;
-    /// whether none was.
+    /// Runs a program for finite operands on these rows. The run stops at the first infinity or
+    /// NaN. Returns whether there was none.
     pub(super) fn run_finite(&self, program: &mut Program, part: Range<usize>) -> bool {
-        // What no result depends on is loaded nowhere.
+        // The program does not load columns that no result depends on, so they are tested here.
         let mut others = self.columns.iter().zip(&self.special).enumerate();
         let special = others.any(|(index, (column, special))| match special {
             Some(special) if program.input(index).is_none() => {

@@ -1,4 +1,4 @@
-//! From a model to its programs: for any operands, and for finite ones.
+//! Compilation of a model to its programs: one for any operands, and one for finite ones.
 
 use crate::columns::tape::{Purpose, Tape};
 use crate::machines::algorithms::{Inputs, Registers, Signature};
@@ -7,20 +7,20 @@ use crate::numbers::bits::ranged::{self, CAPACITY, Ranged};
 use crate::numbers::bits::{Bv, HostOperations};
 use crate::numbers::float::{Format, SpecialCodes, unpack};
 
-/// Which operands a program is made for.
+/// The operands that a program is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operands {
     /// All.
     Any,
-    /// Neither infinities nor NaNs; for others the result means nothing.
+    /// Neither infinities nor NaNs; for these the result means nothing.
     Finite,
 }
 
-/// Programs of more products take longer to be made than most have to wait.
+/// The most products of a program: programs of more take longer to make than most users can wait.
 const MOST_PRODUCTS: u32 = 4096;
 
-/// The tape of a model's result. None if it needs wider words than a tape has, or has more
-/// products.
+/// The tape of a model's result; `None` if the model needs wider words than a tape has, or has more
+/// than [`MOST_PRODUCTS`] products.
 pub(super) fn tape(
     model: &Model,
     operands: Operands,
@@ -49,7 +49,8 @@ fn registers(signature: &Signature, inputs: &ranged::Inputs) -> Registers<Ranged
     Inputs::zero(signature).map(signature, make)
 }
 
-/// Takes for granted what the algorithms ask of a register that is neither infinity nor NaN.
+/// Assumes that the register is neither an infinity nor a NaN: the conditions that the algorithms
+/// test for these are false.
 fn assume_finite(inputs: &ranged::Inputs, format: &Format, bits: &Ranged) {
     if format.specials == SpecialCodes::Ieee {
         let low = format.dropped_bits + format.fraction_bits;

@@ -1,4 +1,4 @@
-//! A model on columns of operands: by program where that pays, else by the simulator.
+//! Evaluation of a model on columns of operands: by a program where it pays, else by the simulator.
 
 use super::columns::Columns;
 use super::compile::{Operands, tape};
@@ -8,26 +8,26 @@ use crate::machines::model::{Model, Simulator};
 use crate::numbers::bits::HostOperations;
 use std::ops::Range;
 
-/// What the simulator does in the time that programs take to be made, in products and what else a
-/// dot-add has.
+/// The work of the simulator in the time that it takes to make programs, in the unit of
+/// [`counted`].
 const MAKING: u64 = 200_000;
 
-/// Programs of more products take longer to be made in the measure in which a dot-add takes longer
-/// to be evaluated.
+/// The most products that [`counted`] counts: with more, the time to make a program grows as the
+/// time to evaluate a dot-add does.
 const COUNTED: u32 = 16;
 
-/// What one dot-add counts for.
+/// The work of one dot-add: its products, and 8 for everything else.
 fn counted(signature: &Signature) -> u64 {
     u64::from(signature.products.min(COUNTED)) + 8
 }
 
-/// After a block with infinities or NaNs so many are taken to have some as well, without being
-/// asked.
+/// The number of blocks after one with infinities or NaNs that are assumed to have some as well,
+/// without a test.
 const TAKEN_FOR_SPECIAL: u32 = 15;
 
 /// Evaluates one model on many inputs. The results are those of the simulator, bit for bit.
 ///
-/// Programs are made when so much was asked that they pay (they take milliseconds), or by
+/// Programs take milliseconds to make. They are made once so much is evaluated that they pay, or by
 /// [`prepare`](Self::prepare). A clone shares them and may run on another thread.
 ///
 /// ```
@@ -55,17 +55,17 @@ pub struct Batch<'m> {
     model: &'m Model,
     signature: Signature,
     state: State,
-    /// Blocks that are still taken to have infinities or NaNs.
+    /// The number of coming blocks that are assumed to have infinities or NaNs.
     special: u32,
 }
 
 #[derive(Clone)]
 enum State {
-    /// So much was evaluated by the simulator.
+    /// The work that the simulator has done so far.
     Undecided(u64),
     /// Programs for any operands and for finite ones.
     Programs(Box<[Program; 2]>),
-    /// The model needs wider words than programs have, or more products.
+    /// The model needs wider words than programs have, or has too many products.
     TooWide,
 }
 
@@ -82,21 +82,21 @@ impl Model {
 }
 
 impl Batch<'_> {
-    /// Makes the programs now; whether the model can have some.
+    /// Makes the programs now. Returns whether the model can have programs.
     pub fn prepare(&mut self) -> bool {
         let features = Features::detected();
         self.prepare_for(features, features.host_operations())
     }
 
-    /// Makes the programs if so many rows pay for them.
+    /// Makes the programs if they pay for this number of rows.
     pub fn prepare_for_rows(&mut self, rows: u64) {
         if rows.saturating_mul(counted(&self.signature)) > MAKING {
             self.prepare();
         }
     }
 
-    /// As [`prepare`](Self::prepare), for less than the processor has: for comparisons. IEEE 754
-    /// operations that are not among `host` are done in integers.
+    /// Does the same as [`prepare`](Self::prepare) for fewer features than the processor has, for
+    /// comparisons. IEEE 754 operations that are not among `host` are done in integers.
     pub fn prepare_for(&mut self, features: Features, host: HostOperations) -> bool {
         let program = |operands| {
             let tape = tape(self.model, operands, host, Purpose::Whole)?.fused();
@@ -109,13 +109,14 @@ impl Batch<'_> {
         matches!(self.state, State::Programs(_))
     }
 
-    /// What the inputs are those of.
+    /// The signature of the inputs.
     pub fn signature(&self) -> &Signature {
         &self.signature
     }
 
-    /// What evaluates: `tape`, or the instance of the simulator, `u64`, `u128` or `BigUint`, until
-    /// it pays to make a tape or where the model needs wider words.
+    /// The evaluator in use: `tape`, or the instance of the simulator, `u64`, `u128` or `BigUint`.
+    /// The simulator is in use until a tape pays, and where the model needs wider words than a tape
+    /// has.
     pub fn instance(&self) -> &'static str {
         match self.state {
             State::Programs(_) => "tape",
@@ -123,8 +124,8 @@ impl Batch<'_> {
         }
     }
 
-    /// Operations that a program does for a block of [`LANES`] dot-adds: with any operands, with
-    /// finite ones. None if there are no programs.
+    /// The number of operations that a program does for a block of [`LANES`] dot-adds: with any
+    /// operands, and with finite ones. `None` if there are no programs.
     pub fn operations(&self) -> Option<[usize; 2]> {
         match &self.state {
             State::Programs(programs) => Some([programs[0].operations(), programs[1].operations()]),
@@ -135,7 +136,7 @@ impl Batch<'_> {
     /// The result registers, in the order of the rows.
     ///
     /// # Errors
-    /// If the columns are those of another signature.
+    /// If the columns have another signature.
     pub fn evaluate(&mut self, columns: &Columns) -> Result<Vec<u64>, Misfit> {
         if *columns.signature() != self.signature {
             return Err(Misfit::Signature {
@@ -153,7 +154,7 @@ impl Batch<'_> {
         self.run_part(columns, 0..columns.len(), results);
     }
 
-    /// The same of some of the rows.
+    /// Does the same for some of the rows.
     pub fn run_part(&mut self, columns: &Columns, rows: Range<usize>, results: &mut Vec<u64>) {
         let cost = rows.len() as u64 * counted(&self.signature);
         if let State::Undecided(so_far) = &mut self.state {
@@ -193,7 +194,8 @@ fn simulate(
     }
 }
 
-/// At most [`LANES`] rows: as finite ones if they are, unless blocks before were not.
+/// Evaluates at most [`LANES`] rows. The program for finite operands runs if they are finite,
+/// unless a recent block had infinities or NaNs.
 fn run_block(
     [any, finite]: &mut [Program; 2],
     special: &mut u32,

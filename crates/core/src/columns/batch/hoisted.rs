@@ -1,6 +1,6 @@
-//! Programs for products of matrices: what depends on left factors alone is computed once for each
-//! row of A, what depends on right factors alone once for each column of B, and the rest for each
-//! element.
+//! Programs for products of matrices. Values that depend on left factors alone are computed once
+//! for each row of A, values that depend on right factors alone once for each column of B, and the
+//! rest for each element.
 
 use super::column_data::ColumnData;
 use super::compile::{Operands, tape};
@@ -14,30 +14,30 @@ use std::ops::Range;
 #[derive(Clone)]
 pub struct Hoisted {
     features: Features,
-    /// Of left factors and their scales, lanes are rows of A; of right ones, lanes are columns of
-    /// B.
+    /// The programs of the two sides. In that of left factors and their scales, lanes are rows of
+    /// A; in that of right ones, lanes are columns of B.
     sides: [Program; 2],
-    /// For lanes of several rows of A, and of one row.
+    /// The rest for lanes of several rows of A, and for lanes of one row.
     rests: [Rest; 2],
-    /// Whether the lanes are those of one row.
+    /// Whether all lanes belong to one row of A.
     is_one_row: bool,
     /// The position of `c` among the inputs.
     accumulator: usize,
 }
 
-/// What is computed for each element.
+/// The program that runs for each element.
 #[derive(Clone)]
 struct Rest {
     program: Program,
-    /// Inputs that are results of the left side, and those of the right one.
+    /// The inputs that are results of the left side, and those of the right side.
     borders: [Vec<Option<Place>>; 2],
-    /// Whether an input of the left side is read in the first lane alone.
+    /// Whether each input from the left side is read in the first lane alone.
     is_uniform: Vec<bool>,
 }
 
 impl Rest {
-    /// The program of a tape with these inputs from the left and from the right, of which some are
-    /// read in the first lane alone.
+    /// The program of a tape. Inputs in `left` come from the left side and those in `right` from
+    /// the right side; inputs in `uniform` are read in the first lane alone.
     fn new(
         tape: &Tape,
         [left, right]: [Range<usize>; 2],
@@ -55,7 +55,7 @@ impl Rest {
 }
 
 impl Hoisted {
-    /// Programs for any operands, and for finite ones. None if the model needs wider words than
+    /// Programs for any operands, and for finite ones; `None` if the model needs wider words than
     /// programs have.
     pub fn both(model: &Model) -> Option<[Hoisted; 2]> {
         let features = Features::detected();
@@ -96,13 +96,14 @@ impl Hoisted {
         })
     }
 
-    /// Whether a program asks the processor for operations on `f32` or `f64`.
+    /// Whether a program uses the processor's own operations on `f32` or `f64`.
     pub fn uses_host(&self) -> bool {
         self.rests[0].program.uses_host() || self.sides.iter().any(Program::uses_host)
     }
 
-    /// Computes what depends on one side alone: factors and then scales, each a column with as many
-    /// registers as there are rows of A or columns of B, at most [`LANES`]; the side of B last.
+    /// Computes the values that depend on one side alone. The columns hold factors and then scales,
+    /// with one register for each row of A or column of B, at most [`LANES`]. The side of B comes
+    /// last.
     pub fn prepare(&mut self, side: Side, columns: &[ColumnData], signature: &Signature) {
         let number = usize::from(side == Side::Right);
         let program = &mut self.sides[number];
@@ -117,7 +118,7 @@ impl Hoisted {
             }
         }
         program.run();
-        // What is the same for all rows of A stays in the rest.
+        // The values of B are the same for all rows of A, so the rest keeps them.
         if side == Side::Right {
             let count = columns.first().map_or(LANES, ColumnData::len);
             self.is_one_row = LANES / count.max(1) <= 1;
@@ -130,8 +131,8 @@ impl Hoisted {
         }
     }
 
-    /// Takes the left side of a row of A, by its position among those that were prepared, for these
-    /// lanes.
+    /// Copies the values of a row of A into these lanes. The row is given by its position among the
+    /// prepared rows.
     pub fn take_row(&mut self, row: usize, lanes: Range<usize>) {
         let left = &self.sides[0];
         let rest = &mut self.rests[usize::from(self.is_one_row)];
@@ -149,8 +150,8 @@ impl Hoisted {
         }
     }
 
-    /// Computes the elements from a part of registers of `c`, a lane each, and appends them to
-    /// `results`.
+    /// Computes the elements from a part of the registers of `c`, one register in each lane, and
+    /// appends them to `results`.
     pub fn run(&mut self, c: &ColumnData, part: Range<usize>, results: &mut ColumnData) {
         let count = part.len();
         let program = &mut self.rests[usize::from(self.is_one_row)].program;

@@ -2,7 +2,8 @@
 
 use super::element::{Element, Type};
 
-/// Inputs that are evaluated together. Fewer cost more for each operation, more leave the cache.
+/// The number of inputs that are evaluated together. With fewer, each operation costs more for each
+/// input; with more, the columns do not fit the cache.
 pub const LANES: usize = 512;
 
 /// One value in every lane.
@@ -30,8 +31,8 @@ pub(super) struct Columns {
     u128: Vec<Box<Column<u128>>>,
 }
 
-/// A column of each type that an operation writes to before it takes the place of the old one: what
-/// is read is never what is written.
+/// A spare column of each type. An operation writes to the spare column, which then replaces the
+/// old one: no operation writes a column that it reads.
 #[derive(Clone, Debug)]
 pub(super) struct Spares {
     u8: Box<Column<u8>>,
@@ -60,7 +61,7 @@ pub(super) struct Memory {
     pub(super) spares: Spares,
 }
 
-/// Elements whose columns a program can have.
+/// The types of elements that columns of a program can have.
 pub trait Stored: Element {
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "for programs alone")]
@@ -99,13 +100,13 @@ stored!(u64);
 stored!(u128);
 
 impl Columns {
-    /// The column of that number.
+    /// The column with this number.
     #[inline(always)]
     pub(super) fn get<T: Stored>(&self, number: u16) -> &[T; LANES] {
         &T::all(self)[number as usize].0
     }
 
-    /// The column of that number, to be written from outside.
+    /// The column with this number, to be written from outside.
     pub(super) fn get_mut<T: Stored>(&mut self, number: u16) -> &mut [T; LANES] {
         &mut T::all_mut(self)[number as usize].0
     }
@@ -117,7 +118,7 @@ impl Columns {
         most.max(self.u64.len()).max(self.u128.len())
     }
 
-    /// Another column; its number.
+    /// Adds a column, and returns its number.
     pub(super) fn push(&mut self, of: Type) -> u16 {
         fn one<T: Stored>(columns: &mut Columns) -> u16 {
             let all = T::all_mut(columns);
@@ -135,15 +136,15 @@ impl Columns {
 }
 
 impl Memory {
-    /// The spare column of a type, to be written, and all columns, to be read. What an operation
-    /// does with them stands in its own function, not in a closure: only that is sure to be
+    /// The spare column of a type, to be written, and all columns, to be read. An operation must
+    /// loop over them in its own function, not in a closure: only that function is sure to be
     /// compiled for the features of the processor.
     #[inline(always)]
     pub(super) fn open<T: Stored>(&mut self) -> (&mut [T; LANES], &Columns) {
         (&mut T::spare(&mut self.spares).0, &self.columns)
     }
 
-    /// Makes what was written the column `to`.
+    /// Makes the spare column the column `to`.
     #[inline(always)]
     pub(super) fn close<T: Stored>(&mut self, to: u16) {
         let spare = T::spare(&mut self.spares);

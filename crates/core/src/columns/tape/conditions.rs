@@ -67,7 +67,8 @@ impl Lowering<'_> {
         Some(self.push(instruction))
     }
 
-    /// A comparison with a constant, false or true where ranges found out later say so.
+    /// A comparison with a constant; it is false or true where ranges that were found later decide
+    /// it.
     fn compared(&mut self, code: Code, of: NodeId, constant: i128) -> Option<Value> {
         let range = self.graph.range(of);
         let outcome = match code {
@@ -92,7 +93,7 @@ impl Lowering<'_> {
         Some(self.push(compared.constant(constant as u128 & from.mask())))
     }
 
-    /// Both in a type that holds them, and whether it is taken for signed.
+    /// Both operands in a type that holds them, and whether that type is signed.
     fn pair(&mut self, a: NodeId, b: NodeId) -> Option<(Type, [Value; 2], bool)> {
         let (x, y) = (self.graph.range(a), self.graph.range(b));
         let signed = x.is_signed() || y.is_signed();
@@ -101,7 +102,8 @@ impl Lowering<'_> {
         Some((from, [self.at(a, from)?, self.at(b, from)?], signed))
     }
 
-    /// Conjunctions of conjunctions that nothing else needs are one, in groups of four.
+    /// A conjunction in groups of four operands. It includes the operands of inner conjunctions
+    /// that nothing else needs.
     fn conjunction(&mut self, id: NodeId) -> Option<Value> {
         let mut open = vec![id];
         let mut literals = Vec::new();
@@ -141,7 +143,7 @@ impl Lowering<'_> {
     }
 }
 
-/// A byte of ones for each that is negated.
+/// A number with a byte of ones for each negated operand.
 fn bytes(negated: &[bool]) -> u128 {
     let byte = |(index, negated): (usize, &bool)| (u128::from(*negated) * 0xff) << (8 * index);
     negated.iter().enumerate().map(byte).sum()

@@ -44,7 +44,7 @@ impl Type {
     }
 }
 
-/// What operations do with elements; everything is modulo the width.
+/// The operations on elements. All arithmetic is modulo two to the power of the width.
 pub trait Element: Copy + Default + PartialEq + PartialOrd + Send + Sync + 'static {
     /// The type as a value.
     const TYPE: Type;
@@ -52,9 +52,9 @@ pub trait Element: Copy + Default + PartialEq + PartialOrd + Send + Sync + 'stat
     fn of(value: u128) -> Self;
     /// The number.
     fn number(self) -> u128;
-    /// The number, its highest bit taken for a sign.
+    /// The number, with its highest bit as the sign.
     fn signed(self) -> i128;
-    /// All bits those of the highest one of the byte.
+    /// The element whose bits all equal the highest bit of the byte.
     fn filled(truth: u8) -> Self;
     /// Sum.
     fn add(self, other: Self) -> Self;

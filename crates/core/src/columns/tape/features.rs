@@ -1,9 +1,9 @@
-//! Each operation for the vector instructions of the processor that runs it.
+//! Each operation, compiled for the vector instructions of the processor that runs it.
 //!
-//! The operations are safe and the same for all processors. The compiler makes each of them once
-//! more with wider registers allowed; to call such a function is `unsafe`, as the processor must
-//! have them. That is asked here, and a [`Routine`] for features that are not there cannot be made
-//! elsewhere.
+//! The operations are safe and the same for all processors. The compiler makes further versions of
+//! each, which may use wider registers. To call such a version is `unsafe`, as the processor must
+//! have those registers. This module tests for them, and no other module can make a [`Routine`] for
+//! features that the processor lacks.
 #![allow(
     unsafe_code,
     reason = "a function for processor features is called, after the processor was asked for them"
@@ -14,12 +14,12 @@ use super::step::{Operation, Step};
 use crate::numbers::bits::HostOperations;
 use std::sync::OnceLock;
 
-/// What the processor has.
+/// The vector instructions of a processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Features {
-    /// What every processor of the target has: SSE2, NEON.
+    /// Those of every processor of the target: SSE2, NEON.
     Baseline,
-    /// AVX2 and what comes with it.
+    /// AVX2 and its companions.
     Avx2,
     /// AVX-512: F, BW, DQ, VL, CD.
     Avx512,
@@ -28,14 +28,14 @@ pub enum Features {
 static KNOWN: OnceLock<Features> = OnceLock::new();
 
 impl Features {
-    /// Of this processor, and no more than [`at_most`](Self::at_most) says.
+    /// The features of this processor, limited by [`at_most`](Self::at_most).
     #[inline(always)]
     pub fn detected() -> Features {
         *KNOWN.get_or_init(Features::found)
     }
 
-    /// From now on no more than these are used in this process, to measure what they give. Returns
-    /// those that are used then: once features were asked for it is too late.
+    /// Limits the features that this process uses from now on, to measure their effect. Returns the
+    /// features in use: the limit comes too late if they were detected before.
     pub fn at_most(self) -> Features {
         *KNOWN.get_or_init(|| self.min(Features::found()))
     }
@@ -71,7 +71,7 @@ impl Features {
         }
     }
 
-    /// Those of this processor that it may be asked to do with: the least ones first.
+    /// The sets of features that this processor can run, the smallest first.
     pub fn available() -> Vec<Features> {
         match Self::detected() {
             Features::Baseline => vec![Features::Baseline],
@@ -86,7 +86,7 @@ impl Features {
 pub(super) struct Routine(unsafe fn(&mut Memory, &Step));
 
 impl Routine {
-    /// The operation for these features, or for those that the processor has if they are fewer.
+    /// The operation for these features, or for those of the processor if these are fewer.
     pub(super) fn of<O: Operation>(features: Features) -> Routine {
         #[cfg(target_arch = "x86_64")]
         {
@@ -110,15 +110,15 @@ impl Routine {
     }
 }
 
-/// Work that is done with the vector instructions of a processor. Implementations are inlined, as
-/// those of operations.
+/// Work with the vector instructions of a processor. Implementations are inlined, as those of
+/// operations are.
 pub(super) trait Work {
     type Result;
     fn done(self) -> Self::Result;
 }
 
 impl Features {
-    /// Does the work with these features, or with those that the processor has if they are fewer.
+    /// Does the work with these features, or with those of the processor if these are fewer.
     #[inline(always)]
     pub(super) fn with<W: Work>(self, work: W) -> W::Result {
         #[cfg(target_arch = "x86_64")]
@@ -149,8 +149,9 @@ fn with_avx512<W: Work>(work: W) -> W::Result {
     work.done()
 }
 
-/// The number without its fraction, the nearest one where it is none of `i32`; a NaN is taken for a
-/// large number. Rust's own conversion compares each lane by itself.
+/// The number without its fraction. A number outside the range of `i32` is replaced by the nearest
+/// limit, `MOST` or `-MOST`; a NaN becomes `MOST`. Rust's own conversion compares each lane by
+/// itself.
 #[inline(always)]
 pub(super) fn truncated(number: f32) -> i32 {
     /// The largest number of the format below 2^31.

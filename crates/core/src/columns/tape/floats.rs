@@ -1,9 +1,9 @@
-//! IEEE 754 operations of the processor on columns of registers, and whether it does them as they
-//! are meant.
+//! IEEE 754 operations of the processor on columns of registers, and a test that the processor
+//! follows IEEE 754.
 //!
-//! Rust's operations on `f32` and `f64` are those of IEEE 754 to nearest even, as long as nobody
-//! has changed the modes of the processor (a library that sets "flush to zero", a caller that
-//! rounds upwards). [`host_is_ieee`] tries that out.
+//! Rust's operations on `f32` and `f64` follow IEEE 754 with rounding to nearest even, unless the
+//! modes of the processor were changed (a library that sets "flush to zero", a caller that rounds
+//! upwards). [`host_is_ieee`] tests that.
 
 use super::columns::{LANES, Memory, Stored};
 use super::step::{Operation, Step};
@@ -67,8 +67,8 @@ impl<T: FloatRegister> Operation for MultiplyFloats<T> {
     }
 }
 
-/// `x * y + z`, rounded once. Only for features with such an instruction: elsewhere it is a call
-/// for every lane.
+/// `x * y + z`, rounded once. It is only for features with such an instruction: elsewhere each lane
+/// would be a call.
 pub(super) struct FusedMultiplyAdd<T>(PhantomData<T>);
 impl<T: FloatRegister> Operation for FusedMultiplyAdd<T> {
     #[inline(always)]
@@ -82,18 +82,18 @@ impl<T: FloatRegister> Operation for FusedMultiplyAdd<T> {
     }
 }
 
-/// Whether the processor rounds to nearest even now, and takes and gives subnormal numbers as they
-/// are: sums and products for which every other mode has another answer.
+/// Whether the processor now rounds to nearest even, and flushes neither subnormal operands nor
+/// subnormal results. The test uses sums and products that differ in every other mode.
 pub fn host_is_ieee() -> bool {
     const HALF_ULP: f32 = 1.0 / (1 << 24) as f32;
     let [one, half, least] = [1.0, HALF_ULP, f32::MIN_POSITIVE].map(black_box);
     let odd = black_box(1.0 + 2.0 * HALF_ULP);
     let subnormal = black_box(f32::from_bits(1));
     let [one_64, half_64, least_64] = [1.0, f64::EPSILON / 2.0, f64::MIN_POSITIVE].map(black_box);
-    // Ties: upwards and away from zero would give more, downwards and towards zero less.
+    // In ties, rounding upwards or away from zero would give more; downwards or towards zero, less.
     let to_even = one + half == 1.0 && -one - half == -1.0 && odd + half == 1.0 + 4.0 * HALF_ULP;
     let to_even_64 = one_64 + half_64 == 1.0 && -one_64 - half_64 == -1.0;
-    // As bits: a comparison would itself take subnormal operands for zero.
+    // Bits are compared: a comparison of numbers would itself take subnormal operands for zero.
     let results = (least * black_box(0.5)).to_bits() == 1 << 22;
     let operands = (subnormal * black_box(2f32.powi(24))).to_bits() == 2f32.powi(-125).to_bits();
     let results_64 = (least_64 * black_box(0.5)).to_bits() == 1 << 51;

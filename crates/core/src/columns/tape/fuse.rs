@@ -1,17 +1,17 @@
-//! Fewer instructions for the same: what is asked of fields of a register, and of many truth
-//! values, is one operation.
+//! Fusion: fewer instructions for the same results. Questions about fields of a register, and about
+//! many truth values, become one operation.
 //!
-//! A tape is fused after [`split`](super::split): what that has taken apart is not put together
-//! again.
+//! A tape is fused after [`split`](super::split), so that fusion does not join what the split has
+//! separated.
 
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
 use super::lower::Tape;
 
-/// Pairs of truth values that one operation takes: each has a bit in a constant.
+/// The most pairs of truth values of one operation: each pair has a bit in a constant.
 const MOST_PAIRS: usize = 128;
 
-/// Smaller conjunctions stay as they are.
+/// The fewest pairs of one operation: smaller conjunctions stay as they are.
 const LEAST_PAIRS: usize = 5;
 
 /// A field of a value: `x >> s & k`, of the type that the value has.
@@ -24,14 +24,14 @@ struct Field {
 }
 
 impl Field {
-    /// Its bits where they lie.
+    /// The mask of the field, in its place in the value.
     fn bits(self) -> u128 {
         self.mask << self.shift
     }
 }
 
 impl Tape {
-    /// The same results by fewer instructions: what a program is best made of.
+    /// A tape with the same results and fewer instructions, from which programs run fastest.
     pub fn fused(&self) -> Tape {
         let mut fusion = Fusion {
             instructions: self.instructions.clone(),
@@ -48,7 +48,7 @@ impl Tape {
         fusion.each(values.clone(), |fusion, value| {
             fusion.compared(value, &uses)
         });
-        // The last ones first: the whole before its parts.
+        // The last values come first: a whole conjunction before its parts.
         fusion.each(values.clone().rev(), |fusion, value| {
             fusion.conjunctions(value, &uses)
         });
@@ -59,7 +59,7 @@ impl Tape {
         fusion.into_tape(&tape)
     }
 
-    /// How often each value is needed.
+    /// The number of uses of each value.
     fn uses(&self) -> Vec<u32> {
         let mut uses = vec![0; self.instructions.len()];
         let args = self.instructions.iter().flat_map(|one| &one.args);
@@ -69,7 +69,7 @@ impl Tape {
     }
 }
 
-/// A truth value, and whether it is its negation that is meant.
+/// A truth value or its negation.
 #[derive(Clone, Copy)]
 struct Literal {
     truth: Value,
@@ -106,7 +106,7 @@ impl Fusion {
         &self.instructions[value]
     }
 
-    /// The field that a value is.
+    /// The field, if the value is one.
     fn field(&self, value: Value) -> Option<Field> {
         let Instruction { code, from, .. } = *self.at(value);
         let field = Field {
@@ -120,7 +120,8 @@ impl Fusion {
         (code == Code::Extract && whole && from <= Type::U64).then_some(field)
     }
 
-    /// The field that is compared with a constant, and the constant where the field lies.
+    /// The field that the value compares with a constant, and that constant shifted to the field's
+    /// place.
     fn is_equal(&self, value: Value) -> Option<(Field, u128)> {
         let Instruction {
             code,
@@ -147,7 +148,7 @@ impl Fusion {
         }
     }
 
-    /// Whether the value says that a field is zero.
+    /// The field that the value compares with zero, if it does.
     fn is_zero(&self, value: Value) -> Option<Field> {
         let (field, value) = self.is_equal(value)?;
         (value == 0).then_some(field)
@@ -173,7 +174,7 @@ impl Fusion {
                         .constants(one.bits() | other.bits(), k | l)
                 })
             }
-            // The exponent has only ones, and what lies below it is not zero.
+            // All exponent bits are ones, and the bits below them are not all zeros.
             (Code::All, &[one, other]) if [0xff, 0xff00].contains(&k) => {
                 let [below, top] = if k == 0xff {
                     [one, other]
@@ -210,8 +211,8 @@ impl Fusion {
         }
     }
 
-    /// The same question about two registers: whether one of two signs is set, whether neither is
-    /// zero.
+    /// The same test of two registers: whether exactly one of two bits is set, or whether neither
+    /// field is zero.
     fn pairs_of_fields(&self, value: Value) -> Option<Instruction> {
         let whole = self.at(value);
         let &[one, other] = &whole.args[..] else {
@@ -245,7 +246,8 @@ impl Fusion {
         Some(fused.from(k.0).constant(k.1))
     }
 
-    /// A field that nothing else needs is compared where it lies.
+    /// The comparison of a field that nothing else needs: it is compared in its place, without a
+    /// shift.
     fn compared(&self, value: Value, uses: &[u32]) -> Option<Instruction> {
         let whole = self.at(value);
         let (field, l) = match whole.code {
@@ -274,7 +276,7 @@ impl Fusion {
         if !is_all(value) {
             return None;
         }
-        // Of no pair may both hold.
+        // The pairs of truth values that must not both hold.
         let mut pairs: Vec<[Literal; 2]> = Vec::new();
         let mut open = vec![value];
         while let Some(all) = open.pop() {
@@ -287,7 +289,7 @@ impl Fusion {
                 match (part.is_negated, &own[..]) {
                     (false, [_, ..]) => open.push(part.truth),
                     (true, &[one, other]) => pairs.push([one, other]),
-                    // Twice what must not hold.
+                    // A literal that must not hold becomes both members of a pair.
                     (is_negated, _) => {
                         let opposite = Literal {
                             is_negated: !is_negated,

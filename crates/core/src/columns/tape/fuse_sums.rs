@@ -1,11 +1,11 @@
-//! Sums that count only where truth values hold, such as the exponents of products that are not
-//! zero, and the greatest of them: one operation each.
+//! Sums that count only where truth values hold, and the greatest of such sums: each becomes one
+//! operation. An example is the exponents of products that are not zero.
 
 use super::element::Type;
 use super::fuse::Fusion;
 use super::instruction::{Code, Instruction, Value};
 
-/// Maxima of fewer sums stay as they are.
+/// The fewest sums of a fused maximum: maxima of fewer stay as they are.
 const LEAST_SUMS: usize = 4;
 
 impl Fusion {

@@ -1,5 +1,5 @@
-//! Sums of products that fit 16 bits, where the sum does not: in 16 bits twice, as twice as many
-//! lanes fit a register so.
+//! Sums of products that fit 16 bits, where the sum does not. Two sums in 16 bits replace one in 32
+//! bits: a vector register holds twice as many of these lanes.
 
 use super::columns::{Column, LANES, Memory, Stored};
 use super::element::Element;
@@ -7,11 +7,12 @@ use super::many::{Term, add_plain};
 use super::step::{Operation, Step};
 use std::marker::PhantomData;
 
-/// Of so many numbers the sums of low bytes and of what lies above them fit 16 bits.
+/// The most numbers of such a sum: for so many, the sum of low bytes and the sum of the bits above
+/// them fit 16 bits.
 pub(super) const MOST_HALVES: usize = 256;
 
-/// As [`SignedSum`](super::many::SignedSum) in 32 bits, of products below 2^15, the highest bits of
-/// factors being zeros.
+/// Computes the same as [`SignedSum`](super::many::SignedSum) in 32 bits, for products below 2^15
+/// of factors whose highest bits are zeros.
 pub(super) struct SumOfHalves<A, N, const BY: bool, const UNIFORM: bool>(PhantomData<(A, N)>);
 impl<A: Stored, N: Stored, const BY: bool, const UNIFORM: bool> Operation
     for SumOfHalves<A, N, BY, UNIFORM>
@@ -20,7 +21,7 @@ impl<A: Stored, N: Stored, const BY: bool, const UNIFORM: bool> Operation
     fn run(memory: &mut Memory, step: &Step) {
         let (products, plain) = step.parts();
         let (to, columns) = memory.open::<u32>();
-        // The sum modulo 2^16, and that of the numbers without their low bytes, in units of 2^8.
+        // The sum modulo 2^16, and the sum of the numbers without their low bytes, in units of 2^8.
         let mut low = Column([0u16; LANES]);
         let mut high = Column([0u16; LANES]);
         let (pairs, rest) = products.as_chunks();

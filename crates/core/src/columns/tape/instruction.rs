@@ -1,4 +1,4 @@
-//! Instructions: what a program does, before columns are allotted to its values.
+//! Instructions: the operations of a program, before columns are allotted to its values.
 
 use super::element::Type;
 use crate::numbers::bits::HostOperation;
@@ -6,24 +6,24 @@ use crate::numbers::bits::HostOperation;
 /// Number of a value: the position of the instruction that makes it.
 pub type Value = usize;
 
-/// What a pass over one instruction takes, in bytes of nodes made in the same time.
+/// The cost of a pass over one instruction, in bytes of nodes that are made in the same time.
 pub(super) const OPERATION: u64 = 64;
 
-/// What an instruction computes; `x`, `y`, `z` are its operands, `k` and `l` its constants, `s` and
-/// `t` its shifts. Truth values are bytes, 0 or ff. All is modulo the width of the result.
+/// The operation of an instruction; `x`, `y`, `z` are its operands, `k` and `l` its constants, `s`
+/// and `t` its shifts. Truth values are bytes, 0 or ff. All is modulo the width of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Code {
     /// Input number `k`.
     Input,
     /// `k`.
     Constant,
-    /// `x` cut, or zeros above it.
+    /// The low bits of `x`, or `x` with zeros above it.
     Convert,
-    /// `x`, copies of its sign above.
+    /// The same, with copies of the sign above `x`.
     ConvertSigned,
     /// `x >> s & k`.
     Extract,
-    /// The same, copies of the sign entering.
+    /// The same, with copies of the sign shifted in.
     ExtractSigned,
     /// The low `width - s` bits, sign-extended.
     SignExtend,
@@ -53,7 +53,7 @@ pub enum Code {
     ShiftLeft,
     /// `x >> y`; `x >> (y - z)` with three operands.
     ShiftRight,
-    /// The same, copies of the sign entering.
+    /// The same, with copies of the sign shifted in.
     ShiftRightSigned,
     /// The processor's own operation on `f32` or `f64`, by the type of the result.
     Host(HostOperation),
@@ -63,7 +63,7 @@ pub enum Code {
     Select,
     /// `x + (y ? k : l)`.
     AddSelect,
-    /// `x >> s & k`, `l` in place of zero.
+    /// `x >> s & k`, or `l` where that is zero.
     ExtractOr,
     /// `(x >> s & k) + l'`, and `l` more where `x & k'` is zero: `k'` and `l'` are the high halves
     /// of the constants.
@@ -72,11 +72,12 @@ pub enum Code {
     AddIf,
     /// `z & w ? x + y + k : l`, `z` and `w` changed by bytes of `s`.
     AddIfBoth,
-    /// The same, `x` and `z` of the first lane.
+    /// The same, with `x` and `z` of the first lane.
     AddIfBothUniform,
-    /// The greatest of `t` such sums, operands in fours, and of the operands after them.
+    /// The greatest of `t` such sums, each with four operands, and of the operands after them.
     MaximumOfSums,
-    /// The same, the first number and the first truth value of each four those of the first lane.
+    /// The same, where the first number and the first truth value of each sum are those of the
+    /// first lane.
     MaximumOfSumsUniform,
     /// Bitwise conjunction.
     And,
@@ -84,7 +85,7 @@ pub enum Code {
     Or,
     /// Bitwise exclusive or.
     Xor,
-    /// The same of bytes, `x` of the first lane.
+    /// The same on bytes, with `x` of the first lane.
     XorUniform,
     /// `x == k`.
     EqualConst,
@@ -116,35 +117,35 @@ pub enum Code {
     Lost,
     /// Conjunction of up to four truth values, each changed by a byte of `k`.
     All,
-    /// Whether of no pair of operands both hold; the first of a pair is changed by its bit of `k`,
-    /// the second by that of `l`.
+    /// Whether no pair of operands is true in both places. A bit of `k` negates the first operand
+    /// of a pair, a bit of `l` the second.
     NoPair,
     /// `x ? y : z` of truth values, `y` and `z` changed by bytes of `k`.
     ChooseTruth,
-    /// The sum of numbers, each negated where a truth value holds: operands in fours of truth
-    /// value, factor, factor and nothing, `t` of them, then of truth value, number, nothing and
-    /// nothing. Products are shifted left by `s`; `k` is one where the highest bits of factors and
-    /// of numbers are zeros, two where products have at most 15 bits as well; `l` is one where
-    /// first factors are those of the first lane.
+    /// The sum of numbers, each negated where a truth value holds. Operands come in fours. The
+    /// first `t` fours are truth value, factor, factor, unused; the others are truth value, number,
+    /// unused, unused. Products are shifted left by `s`. `k` is one where the highest bits of
+    /// factors and of numbers are zeros, and two where products also have at most 15 bits. `l` is
+    /// one where first factors are those of the first lane.
     SignedSum,
-    /// The same, each shifted right by the first operand less the last one of its four.
+    /// The same, each number shifted right by the first operand less the last operand of its four.
     AlignedSum,
-    /// `y * 2^(z + k)` as a number of `f32`, negative where `x` holds; `k` has the bias of `f32` in
-    /// it.
+    /// `y * 2^(z + k)` as a number of `f32`, negative where `x` holds; `k` includes the bias of
+    /// `f32`.
     Real,
-    /// `2^(k - x)` as a number of `f32`, `x` being taken for at least the low half of `l` and at
-    /// most the high half; `k` has the bias in it.
+    /// `2^(k - x)` as a number of `f32`, where `x` is limited to the range from the low half of `l`
+    /// to its high half; `k` includes the bias.
     Power,
-    /// The sum of products of numbers of `f32` and the first operand, each without its fraction:
-    /// pairs of operands after the first one. `l` is one where the first of a pair is that of the
-    /// first lane.
+    /// The sum of products of three numbers of `f32`, each cut to an integer: the first operand
+    /// times the two numbers of a pair of the operands after it. `l` is one where the first number
+    /// of a pair is that of the first lane.
     SumOfReals,
 }
 
 /// An instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Instruction {
-    /// What it computes.
+    /// The operation.
     pub code: Code,
     /// The type of the result.
     pub to: Type,
@@ -186,7 +187,7 @@ impl Instruction {
         Instruction { shifts, ..self }
     }
 
-    /// With constants, cut to the type of the operands or of the result, whichever is wider.
+    /// The instruction with these constants, cut to the wider of the types of operands and result.
     pub(super) fn constants(self, k: u128, l: u128) -> Instruction {
         Instruction {
             constants: [k, l],

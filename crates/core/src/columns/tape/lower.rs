@@ -1,5 +1,5 @@
-//! From the graph to instructions: every node gets the narrowest type that holds its range, and
-//! where only low bits are asked for only those are computed.
+//! From the graph to instructions. Every node gets the narrowest type that holds its range; where
+//! only low bits are needed, only those are computed.
 
 use super::element::Type;
 use super::instruction::{Code, Instruction, OPERATION, Value};
@@ -8,27 +8,27 @@ use crate::base::limits::work;
 use crate::numbers::bits::ranged::{Bitwise, Graph, Node, NodeId};
 use rustc_hash::FxHashMap;
 
-/// Instructions in order, and the values that are asked for.
+/// Instructions in order, and the values that are the results.
 #[derive(Clone, Debug)]
 pub struct Tape {
-    /// Operands come before what is made of them.
+    /// Every operand comes before the instructions that use it.
     pub instructions: Vec<Instruction>,
-    /// What the tape computes.
+    /// The values that the tape computes.
     pub results: Vec<Value>,
     /// The number of inputs.
     pub inputs: usize,
 }
 
-/// What a tape is made for.
+/// The purpose that a tape is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// All of it is computed for each lane.
+    /// The whole tape is computed for each lane.
     Whole,
-    /// It is [split](Tape::split): what depends on one side alone costs next to nothing.
+    /// The tape is [split](Tape::split): values that depend on one side alone cost next to nothing.
     Split,
 }
 
-/// A shift amount of more than this gives what this gives.
+/// The largest shift amount that matters: a larger one gives the same result.
 const MOST_SHIFTED: u128 = 255;
 
 pub(super) struct Lowering<'g> {
@@ -38,18 +38,18 @@ pub(super) struct Lowering<'g> {
     made: FxHashMap<(NodeId, Type), Value>,
     pub(super) truths: FxHashMap<NodeId, Value>,
     pub(super) uses: Vec<u32>,
-    /// Which input each node is made of, where the tape is to be split.
+    /// The inputs that each node depends on, if the tape is to be split.
     pub(super) origins: Option<Origins>,
 }
 
 impl Tape {
-    /// The tape that computes these nodes, integers that are not negative. None if the graph has
-    /// something that tapes have not.
+    /// The tape that computes these nodes, which are nonnegative integers. `None` if the graph has
+    /// an operation that tapes lack.
     pub fn of(graph: &Graph, results: &[NodeId]) -> Option<Tape> {
         Self::made_for(Purpose::Whole, graph, results)
     }
 
-    /// The same for a purpose.
+    /// The same tape, made for a purpose.
     pub fn made_for(purpose: Purpose, graph: &Graph, results: &[NodeId]) -> Option<Tape> {
         let mut uses = vec![0; graph.count()];
         results.iter().for_each(|id| uses[id.index()] += 2);
@@ -67,7 +67,7 @@ impl Tape {
             uses,
             origins: (purpose == Purpose::Split).then(|| Origins::of(graph)),
         };
-        // In the order in which the algorithm asked: so nothing is far from what it is made of.
+        // The order is that of the algorithm, so that values are close to their operands.
         for (id, node) in graph.nodes() {
             if lowering.uses[id.index()] > 0 && !lowering.is_made_on_demand(id, node) {
                 lowering.node(id)?;
@@ -83,13 +83,13 @@ impl Tape {
         graph.is_exact().then(|| tape.without_dead())
     }
 
-    /// Whether it has operations of the processor on `f32` or `f64`.
+    /// Whether the tape has the processor's own operations on `f32` or `f64`.
     pub fn uses_host(&self) -> bool {
         let mut codes = self.instructions.iter().map(|instruction| instruction.code);
         codes.any(|code| matches!(code, Code::Host(_)))
     }
 
-    /// Without what no result needs.
+    /// The tape without instructions that no result needs.
     pub(super) fn without_dead(mut self) -> Tape {
         let mut live = vec![false; self.instructions.len()];
         self.results.iter().for_each(|value| live[*value] = true);
@@ -152,7 +152,7 @@ impl Lowering<'_> {
         self.graph.range(id).is_signed()
     }
 
-    /// Whether only one other node is made of it.
+    /// Whether only one other node uses this node.
     pub(super) fn is_single(&self, id: NodeId) -> bool {
         self.uses[id.index()] == 1
     }
@@ -209,8 +209,8 @@ impl Lowering<'_> {
         Some(self.converted(value, self.is_signed(id), to))
     }
 
-    /// Whether low bits of the node need low bits of its operands alone, and more of it is not
-    /// there already.
+    /// Whether low bits of the node depend on low bits of its operands alone, and the whole node is
+    /// not already computed.
     fn has_low_bits(&self, id: NodeId) -> bool {
         let has = matches!(
             self.graph.node(id),
@@ -236,7 +236,7 @@ impl Lowering<'_> {
         Some(value)
     }
 
-    /// The node in a type that is its own, or narrower where low bits have low bits alone.
+    /// The node in its own type, or in a narrower one where low bits depend on low bits alone.
     fn make(&mut self, id: NodeId, to: Type) -> Option<Value> {
         let new = |code, args: &[Value]| Instruction::new(code, to, args);
         let low = |value: i128| value as u128 & to.mask();
@@ -317,7 +317,7 @@ impl Lowering<'_> {
         Some(self.push(instruction))
     }
 
-    /// The product shifted left, its factors as narrow as they are.
+    /// The product shifted left; its factors stay as narrow as they are.
     pub(super) fn product(&mut self, a: NodeId, b: NodeId, by: u32, to: Type) -> Option<Value> {
         let signed = self.is_signed(a) || self.is_signed(b);
         let from = if signed {
@@ -330,14 +330,14 @@ impl Lowering<'_> {
         Some(self.push(product.shifts(by, 0)))
     }
 
-    /// So many bits of a value from `by` on.
+    /// `width` bits of a value from bit `by` on.
     fn cut(&mut self, value: Value, by: u32, width: u32, to: Type) -> Value {
         self.extracted(value, false, by, width, to)
     }
 
     fn extracted(&mut self, value: Value, signed: bool, by: u32, width: u32, to: Type) -> Value {
         let from = self.type_at(value);
-        // A wider type than that of the value: the sign or zeros come in when it is converted.
+        // If `to` is wider than the value, the conversion adds the sign or zeros.
         let narrow = to.min(from);
         let mask = (u128::MAX >> (128 - width.min(128))) & narrow.mask();
         if by >= from.bits() && !signed {
@@ -379,7 +379,7 @@ impl Lowering<'_> {
         Some(self.cut(value, 0, width, to))
     }
 
-    /// The difference of two small numbers that are not negative, if the node is one.
+    /// The operands of a difference of two small nonnegative numbers, if the node is one.
     pub(super) fn difference(&self, id: NodeId) -> Option<(NodeId, NodeId)> {
         let Node::Sum(terms, 0) = self.graph.node(id) else {
             return None;
@@ -419,7 +419,8 @@ impl Lowering<'_> {
         Some(self.converted(shifted, signed, to))
     }
 
-    /// A shift amount in a byte or in two, no wider than what is shifted, and as large as matters.
+    /// A shift amount in one or two bytes, no wider than the shifted value, and limited to amounts
+    /// that matter.
     pub(super) fn amount(&mut self, id: NodeId, shifted: Type) -> Option<Value> {
         let value = self.node(id)?;
         let from = self.type_at(value);

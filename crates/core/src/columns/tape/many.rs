@@ -1,11 +1,11 @@
-//! Operations on any number of columns: sums and disjunctions. Some columns are taken at a time,
-//! each time for all lanes.
+//! Operations on any number of columns: sums and disjunctions. They process a few columns at a
+//! time, each time for all lanes.
 
 use super::columns::{Columns, LANES, Memory, Stored};
 use super::step::{Operation, Step};
 use std::marker::PhantomData;
 
-/// Whether of no pair both hold, each negated or not.
+/// Whether no pair has two truth values that hold, each negated or not.
 pub(super) struct NoPair;
 impl Operation for NoPair {
     #[inline(always)]
@@ -39,7 +39,7 @@ struct Pair<'x> {
 }
 
 impl<'x> Pair<'x> {
-    /// The lowest bits of the numbers negate.
+    /// The lowest bits of the two numbers negate the two truth values.
     #[inline(always)]
     fn new(columns: &'x Columns, entry: [u16; 4], bits: [u128; 2]) -> Self {
         Pair {
@@ -57,12 +57,13 @@ impl<'x> Pair<'x> {
     }
 }
 
-/// The sum of numbers, each negated where its truth value holds; the first `shifts[1]` are products
-/// of the type `A`, shifted left by `shifts[0]`. With `BY`, each is then shifted right by `args[0]`
-/// less an exponent of its own. With `SMALL` the highest bits of factors and of numbers are zeros:
-/// then products, and shifts by more than the width, are done faster. With `UNIFORM` the first
-/// factor of each product is that of the first lane. An entry of the list is truth value, factor or
-/// number, factor, exponent.
+/// The sum of numbers, each negated where its truth value holds. The first `shifts[1]` numbers are
+/// products of factors of type `A`, shifted left by `shifts[0]`. An entry of the list has a truth
+/// value, a factor or number, a factor, and an exponent.
+///
+/// With `BY`, each number is then shifted right by `args[0]` less its own exponent. With `SMALL`,
+/// the highest bits of factors and of numbers are zeros, and products and shifts by more than the
+/// width are faster. With `UNIFORM`, the first factor of each product is that of the first lane.
 pub(super) struct SignedSum<T, A, N, const BY: bool, const SMALL: bool, const UNIFORM: bool>(
     PhantomData<(T, A, N)>,
 );
@@ -93,7 +94,7 @@ impl<T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, const U
     }
 }
 
-/// Adds the numbers of a sum that are no products.
+/// Adds the numbers of a sum that are not products.
 #[inline(always)]
 pub(super) fn add_plain<T: Stored, N: Stored, const BY: bool, const SMALL: bool>(
     to: &mut [T; LANES],
@@ -141,7 +142,8 @@ impl<'x, T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, con
                 T::of(factor.number())
             }
         });
-        // Modulo the width it is the same, and what all lanes share is shifted once.
+        // Both orders give the same modulo the width; a factor that all lanes share is shifted
+        // once.
         let product = if UNIFORM {
             x.shl_const(self.shift).mul(y)
         } else {
@@ -151,10 +153,10 @@ impl<'x, T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, con
     }
 }
 
-/// What is done with a number of a sum before it is added.
+/// The negation and the alignment of a number in a sum.
 struct Sign<'x, N, const BY: bool> {
     truth: &'x [u8; LANES],
-    /// The exponent that all are aligned to, and that of the number, if they are.
+    /// The exponent that all numbers are aligned to, and that of the number, if the sum is aligned.
     exponents: Option<[&'x [N; LANES]; 2]>,
 }
 

@@ -1,5 +1,5 @@
-//! The greatest of any number of columns, and of sums of two that count only where truth values
-//! hold: the exponent that products are aligned to.
+//! The greatest of any number of columns, and of sums of two columns that count only where truth
+//! values hold. The exponent that products are aligned to is such a maximum.
 
 use super::columns::{Columns, LANES, Memory, Stored};
 use super::step::{Operation, Step};
@@ -26,9 +26,9 @@ impl<T: Stored> Operation for Maximum<T> {
     }
 }
 
-/// The greatest of the first `shifts[1]` of the list, sums that count where two truth values hold,
-/// and of the others, which are numbers. With `UNIFORM` the first number and the first truth value
-/// of a sum are those of the first lane.
+/// The greatest of sums and numbers. The first `shifts[1]` entries of the list are sums that count
+/// where two truth values hold; the others are numbers. With `UNIFORM`, the first number and the
+/// first truth value of a sum are those of the first lane.
 pub(super) struct MaximumOfSums<T, const UNIFORM: bool>(PhantomData<T>);
 impl<T: Stored, const UNIFORM: bool> Operation for MaximumOfSums<T, UNIFORM> {
     #[inline(always)]
@@ -36,8 +36,8 @@ impl<T: Stored, const UNIFORM: bool> Operation for MaximumOfSums<T, UNIFORM> {
         let (sums, plain) = step.parts();
         let (to, columns) = memory.open::<T>();
         to.fill(T::default());
-        // What takes the place of a sum that does not count is zero most of the time, and less than
-        // any other then.
+        // The number in place of a sum that does not count is usually zero, the least number of
+        // all.
         match step.constants[1] {
             0 => greatest::<T, UNIFORM, false>(to, columns, step, sums),
             _ => greatest::<T, UNIFORM, true>(to, columns, step, sums),
@@ -47,8 +47,8 @@ impl<T: Stored, const UNIFORM: bool> Operation for MaximumOfSums<T, UNIFORM> {
     }
 }
 
-/// The greatest of sums and of what is there. With `ELSE` what takes the place of a sum may be any
-/// number.
+/// The greatest of sums and of the number in `to`. With `ELSE`, the number in place of a sum that
+/// does not count may be any number.
 #[inline(always)]
 fn greatest<T: Stored, const UNIFORM: bool, const ELSE: bool>(
     to: &mut [T; LANES],
@@ -109,7 +109,8 @@ impl<'x, T: Stored, const UNIFORM: bool, const ELSE: bool> ConditionalSum<'x, T,
         } else {
             (x[lane].add(self.k), c[lane] ^ a)
         };
-        // With masks: a choice between an addition and a constant becomes a branch for each lane.
+        // Masks are used: the compiler turns a choice between an addition and a constant into a
+        // branch for each lane.
         let both = T::filled(c & (d[lane] ^ b));
         let sum = x.add(y[lane]);
         if ELSE {
@@ -120,7 +121,7 @@ impl<'x, T: Stored, const UNIFORM: bool, const ELSE: bool> ConditionalSum<'x, T,
     }
 }
 
-/// The greatest of numbers and of what is there.
+/// The greatest of numbers and of the number in `to`.
 #[inline(always)]
 fn raise<T: Stored>(to: &mut [T; LANES], columns: &Columns, numbers: &[[u16; 4]]) {
     for entry in numbers {

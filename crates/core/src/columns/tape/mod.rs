@@ -2,10 +2,10 @@
 //!
 //! An algorithm runs once over the instance that knows ranges
 //! ([`ranged`](crate::numbers::bits::ranged)). Its graph is lowered to a [`Tape`]: every value gets
-//! 8 to 128 bits, truth values are bytes, and what pays is one operation (a sum of aligned products
-//! with signs, `x + (c ? k : l)`, a lost bit). A [`Program`] allots columns of [`LANES`] lanes to
-//! the values, and runs operations that the compiler has turned into the vector instructions of
-//! this processor.
+//! 8 to 128 bits, truth values are bytes, and common patterns are one operation (a sum of aligned
+//! products with signs, `x + (c ? k : l)`, a lost bit). A [`Program`] allots columns of [`LANES`]
+//! lanes to the values, and runs operations that the compiler has turned into the vector
+//! instructions of this processor.
 
 mod columns;
 mod conditions;

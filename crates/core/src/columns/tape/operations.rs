@@ -89,7 +89,7 @@ operation!(
     }
 );
 operation!(
-    /// The same, copies of the sign above.
+    /// The same, with copies of the sign above.
     ExtractSigned<A, D>, |m, s| {
         let (by, mask) = (s.shifts[0], D::of(s.constants[0]));
         map1::<A, D>(m, s, |x| D::of(x.sar_const(by).number()).and(mask));
@@ -107,7 +107,7 @@ operation!(AddConst<T>, |m, s| {
     map1::<T, T>(m, s, |x| x.add(k));
 });
 operation!(
-    /// Shifted left, and a constant added.
+    /// A number shifted left, plus a constant.
     Scale<T>, |m, s| {
         let (by, k) = (s.shifts[0], T::of(s.constants[0]));
         map1::<T, T>(m, s, |x| x.shl_const(by).add(k));
@@ -127,14 +127,14 @@ operation!(MultiplyConst<T>, |m, s| {
 operation!(Add<T>, |m, s| map2::<T, T, T>(m, s, |x, y| x.add(y)));
 operation!(Subtract<T>, |m, s| map2::<T, T, T>(m, s, |x, y| x.sub(y)));
 operation!(
-    /// Both shifted left, their sum, and a constant.
+    /// The sum of two numbers, each shifted left, and of a constant.
     AddShifted<T>, |m, s| {
         let ([by_x, by_y], k) = (s.shifts, T::of(s.constants[0]));
         map2::<T, T, T>(m, s, |x, y| x.shl_const(by_x).add(y.shl_const(by_y)).add(k));
     }
 );
 operation!(
-    /// The same of the difference.
+    /// The same with the difference of the two numbers.
     SubtractShifted<T>, |m, s| {
         let ([by_x, by_y], k) = (s.shifts, T::of(s.constants[0]));
         map2::<T, T, T>(m, s, |x, y| x.shl_const(by_x).sub(y.shl_const(by_y)).add(k));
@@ -179,13 +179,13 @@ operation!(ShiftRightSigned<T, N>, |m, s| map2::<T, N, T>(m, s, |x, n| {
     x.sar(T::of(n.number()))
 }));
 operation!(
-    /// Shifted right by a difference that is not negative.
+    /// A number shifted right by a nonnegative difference.
     ShiftRightBy<T, N>, |m, s| map3::<T, N, N, T>(m, s, |x, n, less| {
         x.shr(T::of(n.sub(less).number()))
     })
 );
 operation!(
-    /// The same of two's complement numbers.
+    /// The same for two's complement numbers.
     ShiftRightSignedBy<T, N>, |m, s| map3::<T, N, N, T>(m, s, |x, n, less| {
         x.sar(T::of(n.sub(less).number()))
     })
@@ -205,14 +205,14 @@ operation!(
     }
 );
 operation!(
-    /// The sum of a number and of one of two constants, the first less the second and the second.
+    /// The sum of a number and one of two constants, given as their difference and the second.
     AddSelect<T>, |m, s| {
         let [more, k] = s.constants.map(T::of);
         map2::<T, u8, T>(m, s, |x, c| x.add(T::filled(c).and(more).add(k)));
     }
 );
 operation!(
-    /// Bits from a shift upwards, a constant in place of zero.
+    /// Bits from a shift upwards, or a constant where these are zero.
     ExtractOr<A, D>, |m, s| {
         let (by, [mask, least]) = (s.shifts[0], s.constants.map(D::of));
         map1::<A, D>(m, s, |x| {
@@ -222,7 +222,8 @@ operation!(
     }
 );
 operation!(
-    /// Bits from a shift upwards and a constant, and another one where a second field is zero.
+    /// Bits from a shift upwards plus a constant, plus another constant where a second field is
+    /// zero.
     ExtractAdd<A, D>, |m, s| {
         let (by, [masks, added]) = (s.shifts[0], s.constants);
         let (mask, field) = (D::of(masks & HALF), A::of(masks >> 64));
@@ -315,8 +316,8 @@ operation!(
     })
 );
 
-/// The same of two truth values, negated or not. With `UNIFORM` the first number and the first
-/// truth value are those of the first lane.
+/// A sum where two truth values hold, each negated or not, else a constant. With `UNIFORM`, the
+/// first number and the first truth value are those of the first lane.
 pub(super) struct AddIfBoth<T, const UNIFORM: bool>(PhantomData<T>);
 impl<T: Stored, const UNIFORM: bool> Operation for AddIfBoth<T, UNIFORM> {
     #[inline(always)]
@@ -330,7 +331,7 @@ impl<T: Stored, const UNIFORM: bool> Operation for AddIfBoth<T, UNIFORM> {
     }
 }
 
-/// Exclusive or of truth values, the first one that of the first lane.
+/// Exclusive or of truth values, with the first one from the first lane.
 pub(super) struct XorUniform;
 impl Operation for XorUniform {
     #[inline(always)]
@@ -345,7 +346,7 @@ impl Operation for XorUniform {
     }
 }
 
-/// The bytes that truth values are changed by: ff negates.
+/// The bytes that change truth values: ff negates.
 #[inline(always)]
 fn negations(step: &Step) -> [u8; 16] {
     step.constants[0].to_le_bytes()
@@ -386,7 +387,7 @@ impl Operation for Four {
     }
 }
 
-/// The second where the first holds, else the third; both negated or not.
+/// The second truth value where the first holds, else the third; both negated or not.
 pub(super) struct ChooseTruth;
 impl Operation for ChooseTruth {
     #[inline(always)]

@@ -10,10 +10,10 @@ use super::step::Step;
 use crate::base::limits::work;
 use std::sync::Arc;
 
-/// The most columns of one type: their numbers are 16 bits.
+/// The most columns of one type: the number of a column has 16 bits.
 const MOST_COLUMNS: usize = 1 << 16;
 
-/// Where a value lies.
+/// The place of a value: a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The type of its elements.
@@ -31,14 +31,14 @@ pub struct Program {
     uses_host: bool,
 }
 
-/// What a program does one after the other.
+/// One act of a program, in sequence.
 enum Act {
-    /// Asks for an input that is needed from here on.
+    /// Loads an input that is needed from here on.
     Load(usize, Place),
     Run(Routine, Step),
 }
 
-/// Columns that are free again, and those that there are.
+/// All columns, and those that are free for reuse.
 struct Allotted {
     columns: Columns,
     free: Vec<Place>,
@@ -58,15 +58,14 @@ impl Allotted {
 }
 
 impl Program {
-    /// The program of a tape for a processor with these features, whose inputs keep their columns.
-    /// None if it has an operation on types that nothing is made for, or needs too many columns.
+    /// The program of a tape for a processor with these features; inputs keep their columns. `None`
+    /// if the tape has an operation on types that have no routine, or needs too many columns.
     pub fn new(tape: &Tape, features: Features) -> Option<Program> {
         Self::made(tape, features, false)
     }
 
-    /// The same program for [`run_loading`](Self::run_loading): an input has a column from where it
-    /// is needed to where it is not any more. So fewer columns are in use, and more of them are in
-    /// the nearest cache.
+    /// The same program for [`run_loading`](Self::run_loading). An input has a column only while it
+    /// is needed. Fewer columns are then in use, and more of them are in the nearest cache.
     pub fn loading(tape: &Tape, features: Features) -> Option<Program> {
         Self::made(&tape.with_late_inputs(), features, true)
     }
@@ -101,7 +100,7 @@ impl Program {
                 places.push(place);
                 continue;
             }
-            // A result may take the place of an operand: it is written beside it first.
+            // A result may replace an operand: it is first written to a spare column.
             let mut ended: Vec<Value> = instruction.args.clone();
             let is_kept = |arg: Value| !is_loading && tape.instructions[arg].code == Code::Input;
             ended.retain(|arg| last[*arg] == value && !is_kept(*arg));
@@ -162,28 +161,28 @@ impl Program {
         acts.filter(|act| matches!(act, Act::Run(..))).count()
     }
 
-    /// Whether it has operations of the processor on `f32` or `f64`, which need
+    /// Whether the program has the processor's own operations on `f32` or `f64`, which need
     /// [`host_is_ieee`](super::host_is_ieee).
     pub fn uses_host(&self) -> bool {
         self.uses_host
     }
 
-    /// Where an input lies; nothing if no result depends on it.
+    /// The place of an input; `None` if no result depends on it.
     pub fn input(&self, index: usize) -> Option<Place> {
         self.inputs.get(index).copied().flatten()
     }
 
-    /// Where the results lie.
+    /// The places of the results.
     pub fn results(&self) -> &[Place] {
         &self.results
     }
 
-    /// The column at a place of that type.
+    /// The column at a place; `T` is its type.
     pub fn column<T: Stored>(&self, place: Place) -> &[T; LANES] {
         self.memory.columns.get(place.number)
     }
 
-    /// The column at a place of that type, to be filled.
+    /// The column at a place, to be filled; `T` is its type.
     pub fn column_mut<T: Stored>(&mut self, place: Place) -> &mut [T; LANES] {
         self.memory.columns.get_mut(place.number)
     }
@@ -193,9 +192,9 @@ impl Program {
         self.run_loading(|_, _, _| true);
     }
 
-    /// The same of a program that was made by [`loading`](Self::loading): `load` gets the number of
-    /// an input and its place, which it fills. Whether it always said that it could; else there are
-    /// no results.
+    /// Runs a program that was made by [`loading`](Self::loading). `load` gets the number of an
+    /// input and its place, fills that, and returns whether it could. Returns whether every `load`
+    /// could; otherwise there are no results.
     #[inline]
     pub fn run_loading(
         &mut self,
@@ -217,7 +216,7 @@ impl Program {
 }
 
 impl Allotted {
-    /// A column that nothing else has had.
+    /// A new column, which no other value has had.
     fn take_new(&mut self, of: Type) -> Place {
         let number = self.columns.push(of);
         Place { of, number }

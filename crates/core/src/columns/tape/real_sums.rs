@@ -1,6 +1,6 @@
-//! Aligned sums of products that `f32` holds exactly, for tapes that are split: a factor with its
-//! sign and its exponent is one number, which one side gives, and what is left for each element are
-//! two multiplications and a conversion.
+//! Aligned sums of products that `f32` holds exactly, for tapes that are split. A factor with its
+//! sign and its exponent is one number, which one side computes. Two multiplications and a
+//! conversion are left for each element.
 
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
@@ -9,11 +9,11 @@ use super::sums::Signed;
 use super::where_zero::Zeros;
 use crate::numbers::bits::ranged::{Literal, Node, NodeId};
 
-/// Sums of fewer products are left to integers.
+/// The fewest products of such a sum: sums of fewer are left to integers.
 const LEAST_PRODUCTS: usize = 4;
 
-/// Where the exponents of products differ by at most so much, no number comes near the ends of the
-/// format.
+/// The greatest difference between exponents of products: within it, no number comes near the
+/// limits of `f32`.
 const MOST_SPREAD: i128 = 64;
 
 const BIAS: i128 = 127;
@@ -32,18 +32,18 @@ struct RealProduct {
     scale: Scale,
 }
 
-/// How products are aligned.
+/// The alignment of products.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Scale {
-    /// The power for the exponent zero of what all are aligned to.
+    /// The exponent of the scale where the exponent that all products are aligned to is zero.
     power: i128,
-    /// An exponent below the first one is that of no product that is not zero; above the last one
-    /// nothing is left of any.
+    /// No product other than zero has an exponent below the first limit. Above the last limit,
+    /// alignment leaves no bit of any product.
     limits: [i128; 2],
 }
 
 impl Lowering<'_> {
-    /// The sum of products of one kind, if there are enough, and the other terms.
+    /// The sum of the products of one kind, if there are enough, and the remaining terms.
     pub(super) fn real_sum(
         &mut self,
         top: Option<NodeId>,
@@ -99,8 +99,7 @@ impl Lowering<'_> {
         Some(self.push(real.from(from).by(by).constant(k as u128)))
     }
 
-    /// The term as a product of numbers that are made of one input each, if the format holds all of
-    /// them.
+    /// The term as a product of numbers that depend on one input each, if `f32` holds all of them.
     fn real_product(&self, term: &Signed) -> Option<RealProduct> {
         let origins = self.origins.as_ref()?;
         let (x, y, shift) = self.factors(term.of)?;
@@ -121,7 +120,7 @@ impl Lowering<'_> {
             _ => None,
         };
         let ([s, t], [e, f]) = (sorted([s, t])?, sorted([e, f])?);
-        // Where the exponent is another one the product has to be zero.
+        // Where a constant replaces the exponent, the product has to be zero.
         if first == second || holds.is_some_and(|holds| !self.is_zero_unless(holds, [x, y])) {
             return None;
         }
@@ -144,7 +143,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// The node that an exponent is where something holds, and else a constant.
+    /// The node that an exponent equals; and, if elsewhere it is a constant, the literal under
+    /// which it does.
     fn chosen(&self, exponent: NodeId) -> (NodeId, Option<Literal>) {
         let Node::Ite(node, then, otherwise) = *self.graph.node(exponent) else {
             return (exponent, None);

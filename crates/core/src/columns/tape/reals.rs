@@ -1,6 +1,6 @@
-//! Aligned sums of products in `f32`, where it holds every product exactly: a number with its sign
-//! and exponent is one factor, and to cut what is shifted out is the conversion to an integer. No
-//! result is rounded or subnormal.
+//! Aligned sums of products in `f32`, where it holds every product exactly. A number with its sign
+//! and exponent is one factor, and the conversion to an integer cuts the bits that alignment shifts
+//! out. No result is rounded or subnormal.
 
 use super::columns::{Columns, LANES, Memory, Stored};
 use super::element::Element;
@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 const FRACTION_BITS: u32 = f32::MANTISSA_DIGITS - 1;
 const SIGN: u32 = 1 << 31;
 
-/// `±x * 2^(e + k)`, `k` with the bias of the format in it.
+/// `±x * 2^(e + k)`, where `k` includes the bias of the format.
 pub(super) struct Real<A, N>(PhantomData<(A, N)>);
 impl<A: Stored, N: Stored> Operation for Real<A, N> {
     #[inline(always)]
@@ -24,7 +24,7 @@ impl<A: Stored, N: Stored> Operation for Real<A, N> {
         for lane in 0..LANES {
             let exponent = (e[lane].number() as u32).wrapping_add(k);
             let power = f32::from_bits(exponent << FRACTION_BITS);
-            // As a signed integer, which is converted by one instruction.
+            // The number is converted as a signed integer, for which there is one instruction.
             let number = x[lane].number() as i32 as f32 * power;
             let sign = u32::filled(negative[lane]) & SIGN;
             to[lane] = number.to_bits() ^ sign;
@@ -50,8 +50,8 @@ impl<N: Stored> Operation for Power<N> {
     }
 }
 
-/// The sum of products of two numbers and a power, each cut to an integer. With `UNIFORM` the first
-/// numbers are those of the first lane.
+/// The sum of products of two numbers and a power of two, each product cut to an integer. With
+/// `UNIFORM`, the first numbers are those of the first lane.
 pub(super) struct SumOfReals<const UNIFORM: bool>;
 impl<const UNIFORM: bool> Operation for SumOfReals<UNIFORM> {
     #[inline(always)]

@@ -23,8 +23,8 @@ macro_rules! of_type {
     };
 }
 
-/// Of two types, the first not wider than the second; `$swap` gives them in the order of the
-/// operation.
+/// The routine for two types, of which the first is not wider than the second. `$make` puts them in
+/// the order of the operation.
 macro_rules! of_pair {
     ($features:expr, $narrow:expr, $wide:expr, $make:ident, $name:ident) => {
         match ($narrow, $wide) {
@@ -58,7 +58,7 @@ macro_rules! downwards {
     };
 }
 
-/// By the type of what is shifted, and of amounts.
+/// The routine by the types of the shifted number and of the shift amounts.
 macro_rules! of_shift {
     ($features:expr, $type:expr, $by:expr, $name:ident) => {
         match ($type, $by) {
@@ -99,8 +99,8 @@ macro_rules! of_maximum {
     };
 }
 
-/// By the type of the sum and of factors; where the highest bits are zeros or products fit 15 bits,
-/// and where first factors are the same in all lanes.
+/// The routine by the types of the sum and of the factors, and by two flags: whether the highest
+/// bits are zeros or products fit 15 bits, and whether first factors are the same in all lanes.
 macro_rules! of_sum {
     ($features:expr, $to:expr, $from:expr, $flags:expr, $by:ident, $aligned:literal) => {
         match ($to, $from, $flags) {
@@ -145,7 +145,7 @@ macro_rules! of_sum {
 }
 
 impl Instruction {
-    /// What runs it; none for inputs, and for types that no lowering gives.
+    /// The routine of the instruction; `None` for inputs, and for types that no lowering produces.
     pub(super) fn routine(&self, f: Features) -> Option<Routine> {
         let Instruction { to, from, by, .. } = *self;
         let plain = self.shifts == [0; 2] && self.constants[0] == 0;

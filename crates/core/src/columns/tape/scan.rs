@@ -1,10 +1,9 @@
-//! A look through registers that are not in a program yet, alone or as they are copied there:
-//! whether one of them is of a kind.
+//! A search for registers of a given kind, before or while the registers are copied into a program.
 
 use super::columns::Stored;
 use super::features::{Features, Work};
 
-/// A kind of registers `x`: those for which `x + offset & mask`, modulo the width, is more than
+/// A kind of registers: those `x` for which `x + offset & mask`, modulo the width, is more than
 /// `limit`.
 #[derive(Clone, Copy, Debug)]
 pub struct Above<T> {
@@ -12,7 +11,7 @@ pub struct Above<T> {
     pub offset: T,
     /// Bits that matter.
     pub mask: T,
-    /// The greatest that is not of the kind.
+    /// The greatest value of a register that is not of the kind.
     pub limit: T,
 }
 
@@ -25,7 +24,7 @@ impl<T: Stored> Above<T> {
         })
     }
 
-    /// The same, while the registers are copied to lanes, of which there are as many.
+    /// The same, while the registers are copied to as many lanes.
     pub fn any_copied(self, features: Features, registers: &[T], lanes: &mut [T]) -> bool {
         features.with(Copy {
             kind: self,
@@ -50,7 +49,7 @@ impl<T: Stored> Work for Search<'_, T> {
 
     #[inline(always)]
     fn done(self) -> bool {
-        // Without an early end, so that many are looked at at once.
+        // There is no early exit, so that many registers are tested at once.
         let mut any = false;
         for register in self.registers {
             any |= self.kind.is_of_kind(*register);

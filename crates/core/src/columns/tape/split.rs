@@ -1,6 +1,6 @@
-//! A tape in three: what depends on inputs of the left side alone, of the right side alone, and the
-//! rest. What both sides give is then computed once and used often: in a product of matrices, once
-//! for each element.
+//! A tape in three parts: values that depend on inputs of the left side alone, values that depend
+//! on inputs of the right side alone, and the rest. The values of the sides are then computed once
+//! and used often: in a product of matrices, once for each element.
 
 use super::element::Type;
 use super::instruction::{Code, Instruction, OPERATION, Value};
@@ -22,14 +22,14 @@ pub enum Side {
 /// The three tapes.
 #[derive(Clone, Debug)]
 pub struct Split {
-    /// Left and right: the inputs are those of the whole tape.
+    /// The tapes of the left and the right side; their inputs are those of the whole tape.
     pub sides: [Tape; 2],
-    /// The inputs of the whole tape, then the results of the left side, then those of the right
-    /// one.
+    /// The tape of the rest. Its inputs are those of the whole tape, then the results of the left
+    /// side, then those of the right side.
     pub rest: Tape,
 }
 
-/// What a value depends on.
+/// The inputs that a value depends on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Depends {
     OnNothing,
@@ -46,11 +46,11 @@ impl Depends {
     }
 }
 
-/// A tape that is made of instructions of another one.
+/// A tape made of instructions of another one.
 #[derive(Default)]
 struct Part {
     instructions: Vec<Instruction>,
-    /// From values of the whole tape.
+    /// The value of this part for each value of the whole tape.
     values: FxHashMap<Value, Value>,
 }
 
@@ -85,7 +85,7 @@ impl Part {
 }
 
 impl Tape {
-    /// The same tape, each input right before what needs it first.
+    /// The same tape with each input right before the first instruction that needs it.
     pub(super) fn with_late_inputs(&self) -> Tape {
         let mut part = Part::default();
         for (value, instruction) in self.instructions.iter().enumerate() {
@@ -98,8 +98,8 @@ impl Tape {
         part.tape(results, self.inputs)
     }
 
-    /// The tape in three, by the side of each input. None if more than 64 bits of a value go over
-    /// to the rest.
+    /// The tape in three parts, by the side of each input. `None` if the rest would take a value of
+    /// more than 64 bits from a side.
     pub fn split(&self, side_of: impl Fn(usize) -> Side) -> Option<Split> {
         let mut depends: Vec<Depends> = Vec::with_capacity(self.instructions.len());
         for instruction in &self.instructions {
@@ -144,7 +144,7 @@ impl Tape {
             let input = rest.push(Instruction::new(Code::Input, to, &[]).constant(number));
             rest.values.insert(*value, input);
         }
-        // In the order of the whole tape, so that nothing is far from what it is made of.
+        // The order is that of the whole tape, so that values are close to their operands.
         for (value, of) in depends.iter().enumerate() {
             if *of == Depends::On(Side::Neither) {
                 rest.value(self, value);

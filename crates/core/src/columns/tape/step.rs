@@ -2,7 +2,7 @@
 
 use super::columns::Memory;
 
-/// Numbers of columns and constants; which of them mean something is up to the operation.
+/// Numbers of columns and constants; each operation uses only some of them.
 pub(super) struct Step {
     /// The column that is written.
     pub to: u16,
@@ -11,12 +11,12 @@ pub(super) struct Step {
     /// Shifts by constants.
     pub shifts: [u32; 2],
     pub constants: [u128; 2],
-    /// Columns that are read, of operations with any number.
+    /// Columns that are read by operations on any number of columns.
     pub list: Box<[[u16; 4]]>,
 }
 
 impl Step {
-    /// The first `shifts[1]` of the list, and the others.
+    /// The first `shifts[1]` entries of the list, and the others.
     #[inline(always)]
     pub(super) fn parts(&self) -> (&[[u16; 4]], &[[u16; 4]]) {
         let first = self.shifts[1] as usize;

@@ -1,4 +1,4 @@
-//! Sums: of shifted numbers, of choices between constants, and of numbers with signs, aligned or
+//! Sums of shifted numbers, of choices between constants, and of numbers with signs, aligned or
 //! not.
 
 use super::element::Type;
@@ -7,7 +7,7 @@ use super::instruction::{Code, Instruction, Value};
 use super::lower::Lowering;
 use crate::numbers::bits::ranged::{Node, NodeId};
 
-/// Sums of fewer products are not done in halves.
+/// The fewest products of a sum that is computed in halves.
 const LEAST_HALVES: u32 = 4;
 
 /// A number that is negated where a condition holds, and shifted right by the distance of an
@@ -76,7 +76,7 @@ impl Lowering<'_> {
         Some(sum)
     }
 
-    /// A term with a coefficient; nothing if no bit of it is left in the type.
+    /// A term with a coefficient; the inner `None` means that no bit of it is left in the type.
     fn part(&mut self, id: NodeId, factor: i128, to: Type) -> Option<Option<Part>> {
         let value = self.at(id, to)?;
         let magnitude = factor.unsigned_abs();
@@ -114,9 +114,9 @@ impl Lowering<'_> {
         sum
     }
 
-    /// Sums that together are the sum of numbers with signs.
+    /// Partial sums that add up to the sum of the signed numbers.
     fn signed_sums(&mut self, terms: &[(NodeId, NodeId)], to: Type) -> Option<Vec<Value>> {
-        // By what they are aligned to.
+        // The terms, grouped by the exponent that they are aligned to.
         let mut groups: Vec<(Option<NodeId>, Vec<Signed>)> = Vec::new();
         for &(condition, of) in terms {
             let (top, term) = self.aligned(condition, of, to);
@@ -166,7 +166,7 @@ impl Lowering<'_> {
         (Some(top), term)
     }
 
-    /// The terms in groups whose sums fit 32 bits where the whole one needs more.
+    /// The terms in groups whose sums fit 32 bits, where the whole sum needs more.
     fn split(&self, mut terms: Vec<Signed>, to: Type) -> Vec<(Type, Vec<Signed>)> {
         let fits = |term: &Signed| self.type_of(term.of) <= Type::U32;
         if to != Type::U64 || !terms.iter().all(fits) {
@@ -195,7 +195,7 @@ impl Lowering<'_> {
         groups
     }
 
-    /// Factors of a product that nothing else needs, and its shift to the left.
+    /// The factors of a product and its left shift, if nothing else needs the product.
     pub(super) fn factors(&self, id: NodeId) -> Option<(NodeId, NodeId, u32)> {
         if !self.is_single(id) {
             return None;
@@ -228,7 +228,7 @@ impl Lowering<'_> {
         factors && !self.is_signed(term.of) && self.graph.range(term.of).bits() < to.bits()
     }
 
-    /// The sum in that type: one operation for each kind of products.
+    /// Partial sums in the type `to`: one operation for each kind of products.
     fn signed_sum(
         &mut self,
         top: Option<NodeId>,

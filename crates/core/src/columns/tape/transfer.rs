@@ -21,7 +21,7 @@ impl<T: Stored> Work for Fill<'_, T> {
 }
 
 impl Program {
-    /// The same value in these lanes of an input, its low bits where the column has fewer.
+    /// Writes one value to these lanes of an input, or its low bits where the column has fewer.
     pub fn fill(&mut self, features: Features, place: Place, lanes: Range<usize>, value: u64) {
         fn fill<T: Stored>(
             program: &mut Program,
@@ -43,8 +43,8 @@ impl Program {
         }
     }
 
-    /// The value in one lane of a column of another program, of the same type, in the first lane of
-    /// an input.
+    /// Copies one lane of a column of another program, of the same type, into the first lane of an
+    /// input.
     pub fn take_lane(&mut self, place: Place, other: &Program, from: Place, lane: usize) {
         debug_assert!(place.of == from.of);
         match place.of {
@@ -67,8 +67,8 @@ impl Program {
         }
     }
 
-    /// The first `count` lanes of a column of another program, of the same type, in the lanes of an
-    /// input, again and again as often as they fit.
+    /// Copies the first `count` lanes of a column of another program, of the same type, into the
+    /// lanes of an input, as often as they fit.
     pub fn repeat(&mut self, place: Place, other: &Program, from: Place, count: usize) {
         fn repeat<T: Stored>(
             program: &mut Program,

@@ -1,4 +1,4 @@
-//! Inputs that are the same in all lanes: operations that read them once in place of a column.
+//! Inputs that are the same in all lanes: operations read them once instead of a column.
 
 use super::element::Type;
 use super::instruction::{Code, Instruction, OPERATION, Value};
@@ -8,8 +8,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 impl Tape {
-    /// The same tape for inputs that are the same in all lanes, and which of them are read in the
-    /// first lane alone: those that all operations on them can read so.
+    /// The same tape for inputs that are the same in all lanes, and the inputs that are read in the
+    /// first lane alone. These are the inputs that every operation on them can read that way.
     pub fn uniform(&self, is_uniform: impl Fn(usize) -> bool) -> (Tape, Vec<usize>) {
         let mut uniform = FxHashSet::default();
         for (value, instruction) in self.instructions.iter().enumerate() {
@@ -17,8 +17,8 @@ impl Tape {
                 uniform.insert(value);
             }
         }
-        // What one operation cannot read so is a column for all others too; the first such
-        // operation is always next.
+        // If one operation cannot read an input that way, the input is a column for all others too.
+        // The first such operation always comes next.
         let mut users: FxHashMap<Value, Vec<usize>> = FxHashMap::default();
         let mut open = BTreeSet::new();
         for (index, instruction) in self.instructions.iter().enumerate() {
@@ -63,7 +63,7 @@ impl Tape {
 impl Instruction {
     /// The operation that reads these values in the first lane alone, if there is one.
     fn uniform(&self, uniform: &FxHashSet<Value>) -> Option<Instruction> {
-        // The one of two that is uniform, and the other one.
+        // The uniform operand of two, and the other one.
         let sorted = |[x, y]: [Value; 2]| match [x, y].map(|value| uniform.contains(&value)) {
             [true, false] => Some([x, y]),
             [false, true] => Some([y, x]),

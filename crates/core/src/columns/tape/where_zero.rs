@@ -1,8 +1,8 @@
-//! What a node is made of, and what it is where a field of an input is zero.
+//! The inputs that a node depends on, and its value where a field of an input is zero.
 
 use crate::numbers::bits::ranged::{Graph, Node, NodeId};
 
-/// What each node of a graph is made of.
+/// The inputs that each node of a graph depends on.
 pub(super) struct Origins(Vec<Origin>);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Origins {
         Origins(origins)
     }
 
-    /// The input that a node is made of, if it is one alone.
+    /// The input that a node depends on, if it is only one.
     pub(super) fn input(&self, id: NodeId) -> Option<u32> {
         match self.0[id.index()] {
             Origin::Input(index) => Some(index),
@@ -50,7 +50,7 @@ pub(super) struct Zeros<'g> {
 }
 
 impl<'g> Zeros<'g> {
-    /// The bits that a node is, if it is a field of an input.
+    /// The bits of the field that a node is, if it is a field of an input.
     pub(super) fn of(graph: &'g Graph, field: NodeId) -> Option<Zeros<'g>> {
         let (of, most) = match *graph.node(field) {
             Node::Wrap {
@@ -97,8 +97,8 @@ impl<'g> Zeros<'g> {
         }
     }
 
-    /// What the node is where all these bits are zeros, if that is the same whatever the other bits
-    /// are.
+    /// The value of the node where all these bits are zeros, if it does not depend on the other
+    /// bits.
     pub(super) fn value(&self, id: NodeId) -> Option<i128> {
         let field = Zeros::of(self.graph, id);
         if field.is_some_and(|field| field.input == self.input && field.bits & !self.bits == 0) {

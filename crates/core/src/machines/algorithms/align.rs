@@ -2,7 +2,7 @@
 
 use crate::numbers::bits::{Bv, Prop};
 
-/// What happens to bits that alignment shifts out.
+/// Treatment of bits that alignment shifts out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Align {
     /// The magnitude is cut: rounded toward zero.
@@ -38,8 +38,9 @@ pub(super) fn loses<B: Bv>(significand: &B, distance: &B, fractions: (u32, u32))
     cut_and_lost(significand, distance, fractions).1
 }
 
-/// The number `(-1)^sign * significand`, with `fraction` bits behind its point, shifted right by
-/// `distance` and cut to `kept` fraction bits: two's complement of `width` bits.
+/// The number `(-1)^sign * significand`, whose significand has `fraction` fraction bits, shifted
+/// right by `distance` and cut to `kept` fraction bits. The result is in two's complement of
+/// `width` bits.
 #[inline(always)]
 pub(super) fn align<B: Bv>(
     rule: Align,
@@ -49,8 +50,8 @@ pub(super) fn align<B: Bv>(
     (fraction, kept): (u32, u32),
     width: u32,
 ) -> B {
-    // The integer bits and the fraction bits that are kept; what lies below goes first if there is
-    // more.
+    // The integer bits and the kept fraction bits; if there are more fraction bits, the lowest ones
+    // are dropped first.
     let on_grid = |value: &B| match kept.checked_sub(fraction) {
         Some(room) => value.widen_low(room),
         None => value.extract(value.width() - 1, fraction - kept),

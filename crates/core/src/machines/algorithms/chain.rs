@@ -1,4 +1,4 @@
-//! Chains: an algorithm applied to one part of the products after the other, each result the next
+//! Chains: an algorithm applied to successive parts of the products, where each result is the next
 //! accumulator (CoFDA and its like; mma-sim.txt §IV-D, equation 6).
 
 use super::{DotAdd, Operands, Signature, Stages};
@@ -15,9 +15,9 @@ pub struct Chain<A> {
 }
 
 impl<A: DotAdd> Chain<A> {
-    /// A chain of `links` applications, at least one; `rest` takes as its `c` what `first` gives,
-    /// and as many products. Where there are block scales, several links have whole blocks each, or
-    /// a block has whole links.
+    /// A chain of `links` applications, at least one. The format of `c` of `rest` is that of the
+    /// result of `first`; both have as many products. With block scales, every link has whole
+    /// blocks, or several links share a block.
     pub fn new(first: A, rest: A, links: u32) -> Self {
         debug_assert!(links >= 1);
         debug_assert_eq!(rest.signature().c, rest.signature().d);
@@ -68,7 +68,7 @@ impl<A: DotAdd> DotAdd for Chain<A> {
             signature.scale_count() as usize,
         );
         let mut d = operands.c.clone();
-        // Blocks are counted through all links; a link has some whole blocks, or lies in one.
+        // Blocks are counted through all links; a link has whole blocks, or lies in one block.
         let block = signature.scales.map_or(1, |scales| scales.block as usize);
         for (link, unit) in (0..self.links as usize).zip(self.units()) {
             let k = link * products;

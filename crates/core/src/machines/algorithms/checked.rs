@@ -1,21 +1,21 @@
-//! Inputs that were checked against a signature: what a simulator takes from outside of the crate.
+//! Inputs that were checked against a signature: a simulator accepts them from outside the crate.
 
 use super::{Inputs, Operand, Registers, Signature};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::Format;
 use thiserror::Error;
 
-/// Why operands are none of a dot-add.
+/// Why operands do not fit a dot-add.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Misfit {
-    /// Too few or too many of one kind.
+    /// Too few or too many operands of one kind.
     #[error(
         "expected {expected} {what}, found {found}: `Inputs::padded` adds those that are missing"
     )]
     Count {
         /// `factors a`, `factors b`, `scales of a` or `scales of b`.
         what: &'static str,
-        /// How many the signature has.
+        /// The number in the signature.
         expected: usize,
         /// How many there are.
         found: usize,
@@ -23,21 +23,21 @@ pub enum Misfit {
     /// A register with bits above those of its format, or a bit-vector of another width.
     #[error("expected {width} bits ({format}) in {what}, found {found}")]
     Width {
-        /// Which operand: `a[3]`, `c`.
+        /// The operand: `a[3]`, `c`.
         what: String,
         /// Its format.
         format: Format,
         /// The width of the format.
         width: u32,
-        /// What is there instead.
+        /// The width or the register that was found.
         found: String,
     },
-    /// They were checked for another signature.
+    /// The inputs were checked for another signature.
     #[error("expected inputs that were checked for {expected}, found those for {found}")]
     Signature {
-        /// What the model takes and gives.
+        /// The signature of the model.
         expected: Box<Signature>,
-        /// What they were checked for.
+        /// The signature that the inputs were checked for.
         found: Box<Signature>,
     },
 }
@@ -56,7 +56,7 @@ pub enum Misfit {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A literal of them does not compile:
+/// A struct literal of the type does not compile:
 ///
 /// ```compile_fail,E0451
 /// use mmasmt_core::machines::model::Model;
@@ -67,7 +67,7 @@ pub enum Misfit {
 /// let checked = CheckedInputs { inputs: &inputs, signature };
 /// ```
 ///
-/// Nor does a simulator take inputs that nothing has checked:
+/// Nor does a simulator accept unchecked inputs:
 ///
 /// ```compile_fail,E0308
 /// use mmasmt_core::machines::model::Model;
@@ -107,9 +107,9 @@ impl<'x> CheckedInputs<'x> {
 }
 
 impl Inputs {
-    /// The inputs with +0 for the products that are missing, and 1 for the scales, if they fit the
-    /// signature: no more products and scales than it has, as many of one side as of the other, no
-    /// register wider than its format.
+    /// The inputs with +0 for missing products and 1 for missing scales; `None` if they do not fit
+    /// the signature. They fit if they have no more products and scales than it has, as many of one
+    /// side as of the other, and no register wider than its format.
     #[must_use]
     pub fn padded(mut self, signature: &Signature) -> Option<Inputs> {
         let fits = |operand| {
@@ -124,11 +124,11 @@ impl Inputs {
         right.then_some(self)
     }
 
-    /// The inputs as a simulator takes them.
+    /// The checked inputs, which a simulator accepts.
     ///
     /// # Errors
-    /// If they have not as many products and scales as the signature, or a register has bits above
-    /// those of its format.
+    /// If the numbers of products and scales are not those of the signature, or a register has bits
+    /// above those of its format.
     pub fn checked(&self, signature: &Signature) -> Result<CheckedInputs<'_>, Misfit> {
         check_counts(self, signature)?;
         if !widths_fit(self, signature) {
@@ -141,7 +141,7 @@ impl Inputs {
         })
     }
 
-    /// Whether [`checked`](Self::checked) finds nothing wrong with them.
+    /// Whether [`checked`](Self::checked) would return no error.
     pub fn fit(&self, signature: &Signature) -> bool {
         check_counts(self, signature).is_ok() && widths_fit(self, signature)
     }
@@ -163,8 +163,8 @@ pub fn too_wide(format: &Format, bits: &u64) -> bool {
 }
 
 /// # Errors
-/// If the operands are not as many as the signature has, or a bit-vector has another width than its
-/// format.
+/// If the numbers of operands are not those of the signature, or a bit-vector does not have the
+/// width of its format.
 pub fn check_bit_vectors<B: Bv>(
     registers: &Registers<B>,
     signature: &Signature,
@@ -184,7 +184,7 @@ pub fn check_bit_vectors<B: Bv>(
 fn check_counts<B>(registers: &Registers<B>, signature: &Signature) -> Result<(), Misfit> {
     let length = |operand| signature.row(operand).map_or(0, |row| row.length);
     let is_wrong = |operand| registers.row(operand).len() != length(operand);
-    // Without a loop, as simulators ask it of all inputs.
+    // There is no loop, as simulators do this for all inputs.
     let [a, b, c, sa, sb] = Operand::ALL.map(is_wrong);
     if !(a || b || c || sa || sb) {
         return Ok(());
@@ -198,7 +198,7 @@ fn check_counts<B>(registers: &Registers<B>, signature: &Signature) -> Result<()
     })
 }
 
-/// The error about the first operand that `is_wrong` holds for; there is one.
+/// The error about the first operand for which `is_wrong` holds; there must be one.
 fn first_misfit<B>(
     registers: &Registers<B>,
     signature: &Signature,

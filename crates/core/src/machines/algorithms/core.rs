@@ -1,5 +1,5 @@
-//! The ordinary core beside the matrix unit: IEEE 754 operations in one format and conversions,
-//! each a step of the evaluation.
+//! The ordinary core beside the matrix unit: IEEE 754 operations in one format, and conversions.
+//! Each is a step of the evaluation.
 
 use super::{Stages, Step};
 use crate::numbers::bits::{Bv, Prop, mux};
@@ -7,16 +7,16 @@ use crate::numbers::float::{
     Arithmetic, Format, NanCode, Rounding, convert, ieee_add, ieee_fma, ieee_multiply, unpack,
 };
 
-/// What a value is, for a person, and which one of several.
+/// A description of a value for a person, and its index among several such values.
 type What = (&'static str, Option<usize>);
 
-/// Operations in `format`, which leave their results behind in `stages`.
+/// Operations in `format`, which record their results in `stages`.
 pub struct Core<'s, B: Bv> {
-    /// Format of all operands and results that are not said to have another.
+    /// Format of all operands and results for which no other is stated.
     pub format: Format,
     /// Code of a NaN result.
     pub nan: NanCode,
-    /// Where results are left behind.
+    /// The record of the results.
     pub stages: &'s mut Stages<B>,
 }
 
@@ -84,12 +84,12 @@ impl<B: Bv> Core<'_, B> {
         converted
     }
 
-    /// A value of the format `from`, all of whose values this core's format has.
+    /// A value of the format `from`, in this core's format, which holds all values of `from`.
     pub fn extend(&self, from: Format, x: &B) -> B {
         convert(&from, &self.format, Rounding::Rz, self.nan, x)
     }
 
-    /// The other sign.
+    /// `x` with the opposite sign.
     pub fn negate(&self, x: &B) -> B {
         let sign = B::lit(self.format.width(), self.format.sign_mask());
         x.xor(&sign)

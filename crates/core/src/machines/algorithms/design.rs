@@ -1,4 +1,4 @@
-//! A design of somebody else: a circuit from the registers of the operands to that of the result.
+//! A third-party design: a circuit from the registers of the operands to that of the result.
 
 use super::{DotAdd, Operands, Signature, Stages};
 use crate::numbers::bits::Bv;
@@ -15,8 +15,8 @@ pub struct Design {
 }
 
 impl Design {
-    /// A design that is called `name`. The inputs of the circuit are the registers in the order of
-    /// [`Registers::each`](super::Registers::each), its only output is the result.
+    /// A design with the name `name`. The inputs of the circuit are the registers in the order of
+    /// [`Registers::each`](super::Registers::each); its only output is the result.
     pub fn new(name: &str, signature: Signature, circuit: Circuit) -> Design {
         Design {
             name: name.into(),
@@ -25,7 +25,7 @@ impl Design {
         }
     }
 
-    /// What it is called.
+    /// The name of the design.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -41,7 +41,7 @@ impl DotAdd for Design {
     }
 
     fn reads_c(&self) -> bool {
-        // The registers of a and of b stand before it.
+        // The registers of a and of b come before c.
         let c = 2 * self.signature.products;
         let (_, result) = self.circuit.outputs()[0];
         self.circuit.inputs_of(result).contains(&c)

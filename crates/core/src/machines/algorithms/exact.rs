@@ -1,5 +1,5 @@
-//! The exact sum, rounded once: a reference to compare with, and in a chain over groups the 16-bit
-//! MFMA of CDNA1 (reported MI100 rows, arXiv:2609.14845 §4).
+//! The exact sum, rounded once: a reference for comparisons. In a chain over groups, it is the
+//! 16-bit MFMA of CDNA1 (reported MI100 rows, arXiv:2609.14845 §4).
 
 use super::fused::{Rounded, ZeroSign};
 use super::terms::{
@@ -14,8 +14,8 @@ use crate::numbers::float::{Format, NanCode, Overflow, Rounding, unpack};
 
 /// One correct rounding of `c + a[0]*b[0] + …`.
 ///
-/// The terms are aligned to the largest exponent as those of FDA are, but in a register so wide
-/// that nothing is cut: whatever a unit keeps of them is the same bits in a formula for both.
+/// The terms are aligned to the largest exponent, as in FDA, but in a register so wide that nothing
+/// is cut. In a formula for both, the bits that a unit keeps of the terms are the same bits here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exact {
     /// Format of the left factors.
@@ -52,8 +52,8 @@ impl Exact {
         }
     }
 
-    /// Bits behind the point of the aligned terms: the last place of the least term is one of
-    /// them when the largest one has the greatest exponent.
+    /// Fraction bits of the aligned terms: enough for the last place of the least term where the
+    /// largest term has the greatest exponent.
     fn fraction_bits(&self, layout: &TermLayout) -> u32 {
         let scales = self.scales.map_or(0, |s| 2 * highest_exponent(&s.format));
         let product = highest_exponent(&self.a) + highest_exponent(&self.b) + scales;
@@ -62,14 +62,14 @@ impl Exact {
         distance as u32 + self.product_fraction(layout).max(self.c.fraction_bits)
     }
 
-    /// Bits behind the point of a product's significand, those of its scales included.
+    /// Fraction bits of a product's significand, including those of its scales.
     fn product_fraction(&self, layout: &TermLayout) -> u32 {
         let scales = self.scales.map_or(0, |s| 2 * s.format.fraction_bits);
         layout.product_fraction + scales
     }
 
-    /// What no product's significand reaches: each of its factors is below 2, a scale that is a
-    /// power of two has 1.
+    /// The exclusive upper limit of a product's significand. Each of its factors is below 2, and so
+    /// is the significand of a scale; that of a power of two is 1.
     pub fn product_limit(&self) -> u32 {
         match self.scales {
             Some(scales) if scales.format.fraction_bits > 0 => 16,

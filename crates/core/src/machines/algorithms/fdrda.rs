@@ -5,7 +5,7 @@ use super::{DotAdd, Grid, Operands, Signature, Stages};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::NanCode;
 
-/// A fused dot product, to which `c` is added late and rounded down.
+/// A fused dot product, with a late addition of `c` that rounds down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fdrda(LateUnit);
 

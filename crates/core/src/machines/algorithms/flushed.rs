@@ -3,22 +3,22 @@
 use crate::numbers::bits::{Bv, mux};
 use crate::numbers::float::{Format, Overflow, Rounding, Unrounded, round_sticky};
 
-/// Which results of an operation, below the normal numbers of its format, become the zero of their
-/// sign.
+/// The results of an operation, below the normal numbers of its format, that become the zero of
+/// their sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FlushedResults {
-    /// None: underflow is gradual.
+    /// No results are flushed: underflow is gradual.
     Kept,
-    /// Those that are tiny before they are rounded.
+    /// Results that are tiny before they are rounded.
     BeforeRounding,
-    /// Those that are tiny after they are rounded as if exponents had no limit.
+    /// Results that are tiny after they are rounded as if exponents had no limit.
     AfterRounding,
-    /// Those that are subnormal in the register.
+    /// Results that are subnormal in the register.
     Register,
 }
 
-/// Exponent field and fraction of `value` rounded to `format` ([`round_sticky`]), infinity if it is
-/// too large, and zero where it is one of the results that are flushed.
+/// Exponent field and fraction of `value` rounded to `format` ([`round_sticky`]). A result that is
+/// too large becomes infinity, a result that is flushed becomes zero.
 pub(super) fn round_flushed<B: Bv>(
     value: &Unrounded<'_, B>,
     sticky: Option<&B::Bool>,
@@ -43,8 +43,8 @@ pub(super) fn round_flushed<B: Bv>(
             mux(&cut.ult(&least_normal), &zero, &round_to(format, rounding))
         }
         FlushedResults::AfterRounding => {
-            // What is tiny is told in a format of more exponents, whose fields are greater by the
-            // distance of the biases.
+            // Tininess is detected in a format with a larger exponent range, whose fields are
+            // greater by the difference of the biases.
             let wide = format.with_more_range();
             let width = wide.magnitude_bits();
             let distance = normal((wide.bias() - format.bias()) as u64);

@@ -1,5 +1,5 @@
-//! The fused sum that the algorithms share: terms aligned to their largest exponent, cut, summed
-//! exactly, rounded once, and infinities and NaNs put in the place of the result.
+//! The fused sum that the algorithms share: terms are aligned to their largest exponent, cut,
+//! summed exactly, and rounded once; infinities and NaNs then replace the result.
 
 use super::align::{Align, align, loses};
 use super::flushed::{FlushedResults, round_flushed};
@@ -9,13 +9,14 @@ use crate::numbers::float::{
     Format, NanCode, Overflow, Rounding, Unrounded, round_sticky, special_or_finite,
 };
 
-/// How a sum becomes a result.
+/// The conversion of a sum to a result.
 #[derive(Clone, Copy)]
 pub(super) struct Rounded {
     pub format: Format,
     pub rounding: Rounding,
     pub overflow: Overflow,
-    /// Results that become zeros of their sign; then infinity is what is too large.
+    /// Results that become zeros of their sign. If any do, a result that is too large becomes
+    /// infinity.
     pub flushed: FlushedResults,
     pub zero: ZeroSign,
     /// Code of a NaN result.
@@ -29,8 +30,8 @@ pub(super) enum ZeroSign {
     Plus,
     /// -0 only where every term is -0.
     SharedByZeros,
-    /// As IEEE 754 §6.3 has it for two summands: an exact zero has the sign that all terms share,
-    /// else it is positive, but negative in rounding down.
+    /// The rule of IEEE 754 §6.3 for two summands: an exact zero has the sign that all terms share;
+    /// otherwise it is positive, but negative in rounding down.
     Ieee,
 }
 
@@ -75,7 +76,7 @@ impl<B: Bv> Fused<B> {
             fraction_bits,
             ..
         } = self.grid;
-        // A local of its own: a loop that writes terms need not read it again each time.
+        // A local variable: a loop that writes terms need not read it again each time.
         let largest = self.max_exponent.clone();
         let shifted = |term: &Summand<B>, exponent: &B, fraction| {
             let fractions = (fraction, fraction_bits);
@@ -83,7 +84,7 @@ impl<B: Bv> Fused<B> {
             align(rule, sign, &term.significand, &distance, fractions, width)
         };
         let count = self.terms.len();
-        // A vector of its final length: no test of its capacity for each term.
+        // The vector has its final length, so that no term tests its capacity.
         self.aligned.resize(count, B::lit(1, 0));
         let alike = count - usize::from(last_term.is_some());
         let terms = self.terms.iter().zip(&self.exponents);
@@ -95,7 +96,7 @@ impl<B: Bv> Fused<B> {
         }
     }
 
-    /// The result: the sum rounded, or what infinities and NaNs among the terms make of it.
+    /// The result: the rounded sum, or the infinity or NaN that special terms give.
     #[inline(always)]
     pub(super) fn finish(&mut self, to: &Rounded) {
         let finite = self.round(to);
@@ -130,7 +131,7 @@ impl<B: Bv> Fused<B> {
         };
         let nonzero = || match to.flushed {
             FlushedResults::Kept => sign.and(&magnitude.is_zero().not()),
-            // What is flushed keeps its sign; a sum of zero has none.
+            // A flushed result keeps its sign; a sum of zero has none.
             _ => sign.clone(),
         };
         let sign = match to.zero {

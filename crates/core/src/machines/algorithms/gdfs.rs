@@ -11,7 +11,7 @@ use crate::numbers::float::{
     Format, NanCode, Overflow, Rounding, SpecialTerm, Unpacked, unpack, unsigned_width,
 };
 
-/// Dot products of groups of 16, exact and in fixed point; each is scaled, and all are summed with
+/// Dot products of groups of 16, exact and in fixed point. Each is scaled, and all are summed with
 /// `c` as in a fused dot-add.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gdfs {
@@ -25,11 +25,11 @@ pub struct Gdfs {
     pub products: u32,
     /// Products in a group: 16.
     pub group: u32,
-    /// Fraction bits kept when groups and `c` are aligned: F.
+    /// Fraction bits that alignment keeps of groups and of `c`: F.
     pub fraction_bits: u32,
     /// Exponent of a zero group, of a zero scale factor and of a zero `c`.
     pub zero: ZeroRule,
-    /// Exponent of a group whose products cancel, where zeros have none.
+    /// Exponent of a group whose products cancel, where zeros have no exponent.
     pub cancelled: Cancelled,
     /// Lower limit of the alignment exponent.
     pub min_exponent: Option<i32>,
@@ -37,18 +37,19 @@ pub struct Gdfs {
     pub nan: NanCode,
 }
 
-/// Which exponent a group has whose products, not all of them zero, add up to zero.
+/// The exponent of a group whose products add up to zero without all being zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cancelled {
-    /// That of a zero group: none under [`ZeroRule::Skip`].
+    /// The exponent of a zero group: no exponent under [`ZeroRule::Skip`].
     Zero,
-    /// That of its scale factors (MMA-Sim 2.1.1).
+    /// The exponent of its scale factors (MMA-Sim 2.1.1).
     Scales,
 }
 
 const OUT: Format = Format::F32;
 
-/// The exponents of both scale factors and of `c`: what they are counted from, and their bits.
+/// The exponents of both scale factors and of `c`: the offset that they are counted from, and their
+/// width.
 struct Exponents {
     offset: i64,
     width: u32,
@@ -81,7 +82,7 @@ impl Gdfs {
         }
     }
 
-    /// The scale factor, its exponent counted from half of the offset that two of them have.
+    /// The scale factor; its exponent is counted from half of the offset of two.
     fn scale<B: Bv>(&self, exponents: &Exponents, bits: &B) -> Scale<B> {
         let format = &self.scales.format;
         let x: Unpacked<B> = unpack(format, bits);
@@ -102,7 +103,7 @@ impl Gdfs {
         }
     }
 
-    /// A factor in fixed point, without its sign: units of the last place of the least number.
+    /// The magnitude of a factor in fixed point, in units of the last place of the least number.
     fn fixed<B: Bv>(format: &Format, x: &Unpacked<B>) -> B {
         let width = format.precision() + (1 << format.exponent_bits) - 2;
         x.significand.zext(width).shl(&x.exponent.add_const(-1))
@@ -129,7 +130,7 @@ impl Gdfs {
         (sum, empty)
     }
 
-    /// Bits behind the point of the sum of a group.
+    /// Fraction bits of the sum of a group.
     fn sum_fraction(&self) -> u32 {
         -(self.a.least_exponent() + self.b.least_exponent()) as u32
     }
@@ -164,7 +165,7 @@ impl Gdfs {
         (summand, self.taking_part(exponents, &left_out, exponent))
     }
 
-    /// The exponent by which a term takes part in the maximum.
+    /// The exponent of a term in the search for the maximum.
     fn taking_part<B: Bv>(&self, exponents: &Exponents, left_out: &B::Bool, exponent: B) -> B {
         match self.zero {
             ZeroRule::Skip => mux(left_out, &B::lit(exponents.width, 0), &exponent),

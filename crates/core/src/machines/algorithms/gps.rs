@@ -7,19 +7,19 @@ use crate::numbers::float::{
     Arithmetic, FlushedTo, Format, NanCode, Rounding, flush, ieee_add, ieee_fma, ieee_multiply,
 };
 
-/// What happens to subnormal numbers.
+/// Treatment of subnormal numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subnormals {
-    /// Operands that are subnormal in their own format become +0, results the zero of their sign
-    /// (MMA-Sim's code: f16 below 2^-14).
+    /// Operands that are subnormal in their own format become +0; subnormal results become the zero
+    /// of their sign (MMA-Sim's code: f16 below 2^-14).
     Flush,
-    /// The same, but of operands only those below 2^-126 (mma-sim.txt Algorithm 3).
+    /// The same, but among operands only those below 2^-126 (mma-sim.txt Algorithm 3).
     FlushBelowF32,
-    /// They are numbers as any other.
+    /// Subnormal numbers are treated like any others.
     Keep,
 }
 
-/// How products are formed.
+/// The form of products.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ProductForm {
     /// `a * b`.
@@ -38,9 +38,9 @@ pub struct Gps {
     pub products: u32,
     /// Products in a group: G, a power of two.
     pub group: u32,
-    /// What happens to subnormal numbers.
+    /// Treatment of subnormal numbers.
     pub subnormals: Subnormals,
-    /// How products are formed.
+    /// The form of products.
     pub product_form: ProductForm,
     /// Code of a NaN result.
     pub nan: NanCode,

@@ -1,8 +1,8 @@
 //! FP8 `mma.sync` where there is no FP8 unit: the compiler converts to f16 and issues two f16
 //! fused dot-adds and an addition.
 //!
-//! Source: machine code for sm_90 and sm_100 (12 `F2FP.F16.E4M3.UNPACK_B`, 2 `HMMA.16816`,
-//! 4 `FADD`), and the recorded H100, H200 and B200 rows, which it reproduces.
+//! Source: machine code for sm_90 and sm_100 (12 `F2FP.F16.E4M3.UNPACK_B`, 2 `HMMA.16816`, 4
+//! `FADD`). The model reproduces the recorded H100, H200 and B200 rows.
 
 use super::{DotAdd, Fda, Operands, Signature, Stages, Step};
 use crate::numbers::bits::Bv;
@@ -18,8 +18,8 @@ pub struct Hmma8 {
 }
 
 impl Hmma8 {
-    /// FP8 factors `a` and `b` on the f16 fused dot-add `half`, whose `c` and result have the same
-    /// format and whose number of products is even.
+    /// The model with FP8 factors `a` and `b` on the f16 fused dot-add `half`. The `c` and the
+    /// result of `half` have the same format, and its number of products is even.
     pub fn new(a: Format, b: Format, half: Fda) -> Self {
         debug_assert_eq!(half.signature().c, half.signature().d);
         debug_assert!(half.signature().products.is_multiple_of(2));

@@ -7,16 +7,17 @@ use crate::numbers::float::{
     Arithmetic, Format, NanCode, Rounding, ieee_add, ieee_fma, ieee_multiply,
 };
 
-/// In which order the operations are done.
+/// The order of the operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Order {
-    /// `c + p0`, then `+ p1`, and so on; each product rounded first.
+    /// `c + p0`, then `+ p1`, and so on; each product is rounded first.
     Sequential,
     /// The same with fused multiply-adds: products are not rounded.
     SequentialFma,
-    /// Fused multiply-adds from +0, then `c +` that (HMMA.884 where the compiler emulates it).
+    /// Fused multiply-adds from +0, then `c +` their result (HMMA.884 where the compiler emulates
+    /// it).
     FmaThenAccumulator,
-    /// The products pairwise, halves first, then `c +` that.
+    /// The products summed pairwise, halves first, then `c +` their sum.
     Pairwise,
 }
 

@@ -6,19 +6,19 @@ use super::{DotAdd, Operands, Signature};
 use crate::numbers::bits::{Bv, mux};
 use crate::numbers::float::{Format, NanCode, integer};
 
-/// What a pair of factors adds.
+/// The contribution of a pair of factors to the sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pairing {
-    /// Their product; of bits this is AND.
+    /// The product of the factors; for bits, this is AND.
     Product,
     /// 1 where two bits differ, else 0 (`mma … .b1 … .xor.popc`).
     Xor,
 }
 
-/// What becomes of a sum that the accumulator does not hold.
+/// Treatment of a sum that the accumulator does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SumOverflow {
-    /// Its low bits are kept.
+    /// The low bits of the sum are kept.
     Wrap,
     /// The nearest integer of the accumulator (`.satfinite`, `clamp`, VPDPBUSDS).
     Saturate,
@@ -36,9 +36,9 @@ pub struct IntegerDot {
     pub accumulator: Format,
     /// Number of products.
     pub products: u32,
-    /// What a pair of factors adds.
+    /// The contribution of a pair of factors to the sum.
     pub pairing: Pairing,
-    /// What becomes of a sum that the accumulator does not hold.
+    /// Treatment of a sum that the accumulator does not hold.
     pub overflow: SumOverflow,
 }
 
@@ -62,8 +62,8 @@ impl IntegerDot {
         }
     }
 
-    /// `c` and the products modulo 2^n, summed so: a chain of such sums is one sum in the term
-    /// layer.
+    /// The sum of `c` and the products modulo 2^n. In the term layer, a chain of such sums becomes
+    /// one sum.
     fn wrapped<B: Bv>(&self, products: &[B], c: &B) -> B {
         let low = |product: &B| {
             if product.width() < c.width() {
@@ -88,7 +88,7 @@ impl IntegerDot {
     }
 }
 
-/// Leaves an integer behind where a format of 32 or 64 bits holds all that it can be.
+/// Records an integer as a step, if a format of 32 or 64 bits holds all of its values.
 fn note<B: Bv>(stages: &mut Stages<B>, what: &'static str, index: Option<usize>, value: &B) {
     let formats = [Format::S32, Format::S64];
     let format = formats

@@ -14,7 +14,7 @@ impl Inputs {
     }
 }
 
-/// Appends the operands as a line has them.
+/// Appends the operands in the form of a line.
 pub fn push_operands(text: &mut String, signature: &Signature, inputs: &Inputs) {
     for (number, row) in signature.rows_in_line().enumerate() {
         for (index, register) in inputs.row(row.operand).iter().enumerate() {
@@ -28,7 +28,7 @@ pub fn push_operands(text: &mut String, signature: &Signature, inputs: &Inputs) 
     }
 }
 
-/// Appends the register as a line has it: all of its digits.
+/// Appends the register in the form of a line: all of its digits.
 pub fn push_register(text: &mut String, format: &Format, register: u64) {
     let digits = (0..format.digits()).rev();
     text.extend(digits.map(|digit| {

@@ -73,17 +73,17 @@ use crate::numbers::float::NanCode;
 
 /// An algorithm with its parameters.
 pub trait DotAdd {
-    /// What it takes and gives.
+    /// The formats and numbers of the operands, and the format of the result.
     fn signature(&self) -> Signature;
 
     /// The code of a NaN result.
     fn nan(&self) -> NanCode;
 
-    /// Whether `c` has a part in the result; where it has none, a sum begins anew with every run.
+    /// Whether the result depends on `c`. Where it does not, a sum begins anew with every run.
     fn reads_c(&self) -> bool {
         true
     }
 
-    /// The result register; the steps on the way are added to `stages`.
+    /// The result register; the intermediate steps are added to `stages`.
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B;
 }

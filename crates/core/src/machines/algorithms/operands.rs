@@ -14,9 +14,9 @@ pub struct Operands<'x, B> {
     pub b: &'x [B],
     /// The accumulator in.
     pub c: &'x B,
-    /// Scale factors of blocks of `a`; none where there are no scales.
+    /// Scale factors of blocks of `a`; empty where there are no scales.
     pub a_scales: &'x [B],
-    /// Scale factors of blocks of `b`, as many.
+    /// Scale factors of blocks of `b`, as many as of `a`.
     pub b_scales: &'x [B],
 }
 
@@ -45,13 +45,13 @@ impl<'x, B> Operands<'x, B> {
 pub struct Registers<B> {
     /// Left factors.
     pub a: Vec<B>,
-    /// Right factors, as many.
+    /// Right factors, as many as left ones.
     pub b: Vec<B>,
     /// The accumulator in.
     pub c: B,
-    /// Scale factors of blocks of `a`; none where there are no scales.
+    /// Scale factors of blocks of `a`; empty where there are no scales.
     pub a_scales: Vec<B>,
-    /// Scale factors of blocks of `b`, as many.
+    /// Scale factors of blocks of `b`, as many as of `a`.
     pub b_scales: Vec<B>,
 }
 
@@ -78,7 +78,7 @@ impl<B> Registers<B> {
         }
     }
 
-    /// What `make` gives for each register and its format, asked in the order of
+    /// The results of `make` for each register and its format, called in the order of
     /// [`each`](Self::each).
     pub fn map<T>(
         &self,
@@ -110,8 +110,8 @@ impl<B> Registers<B> {
         signature.rows().flat_map(registers)
     }
 
-    /// Becomes what `make` gives for each register of `from` and its format, in the memory that is
-    /// there; `from` has the rows of the signature.
+    /// Replaces the registers by the results of `make` for each register of `from` and its format,
+    /// and reuses their memory. `from` has the rows of the signature.
     pub fn refill<T>(
         &mut self,
         signature: &Signature,
@@ -136,7 +136,7 @@ impl<B> Registers<B> {
     }
 }
 
-/// Operands of one dot-add: registers of the formats that a signature tells, as native bits.
+/// Operands of one dot-add: registers as native bits, in the formats of a signature.
 pub type Inputs = Registers<u64>;
 
 impl Inputs {
@@ -147,7 +147,7 @@ impl Inputs {
         inputs
     }
 
-    /// The operands that are missing: +0, and 1 for scales.
+    /// Adds the missing operands: +0, and 1 for scales.
     pub(super) fn fill_up(&mut self, signature: &Signature) {
         for row in signature.rows() {
             if let Some(vector) = self.vector_mut(row.operand) {
@@ -156,7 +156,7 @@ impl Inputs {
         }
     }
 
-    /// The inputs, which fit the signature, as constants of the instance `B`.
+    /// The inputs as constants of the instance `B`; they must fit the signature.
     pub fn lifted<B: Bv>(&self, signature: &Signature) -> Registers<B> {
         self.map(signature, |format, &bits| B::lit(format.width(), bits))
     }
@@ -193,7 +193,7 @@ impl<B> Registers<B> {
         }
     }
 
-    /// A row of any length; nothing for `c`, which has one register.
+    /// The row as a vector of any length; `None` for `c`, which has one register.
     #[inline(always)]
     pub fn vector_mut(&mut self, operand: Operand) -> Option<&mut Vec<B>> {
         match operand {

@@ -1,7 +1,7 @@
 //! Pairwise summation (mma-sim.txt §IV-B, Algorithm 2).
 
-/// The sum of the first and that of the second half of `values`, added; `values` are not empty.
-/// `partial` is given each sum of some of them, not of all.
+/// The sum of the first half of `values` plus the sum of the second half; `values` is not empty.
+/// `partial` gets every intermediate sum, but not the last one.
 pub(super) fn pairwise_sum<T: Clone>(
     values: &[T],
     add: &impl Fn(&T, &T) -> T,

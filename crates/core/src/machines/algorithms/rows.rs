@@ -1,4 +1,4 @@
-//! Operands as rows with names: what iterates over all operands does it through these, so that
+//! Operands as rows with names. Code that iterates over all operands uses these rows, so that
 //! another row is a field of [`Registers`](super::Registers) and a line in each function that
 //! chooses a row.
 
@@ -39,7 +39,7 @@ impl Operand {
         Operand::BScales,
     ];
 
-    /// Its name in files, options and answers.
+    /// The name of the row in files, options and answers.
     pub fn name(self) -> &'static str {
         match self {
             Operand::A => "a",
@@ -50,12 +50,12 @@ impl Operand {
         }
     }
 
-    /// The row of that name.
+    /// The row with this name.
     pub fn named(name: &str) -> Option<Operand> {
         Self::ALL.into_iter().find(|operand| operand.name() == name)
     }
 
-    /// What its registers are, for a person.
+    /// A description of its registers, for a person.
     pub(super) fn what(self) -> &'static str {
         match self {
             Operand::A => "factors a",
@@ -67,16 +67,16 @@ impl Operand {
     }
 }
 
-/// What a signature says of a row.
+/// The properties of a row in a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OperandRow {
-    /// Which one.
+    /// The row.
     pub operand: Operand,
     /// The format of its registers.
     pub format: Format,
-    /// How many registers it has.
+    /// The number of its registers.
     pub length: usize,
-    /// The register of one that is missing: +0, or 1 for a scale.
+    /// The register in place of a missing one: +0, or 1 for a scale.
     pub plain: u64,
 }
 
@@ -109,7 +109,8 @@ impl Signature {
             .filter_map(|operand| self.row(operand))
     }
 
-    /// Whether something holds for every row; without a loop, as simulators ask it of all inputs.
+    /// Whether `holds` is true for every row. There is no loop, as simulators do this for all
+    /// inputs.
     #[inline(always)]
     pub(super) fn every_row(&self, mut holds: impl FnMut(&OperandRow) -> bool) -> bool {
         let mut is_so = |operand| self.row(operand).is_none_or(|row| holds(&row));

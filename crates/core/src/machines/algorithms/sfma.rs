@@ -12,17 +12,17 @@ pub struct Sfma {
     pub format: Format,
     /// Number of products.
     pub products: u32,
-    /// Which NaN a result is.
+    /// The NaN of a result.
     pub nan: FmaNan,
 }
 
-/// Which NaN a fused multiply-add gives.
+/// The NaN that a fused multiply-add gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FmaNan {
-    /// Always the same.
+    /// Always the same code.
     Code(NanCode),
-    /// That of b, else of the sum so far, else of a, quiet, with its sign and payload; a quiet one
-    /// with sign and without payload where there is none (recorded: H100, `tests/hardware/h100`).
+    /// The NaN of b, else of the sum so far, else of a, quiet, with its sign and payload. If none
+    /// is a NaN: a quiet NaN with sign and without payload (recorded: H100, `tests/hardware/h100`).
     Dmma,
 }
 
@@ -77,9 +77,9 @@ impl DotAdd for Sfma {
     }
 }
 
-/// Whether `sum`, the product of `factors` added to the sum before, is a NaN. Finite factors give
-/// none where the sum before is none, so that programs for finite operands need not test any sum.
-/// `before` says whether the sum before is a NaN.
+/// Whether `sum`, the product of `factors` added to the previous sum, is a NaN. `before` says
+/// whether the previous sum is a NaN. If it is not, finite factors give no NaN, so that programs
+/// for finite operands need not test any sum.
 fn is_nan<B: Bv>(format: &Format, factors: [&B; 2], before: &B::Bool, sum: &B) -> B::Bool {
     let [x, y] = factors.map(|factor| unpack(format, factor));
     let special = B::Bool::any([x.nan, x.infinite, y.nan, y.infinite, before.clone()]);

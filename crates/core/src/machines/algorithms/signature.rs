@@ -1,9 +1,9 @@
-//! Signatures: the formats and the number of the operands of a dot-add.
+//! Signatures: the formats and the numbers of the operands of a dot-add.
 
 use crate::numbers::float::Format;
 use std::fmt;
 
-/// What a dot-add takes and gives.
+/// The formats and numbers of the operands of a dot-add, and the format of its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signature {
     /// Format of `a`.
@@ -21,12 +21,12 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// Whether factors are integers; then `c` and the result are.
+    /// Whether factors are integers; then `c` and the result are integers too.
     pub fn is_integer(&self) -> bool {
         self.a.is_integer()
     }
 
-    /// How many scale factors each side has.
+    /// The number of scale factors of each side.
     pub fn scale_count(&self) -> u32 {
         self.scales
             .map_or(0, |scales| self.products.div_ceil(scales.block))
@@ -45,11 +45,11 @@ impl fmt::Display for Signature {
     }
 }
 
-/// Scale factors that blocks of factors share: factor `k` has number `k / block` of its side.
+/// Scale factors that blocks of factors share: factor `k` has scale number `k / block` of its side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BlockScales {
     /// Their format.
     pub format: Format,
-    /// How many factors share one.
+    /// The number of factors that share one.
     pub block: u32,
 }

@@ -1,33 +1,33 @@
 //! Structured sparsity: which elements of B meet the elements that a compressed A keeps.
 //!
-//! A row of A keeps half of the elements of every group, and four bits for each group say which:
-//! two indices of two bits, the first in the low bits, that count quarters of the group (PTX ISA
-//! 9.1, "Sparse matrix storage"; AMD's SMFMAC). The products are those of what is kept with what is
-//! selected, in the order in which A has them, so that a sparse instruction is a selection and the
-//! dot-add of a dense one of as many products.
+//! A row of A keeps half of the elements of every group. Four bits for each group say which: two
+//! indices of two bits, the first in the low bits, which count quarters of the group (PTX ISA 9.1,
+//! "Sparse matrix storage"; AMD's SMFMAC). The products are those of the kept elements with the
+//! selected ones, in the order of A. A sparse instruction is therefore a selection followed by the
+//! dot-add of a dense instruction with as many products.
 //!
-//! Both products of a group of four stand side by side, compressed or not. So a sum of parts of `n`
-//! compressed products is one of parts of `2n` original ones, and which of the two a unit has is
-//! told by `K` and `chain`.
+//! Both products of a group of four stand side by side, compressed or not. A sum of parts of `n`
+//! compressed products is therefore one of parts of `2n` original ones; `K` and `chain` tell which
+//! of the two a unit has.
 
 use crate::numbers::bits::{Bv, Concrete, Prop, W64, mux};
 use thiserror::Error;
 
-/// How a group of B is selected from.
+/// The selection from a group of B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sparsity {
     /// Two of four elements.
     TwoOfFour,
-    /// One of two, each of them two quarters: the codes 0100 and 1110 (tf32).
+    /// One of two elements, each of two quarters: the codes 0100 and 1110 (tf32).
     OneOfTwo,
-    /// Four of eight, in pairs (4-bit formats).
+    /// Four of eight elements, in pairs (4-bit formats).
     PairsOfEight,
 }
 
-/// What the metadata of a sparse instruction may be.
+/// The metadata that a sparse instruction allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Metadata {
-    /// How groups are selected from.
+    /// The selection from a group.
     pub sparsity: Sparsity,
     /// Whether the indices of a code have to increase.
     pub ordered: bool,
@@ -47,11 +47,11 @@ pub enum Unsuitable {
     Count {
         /// `codes` or `elements of b`.
         what: &'static str,
-        /// How many there must be.
+        /// The required number.
         expected: usize,
-        /// How many elements A has.
+        /// The number of elements of A.
         kept: usize,
-        /// How many there are.
+        /// The number that was found.
         found: usize,
     },
     /// A code that the instruction does not allow.
@@ -61,7 +61,7 @@ pub enum Unsuitable {
         group: usize,
         /// The code.
         found: u64,
-        /// What is allowed.
+        /// The allowed codes.
         expected: &'static str,
     },
 }
@@ -95,8 +95,8 @@ impl Sparsity {
         }
     }
 
-    /// Whether a code of [`CODE_BITS`] bits is allowed; `ordered` demands increasing indices, as
-    /// `mma.sp::ordered_metadata` does, else they only differ.
+    /// Whether a code of [`CODE_BITS`] bits is allowed. With `ordered`, the indices must increase,
+    /// as for `mma.sp::ordered_metadata`; otherwise they must only differ.
     pub fn allows<B: Bv>(self, code: &B, ordered: bool) -> B::Bool {
         let [first, second] = [code.extract(1, 0), code.extract(3, 2)];
         let is = |value| code.equals(&B::lit(CODE_BITS, value));
@@ -125,7 +125,7 @@ impl Sparsity {
             .collect()
     }
 
-    /// What [`allows`](Self::allows) demands, for a person.
+    /// The requirement of [`allows`](Self::allows), for a person.
     fn allowed(self, ordered: bool) -> &'static str {
         match (self, ordered) {
             (Sparsity::OneOfTwo, _) => "0x4 or 0xe",
@@ -156,7 +156,7 @@ impl Sparsity {
     /// The elements of B that meet `kept` elements of A, a code for each group.
     ///
     /// # Errors
-    /// If there are not as many codes and elements of B as belong to A, or a code is not allowed.
+    /// If the numbers of codes and of elements of B do not match A, or a code is not allowed.
     pub fn select(
         self,
         kept: usize,

@@ -1,18 +1,18 @@
-//! What an algorithm leaves behind: every stage on the way to its result.
+//! The record of an evaluation: every stage on the way to the result.
 
 use crate::base::limits::work;
 use crate::numbers::bits::{Bv, Prop};
 use crate::numbers::float::{Format, SpecialTerm};
 
-/// What a step takes at least, in bytes of nodes of a formula made in the same time.
+/// The least work of a step, in bytes of nodes of a formula that are made in the same time.
 const STEP_WORK: u64 = 64;
 
-/// The steps of one evaluation, first to last. It can be cleared and used again without
+/// The steps of one evaluation, first to last. The record can be cleared and used again without
 /// allocating.
 pub struct Stages<B: Bv> {
     steps: Vec<Step<B>>,
     spare: Vec<Box<Fused<B>>>,
-    /// Whether steps are left behind.
+    /// Whether steps are recorded.
     are_kept: bool,
 }
 
@@ -22,9 +22,9 @@ pub enum Step<B: Bv> {
     Fused(Box<Fused<B>>),
     /// A value that was rounded to a format.
     Rounded {
-        /// What was done, for a person.
+        /// A description of the operation, for a person.
         what: &'static str,
-        /// Which one of several such values.
+        /// The index among several such values.
         index: Option<usize>,
         /// Its format.
         format: Format,
@@ -36,22 +36,22 @@ pub enum Step<B: Bv> {
 /// The stages of a fused sum: unpacked terms, largest exponent, aligned terms, sum, and result if
 /// it is rounded.
 pub struct Fused<B: Bv> {
-    /// The fixed facts of its numbers.
+    /// The fixed properties of its numbers.
     pub grid: Grid,
     /// The terms in order; where `c` is one of them it is the last.
     pub terms: Vec<Summand<B>>,
-    /// Their exponents less `grid.exponent_offset`, and the lower limit if there is one.
+    /// The exponents of the terms less `grid.exponent_offset`, and the lower limit if there is one.
     pub exponents: Vec<B>,
     /// The exponent that all terms are aligned to, less `grid.exponent_offset`.
     pub max_exponent: B,
-    /// The terms in two's complement with `grid.fraction_bits` behind the point.
+    /// The terms in two's complement with `grid.fraction_bits` fraction bits.
     pub aligned: Vec<B>,
-    /// Whether alignment lost a one of any term, in a unit that keeps a sticky bit of that below
-    /// the sum.
+    /// Whether alignment lost a one of any term; only in a unit that keeps a sticky bit below the
+    /// sum.
     pub sticky: Option<B::Bool>,
-    /// Their sum, as wide as the unit keeps it.
+    /// The sum of the aligned terms, as wide as the unit keeps it.
     pub sum: B,
-    /// The result register; nothing of use where `grid.result` is none.
+    /// The result register; it has no meaning where `grid.result` is `None`.
     pub result: B,
 }
 
@@ -64,12 +64,12 @@ pub struct Summand<B: Bv> {
     pub significand: B,
     /// Whether it is zero.
     pub zero: B::Bool,
-    /// Whether it is an infinity or a NaN; then the numbers above mean nothing.
+    /// Whether it is an infinity or a NaN; the fields above then have no meaning.
     pub special: SpecialTerm<B>,
 }
 
 impl<B: Bv> Summand<B> {
-    /// What stands in the place of a term before there is one.
+    /// A placeholder for a term that is not made yet.
     pub(super) fn none() -> Self {
         let no = B::Bool::constant(false);
         Summand {
@@ -85,7 +85,7 @@ impl<B: Bv> Summand<B> {
 }
 
 impl<B: Bv> Fused<B> {
-    /// Takes the terms with their exponents, and forgets what was there.
+    /// Replaces the terms and their exponents.
     pub(super) fn fill(&mut self, terms: impl Iterator<Item = (Summand<B>, B)>) {
         self.terms.clear();
         self.exponents.clear();
@@ -96,26 +96,26 @@ impl<B: Bv> Fused<B> {
     }
 }
 
-/// The fixed facts of a fused sum.
+/// The fixed properties of a fused sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
-    /// What is added to every exponent of the stages.
+    /// The number to add to every exponent of the stages.
     pub exponent_offset: i32,
-    /// What is summed, where a dot-add has several sums; else empty.
+    /// The name of the sum, where a dot-add has several sums; else empty.
     pub what: &'static str,
-    /// What the terms are.
+    /// The name of a term.
     pub term: &'static str,
-    /// The number of the first one.
+    /// The number of the first term.
     pub first: usize,
-    /// What the numbers of the terms are apart.
+    /// The difference between the numbers of successive terms.
     pub step: usize,
-    /// Bits behind the point in the significand of a term.
+    /// Fraction bits of the significand of a term.
     pub term_fraction: u32,
-    /// The same of the last term, if that is another thing than the others.
+    /// The name and fraction bits of the last term, if it is of another kind than the others.
     pub last_term: Option<(&'static str, u32)>,
-    /// Bits behind the point of aligned terms and sum.
+    /// Fraction bits of the aligned terms and of the sum.
     pub fraction_bits: u32,
-    /// Format of the result; none if the sum is not rounded.
+    /// Format of the result; `None` if the sum is not rounded.
     pub result: Option<Format>,
 }
 
@@ -133,7 +133,7 @@ impl Grid {
         result: None,
     };
 
-    /// Name of term `index` of `count`, and the bits behind the point in its significand.
+    /// The name of term `index` of `count`, and the fraction bits of its significand.
     pub fn term(&self, index: usize, count: usize) -> (String, u32) {
         match self.last_term {
             Some((name, fraction)) if index + 1 == count => (name.to_owned(), fraction),
@@ -156,12 +156,12 @@ impl<B: Bv> Default for Stages<B> {
 }
 
 impl<B: Bv> Stages<B> {
-    /// No steps.
+    /// A record without steps.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// No steps, and none is kept: for a result alone. A model of a million products has as many
+    /// A record that keeps no steps, for a result alone: a model of a million products has as many
     /// steps.
     pub fn forgotten() -> Self {
         Stages {
@@ -175,7 +175,7 @@ impl<B: Bv> Stages<B> {
         &self.steps
     }
 
-    /// Forgets all steps but not their memory.
+    /// Removes all steps, but keeps their memory.
     #[inline]
     pub fn clear(&mut self) {
         for step in self.steps.drain(..) {

@@ -1,11 +1,11 @@
-//! A unit along k: one instruction after the other, each with the result of the one before as its
-//! accumulator. The last one is filled up with products of zeros.
+//! A unit along k: instructions in sequence, each with the result of the previous one as its
+//! accumulator. The last instruction is filled up with products of zeros.
 
 use super::{DotAdd, Operands, Signature, Stages};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::NanCode;
 
-/// What a composition is made of: an algorithm whose accumulator has the format of its result.
+/// The unit of a composition: an algorithm whose accumulator has the format of its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit<A> {
     instruction: A,
@@ -18,19 +18,19 @@ impl<A: DotAdd> Unit<A> {
         (signature.c == signature.d).then_some(Unit { instruction })
     }
 
-    /// A unit of another instruction of the same signature.
+    /// The unit of another instruction with the same signature.
     pub fn changed(&self, change: impl Fn(&A) -> A) -> Self {
         let instruction = change(&self.instruction);
         debug_assert_eq!(instruction.signature(), self.signature());
         Unit { instruction }
     }
 
-    /// What every step along k is.
+    /// The instruction of every step along k.
     pub fn instruction(&self) -> &A {
         &self.instruction
     }
 
-    /// What one instruction takes and gives.
+    /// The signature of one instruction.
     pub fn signature(&self) -> Signature {
         self.instruction.signature()
     }
@@ -40,12 +40,12 @@ impl<A: DotAdd> Unit<A> {
         self.instruction.nan()
     }
 
-    /// Whether the accumulator has a part in the result.
+    /// Whether the result depends on the accumulator.
     pub fn reads_c(&self) -> bool {
         self.instruction.reads_c()
     }
 
-    /// Products of one instruction.
+    /// The number of products of one instruction.
     pub fn step(&self) -> usize {
         self.signature().products as usize
     }
@@ -55,7 +55,7 @@ impl<A: DotAdd> Unit<A> {
         B::lit(self.signature().d.width(), 0)
     }
 
-    /// `c` and all products, of which there are any number, added in the order of k.
+    /// Adds any number of products to `c`, in the order of k.
     pub fn run<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
         let signature = self.signature();
         let (step, scales) = (self.step(), signature.scale_count() as usize);
@@ -91,7 +91,7 @@ impl<A: DotAdd> Unit<A> {
     }
 }
 
-/// The registers, and as many `plain` ones behind them as are missing.
+/// The registers, and as many copies of `plain` behind them as are missing.
 fn filled<B: Bv>(registers: &[B], length: usize, plain: B) -> Vec<B> {
     let mut all = registers.to_vec();
     all.resize(length, plain);

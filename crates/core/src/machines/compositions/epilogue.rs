@@ -1,12 +1,11 @@
-//! Epilogues: what is done with a sum before it is stored: `alpha * sum + beta * c`, and a
-//! conversion.
+//! Epilogues: operations on a sum before it is stored, `alpha * sum + beta * c` and a conversion.
 
 use crate::machines::algorithms::{Core, DotAdd, Operands, Signature, Stages, Unit};
 use crate::numbers::bits::{Bv, Prop, mux};
 use crate::numbers::float::{Format, NanCode, Rounding, convert, unpack};
 
-/// `fma(sum, alpha, beta * c)` in f32, then times `scale`, then converted to `out`; the sum of the
-/// unit begins at +0. Without a `beta` other than 0 there is +0 in place of `beta * c`.
+/// `fma(sum, alpha, beta * c)` in f32, then times `scale`, then converted to `out`. The sum of the
+/// unit begins at +0. If `beta` is 0, +0 takes the place of `beta * c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Epilogue {
     /// Number of products.
@@ -15,11 +14,12 @@ pub struct Epilogue {
     pub alpha: u32,
     /// The f32 register of beta.
     pub beta: u32,
-    /// The f32 register of what the result is multiplied by, where it is not 1.
+    /// The f32 register of the factor of the result, where that is not 1.
     pub scale: u32,
-    /// Format of what is stored.
+    /// Format of the stored result.
     pub out: Format,
-    /// Whether what exceeds the greatest number of `out`, infinity too, becomes this number.
+    /// Whether a result beyond the greatest number of `out`, infinity included, becomes this
+    /// number.
     pub saturate: bool,
 }
 
@@ -88,14 +88,14 @@ impl Epilogue {
     }
 }
 
-/// The f32 number `x` in the format `out`, rounded to nearest even; its greatest number where `x`
-/// is greater.
+/// The f32 number `x` in the format `out`, rounded to nearest even. A magnitude beyond the greatest
+/// number of `out` becomes that number, with the sign of `x`.
 fn saturated<B: Bv>(out: &Format, nan: NanCode, x: &B) -> B {
     let f32 = Format::F32;
     let unpacked = unpack(&f32, x);
     let sign = B::from_prop(1, &unpacked.sign);
     if out.has_all_of(&f32) {
-        // What exceeds the greatest number is infinite already.
+        // A number that exceeds the greatest number is infinite already.
         let greatest = B::lit(out.width() - 1, out.max_finite());
         let stored = convert(&f32, out, Rounding::Rne, nan, x);
         return mux(&unpacked.infinite, &sign.concat(&greatest), &stored);
@@ -113,7 +113,7 @@ fn saturated<B: Bv>(out: &Format, nan: NanCode, x: &B) -> B {
         .ult(&x.extract(low, 0))
         .and(&unpacked.nan.not());
     let clamped = mux(&too_large, &greatest, x);
-    // The sign of x over the magnitude of the greatest.
+    // The sign of x is placed above the magnitude of the greatest number.
     let clamped = sign.concat(&clamped.extract(low, 0));
     convert(&f32, out, Rounding::Rne, nan, &clamped)
 }

@@ -1,7 +1,6 @@
-//! Compositions: what libraries build from matrix instructions and ordinary operations.
+//! Compositions of matrix instructions and ordinary operations, as libraries build them.
 //!
-//! Each is a [`DotAdd`] like an instruction, generic over the bit-vectors and over the unit that it
-//! is made of.
+//! Each is a [`DotAdd`] like an instruction, generic over the bit-vectors and over its unit.
 
 mod epilogue;
 mod promote;
@@ -16,29 +15,29 @@ use crate::machines::schemes::{MOST_PRODUCTS_OF_PARTS, Scheme};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::NanCode;
 
-/// A composition, and the unit that it is made of.
+/// A composition and its unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Composition<A> {
     kind: Kind,
     unit: Unit<A>,
 }
 
-/// What is done with the results of a unit. To add one: a file beside this one, a line in each
+/// The operations on the results of a unit. To add one: a file beside this one, a line in each
 /// match here, and a table of its keys in `model::keys`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Partial sums of the unit, added up outside of it.
     Promote(Promote),
-    /// Parts of k summed apart.
+    /// Parts of k, summed separately.
     Split(Split),
-    /// What is done with a sum before it is stored.
+    /// Operations on a sum before it is stored.
     Epilogue(Epilogue),
     /// Multiplication of numbers in parts.
     Scheme(Scheme),
 }
 
 impl Kind {
-    /// The number of products; 0 where it is not said.
+    /// The number of products; 0 where it is not given.
     fn products(&mut self) -> &mut u32 {
         match self {
             Kind::Promote(promote) => &mut promote.products,
@@ -48,8 +47,8 @@ impl Kind {
         }
     }
 
-    /// Whether runs of the unit follow one another, each result the next accumulator, and nothing
-    /// else is done.
+    /// Whether the composition only repeats runs of the unit, where each result is the next
+    /// accumulator.
     pub fn only_repeats(&self) -> bool {
         match self {
             Kind::Promote(promote) => {
@@ -59,8 +58,8 @@ impl Kind {
         }
     }
 
-    /// The most products that one run along k of such a unit has; none where there are several
-    /// runs, each of which goes on from the one before.
+    /// The most products of one run of such a unit along k; `None` where there are several runs,
+    /// each of which continues from the previous one.
     fn most_of_a_run(&self, unit: &Signature) -> Option<u32> {
         match self {
             Kind::Promote(promote) => Some(promote.most_of_a_run(unit)),
@@ -70,7 +69,7 @@ impl Kind {
         }
     }
 
-    /// Whether `c` has a part in the result, made of such a unit.
+    /// Whether the result of the composition depends on `c`, given whether that of the unit does.
     fn reads_c(&self, unit_does: bool) -> bool {
         match self {
             Kind::Promote(promote) => promote.every.is_some() || unit_does,
@@ -81,8 +80,8 @@ impl Kind {
     }
 
     /// # Errors
-    /// If runs of a unit that does not read its accumulator would go on from each other: all but
-    /// the last would be lost.
+    /// If runs of a unit that does not read its accumulator would continue from one another: all
+    /// but the last run would be lost.
     fn check_runs<A: DotAdd>(&self, unit: &Unit<A>) -> Result<(), String> {
         let signature = unit.signature();
         let step = signature.products;
@@ -101,8 +100,8 @@ impl Kind {
         }
     }
 
-    /// The same for as many products as need not be said: one interval of a promotion, one run of
-    /// the unit for each part of k, one run of the unit.
+    /// The same kind with a default number of products: one interval of a promotion, one run of the
+    /// unit for each part of k, or one run of the unit.
     pub fn filled_up(mut self, unit: &Signature) -> Kind {
         let runs = match self {
             Kind::Promote(promote) => promote.every.unwrap_or(1),
@@ -116,10 +115,10 @@ impl Kind {
         self
     }
 
-    /// What the composition takes and gives, made of such a unit.
+    /// The signature of the composition over such a unit.
     ///
     /// # Errors
-    /// What it needs of a unit, if this one has it not.
+    /// If the unit lacks what the composition needs; the error names that.
     pub fn signature(&self, unit: &Signature) -> Result<Signature, String> {
         match self {
             Kind::Promote(promote) => promote.signature(unit),
@@ -131,10 +130,10 @@ impl Kind {
 }
 
 impl<A: DotAdd> Composition<A> {
-    /// The composition of this kind, made of this unit.
+    /// The composition of this kind over this unit.
     ///
     /// # Errors
-    /// What it needs of a unit, if this one has it not.
+    /// If the unit lacks what the composition needs; the error names that.
     pub fn new(kind: Kind, unit: A) -> Result<Self, String> {
         let signature = unit.signature();
         if signature.is_integer() {
@@ -149,12 +148,12 @@ impl<A: DotAdd> Composition<A> {
         Ok(Composition { kind, unit })
     }
 
-    /// What is done with the results of the unit.
+    /// The kind of the composition.
     pub fn kind(&self) -> &Kind {
         &self.kind
     }
 
-    /// Runs of the unit, at most.
+    /// The greatest number of runs of the unit.
     pub fn runs(&self) -> u64 {
         let runs = self
             .signature()
@@ -167,7 +166,7 @@ impl<A: DotAdd> Composition<A> {
         u64::from(runs) * products_of_parts
     }
 
-    /// The same of another unit of the same signature.
+    /// The same composition over another unit of the same signature.
     pub fn of_unit(&self, change: impl Fn(&A) -> A) -> Self {
         Composition {
             kind: self.kind,
@@ -175,7 +174,7 @@ impl<A: DotAdd> Composition<A> {
         }
     }
 
-    /// What it is made of.
+    /// The instruction of the unit.
     pub fn unit(&self) -> &A {
         self.unit.instruction()
     }
@@ -184,7 +183,7 @@ impl<A: DotAdd> Composition<A> {
 impl<A: DotAdd> DotAdd for Composition<A> {
     fn signature(&self) -> Signature {
         let unit = self.unit.signature();
-        // That the unit is of use was asked when this was made.
+        // The unit was checked when the composition was made.
         self.kind.signature(&unit).unwrap_or(unit)
     }
 

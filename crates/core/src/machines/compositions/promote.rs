@@ -1,6 +1,6 @@
-//! Promotion: every so many instructions the accumulator of the unit is added to a sum outside, and
-//! begins again at +0 (CUTLASS `mma_promotion_interval`, cuBLASLt without fast accumulation,
-//! DeepGEMM).
+//! Promotion: after every `every` instructions, the accumulator of the unit is added to a sum
+//! outside, and begins again at +0 (CUTLASS `mma_promotion_interval`, cuBLASLt without fast
+//! accumulation, DeepGEMM).
 
 use crate::machines::algorithms::{BlockScales, Core, DotAdd, Operands, Signature, Stages, Unit};
 use crate::numbers::bits::Bv;
@@ -11,18 +11,18 @@ use crate::numbers::float::{Format, Rounding};
 pub struct Promote {
     /// Number of products.
     pub products: u32,
-    /// Instructions of one partial sum; none: all of them, which begin at `c`.
+    /// Instructions of one partial sum; `None`: all of them, in one sum that begins at `c`.
     pub every: Option<u32>,
     /// Rounding of the additions outside.
     pub rounding: Rounding,
     /// How a partial sum is added.
     pub promotion: Promotion,
-    /// What becomes of instructions that are fewer than `every` at the end.
+    /// Treatment of instructions at the end that are fewer than `every`.
     pub remainder: Remainder,
 }
 
-/// How a partial sum `p` is added to the sum `d`; `sa` and `sb` are scales in f32 of the products
-/// of one partial sum.
+/// How a partial sum `p` is added to the sum `d`; `sa` and `sb` are f32 scales of the products of
+/// one partial sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promotion {
     /// `d + p`; there are no scales.
@@ -35,12 +35,12 @@ pub enum Promotion {
     Separate,
 }
 
-/// What becomes of a last partial sum of fewer instructions than the others.
+/// Treatment of a last partial sum of fewer instructions than the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remainder {
-    /// It is added as the others are.
+    /// The last partial sum is added like the others.
     Added,
-    /// It is left out.
+    /// The last partial sum is left out.
     Dropped,
 }
 

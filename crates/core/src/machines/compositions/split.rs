@@ -1,28 +1,28 @@
-//! Split-K: k in parts that are summed apart, each from +0, and their sums combined outside.
+//! Split-K: parts of k are summed separately, each from +0, and their sums are combined outside.
 
 use crate::machines::algorithms::{Core, DotAdd, Operands, Signature, Stages, Unit};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::Rounding;
 
-/// `splits` parts of k, each summed by one run of the unit; then their sums combined, then `c`
-/// added.
+/// `splits` parts of k, each summed by one run of the unit. Their sums are then combined, and `c`
+/// is added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Split {
     /// Number of products.
     pub products: u32,
     /// Number of parts.
     pub splits: u32,
-    /// Which tiles of k a part has.
+    /// The tiles of k that belong to a part.
     pub tiles: Tiles,
     /// Products of one tile.
     pub tile: u32,
-    /// In which order the sums of the parts are added.
+    /// The order in which the sums of the parts are added.
     pub combine: Combine,
-    /// Rounding of these additions.
+    /// Rounding of the additions of these sums.
     pub rounding: Rounding,
 }
 
-/// Which tiles of k belong to one part.
+/// The tiles of k that belong to one part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tiles {
     /// Neighbours: as many for each part, rounded up.
@@ -31,7 +31,7 @@ pub enum Tiles {
     Strided,
 }
 
-/// In which order the sums of the parts are added.
+/// The order in which the sums of the parts are added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Combine {
     /// `((p0 + p1) + p2) + ...`.
@@ -39,8 +39,8 @@ pub enum Combine {
     /// As cuBLASLt on Ada: with `h = ceil(S / 2)`, slot i is `p_i + p_(i+h)` where `i + h < S - 1`,
     /// else `p_i`; the result is `((p_(S-1) + slot 0) + slot 1) + ...`.
     Pairwise,
-    /// Neighbours, then neighbours of these, and so on; the last one waits where their number is
-    /// odd.
+    /// Neighbours are added, then neighbours among these sums, and so on; where their number is
+    /// odd, the last one waits.
     Tree,
 }
 
@@ -96,8 +96,8 @@ impl Split {
                 (part * run, 1, run)
             }
         };
-        // Those of other parts are passed over, not looked at: there are as many parts as products
-        // at most.
+        // Tiles of other parts are skipped in one step, not one by one: there are at most as many
+        // parts as products.
         let own = row.chunks(tile).skip(first).step_by(step).take(count);
         own.flatten()
     }

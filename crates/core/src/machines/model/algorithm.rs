@@ -1,4 +1,4 @@
-//! What a model computes: operations, and what is composed of them.
+//! The computation of a model: operations and compositions of them.
 
 use crate::machines::algorithms::{
     Chain, CpuDot, Design, DotAdd, FmaNan, NanRule, Operands, Operation, Sfma, Signature, Stages,
@@ -7,17 +7,17 @@ use crate::machines::compositions::Composition;
 use crate::numbers::bits::Bv;
 use crate::numbers::float::NanCode;
 
-/// An operation, or what is composed of others. A composition of another kind is added in
+/// An operation, or a composition of others. A new kind of composition is added in
 /// [`compositions`](crate::machines::compositions).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Algorithm {
     /// One operation.
     Operation(Operation),
-    /// Several in sequence, each result the next accumulator.
+    /// Several operations in sequence, where each result is the next accumulator.
     Chain(Box<Chain<Operation>>),
-    /// What a library builds from instructions and ordinary operations.
+    /// A composition of instructions and ordinary operations, as a library builds it.
     Composition(Box<Composition<Algorithm>>),
-    /// A design of somebody else.
+    /// A third-party design.
     Design(Design),
 }
 
@@ -31,7 +31,7 @@ impl Algorithm {
         Algorithm::Chain(Box::new(Chain::new(operation, rest, links)))
     }
 
-    /// The first operation, and how many there are in sequence; nothing for a composition or a
+    /// The first operation, and the number of operations in sequence; `None` for a composition or a
     /// design.
     pub fn operation(&self) -> Option<(&Operation, u32)> {
         match self {
@@ -41,7 +41,7 @@ impl Algorithm {
         }
     }
 
-    /// The same where it makes no difference which NaN a result is, so that none is carried along.
+    /// The same algorithm where any NaN may stand for any other, so that no NaN is carried along.
     pub(super) fn with_any_nan(&self) -> Algorithm {
         if let Algorithm::Composition(composition) = self {
             let composed = composition.of_unit(Algorithm::with_any_nan);
@@ -56,9 +56,9 @@ impl Algorithm {
         }
     }
 
-    /// The same of finite operands, where the only NaN is the one that an operation makes: the rule
-    /// of POWER carries that along, as it is. Compositions may bring NaNs of their own, but for
-    /// what only repeats.
+    /// The same algorithm for finite operands. The only NaN is then the one that an operation
+    /// makes, and the rule of POWER carries that along unchanged. Compositions may bring NaNs of
+    /// their own, unless they only repeat a unit.
     pub(super) fn of_finite(&self) -> Algorithm {
         if let Algorithm::Composition(composition) = self
             && composition.kind().only_repeats()
@@ -75,7 +75,7 @@ impl Algorithm {
         }
     }
 
-    /// The same with its own result as accumulator in.
+    /// The same algorithm with its own result as accumulator in.
     pub(super) fn next(&self) -> Algorithm {
         match self.operation() {
             Some((operation, links)) => Algorithm::in_sequence(operation.next(), links),
@@ -83,8 +83,8 @@ impl Algorithm {
         }
     }
 
-    /// The operations of a chain, each by itself: the first, and those after it, which take `c` in
-    /// the format of the result. A composition is one.
+    /// The operations of a chain, each by itself: the first one, and those after it, which take `c`
+    /// in the format of the result. A composition counts as one operation.
     pub(super) fn operations(&self) -> [Algorithm; 2] {
         match self.operation() {
             Some((first, _)) => [first.clone(), first.next()].map(Algorithm::Operation),

@@ -1,11 +1,11 @@
-//! What is wrong with a model specification, in one line each.
+//! Errors in a model specification, in one line each.
 
 use super::spec::SpecError;
 use crate::base::excerpt::excerpt;
 use crate::numbers::float::ValueError;
 use thiserror::Error;
 
-/// What is wrong with a model specification.
+/// An error in a model specification.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ModelError {
@@ -15,39 +15,39 @@ pub enum ModelError {
         excerpt(.found)
     )]
     UnknownAlgorithm {
-        /// What stood there.
+        /// The text that was found.
         found: String,
         /// The algorithms there are.
         expected: String,
-        /// What comes close.
+        /// A suggestion of similar names.
         hint: String,
     },
-    /// What stands in the place of an algorithm is something else.
+    /// The name in the place of an algorithm is that of something else.
     #[error("`{}` is {what}", excerpt(.found))]
     NoAlgorithm {
-        /// What stood there.
+        /// The text that was found.
         found: String,
-        /// What it is, and what is expected.
+        /// The kind of thing that it is, and the expected text.
         what: String,
     },
     /// The composition has no such name.
     #[error("unknown composition `{}`: expected {expected} (`mmasmt models` lists them){hint}", excerpt(.found))]
     UnknownComposition {
-        /// What stood there.
+        /// The text that was found.
         found: String,
         /// The compositions there are.
         expected: String,
-        /// What comes close.
+        /// A suggestion of similar names.
         hint: String,
     },
     /// The architecture has no such name.
     #[error("unknown architecture `{}`: expected one of {expected}, or a product such as H100{hint}", excerpt(.found))]
     UnknownArchitecture {
-        /// What stood there.
+        /// The text that was found.
         found: String,
         /// The architectures there are.
         expected: String,
-        /// What comes close.
+        /// A suggestion of similar names.
         hint: String,
     },
     /// The architecture has no such instruction.
@@ -56,14 +56,14 @@ pub enum ModelError {
         excerpt(.found)
     )]
     UnknownInstruction {
-        /// What stood there.
+        /// The text that was found.
         found: String,
-        /// Where it was looked for.
+        /// The architecture that was searched.
         architecture: String,
-        /// What comes close.
+        /// A suggestion of similar names.
         hint: String,
     },
-    /// Of the instruction no more is known than its formats.
+    /// Only the formats of the instruction are known.
     #[error(
         "the arithmetic of `{instruction}` is not known ({formats}): expected an instruction that has a model (`mmasmt models` \
          lists them), or an algorithm to be tried, such as fda:K=16"
@@ -77,7 +77,7 @@ pub enum ModelError {
     /// The row has no such variant.
     #[error("`{row}` has no variant `{}`: expected {expected}", excerpt(.found))]
     UnknownVariant {
-        /// What stood there.
+        /// The text that was found.
         found: String,
         /// The row.
         row: String,
@@ -87,35 +87,35 @@ pub enum ModelError {
     /// The algorithm has no such key.
     #[error("unknown key `{}` for `{algorithm}`: expected one of {expected}{hint}", excerpt(.key))]
     UnknownKey {
-        /// What stood there.
+        /// The text that was found.
         key: String,
         /// The algorithm.
         algorithm: String,
         /// The keys there are.
         expected: String,
-        /// What comes close.
+        /// A suggestion of similar names.
         hint: String,
     },
     /// Several layers of a composition have the key.
     #[error("key `{}` is of several layers: expected {expected}", excerpt(.key))]
     SeveralLayers {
-        /// What stood there.
+        /// The text that was found.
         key: String,
-        /// How the key of each is spelled.
+        /// The spelling of the key for each layer.
         expected: String,
     },
-    /// What has no keys: a design.
+    /// The model is a design, which has no keys.
     #[error("`{}` has no keys: expected a model of an algorithm or a composition", excerpt(.model))]
     NoKeys {
         /// The model.
         model: String,
     },
-    /// A composition cannot be made of its unit.
+    /// The composition does not take its unit.
     #[error("`{composition}`: expected {expected}")]
     Unit {
         /// The composition.
         composition: String,
-        /// What it needs, and what it got.
+        /// The unit that it needs, and the unit that it got.
         expected: String,
     },
     /// A key of a composition among those of its unit.
@@ -131,12 +131,12 @@ pub enum ModelError {
         /// The composition that has it.
         composition: String,
     },
-    /// A word that is no value of any key.
+    /// A word that is not a value of any key.
     #[error("`{composition}`: expected KEY=VALUE, or a value of one of its keys {expected}, found `{}`", excerpt(.found))]
     UnknownWord {
         /// The composition.
         composition: String,
-        /// What stood there.
+        /// The text that was found.
         found: String,
         /// Its keys.
         expected: String,
@@ -146,9 +146,9 @@ pub enum ModelError {
     BadValue {
         /// The key.
         key: String,
-        /// What stood there.
+        /// The text that was found.
         value: String,
-        /// What it can be.
+        /// The values that it can have.
         expected: String,
     },
     /// A key has a number that its format does not have.
@@ -156,9 +156,9 @@ pub enum ModelError {
     NotInFormat {
         /// The key.
         key: String,
-        /// What stood there.
+        /// The text that was found.
         value: String,
-        /// Which numbers are near it.
+        /// The numbers near it.
         error: Box<ValueError>,
     },
     /// The text does not follow the grammar.
@@ -169,7 +169,7 @@ pub enum ModelError {
     Table {
         /// The table.
         table: String,
-        /// What is wrong with it.
+        /// The error in it.
         what: String,
     },
 }

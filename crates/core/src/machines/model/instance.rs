@@ -1,5 +1,5 @@
-//! The instances of [`Bv`] on which models run. Each runs all of them by one function, which is
-//! compiled in this crate: who asks models for results does not compile the algorithms again.
+//! The instances of [`Bv`] on which models run. One function runs all algorithms on an instance,
+//! and is compiled in this crate: callers do not compile the algorithms again.
 
 use super::Algorithm;
 use crate::machines::algorithms::{DotAdd, Operands, Stages};

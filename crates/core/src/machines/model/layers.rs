@@ -1,6 +1,6 @@
-//! The layers of a composition, and which of them a key is of: `splitk.fda.F` is F of the unit of a
-//! split-K inside of the outermost composition; `F` alone is the same where one layer has such a
-//! key.
+//! The layers of a composition, and the layer that a key belongs to. `splitk.fda.F` is the `F` of
+//! the unit of a split-K inside the outermost composition; `F` alone means the same if only one
+//! layer has such a key.
 
 use super::algorithm::Algorithm;
 use super::error::ModelError;
@@ -8,15 +8,15 @@ use super::keys::{AlgorithmDoc, KeyDoc, documentation};
 use super::spec::{Name, Spec};
 use super::tables;
 
-/// A composition, or the operation or design that it is made of in the end.
+/// A composition, or the operation or design in its innermost layer.
 struct Layer {
-    /// The names from the unit of the outermost composition to it, with dots between; nothing for
-    /// the outermost.
+    /// The names from the unit of the outermost composition down to this layer, separated by dots;
+    /// empty for the outermost layer.
     path: String,
     doc: &'static AlgorithmDoc,
 }
 
-/// A key of the layer of that path, or the layer inside of it, as it is spelled from outside.
+/// The outside spelling of a key of the layer at `path`, or of the layer inside it.
 pub fn spelled(path: &str, name: &str) -> String {
     match path {
         "" => name.into(),
@@ -24,11 +24,11 @@ pub fn spelled(path: &str, name: &str) -> String {
     }
 }
 
-/// Which of the layers a key is of, and its name there: of the outermost, or of the one whose path
-/// is given, or of the only one that has such a key where its path, or some end of it, is given.
+/// The layer that a key belongs to, and the key there. It is the outermost layer, or the layer
+/// whose path is given, or the only layer with such a key if its path, or some end of it, is given.
 ///
 /// # Errors
-/// If it may be a key of several.
+/// If the key may belong to several layers.
 fn meant(given: &str, layers: &[Layer]) -> Result<Option<(usize, &'static KeyDoc)>, ModelError> {
     let (path, key) = given.rsplit_once('.').unwrap_or(("", given));
     let has = |(number, layer): (usize, &Layer)| Some((number, layer.doc.key(key)?));
@@ -65,7 +65,7 @@ fn layers_of(unit: &Spec) -> Vec<Layer> {
     let (mut layers, mut path) = (Vec::new(), String::new());
     let mut next = Some(unit.clone());
     while let Some(spec) = next.take() {
-        // What the tables do not have is an error of its own.
+        // An instruction that the tables do not have is an error of its own.
         if let Ok(Some(row)) = tables::look_up(&spec) {
             next = Some(row);
             continue;
@@ -88,11 +88,11 @@ fn layers_of(unit: &Spec) -> Vec<Layer> {
     layers
 }
 
-/// The unit of the composition `name` with those of the keys behind its parentheses that are of a
-/// layer inside, and the keys of the composition itself.
+/// The unit of the composition `name` with those keys behind the parentheses that belong to an
+/// inner layer, and the keys of the composition itself.
 ///
 /// # Errors
-/// If a key may be of several layers inside.
+/// If a key may belong to several inner layers.
 pub(super) fn placed(
     name: &str,
     unit: &Spec,
@@ -120,8 +120,8 @@ pub(super) fn placed(
 }
 
 impl Algorithm {
-    /// The layers of a composition from the outermost to the operation inside, each with its path;
-    /// what is no composition is one.
+    /// The layers of a composition from the outermost one to the operation inside, each with its
+    /// path. An algorithm that is not a composition is one layer.
     pub fn layers(&self) -> Vec<(String, &Algorithm)> {
         let mut layers = vec![(String::new(), self)];
         let (mut path, mut layer) = (String::new(), self);
@@ -133,7 +133,7 @@ impl Algorithm {
         layers
     }
 
-    /// The keys of the algorithm or composition, of the outermost layer alone; a design has none.
+    /// The keys of the algorithm or composition in the outermost layer alone; a design has none.
     pub fn keys(&self) -> &'static [KeyDoc] {
         documentation(self.name()).map_or(&[], |doc| &doc.keys)
     }
@@ -141,7 +141,7 @@ impl Algorithm {
     /// The layer that has a key, and the key.
     ///
     /// # Errors
-    /// If none has, or several may be meant.
+    /// If no layer has the key, or several may be meant.
     pub(super) fn layer_of(&self, key: &str) -> Result<(&Algorithm, &'static KeyDoc), ModelError> {
         let layers = self.layers();
         let known = layers.iter().filter_map(|(path, layer)| {
@@ -149,7 +149,7 @@ impl Algorithm {
             Some(Layer { path, doc })
         });
         let found = meant(key, &known.collect::<Vec<_>>())?;
-        // A design is the innermost of its layers, so that no layer with keys stands behind it.
+        // A design is the innermost of its layers, so no layer with keys comes after it.
         let found = found.and_then(|(number, doc)| Some((layers.get(number)?.1, doc)));
         found.ok_or_else(|| {
             documentation(self.name()).map_or_else(

@@ -81,20 +81,20 @@ impl Model {
     }
 
     /// The model with keys changed: `changes` is a list as after the colon of a specification. A
-    /// key that the outermost layer does not have is one of a layer inside, with the path to it or,
-    /// where one layer has it, without: `F`, `splitk.fda.F`.
+    /// key that the outermost layer does not have belongs to an inner layer. It is given with the
+    /// path to that layer, or without a path if only one layer has it: `F`, `splitk.fda.F`.
     ///
     /// # Errors
-    /// As [`parse`](Self::parse).
+    /// The errors of [`parse`](Self::parse).
     pub fn with(&self, changes: &str) -> Result<Model, ModelError> {
         Model::of(self.spec.with(changes)?)
     }
 
-    /// The values of a key that a model like this one, but of this signature, has a use for, in the
+    /// The values of a key that are useful for a model like this one, but of this signature, in the
     /// order of the documentation. Some may not go together with other keys.
     ///
     /// # Errors
-    /// If no layer of the model has such a key, or several have.
+    /// If no layer of the model has such a key, or several layers have it.
     pub fn values(&self, key: &str, signature: &Signature) -> Result<Vec<String>, ModelError> {
         let (layer, doc) = self.algorithm.layer_of(key)?;
         if std::ptr::eq(layer, &self.algorithm) {
@@ -103,12 +103,12 @@ impl Model {
         Ok(doc.candidates(&layer.signature()))
     }
 
-    /// The numbers that a key of the model takes, in order; of counts no greater ones than there
-    /// are products, and of instructions no more than they need. Some may not go together with
-    /// other keys.
+    /// The numbers that a key of the model takes, in order. Numbers of products are at most those
+    /// of the model, and numbers of instructions at most those that its products need. Some may not
+    /// go together with other keys.
     ///
     /// # Errors
-    /// If no layer of the model has such a key, or several have.
+    /// If no layer of the model has such a key, or several layers have it.
     pub fn numbers(&self, key: &str) -> Result<Vec<i64>, ModelError> {
         let (layer, doc) = self.algorithm.layer_of(key)?;
         let signature = layer.signature();
@@ -133,7 +133,7 @@ impl Model {
     /// the format of the result.
     ///
     /// # Errors
-    /// As [`parse`](Self::parse).
+    /// The errors of [`parse`](Self::parse).
     pub fn operations(&self) -> Result<[Model; 2], ModelError> {
         if let Algorithm::Design(_) = self.algorithm {
             return Ok([self.clone(), self.clone()]);
@@ -150,29 +150,29 @@ impl Model {
         &self.algorithm
     }
 
-    /// How A is compressed, if the model is that of a sparse instruction: its products are those of
-    /// what A keeps.
+    /// The compression of A, if the model is that of a sparse instruction. The products of the
+    /// model are then those of the elements that A keeps.
     pub fn sparsity(&self) -> Option<Sparsity> {
         self.sparsity
     }
 
-    /// What the metadata of a sparse instruction may be; it has to be ordered if its name says so.
+    /// The metadata that a sparse instruction allows; it has to be ordered if the name says so.
     pub fn metadata(&self) -> Option<Metadata> {
         let ordered = matches!(&self.spec.name, Name::Instruction { instruction, .. } if instruction.contains("::ordered_metadata"));
         let sparsity = self.sparsity?;
         Some(Metadata { sparsity, ordered })
     }
 
-    /// What the model takes and gives.
+    /// The signature of the model.
     pub fn signature(&self) -> Signature {
         self.algorithm.signature()
     }
 
-    /// The model for so many products: of a composition, with that `K`; of an instruction,
-    /// repeated.
+    /// The model for this number of products: a composition with that `K`, or an instruction that
+    /// is repeated.
     ///
     /// # Errors
-    /// As [`parse`](Self::parse).
+    /// The errors of [`parse`](Self::parse).
     pub fn of_length(&self, products: u32) -> Result<Model, ModelError> {
         if self.signature().products == products {
             return Ok(self.clone());
@@ -183,12 +183,12 @@ impl Model {
         Model::parse(&format!("repeat({self}):K={products}"))
     }
 
-    /// What computes each element of a product of matrices with so many products along k, in one
-    /// run or in several that go on from each other: a composition takes all of k, unless its text
-    /// says how many; an instruction takes its own number of products.
+    /// The model of each element of a product of matrices with `depth` products along k, in one run
+    /// or in several that continue from one another. A composition takes all of k, unless its text
+    /// gives a number of products; an instruction takes its own number of products.
     ///
     /// # Errors
-    /// As [`parse`](Self::parse).
+    /// The errors of [`parse`](Self::parse).
     pub fn along(&self, depth: usize) -> Result<Model, ModelError> {
         match self.algorithm {
             Algorithm::Composition(_) if !self.spec.says_products() => {
@@ -198,12 +198,12 @@ impl Model {
         }
     }
 
-    /// Whether `c` has a part in the result. Where it has none, runs do not go on from each other.
+    /// Whether the result depends on `c`. If not, runs do not continue from one another.
     pub fn reads_c(&self) -> bool {
         self.algorithm.reads_c()
     }
 
-    /// Whether this `c` would be given in vain: it is no zero, and the model does not read it.
+    /// Whether the model ignores this `c`: it is not zero, and the model does not read it.
     pub fn ignores(&self, c: u64) -> bool {
         self.signature().c.magnitude(c) != 0 && !self.reads_c()
     }
@@ -213,22 +213,22 @@ impl Model {
         self.algorithm.nan() == NanCode::Any
     }
 
-    /// Whether both are known to give the same for finite operands, as they are one algorithm
-    /// there.
+    /// Whether both models are known to give the same results for finite operands, as they are one
+    /// algorithm there.
     pub fn is_same_on_finite(&self, other: &Model) -> bool {
         let [left, right] = [self, other].map(|model| model.algorithm.of_finite());
         left == right
     }
 
-    /// Whether the result `computed` by this model is what was `recorded`: the same register, or
-    /// both NaNs where the model leaves their code open.
+    /// Whether the result `computed` by this model agrees with the `recorded` one: both are the
+    /// same register, or both are NaNs and the model leaves their code open.
     pub fn accepts(&self, computed: u64, recorded: u64) -> bool {
         let format = self.signature().d;
         let both_nan = || format.is_nan(computed) && format.is_nan(recorded);
         computed == recorded || self.gives_any_nan() && both_nan()
     }
 
-    /// Bits of the widest word on the way to a result.
+    /// The width of the widest word in an evaluation.
     pub fn widest(&self) -> u32 {
         self.widest
     }
@@ -241,7 +241,7 @@ impl Model {
     /// The result register for `inputs`, on the exact reference instance.
     ///
     /// # Errors
-    /// If they do not fit the signature.
+    /// If the inputs do not fit the signature.
     pub fn evaluate_big(&self, inputs: &Inputs) -> Result<u64, Misfit> {
         use crate::numbers::bits::Concrete;
         Ok(self.stages::<Big>(inputs)?.0.to_u64())
@@ -250,7 +250,7 @@ impl Model {
     /// The result for constant `inputs`, and every stage, on the instance `B`.
     ///
     /// # Errors
-    /// If they do not fit the signature.
+    /// If the inputs do not fit the signature.
     pub fn stages<B: Instance>(&self, inputs: &Inputs) -> Result<(B, Stages<B>), Misfit> {
         let signature = self.signature();
         inputs.checked(&signature)?;
@@ -261,7 +261,7 @@ impl Model {
     /// stage.
     ///
     /// # Errors
-    /// If they are not as many, or not as wide, as the signature says.
+    /// If the number or the widths of the bit-vectors are not those of the signature.
     pub fn dot_add<B: Instance>(&self, inputs: &Registers<B>) -> Result<(B, Stages<B>), Misfit> {
         check_bit_vectors(inputs, &self.signature())?;
         Ok(self.evaluate(inputs))
@@ -274,7 +274,7 @@ impl Model {
         (d, stages)
     }
 
-    /// The same where it makes no difference which NaN a result is: none is carried along.
+    /// The same where any NaN may stand for any other, so that no NaN is carried along.
     pub fn evaluate_with_any_nan<B: Instance>(&self, inputs: &Registers<B>) -> (B, Stages<B>) {
         let mut stages = Stages::new();
         let algorithm = self.algorithm.with_any_nan();
@@ -294,7 +294,7 @@ impl Model {
     }
 }
 
-/// The text that the model was named by.
+/// The text that names the model.
 impl fmt::Display for Model {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.spec.fmt(f)

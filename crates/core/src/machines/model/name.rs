@@ -1,4 +1,4 @@
-//! Instruction names: brace groups, free dimensions, and the formats that a PTX name tells.
+//! Instruction names: brace groups, free dimensions, and the formats in a PTX name.
 
 use crate::base::excerpt::excerpt;
 use crate::numbers::float::Format;
@@ -6,7 +6,7 @@ use crate::numbers::float::Format;
 /// The most names that a pattern of a table may stand for.
 pub(super) const MOST_NAMES: usize = 4096;
 
-/// How many names `pattern` stands for, or more where it has many groups.
+/// The number of names that `pattern` stands for, or an upper bound of it.
 pub(super) fn count(pattern: &str) -> usize {
     let groups = pattern.split('{').skip(1);
     let choices = groups.map(|group| 2.max(1 + group.matches(',').count()));
@@ -44,7 +44,7 @@ pub(super) fn expanded(patterns: &[String]) -> Result<Vec<Vec<String>>, String> 
     patterns.iter().map(expanded).collect()
 }
 
-/// Whether `name` is the row's name; an `M` or `N` behind `m`, `n` or `x` in the row stands for any
+/// Whether `name` is the row's name. An `M` or `N` behind `m`, `n` or `x` in the row stands for any
 /// number, or for itself. Upper and lower case are the same.
 pub(super) fn matches(row: &str, name: &str) -> bool {
     let (mut row, mut name) = (row, name);
@@ -70,7 +70,7 @@ pub(super) fn matches(row: &str, name: &str) -> bool {
     name.is_empty()
 }
 
-/// What an instruction name tells of its operands.
+/// The formats and sizes in an instruction name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Named {
     pub d: Format,
@@ -84,9 +84,9 @@ pub(super) struct Named {
 }
 
 impl Named {
-    /// Reads a PTX name, `UNIT.SHAPE.d.a.b.c`, or `UNIT.SHAPE.d.a.b` where `c` is as `d`, with
-    /// `.blockN` behind the shape and a scale format at the end where there are block scales; or
-    /// an AMD name, `v_mfma_d_MxNxKab`, `v_mfma_d_MxNxK_a_b` or `v_wmma_i32_MxNxK_iu8.a.b`.
+    /// Reads a PTX name, `UNIT.SHAPE.d.a.b.c`, or `UNIT.SHAPE.d.a.b` where `c` has the format of
+    /// `d`. With block scales, `.blockN` stands behind the shape and a scale format at the end. Or
+    /// reads an AMD name, `v_mfma_d_MxNxKab`, `v_mfma_d_MxNxK_a_b` or `v_wmma_i32_MxNxK_iu8.a.b`.
     pub(super) fn read(name: &str) -> Option<Named> {
         if let Some(rest) = name.strip_prefix("v_smfmac_") {
             let mut sparse = Self::read_amd(rest)?;
@@ -100,7 +100,7 @@ impl Named {
     }
 
     /// An instruction of RDNA with the signs that its modifiers give to its factors:
-    /// `v_wmma_i32_16x16x16_iu8.s8.u8`, `v_dot4_i32_iu8.u8.s8.clamp`; of `v_swmmac_…` A keeps half
+    /// `v_wmma_i32_16x16x16_iu8.s8.u8`, `v_dot4_i32_iu8.u8.s8.clamp`. In `v_swmmac_…`, A keeps half
     /// of its elements.
     fn read_rdna_integer(name: &str) -> Option<Named> {
         let (instruction, factors) = name.split_once('.')?;
@@ -134,7 +134,7 @@ impl Named {
         if scale.is_some() {
             parts.pop();
         }
-        // How bits are combined stands behind the formats.
+        // The names of bit operations stand behind the formats.
         parts.retain(|part| !matches!(*part, "xor" | "and" | "popc"));
         let products = parts.iter().find_map(|part| {
             let (shape, products) = part.rsplit_once('k')?;
@@ -174,7 +174,7 @@ impl Named {
     fn read_amd(rest: &str) -> Option<Named> {
         let (d, shape) = rest.split_once('_')?;
         let d = Format::named(d)?;
-        // M x N x K, then the formats, of which one may begin with an x too.
+        // M x N x K come first, then the formats, one of which may also begin with an x.
         let (_, behind_m) = shape.split_once('x')?;
         let (_, tail) = behind_m.split_once('x')?;
         let digits = tail.chars().take_while(char::is_ascii_digit).count();
@@ -201,13 +201,13 @@ impl Named {
     }
 }
 
-/// `2b`, `16b`: how many products of matrices one instruction does.
+/// `2b`, `16b`: the number of matrix products that one instruction does.
 fn is_block_count(part: &str) -> bool {
     let count = part.strip_suffix('b').unwrap_or("");
     !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// AMD's names of formats on CDNA3, where `fp8` and `bf8` are those without -0.
+/// AMD's names of formats on CDNA3, where `fp8` and `bf8` are the formats without -0.
 fn amd_format(name: &str) -> Option<Format> {
     match name {
         "fp8" => Some(Format::E4M3FNUZ),
@@ -216,8 +216,8 @@ fn amd_format(name: &str) -> Option<Format> {
     }
 }
 
-/// A PTX name as the tables spell it: without the parts that say nothing of the arithmetic, the
-/// block size in place of `scale_vec`.
+/// A PTX name in the spelling of the tables: without the parts that do not affect the arithmetic,
+/// and with the block size in place of `scale_vec`.
 pub(super) fn table_spelling(name: &str) -> String {
     let mut block = None;
     let mut parts = Vec::new();

@@ -38,7 +38,8 @@ impl<'m> Simulator<'m> {
         Simulator { model, words }
     }
 
-    /// The instance that it runs on: `u64`, `u128` or `BigUint`, with `u64` for what is narrow.
+    /// The instance of the simulator: `u64`, `u128`, or `BigUint`, which keeps narrow words in
+    /// `u64`.
     pub fn instance(&self) -> &'static str {
         match self.words {
             Words::W64(_) => "u64",
@@ -47,7 +48,7 @@ impl<'m> Simulator<'m> {
         }
     }
 
-    /// What one run is worth, in bytes of a formula made in the same time.
+    /// The cost of one run, in bytes of a formula that are made in the same time.
     pub fn cost(&self) -> u64 {
         let products = u64::from(self.model.signature().products);
         match self.words {
@@ -64,22 +65,22 @@ impl<'m> Simulator<'m> {
     /// The result register for `inputs`.
     ///
     /// # Errors
-    /// If they do not fit the signature of the model.
+    /// If the inputs do not fit the signature of the model.
     pub fn evaluate(&mut self, inputs: &Inputs) -> Result<u64, Misfit> {
         inputs.checked(&self.model.signature())?;
         Ok(self.run(inputs))
     }
 
-    /// The result register for inputs that are checked already: for loops that ask several
-    /// simulators the same.
+    /// The result register for inputs that are already checked. It is for loops that run the same
+    /// inputs on several simulators.
     ///
     /// # Errors
-    /// If they were checked for another signature than that of the model.
+    /// If the inputs were checked for another signature than that of the model.
     pub fn evaluate_checked(&mut self, inputs: &CheckedInputs<'_>) -> Result<u64, Misfit> {
         Ok(self.run(inputs.for_signature(&self.model.signature())?))
     }
 
-    /// The result register for inputs that the crate has made or read for the model's signature.
+    /// The result register for inputs that this crate has made or read for the model's signature.
     pub fn run(&mut self, inputs: &Inputs) -> u64 {
         match &mut self.words {
             Words::W64(buffers) => buffers.run(self.model, inputs),

@@ -6,40 +6,41 @@
 //!       | COMPOSITION "(" MODEL {"," (KEY "=" VALUE | VALUE)} ")" [":" overrides]
 //! ```
 //!
-//! Behind a model with a list of keys, `KEY=VALUE` in parentheses is one of that model, unless a
+//! In parentheses, a `KEY=VALUE` behind a model with a list of keys belongs to that model, unless a
 //! space stands before it: `promote(fda:K=32,F=13, every=4)`.
 //!
-//! Overrides behind the parentheses that the composition has not are those of a model inside, with
-//! the names that lead to it or, where one model inside has such a key, without:
-//! `epilogue(splitk(fda)):splitk.fda.F=20` (`layers`).
+//! An override behind the parentheses that the composition itself does not have belongs to a model
+//! inside. It is given with the names that lead to that model, or without them if only one model
+//! inside has such a key: `epilogue(splitk(fda)):splitk.fda.F=20` (`layers`).
 
 use crate::base::excerpt::excerpt;
 use std::fmt;
 use thiserror::Error;
 
-/// The most compositions in each other.
+/// The greatest depth of nested compositions.
 const DEEPEST: u32 = 8;
 
-/// A parsed specification, with the text that was given; what it names need not exist.
+/// A parsed specification and its text; the model that it names need not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
     text: String,
-    /// What it names.
+    /// The name in the specification.
     pub name: Name,
-    /// Keys and values; a later one wins over an earlier one of the same key.
+    /// Keys and values; a later value takes precedence over an earlier value of the same key.
     pub keys: Vec<(String, String)>,
 }
 
-/// What a specification names.
+/// The name in a specification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Name {
     /// An algorithm.
     Algorithm(String),
-    /// A composition of another model; values without a key are among its keys with an empty one.
+    /// A composition of another model; a value without a key is listed among its keys with an empty
+    /// key.
     Composition {
         /// Its name.
         name: String,
-        /// What it is made of.
+        /// The specification of its unit.
         unit: Box<Spec>,
     },
     /// An instruction, to be looked up in the tables.
@@ -48,7 +49,7 @@ pub enum Name {
         architecture: String,
         /// One of its names.
         instruction: String,
-        /// Another reading than that of the best evidence.
+        /// A variant: another reading than that of the best evidence.
         variant: Option<String>,
     },
 }
@@ -59,9 +60,9 @@ pub enum Name {
 pub struct SpecError {
     /// The whole text.
     pub text: String,
-    /// Position of the offence, from 1.
+    /// Position of the error, from 1.
     pub at: usize,
-    /// What was expected there.
+    /// The text that was expected there.
     pub expected: String,
 }
 
@@ -74,7 +75,7 @@ impl Spec {
         Spec::nested(text, 0)
     }
 
-    /// What has no keys: a name as it stands.
+    /// A specification without keys: a bare name.
     pub(super) fn named(text: &str) -> Spec {
         Spec {
             text: text.into(),
@@ -83,7 +84,7 @@ impl Spec {
         }
     }
 
-    /// Whether it says how many products there are, by `K` or by how often something is repeated.
+    /// Whether the specification gives the number of products, by `K` or by `repeat`.
     pub(super) fn says_products(&self) -> bool {
         self.keys
             .iter()
@@ -110,7 +111,7 @@ impl Spec {
             None => (Name::parse(name), Vec::new()),
             Some((composition, rest)) => composed(text, composition.trim(), rest, depth)?,
         };
-        // What stands behind the parentheses wins over what stands in them.
+        // Keys behind the parentheses take precedence over keys inside them.
         inside.retain(|(key, _)| key.is_empty() || keys.iter().all(|(other, _)| other != key));
         inside.extend(keys);
         Ok(Spec {
@@ -134,7 +135,7 @@ impl Spec {
     }
 }
 
-/// The text of a specification with other keys: those that it had with the same names are left out.
+/// The text of a specification with other keys; earlier keys with the same names are left out.
 fn with_keys(text: &str, changes: &str) -> String {
     let name_of = |key: &str| key.split('=').next().unwrap_or_default().trim().to_owned();
     let changed: Vec<String> = changes.split(',').map(name_of).collect();
@@ -174,7 +175,7 @@ pub fn split_name(text: &str) -> (&str, &str) {
     text.split_at(at)
 }
 
-/// Where `sign` stands in `text` outside of parentheses.
+/// The positions of `sign` in `text` outside of parentheses.
 fn outside(text: &str, sign: char) -> impl Iterator<Item = usize> {
     let mut depth = 0i64;
     text.char_indices().filter_map(move |(at, letter)| {
@@ -195,7 +196,7 @@ fn pieces(text: &str) -> Vec<&str> {
     all
 }
 
-/// The composition of which `rest` stands behind the opening parenthesis, and the keys in
+/// The composition whose text behind the opening parenthesis is `rest`, and the keys in
 /// parentheses.
 fn composed(
     text: &str,

@@ -1,4 +1,4 @@
-//! What a model computes, from specifications and back to text.
+//! Algorithms made from specifications, and their text.
 
 use super::error::ModelError;
 use super::keys::{self, KeyText, bad_value};
@@ -15,8 +15,8 @@ const MOST_PRODUCTS: u64 = 1 << 20;
 /// The most operations of a composition, schemes counted as if they had all products of parts.
 const MOST_OPERATIONS: u64 = 1 << 20;
 
-/// The specification without its key `repeat`, and how often that says to run what is left, one
-/// result the next `c`; nothing where there is no such key.
+/// The specification without its key `repeat`, and the number of runs that `repeat` asks for, where
+/// each result is the next `c`; `None` if there is no such key.
 fn repeated(spec: &Spec) -> Result<Option<(Spec, u64)>, ModelError> {
     let Some((_, times)) = spec.keys.iter().rfind(|(key, _)| key == "repeat") else {
         return Ok(None);
@@ -35,7 +35,7 @@ fn repeated(spec: &Spec) -> Result<Option<(Spec, u64)>, ModelError> {
 }
 
 impl Algorithm {
-    /// What a specification names.
+    /// The algorithm that a specification names.
     ///
     /// # Errors
     /// If it names nothing that is known, or a key is wrong.
@@ -65,7 +65,7 @@ impl Algorithm {
         Algorithm::composed(name, unit, &keys)
     }
 
-    /// The composition of that name of `unit`.
+    /// The composition with this name over `unit`.
     fn composed(
         name: &str,
         unit: Algorithm,
@@ -86,7 +86,8 @@ impl Algorithm {
         Ok(composed)
     }
 
-    /// The algorithm of that name with these keys, of which a later one wins over an earlier one.
+    /// The algorithm with this name and these keys; a later key takes precedence over an earlier
+    /// one.
     ///
     /// # Errors
     /// If there is no such algorithm, or a key is wrong.
@@ -118,7 +119,7 @@ impl Algorithm {
         Ok(Algorithm::in_sequence(operation, links))
     }
 
-    /// How many operations one evaluation takes, at most.
+    /// The greatest number of operations of one evaluation.
     fn operations_in_all(&self) -> u64 {
         match self {
             Algorithm::Operation(_) | Algorithm::Design(_) => 1,
@@ -132,7 +133,7 @@ impl Algorithm {
         self.texts().0
     }
 
-    /// The name, and all keys with the one that tells the number of products first.
+    /// The name and all keys, with the number of products first.
     fn texts(&self) -> (&'static str, Vec<KeyText>) {
         let (operation, links) = match self {
             Algorithm::Composition(composition) => return keys::kind_texts(composition.kind()),
@@ -150,15 +151,16 @@ impl Algorithm {
         (name, texts)
     }
 
-    /// The name, and all keys with their values, those at their defaults too; of a composition not
-    /// those of its unit.
+    /// The name and all keys with their values, default values included. The keys of a composition
+    /// do not include those of its unit.
     pub fn parameters(&self) -> (&'static str, Vec<(&'static str, String)>) {
         let (name, texts) = self.texts();
         let parameters = texts.into_iter().map(|text| (text.key, text.value));
         (name, parameters.collect())
     }
 
-    /// Name and keys, those at their defaults left out; behind the name of a composition its unit.
+    /// The name and the keys that are not at their defaults; the name of a composition is followed
+    /// by its unit.
     pub fn canonical(&self) -> String {
         let (name, texts) = self.texts();
         let name = match self {

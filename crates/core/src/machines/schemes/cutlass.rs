@@ -18,7 +18,7 @@ pub struct CutlassTf32 {
     pub small: PartRounding,
     /// Whether `small small` is added last in every k-step (`k4xTF32`).
     pub low: Low,
-    /// In which order the three products are added.
+    /// The order in which the three products are added.
     pub order: ProductOrder,
     /// Products of a k-step: one instruction of m16n8k8.
     pub step: u32,

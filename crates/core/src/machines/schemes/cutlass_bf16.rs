@@ -1,6 +1,6 @@
-//! 9xBF16 of CUTLASS for sm_100 (sm100_mma_warpspecialized_emulated.hpp): three bf16, each rest
-//! times 2^8, and products in five bands, the smallest first; from band to band the unit scales its
-//! accumulator by 2^-8.
+//! 9xBF16 of CUTLASS for sm_100 (sm100_mma_warpspecialized_emulated.hpp): three bf16, each
+//! remainder times 2^8, and products in five bands, the smallest first. From band to band, the unit
+//! scales its accumulator by 2^-8.
 
 use super::parts::{PartRounding, Processor, Splitting, runs};
 use super::xla::Addend;
@@ -17,27 +17,27 @@ pub struct CutlassBf16 {
     pub scaled: ScaledAccumulator,
     /// Products of a k-block, whose sum is added outside.
     pub step: u32,
-    /// Whether `c` is added to the result, which is a matter of the epilogue.
+    /// Whether `c` is added to the result; in CUTLASS, that is a matter of the epilogue.
     pub addend: Addend,
 }
 
-/// What is added of the accumulator times 2^-8. PTX does not say what becomes of its bits that lie
+/// The part of the accumulator times 2^-8 that is added. PTX does not define the effect of bits
 /// below those that the unit aligns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScaledAccumulator {
-    /// The unit takes it as any other accumulator and cuts it where it cuts terms; what is below
-    /// the least f32 is cut before.
+    /// The unit takes the scaled accumulator like any other, and cuts it where it cuts terms; bits
+    /// below the least f32 are cut before.
     Cut,
-    /// The same, but what is below the least f32 is rounded to nearest.
+    /// The same, but bits below the least f32 are rounded to nearest.
     Rounded,
-    /// All of it, to the products from +0, to nearest.
+    /// The whole scaled accumulator is added to the products from +0, rounded to nearest.
     Whole,
 }
 
-/// A product: what the sum with it is called, and the numbers of its parts.
+/// A product: the name of the sum with it, and the numbers of its parts.
 type Product = (&'static str, usize, usize);
 
-/// The bands, that of the smallest products first.
+/// The bands; the one with the smallest products comes first.
 const BANDS: [&[Product]; 5] = [
     &[("sum with A2 B2", 2, 2)],
     &[("sum with A1 B2", 1, 2), ("sum with A2 B1", 2, 1)],

@@ -1,5 +1,5 @@
-//! Equation 24 of Ootomo and Yokota 2022 as a formula, each of its sums rounded: what
-//! smt-formalization.txt §6 compares with Markidis, there with the product of the small parts.
+//! Equation 24 of Ootomo and Yokota 2022 as a formula, with each of its sums rounded.
+//! smt-formalization.txt §6 compares it with Markidis, there with the product of the small parts.
 
 use super::ootomo_yokota::Low;
 use super::parts::{PartRounding, Processor};
@@ -7,8 +7,8 @@ use crate::machines::algorithms::{DotAdd, Operands};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::Format;
 
-/// `((dA dB / 2^22 + (A dB + dA B) / 2^11) + A B) + c`; sums of products by the unit from +0, the
-/// others and the quotients to nearest.
+/// `((dA dB / 2^22 + (A dB + dA B) / 2^11) + A B) + c`. The unit computes the sums of products from
+/// +0; the other sums and the quotients are rounded to nearest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Equation24 {
     /// Whether `dA dB` is added.

@@ -1,5 +1,5 @@
-//! Markidis et al. 2018 (arXiv 1803.04014): an f16 and what it leaves over, both rounded to nearest
-//! even, and all four products in one accumulator.
+//! Markidis et al. 2018 (arXiv 1803.04014): an f16 and its remainder, both rounded to nearest even,
+//! and all four products in one accumulator.
 
 use super::parts::{PartRounding, Processor, runs};
 use crate::machines::algorithms::{DotAdd, Operands};
@@ -9,16 +9,16 @@ use crate::numbers::float::Format;
 /// `A B + R_A B + A R_B + R_A R_B`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Markidis {
-    /// In which order the four products are added.
+    /// The order in which the four products are added.
     pub order: ProductOrder,
 }
 
-/// In which order the products of parts are added.
+/// The order in which the products of parts are added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProductOrder {
-    /// As the formula has it, each over all k before the next.
+    /// The order of the formula, each product over all k before the next.
     LargeFirst,
-    /// The other way round, as equation 6 of smt-formalization.txt is printed.
+    /// The reverse order, as in the printed equation 6 of smt-formalization.txt.
     SmallFirst,
     /// All four for each instruction, the large first.
     Interleaved,

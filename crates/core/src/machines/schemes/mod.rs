@@ -1,5 +1,5 @@
-//! Schemes: products of numbers that are wider than what a unit multiplies, in parts. One file for
-//! each, which reads like its source; `a` and `b` are f32, the unit sums in f32.
+//! Schemes: products, in parts, of numbers that are wider than the factors of a unit. Each has one
+//! file, which reads like its source; `a` and `b` are f32, and the unit sums in f32.
 
 mod cutlass;
 mod cutlass_bf16;
@@ -33,12 +33,12 @@ use parts::Processor;
 /// The most products of parts that a scheme makes of one product.
 pub const MOST_PRODUCTS_OF_PARTS: u64 = 64;
 
-/// A scheme for so many products.
+/// A scheme for a number of products.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scheme {
     /// Number of products.
     pub products: u32,
-    /// What is done with them.
+    /// The method of the scheme.
     pub method: Method,
 }
 
@@ -68,13 +68,13 @@ pub enum Method {
     Plain(Plain),
 }
 
-/// Which formats parts can have.
+/// The formats that parts can have.
 enum Parts {
     /// One of these.
     Of(&'static [Format]),
     /// This one.
     One(Format),
-    /// Any to which there is such a rounding.
+    /// Any format to which there is such a rounding.
     Rounded(PartRounding),
 }
 
@@ -114,7 +114,7 @@ impl Parts {
         match self {
             Parts::Of(formats) => formats.contains(format),
             Parts::One(one) => one == format,
-            // f32 holds every part, so that the rest can be found.
+            // f32 holds every part, so that the remainder can be computed.
             Parts::Rounded(rounding) => {
                 rounding.is_known(format)
                     && format.has_nan()
@@ -136,7 +136,7 @@ impl Parts {
 }
 
 impl Scheme {
-    /// What the scheme takes and gives, on such a unit.
+    /// The signature of the scheme over such a unit.
     ///
     /// # Errors
     /// If the unit does not multiply its parts, or does not sum in f32.
@@ -157,7 +157,8 @@ impl Scheme {
         })
     }
 
-    /// The most products of one run of the unit; none where a run goes on from the one before.
+    /// The most products of one run of the unit; `None` where a run continues from the previous
+    /// one.
     pub fn most_of_a_run(&self) -> Option<u32> {
         let are_apart = match &self.method {
             Method::Plain(_) | Method::Xla(_) | Method::XlaFp8(_) => true,
@@ -168,7 +169,7 @@ impl Scheme {
         are_apart.then_some(self.products)
     }
 
-    /// Whether `c` has a part in the result, on such a unit.
+    /// Whether the result of the scheme depends on `c`, given whether that of the unit does.
     pub fn reads_c(&self, unit_does: bool) -> bool {
         match &self.method {
             Method::Plain(_) | Method::Markidis(_) | Method::CutlassTf32(_) => unit_does,
@@ -182,7 +183,7 @@ impl Scheme {
         }
     }
 
-    /// The result register, as every algorithm gives it.
+    /// The result register, as from every algorithm.
     pub fn dot_add<A: DotAdd, B: Bv>(
         &self,
         unit: &Unit<A>,

@@ -1,6 +1,6 @@
-//! Ootomo and Yokota 2022 (arXiv 2203.03341) as their library wmma_extension does it: f16 and the
-//! rest times 2^11, or two tf32; the large products added outside of the unit, the corrections
-//! inside.
+//! Ootomo and Yokota 2022 (arXiv 2203.03341), as in their library wmma_extension: f16 and the
+//! remainder times 2^11, or two tf32. The large products are added outside of the unit, the
+//! corrections inside.
 
 use super::parts::{PartRounding, Processor, runs};
 use crate::machines::algorithms::{DotAdd, Operands};
@@ -21,18 +21,18 @@ pub struct OotomoYokota {
 /// Where sums of a unit are added up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// By the ordinary core, to nearest: the unit begins at +0.
+    /// By the ordinary core, rounded to nearest; the unit begins at +0.
     Outside,
     /// By the unit.
     Inside,
 }
 
-/// What becomes of the products of two small parts.
+/// Treatment of the products of two small parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Low {
     /// They are left out.
     Dropped,
-    /// They are added as the others.
+    /// They are added like the others.
     Kept,
 }
 
@@ -82,7 +82,7 @@ impl OotomoYokota {
     }
 }
 
-/// `x` divided by what rests were multiplied by.
+/// `x` divided by the factor that remainders were multiplied by.
 fn scaled_back<A: DotAdd, B: Bv>(on: &mut Processor<'_, A, B>, scale: i32, x: B) -> B {
     match scale {
         0 => x,

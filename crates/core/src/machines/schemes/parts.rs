@@ -1,22 +1,22 @@
-//! How a number is taken in parts, and how parts are multiplied.
+//! Splitting of numbers into parts, and multiplication of parts.
 
 use crate::machines::algorithms::{Core, DotAdd, Operands, Stages, Unit};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::{Format, Rounding, convert, unpack};
 
-/// How a number becomes a part.
+/// The rounding of a number to a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartRounding {
-    /// To nearest even; beyond the greatest number infinity.
+    /// To nearest even; a number beyond the greatest one becomes infinity.
     Rne,
-    /// To nearest, ties away from zero, as `cvt.rna`: half a unit added to the register of a finite
-    /// number; bf16 and tf32 only.
+    /// To nearest, ties away from zero, as `cvt.rna`: half a unit is added to the register of a
+    /// finite number. Only for bf16 and tf32.
     Rna,
     /// Toward zero; in bf16 and tf32 by a mask, of NaNs too.
     Rz,
-    /// To nearest even; beyond the greatest number this one.
+    /// To nearest even; a number beyond the greatest one becomes the greatest one.
     RneFinite,
-    /// Not at all: the unit reads tf32 in f32 registers, and drops what it does not read.
+    /// No rounding: the unit reads tf32 in f32 registers, and drops the bits that it does not read.
     None,
 }
 
@@ -32,17 +32,18 @@ impl PartRounding {
     }
 }
 
-/// How a number is taken in parts: each part is what is left over by those before it, rounded.
+/// The splitting of a number into parts: each part is the remainder after the previous ones,
+/// rounded.
 pub(super) struct Splitting<'x> {
     /// Format of all parts.
     pub format: Format,
-    /// What each part is called, and how it is rounded; the largest first.
+    /// The name and the rounding of each part; the largest comes first.
     pub parts: &'x [(&'static str, PartRounding)],
-    /// What is left over is multiplied by 2 to this power before it is rounded.
+    /// The remainder is multiplied by 2 to this power before it is rounded.
     pub scale: i32,
 }
 
-/// What a value is, for a person, and which one of several.
+/// A description of a value for a person, and its index among several such values.
 type What = (&'static str, Option<usize>);
 
 /// A row in two parts.
@@ -67,7 +68,7 @@ impl<A: DotAdd, B: Bv> Processor<'_, A, B> {
         }
     }
 
-    /// f32 numbers in parts: for each part the row of it.
+    /// Splits f32 numbers into parts, and returns a row for each part.
     pub(super) fn split(&mut self, splitting: &Splitting<'_>, row: &[B]) -> Vec<Vec<B>> {
         let mut core = self.core();
         let mut parts = vec![Vec::with_capacity(row.len()); splitting.parts.len()];
@@ -89,7 +90,7 @@ impl<A: DotAdd, B: Bv> Processor<'_, A, B> {
         parts
     }
 
-    /// f32 numbers in two parts.
+    /// Splits f32 numbers into two parts.
     pub(super) fn split_in_two(
         &mut self,
         format: Format,
@@ -132,7 +133,7 @@ impl<A: DotAdd, B: Bv> Processor<'_, A, B> {
 fn rounded<B: Bv>(core: &Core<'_, B>, format: Format, rounding: PartRounding, x: &B) -> B {
     let nearest = |x: &B| convert(&core.format, &format, Rounding::Rne, core.nan, x);
     let f32 = core.format.width();
-    // f32 registers of which these formats have the high bits.
+    // Registers of these formats are the high bits of f32 registers.
     let dropped = core.format.fraction_bits - format.fraction_bits;
     let is_cut = [Format::BF16, Format::TF32].contains(&format);
     let cut = |x: &B| {
@@ -157,7 +158,7 @@ fn rounded<B: Bv>(core: &Core<'_, B>, format: Format, rounding: PartRounding, x:
     }
 }
 
-/// The runs of `step` in `0..count`, the last one shorter where it must be.
+/// The runs of `step` in `0..count`; the last one may be shorter.
 pub(super) fn runs(count: usize, step: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
     let step = step.max(1);
     let starts = (0..count).step_by(step);

@@ -1,4 +1,4 @@
-//! No scheme: f32 rounded to what the unit multiplies, and one product.
+//! No scheme: f32 is rounded to the unit's format, and there is one product.
 
 use super::parts::{PartRounding, Processor, Splitting};
 use crate::machines::algorithms::{DotAdd, Operands};

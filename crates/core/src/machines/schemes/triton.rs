@@ -1,5 +1,6 @@
-//! `tf32x3`, `bf16x3` and `bf16x6` of Triton (F32DotTC.cpp): the small products first, all in one
-//! accumulator from +0, a NaN among them replaced by +0 before the largest, then `c` added outside.
+//! `tf32x3`, `bf16x3` and `bf16x6` of Triton (F32DotTC.cpp). All products are summed in one
+//! accumulator from +0, the small ones first. A NaN in the sum is replaced by +0 before the largest
+//! product. `c` is then added outside.
 
 use super::ootomo_yokota::Place;
 use super::parts::{PartRounding, Processor, Splitting, runs};
@@ -10,13 +11,13 @@ use crate::numbers::float::Format;
 /// `tl.dot` in parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Triton {
-    /// The parts, and how many products of them.
+    /// The parts, and the number of their products.
     pub precision: InputPrecision,
-    /// Products of one `tl.dot`; none: all.
+    /// Products of one `tl.dot`; `None`: all.
     pub block: Option<u32>,
-    /// Where `c` is added: outside, or it is what the accumulator begins at.
+    /// Where `c` is added: outside, or inside as the initial value of the accumulator.
     pub addend: Place,
-    /// What becomes of a NaN before the largest product.
+    /// Treatment of a NaN before the largest product.
     pub nan: NanRule,
 }
 
@@ -31,19 +32,19 @@ pub enum InputPrecision {
     Bf16x6,
 }
 
-/// What becomes of a NaN among the sums before the largest product.
+/// Treatment of a NaN among the sums before the largest product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NanRule {
-    /// It becomes +0, so that an infinite operand gives infinity.
+    /// The NaN becomes +0, so that an infinite operand gives infinity.
     Zero,
-    /// It stays.
+    /// The NaN stays.
     Kept,
 }
 
 /// Names of the parts of a and of b, the largest first, for as many as there are.
 const PARTS: [&str; 3] = ["large part", "middle part", "low part"];
 
-/// A product: what the sum with it is called, and the numbers of its parts.
+/// A product: the name of the sum with it, and the numbers of its parts.
 type Product = (&'static str, usize, usize);
 
 const HIGHEST: Product = ("sum with large large", 0, 0);

@@ -1,5 +1,5 @@
 //! Fasi, Higham, Lopez, Mary, Mikaitis 2023 ("Matrix multiplication in multiword arithmetic"): `p`
-//! words of the unit's format, each what is left over rounded to nearest even, and the products of
+//! words of the unit's format, each the remainder rounded to nearest even, and the products of
 //! words `i + j <= p + 1`.
 
 use super::ootomo_yokota::{Low, Place};

@@ -10,7 +10,7 @@ use crate::numbers::float::Format;
 /// Sums of whole dot products, the small first; a NaN among them replaced by +0 before the largest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Xla {
-    /// The parts, and how many products of them.
+    /// The parts, and the number of their products.
     pub algorithm: DotAlgorithm,
     /// Whether `c` is added to the result, which XLA leaves to another operation.
     pub addend: Addend,
@@ -29,12 +29,12 @@ pub enum DotAlgorithm {
     Tf32X3,
 }
 
-/// What becomes of `c` where a scheme has none.
+/// Treatment of `c` where a scheme has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Addend {
-    /// It is added to the result, to nearest.
+    /// `c` is added to the result, rounded to nearest.
     Outside,
-    /// It is not read.
+    /// `c` is not read.
     None,
 }
 

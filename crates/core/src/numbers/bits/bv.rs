@@ -195,22 +195,22 @@ pub trait Bv: Mux<Self::Bool> + Clone {
         normalise_by_halves(self, count_width)
     }
 
-    /// Whether the instance knows that the value is zero for all inputs. False says nothing:
-    /// results are the same, and formulas are longer.
+    /// Whether the instance knows that the value is zero for all inputs. `false` is always allowed:
+    /// results are the same, but formulas are longer.
     fn is_known_zero(&self) -> bool {
         false
     }
 
-    /// Whether it is a machine word, for which an algorithm may be compiled once more with its most
-    /// common parameters as constants. Results are the same.
+    /// Whether the instance is a machine word. An algorithm may then be compiled once more with its
+    /// most common parameters as constants; results are the same.
     const IS_WORD: bool = false;
 
-    /// Whether [`on_host`](Self::on_host) may give something.
+    /// Whether [`on_host`](Self::on_host) may return a result.
     const USES_HOST: bool = false;
 
     /// The operation on registers of the format, done by this processor; a NaN result has any code.
-    /// None where the instance does not use it: the text of `float` then says what it is in terms
-    /// of the others.
+    /// `None` where the instance does not use the processor: the code of `float` then computes the
+    /// operation from the others.
     fn on_host(_: HostOperation, _: HostFormat, _operands: &[&Self]) -> Option<Self> {
         None
     }

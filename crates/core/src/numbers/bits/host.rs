@@ -1,6 +1,6 @@
-//! IEEE 754 operations that the processor which runs this program has itself.
+//! IEEE 754 operations that the processor of this program has itself.
 
-/// An operation, rounded to nearest even; subnormal numbers are operands and results as any other.
+/// An operation, rounded to nearest even; subnormal operands and results are not flushed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HostOperation {
     /// `x + y`.
@@ -30,15 +30,15 @@ impl HostFormat {
     }
 }
 
-/// Which of these operations an instance may use.
+/// The operations of the processor that an instance may use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HostOperations {
-    /// None: integers alone.
+    /// No operations: integers alone.
     #[default]
     None,
     /// Additions and multiplications: the processor has no fused multiply-add.
     Unfused,
-    /// All.
+    /// All operations.
     All,
 }
 

@@ -1,4 +1,4 @@
-//! What a formula is free in.
+//! The free inputs of a formula.
 
 /// A free input: any bit-vector of its width.
 #[derive(Clone, Debug)]
@@ -7,6 +7,6 @@ pub struct Input {
     pub index: u32,
     /// Bits, at most 64.
     pub width: u32,
-    /// A simple symbol of SMT-LIB that is no `n` or `p` before a number.
+    /// A simple symbol of SMT-LIB other than `n` or `p` before a number.
     pub name: String,
 }

@@ -1,4 +1,5 @@
-//! [`Mixed`]: a machine word where a bit-vector is narrow, a big integer where it is wide; for models that have few wide ones.
+//! [`Mixed`]: a machine word where a bit-vector is narrow, a big integer where it is wide. It is
+//! for models that have few wide bit-vectors.
 
 use super::{Big, Bv, Concrete, Mux, W64};
 use num_bigint::BigUint;
@@ -7,12 +8,12 @@ use std::borrow::Cow;
 /// The greatest width of a machine word.
 const NARROW: u32 = u64::BITS;
 
-/// A bit-vector of any width: its width says what holds it.
+/// A bit-vector of any width; the width decides which type holds it.
 #[derive(Clone, Debug)]
 pub enum Mixed {
-    /// Of at most 64 bits.
+    /// A bit-vector of at most 64 bits.
     Narrow(W64),
-    /// Of more.
+    /// A bit-vector of more than 64 bits.
     Wide(Big),
 }
 
@@ -48,7 +49,7 @@ impl Mixed {
         }
     }
 
-    /// The same, which gives a vector of their width.
+    /// An operation on two vectors of one width, which gives a vector of that width.
     #[inline]
     fn combined(
         &self,

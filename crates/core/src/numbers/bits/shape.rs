@@ -10,7 +10,7 @@ use std::cell::Cell;
 #[derive(Clone, Copy, Debug)]
 pub struct Shape(u32);
 
-/// A truth value of which nothing is known.
+/// A truth value with unknown content.
 #[derive(Clone, Copy, Debug)]
 pub struct Unknown;
 

@@ -1,4 +1,4 @@
-//! What else formats are called: by NumPy and ml_dtypes, PyTorch, OCP, vendors and C.
+//! Other names of formats: those of NumPy and ml_dtypes, PyTorch, OCP, vendors and C.
 
 use super::format::Format;
 
@@ -64,9 +64,9 @@ fn bare(name: &str) -> String {
 }
 
 impl Format {
-    /// The format that people call so: its [name](Format::name) in any case, or another name that
-    /// is in use, such as `fp16` or `float8_e4m3fn`. Names that stand for several formats, such as
-    /// `fp8`, name none.
+    /// The format with this name: its [name](Format::name) in any case, or another name that is in
+    /// use, such as `fp16` or `float8_e4m3fn`. A name that stands for several formats, such as
+    /// `fp8`, gives `None`.
     pub fn known_as(name: &str) -> Option<Format> {
         let name = bare(name);
         let mut other = NAMES.iter();

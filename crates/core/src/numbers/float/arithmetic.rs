@@ -1,4 +1,4 @@
-//! What an IEEE 754 operation rounds to.
+//! The format and the rounding of the result of an IEEE 754 operation.
 
 use super::{Format, NanCode, Rounding};
 

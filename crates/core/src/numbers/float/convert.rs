@@ -15,8 +15,8 @@ pub fn widen<B: Bv>(from: &Format, to: &Format, bits: &B) -> B {
     canonical(to, NanCode::Ones, &x, &finite)
 }
 
-/// Rounds the register `bits` from format `from` to `to`. Overflow gives infinity; a number other
-/// than zero that rounds to zero gives +0.
+/// Rounds the register `bits` from format `from` to `to`. Overflow gives infinity; a nonzero number
+/// that rounds to zero gives +0.
 pub fn narrow<B: Bv>(from: &Format, to: &Format, rounding: Rounding, nan: NanCode, bits: &B) -> B {
     let x = unpack(from, bits);
     let magnitude = magnitude(from, to, rounding, &x);
@@ -25,9 +25,9 @@ pub fn narrow<B: Bv>(from: &Format, to: &Format, rounding: Rounding, nan: NanCod
     canonical(to, nan, &x, &finite)
 }
 
-/// Converts the register `bits` from format `from` to `to` as IEEE 754 has it (§5.4.2): a result of
-/// zero keeps the sign, and what is too large becomes infinity or the greatest number, by rounding
-/// mode.
+/// Converts the register `bits` from format `from` to `to` by the rules of IEEE 754 (§5.4.2): a
+/// result of zero keeps the sign, and a number that is too large becomes infinity or the greatest
+/// number, by rounding mode.
 pub fn convert<B: Bv>(from: &Format, to: &Format, rounding: Rounding, nan: NanCode, bits: &B) -> B {
     let x = unpack(from, bits);
     let magnitude = rounded(from, to, rounding, Overflow::Ieee, &x);
@@ -70,12 +70,12 @@ pub enum FlushedTo {
     SameSign,
 }
 
-/// The register with subnormal numbers and zeros replaced by the zero that `to` says. Other
+/// The register with subnormal numbers and zeros replaced by the zero that `to` selects. Other
 /// registers stay as they are.
 pub fn flush<B: Bv>(format: &Format, to: FlushedTo, bits: &B) -> B {
     let low = format.dropped_bits + format.fraction_bits;
     let subnormal = match format.specials {
-        // The sign bit alone is the NaN; the only zero is +0 already.
+        // The code with only the sign bit set is the NaN; the only zero is already +0.
         SpecialCodes::NegativeZero => {
             let magnitude = bits.extract(low + format.exponent_bits - 1, format.dropped_bits);
             let field = magnitude.extract(magnitude.width() - 1, format.fraction_bits);
@@ -92,9 +92,10 @@ pub fn flush<B: Bv>(format: &Format, to: FlushedTo, bits: &B) -> B {
     mux(&subnormal, &zero, bits)
 }
 
-/// A register of `wide`, which has more exponents than `to` and the same fraction, in `to`: what is
-/// too large as the rounding has it, what is below the normal numbers the zero that `below` says.
-/// So tininess is told after rounding with unlimited exponents.
+/// Converts a register of `wide`, which has more exponents than `to` and the same fraction, to
+/// `to`. A number that is too large becomes infinity or the greatest number, by rounding mode; a
+/// number below the normal numbers becomes the zero that `below` selects. Tininess is thus detected
+/// after rounding with unlimited exponents.
 pub fn flush_after_rounding<B: Bv>(
     wide: &Format,
     to: &Format,

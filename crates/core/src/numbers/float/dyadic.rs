@@ -27,7 +27,7 @@ impl Dyadic {
         }
     }
 
-    /// The value of a register of `format`; none for infinities and NaNs.
+    /// The value of a register of `format`; `None` for infinities and NaNs.
     pub fn of(format: &Format, register: u64) -> Option<Dyadic> {
         let number = format.number(register)?;
         let mantissa = BigInt::from(number.mantissa);
@@ -69,7 +69,7 @@ impl Dyadic {
     pub fn shifted(&self, places: i64) -> Dyadic {
         Dyadic::new(self.mantissa.clone(), self.exponent + places)
     }
-    /// The register of `format` with exactly this value, +0 for zero; none if there is none.
+    /// The register of `format` with exactly this value, +0 for zero; `None` if there is none.
     pub fn register(&self, format: &Format) -> Option<u64> {
         if format.is_integer() {
             return self.integer(format);
@@ -128,7 +128,7 @@ impl Dyadic {
             .mantissa
             .is_positive()
     }
-    /// The exponent of the leading one; none for zero.
+    /// The exponent of the leading one; `None` for zero.
     pub fn leading_exponent(&self) -> Option<i64> {
         let bits = self.mantissa.bits() as i64;
         (bits > 0).then(|| self.exponent + bits - 1)

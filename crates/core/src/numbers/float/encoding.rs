@@ -1,6 +1,6 @@
-//! Encodings: registers taken apart into sign, exponent field, fraction and dropped bits. The rest
-//! of the crate asks a format for these in place of its bits, so that another kind of format
-//! answers here.
+//! Encodings: registers split into sign, exponent field, fraction and dropped bits. The rest of the
+//! crate asks a format for these fields instead of its bits, so that another kind of format answers
+//! here.
 
 use super::format::{Format, LeastField, SignBit};
 
@@ -37,7 +37,7 @@ pub struct Number {
 }
 
 impl Format {
-    /// The number in `register`; none for infinities and NaNs.
+    /// The number in `register`; `None` for infinities and NaNs.
     pub fn number(&self, register: u64) -> Option<Number> {
         if !self.is_finite(register) {
             return None;

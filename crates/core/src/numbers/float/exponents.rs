@@ -4,18 +4,18 @@ use super::Format;
 use crate::base::excerpt::excerpt;
 use std::fmt;
 
-/// Exponents from `lowest` to `highest`: 1 has the exponent 0. Numbers below the least normal one
-/// count as what their leading one is worth.
+/// Exponents from `lowest` to `highest`; the number 1 has the exponent 0. A number below the least
+/// normal one has the exponent of its leading one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exponents {
-    /// The first.
+    /// The first exponent.
     pub lowest: i32,
-    /// The last, not below the first.
+    /// The last exponent, not below the first.
     pub highest: i32,
 }
 
 impl Exponents {
-    /// Of the normal numbers of the format.
+    /// The exponents of the normal numbers of the format.
     pub fn normal(format: &Format) -> Exponents {
         Exponents {
             lowest: format.min_exponent(),
@@ -23,7 +23,7 @@ impl Exponents {
         }
     }
 
-    /// Of all its finite numbers but zeros.
+    /// The exponents of all finite numbers of the format except zeros.
     pub fn finite(format: &Format) -> Exponents {
         Exponents {
             lowest: format.least_exponent(),
@@ -31,10 +31,10 @@ impl Exponents {
         }
     }
 
-    /// Reads `LOWEST..HIGHEST`, both of them in the range.
+    /// Reads `LOWEST..HIGHEST`; both ends are in the range.
     ///
     /// # Errors
-    /// If the text is no such range.
+    /// If the text is not such a range.
     pub fn parse(text: &str) -> Result<Exponents, String> {
         let read = |(low, high): (&str, &str)| {
             let (lowest, highest) = (low.trim().parse().ok()?, high.trim().parse().ok()?);

@@ -1,18 +1,18 @@
-//! Formats of numbers: widths of fields, bias, codes of infinities and NaNs; integers have neither
-//! exponent field nor these.
+//! Formats of numbers: widths of fields, bias, codes of infinities and NaNs. Integers have neither
+//! an exponent field nor such codes.
 
 use std::fmt;
 
 /// Which codes of a format are infinities and NaNs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SpecialCodes {
-    /// As in IEEE 754: the greatest exponent field holds infinity and the NaNs.
+    /// The rule of IEEE 754: the greatest exponent field holds infinity and the NaNs.
     Ieee,
-    /// "FN": all ones is NaN, there is no infinity (OCP E4M3, UE8M0).
+    /// "FN": the code of all ones is NaN, and there is no infinity (OCP E4M3, UE8M0).
     NanOnly,
-    /// "FNUZ": the code of -0 is the only NaN, there is neither infinity nor -0.
+    /// "FNUZ": the code of -0 is the only NaN, and there is neither infinity nor -0.
     NegativeZero,
-    /// None: every code is a finite number (OCP FP6 and FP4).
+    /// No such codes: every code is a finite number (OCP FP6 and FP4).
     None,
 }
 
@@ -25,7 +25,7 @@ pub enum SignBit {
     Ignored,
     /// A bit of the exponent, or of an integer: there is no sign (UE8M0, u8).
     Absent,
-    /// That of an integer in two's complement: the highest of `n` bits counts `-2^(n-1)`.
+    /// The sign of an integer in two's complement: the highest of `n` bits counts `-2^(n-1)`.
     TwosComplement,
 }
 
@@ -51,9 +51,10 @@ pub enum NanCode {
 }
 
 /// A binary format of a register: sign bit, exponent field, fraction, and low bits that are ignored
-/// on input and zero on output. A normal number is `(-1)^sign * 1.fraction * 2^(field - bias)`. An
-/// integer has no exponent field: all its bits are fraction and sign, and its numbers are those of
-/// a format whose numbers are all subnormal, with 1 as the last place.
+/// on input and zero on output. A normal number is `(-1)^sign * 1.fraction * 2^(field - bias)`.
+///
+/// An integer has no exponent field: all its bits are fraction and sign. Its numbers are those of a
+/// format that has only subnormal numbers, with 1 as the last place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Format {
     name: &'static str,
@@ -193,8 +194,8 @@ impl Format {
         Self::S64,
     ];
 
-    /// The format of that name; `xf32` is AMD's name of `tf32`, `i4`, `i8` and `i32` are its signed
-    /// integers.
+    /// The format with this name; `xf32` is AMD's name of `tf32`, and `i4`, `i8` and `i32` are its
+    /// names of signed integers.
     pub fn named(name: &str) -> Option<Format> {
         let name = match name {
             "xf32" => "tf32",
@@ -207,12 +208,12 @@ impl Format {
         all.find(|format| format.name == name)
     }
 
-    /// Whether its numbers are integers.
+    /// Whether the numbers of the format are integers.
     pub fn is_integer(&self) -> bool {
         self.exponent_bits == 0
     }
 
-    /// The format of block scales of that name.
+    /// The format of block scales with this name.
     pub fn scale_named(name: &str) -> Option<Format> {
         Self::SCALES.into_iter().find(|format| format.name == name)
     }
@@ -276,7 +277,7 @@ impl Format {
     pub fn precision(&self) -> u32 {
         self.fraction_bits + 1
     }
-    /// The exponent field minus the exponent; of an integer such that its last place is 1.
+    /// The exponent field minus the exponent; for an integer, such that its last place is 1.
     pub fn bias(&self) -> i32 {
         if self.is_integer() {
             return 1 - self.fraction_bits as i32;
@@ -366,8 +367,8 @@ impl Format {
         bits & self.sign_mask() != 0
     }
     /// The register of `1.fraction * 2^exponent`. The exponent field is clamped to those of finite
-    /// numbers (field 0 gives a subnormal number), and -0 becomes +0 in a format without it. An
-    /// integer is cut, and clamped to the greatest.
+    /// numbers (field 0 gives a subnormal number), and -0 becomes +0 in a format without it. For an
+    /// integer format, the number is cut to an integer, and clamped to the greatest one.
     pub fn register(&self, exponent: i32, fraction: u64, negative: bool) -> u64 {
         if self.is_integer() {
             let whole = u128::from(fraction) | 1 << self.fraction_bits;
@@ -386,16 +387,16 @@ impl Format {
         let sign = if negative { self.sign_mask() } else { 0 };
         magnitude << self.dropped_bits | sign
     }
-    /// The same with one exponent bit more: every result of one operation on numbers of this format
-    /// is rounded there as if exponents had no limit, down to half the least normal number and
-    /// less.
+    /// The same format with one more exponent bit. In it, every result of one operation on numbers
+    /// of this format is rounded as if exponents had no limit, down to half the least normal number
+    /// and less.
     pub fn with_more_range(self) -> Format {
         Format {
             exponent_bits: self.exponent_bits + 1,
             ..self
         }
     }
-    /// Whether it has all finite numbers of `other`.
+    /// Whether the format has all finite numbers of `other`.
     pub fn has_all_of(&self, other: &Format) -> bool {
         self.fraction_bits >= other.fraction_bits
             && self.least_exponent() <= other.least_exponent()

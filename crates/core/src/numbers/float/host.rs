@@ -1,11 +1,10 @@
-//! IEEE 754 operations by the processor that runs this program, for instances that use them. The
-//! text in the files beside this one says what they compute; `tests/arithmetic/host.rs` compares
-//! both.
+//! IEEE 754 operations by the processor of this program, for instances that use them. The code in
+//! the files beside this one says what they compute; `tests/arithmetic/host.rs` compares both.
 
 use super::{Arithmetic, Format, Rounding, unpack};
 use crate::numbers::bits::{Bv, HostFormat, HostOperation, Prop, mux};
 
-/// The operation on registers of these formats, rounded to nearest even into `to`. None where the
+/// The operation on registers of these formats, rounded to nearest even into `to`. `None` where the
 /// instance or the processor has no such operation, or not every operand is a number of the format
 /// `to`.
 pub(super) fn on_host<B: Bv>(
@@ -39,7 +38,7 @@ fn host_format(format: &Format) -> Option<HostFormat> {
     }
 }
 
-/// The register with the same number in `to`; a NaN becomes some NaN. None if `to` may lack the
+/// The register with the same number in `to`; a NaN becomes some NaN. `None` if `to` may lack the
 /// number.
 fn widened_on_host<B: Bv>(from: &Format, to: &Format, bits: &B) -> Option<B> {
     if from.has_layout_of(to) {
@@ -60,8 +59,8 @@ fn widened_on_host<B: Bv>(from: &Format, to: &Format, bits: &B) -> Option<B> {
     if from.exponent_bits == to.exponent_bits {
         return Some(to.assemble(&x.sign, &shifted));
     }
-    // The field means another exponent: a power of two puts it right, exactly, for subnormal
-    // numbers too.
+    // The field means another exponent. The product with a power of two corrects that exactly, for
+    // subnormal numbers too.
     let power = to.register(to.bias() - from.bias(), 0, false);
     let power = B::lit(to.width(), power);
     let positive = to.assemble(&B::Bool::constant(false), &shifted);

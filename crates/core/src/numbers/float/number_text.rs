@@ -9,7 +9,7 @@ pub(super) type Rational = Ratio<BigInt>;
 /// Exponents of ten or two are clamped to this: every format overflows or underflows before.
 const MOST_EXPONENT: i64 = 20_000;
 
-/// `1.8p-3`, what follows `0x`.
+/// `1.8p-3`, the text after `0x`.
 pub(super) fn parse_hex_float(text: &str) -> Option<Rational> {
     let (digits, exponent) = text.split_once('p').unwrap_or((text, "0"));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));

@@ -1,5 +1,5 @@
-//! The parser of values: hexadecimal bits, C99 hexadecimal floats, decimals; all exact, or the
-//! nearest behind `~`.
+//! The parser of values: hexadecimal bits, C99 hexadecimal floats, decimals. All are exact, except
+//! that `~` stands for the nearest value.
 
 use super::number_text::{Rational, parse_decimal, parse_hex_float, scaled};
 use super::{Dyadic, Format, NanCode, show};
@@ -69,8 +69,8 @@ pub enum ValueError {
 
 /// The register of `format` for `text`: bits (`0x3c00`), a C99 hexadecimal float (`0x1.8p-3`), a
 /// decimal, `inf`, `-inf` or `nan`. A number with `~` before it, or behind its sign as
-/// [`decimal`](super::decimal) prints it, is the nearest of the format, of two that are as near the
-/// one with an even fraction.
+/// [`decimal`](super::decimal) prints it, gives the nearest number of the format; in a tie, the one
+/// with an even fraction.
 ///
 /// # Errors
 /// If the text is not a number, or without `~` not exactly a value of the format.
@@ -123,8 +123,8 @@ pub fn parse_value(format: &Format, text: &str) -> Result<u64, ValueError> {
     number(parse_decimal(&lower))
 }
 
-/// What is taken for the number that `text` is, with or without a `~`, where the format does not
-/// have it: a sentence. None where it has it, or has nothing near it.
+/// A sentence about the value that is taken for the number `text`, with or without a `~`, if the
+/// format lacks that number. `None` if the format has it, or has nothing near it.
 pub fn taken_for(format: &Format, text: &str) -> Option<String> {
     let number = text.replacen('~', "", 1);
     let number = number.trim();
@@ -212,7 +212,7 @@ fn exact(format: &Format, text: &str, negative: bool, value: &Rational) -> Resul
     })
 }
 
-/// The register nearest to `value`, negated if `negative`; of two the one whose last bit is 0.
+/// The register nearest to `value`, negated if `negative`; in a tie, the one whose last bit is 0.
 fn nearest(
     format: &Format,
     text: &str,
@@ -221,7 +221,7 @@ fn nearest(
 ) -> Result<u64, ValueError> {
     let found = exact(format, text, negative, value);
     match &found {
-        // Between two numbers.
+        // The value lies between two numbers.
         Err(ValueError::Inexact { .. }) if format.is_integer() => {
             let below = value.floor().to_integer();
             let is_even = !below.bit(0);
@@ -240,8 +240,8 @@ fn nearest(
             };
             Ok(register(format, negative, code))
         }
-        // Beyond the greatest number by less than half of what is between it and the next smaller
-        // one.
+        // The value exceeds the greatest number by less than half the distance from that to the
+        // next smaller number.
         Err(ValueError::OutOfRange { .. }) if !format.is_integer() => {
             let most = format.max_finite();
             let [less, greatest] = [most - 1, most].map(|code| rational(format, code));
@@ -256,7 +256,7 @@ fn nearest(
     }
 }
 
-/// Which of two neighbours `value` is closer to; `low` in the middle between them if `is_even`.
+/// The neighbour that is closer to `value`; in the middle between both, `low` if `is_even`.
 fn closer<'x>(
     value: &Rational,
     low: &'x Rational,

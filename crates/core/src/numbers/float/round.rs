@@ -84,8 +84,8 @@ pub fn round<B: Bv>(
     round_sticky(value, None, format, rounding, overflow)
 }
 
-/// The same of a number that may have a sticky bit: where that holds, the magnitude is greater by
-/// less than any place of it. A significand of zero stays zero.
+/// The same for a number that may have a sticky bit. Where that holds, the magnitude is greater by
+/// less than its last place. A significand of zero stays zero.
 #[inline(always)]
 pub fn round_sticky<B: Bv>(
     value: &Unrounded<'_, B>,

@@ -4,7 +4,7 @@ use super::{Dyadic, Format};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
-/// C99 hexadecimal float and decimal: `0x1.8p+1 (3)`; of an integer the decimal alone.
+/// C99 hexadecimal float and decimal: `0x1.8p+1 (3)`; for an integer, the decimal alone.
 pub fn show(format: &Format, register: u64) -> String {
     if format.is_integer() {
         return decimal(format, register);
@@ -19,7 +19,7 @@ pub fn show(format: &Format, register: u64) -> String {
     }
 }
 
-/// C99 hexadecimal notation with a leading one, also for subnormal numbers; of an integer the
+/// C99 hexadecimal notation with a leading one, also for subnormal numbers; for an integer, the
 /// decimal.
 pub fn hex_float(format: &Format, register: u64) -> String {
     if format.is_integer() {
@@ -98,7 +98,7 @@ fn exact_decimal(value: &Dyadic) -> Option<String> {
     })
 }
 
-/// Exact: no format has more precision or range than f64.
+/// The conversion is exact: no format has more precision or range than f64.
 fn to_f64(value: &Dyadic) -> f64 {
     let magnitude = value.mantissa().abs().iter_u64_digits().next().unwrap_or(0);
     let (mut result, mut exponent) = (magnitude as f64, value.exponent());
@@ -114,7 +114,7 @@ fn to_f64(value: &Dyadic) -> f64 {
     }
 }
 
-/// The number of representable values from `left` to `right`; none if one is a NaN. Both zeros
+/// The number of representable values from `left` to `right`; `None` if one is a NaN. Both zeros
 /// count as one; infinity is next to the greatest finite number.
 pub fn ulp_distance(format: &Format, left: u64, right: u64) -> Option<u64> {
     let position = |register: u64| {

@@ -9,8 +9,8 @@ use crate::numbers::bits::{Bv, Mux, Prop, mux};
 pub struct Unpacked<B: Bv> {
     /// Whether the sign bit is set.
     pub sign: B::Bool,
-    /// The exponent field, `exponent_bits` wide, of an integer one bit; 1 for subnormal numbers and
-    /// zeros, which have the exponent of the least normal number.
+    /// The exponent field, `exponent_bits` wide; one bit for an integer. It is 1 for subnormal
+    /// numbers and zeros, which have the exponent of the least normal number.
     pub exponent: B,
     /// The significand, `precision` bits wide; its highest bit is 0 for subnormal numbers and
     /// zeros.
@@ -137,7 +137,7 @@ impl<B: Bv> Mux<B::Bool> for Unpacked<B> {
 
 impl Format {
     /// The register with this sign, if the format has one, and `magnitude`: exponent field and
-    /// fraction. The format is no integer.
+    /// fraction. The format is not an integer format.
     #[inline(always)]
     pub fn assemble<B: Bv>(&self, sign: &B::Bool, magnitude: &B) -> B {
         let register = match self.sign {

@@ -1,10 +1,10 @@
-//! BTOR2: lines with numbers, operands that stand before them, symbols behind them.
+//! BTOR2: numbered lines, whose operands are earlier lines, with optional symbols at the end.
 
 use super::error::DesignError;
 use mmasmt_core::base::excerpt::excerpt;
 use rustc_hash::FxHashMap;
 
-/// The most bits of a word: what is wider would be no port of a matrix unit.
+/// The most bits of a word: a port of a matrix unit is never wider.
 const WIDEST: u32 = 1 << 16;
 
 /// A reference to a line; a negative number in the file is its complement.
@@ -14,15 +14,15 @@ pub(super) struct Reference {
     pub negated: bool,
 }
 
-/// What a line is.
+/// The kind of a line.
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
     Input,
     /// A register.
     State,
-    /// Digits in a base, or 0, 1, all ones.
+    /// A constant: digits in a base, or 0, 1, all ones.
     Constant(num_bigint::BigUint),
-    /// An operation with operands and numbers behind them.
+    /// An operation with its operands, and the numbers after them.
     Operation {
         name: String,
         operands: Vec<Reference>,
@@ -30,22 +30,22 @@ pub(super) enum Kind {
     },
 }
 
-/// A word of the file.
+/// A word-valued line of the file.
 #[derive(Clone, Debug)]
 pub(super) struct Word {
     pub kind: Kind,
     pub width: u32,
-    /// Its symbol, empty where it has none.
+    /// Its symbol; empty if it has none.
     pub symbol: String,
     pub line: usize,
 }
 
-/// A file that was read.
+/// A parsed file.
 #[derive(Debug, Default)]
 pub(super) struct File {
     pub words: Vec<Word>,
     pub outputs: Vec<(String, Reference)>,
-    /// What a register holds next, by its index.
+    /// The next value of each register, by its index.
     pub next: FxHashMap<usize, Reference>,
 }
 
@@ -104,7 +104,7 @@ impl Numbers {
 }
 
 impl File {
-    /// Reads a file.
+    /// Parses a file.
     pub fn parse(text: &str) -> Result<File, DesignError> {
         let mut file = File::default();
         let mut numbers = Numbers::default();
@@ -150,7 +150,7 @@ impl File {
                 let [state, of] = [3, 4].map(|at| numbers.reference(line, at));
                 self.next.insert(state?.index, of?);
             }
-            // Where a pipeline begins does not matter, and what is asserted is no result.
+            // The initial state of a pipeline does not matter, and assertions are not results.
             "init" | "bad" => {}
             "constraint" | "fair" | "justice" => {
                 return Err(line.unsupported(
@@ -190,7 +190,7 @@ impl File {
                 value
             }))
         };
-        // How many operands and numbers there are behind the sort.
+        // The numbers of operands and of immediates after the sort.
         let (operands, count) = match name {
             "input" | "state" | "zero" | "one" | "ones" => (0, 0),
             "const" | "constd" | "consth" => (0, 1),

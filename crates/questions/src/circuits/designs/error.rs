@@ -1,49 +1,49 @@
-//! Why a file is no design that can be a model.
+//! Errors of designs that cannot be models.
 
 use thiserror::Error;
 
-/// What is wrong with a design.
+/// An error in a design.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DesignError {
     /// A line that is not BTOR2.
     #[error("line {line}: expected {expected}, found `{found}`")]
     Line {
-        /// From 1.
+        /// Line number, from 1.
         line: usize,
-        /// What should stand there.
+        /// The expected text.
         expected: String,
-        /// What stands there.
+        /// The text found.
         found: String,
     },
-    /// A line that no combinational design over bit-vectors has.
+    /// An operation that is not allowed in a combinational design over bit-vectors.
     #[error("line {line}: `{found}`: {what}")]
     Unsupported {
-        /// From 1.
+        /// Line number, from 1.
         line: usize,
         /// The operation.
         found: String,
-        /// Why, and what to do.
+        /// The reason and a remedy.
         what: &'static str,
     },
-    /// The text of a port map.
+    /// A port map cannot be parsed.
     #[error(
         "--ports: expected ROW=PORT, PORT=NUMBER or latency=CYCLES, separated by commas, found `{0}`"
     )]
     Map(String),
-    /// No port for a row of operands.
+    /// A row of operands has no port.
     #[error(
         "no port for {row}: expected {expected}, found {found}; --ports {row}=PORT says which one it is"
     )]
     NoPort {
         /// The row.
         row: &'static str,
-        /// Names and widths.
+        /// The expected names and widths.
         expected: String,
-        /// Ports of the design.
+        /// The ports of the design.
         found: String,
     },
-    /// A port of another width.
+    /// A port has another width.
     #[error("port `{port}`: expected {expected} bits for {row}, found {found}")]
     Width {
         /// The port.
@@ -55,20 +55,20 @@ pub enum DesignError {
         /// Bits of the port.
         found: u32,
     },
-    /// A result that depends on something else.
+    /// The result depends on a port that is not an operand.
     #[error(
         "the result depends on {0}, which is no operand: --ports {0}=NUMBER holds a port at a value (a reset at the level that does not reset)"
     )]
     Free(String),
-    /// A result that depends on what registers held before.
+    /// The result depends on the initial content of a register.
     #[error(
         "the result depends on what register {register} holds after {latency} cycles: expected a design that is combinational or a pipeline; \
          --ports latency=CYCLES says after how many cycles the result of held operands is there"
     )]
     State {
-        /// Its name.
+        /// The register's name.
         register: String,
-        /// Cycles that operands were held for.
+        /// The number of cycles for which the operands were held.
         latency: u32,
     },
 }

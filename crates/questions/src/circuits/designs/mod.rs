@@ -1,5 +1,4 @@
-//! Designs of others as models: BTOR2, as yosys writes it, with its ports taken for the operands of
-//! a model.
+//! External designs as models: BTOR2, as written by yosys, whose ports are the operands of a model.
 
 mod btor2;
 mod error;
@@ -12,11 +11,11 @@ pub use ports::Ports;
 use mmasmt_core::machines::algorithms::{Design, Signature};
 use mmasmt_core::machines::model::Model;
 
-/// The model of the design in `text`, a file in BTOR2: `name` is what the model is called, `ports`
-/// says what its ports are, where they are not called as the operands of `signature`.
+/// The model of the BTOR2 design in `text`, called `name`. `ports` maps the design's ports to the
+/// operands of `signature` where their names differ.
 ///
 /// # Errors
-/// If it is no BTOR2, has no such ports, or does not compute the result from them alone.
+/// If the text is not BTOR2, lacks such ports, or computes a result that depends on anything else.
 pub fn model(
     name: &str,
     text: &str,

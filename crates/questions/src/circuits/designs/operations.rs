@@ -7,11 +7,11 @@ use mmasmt_core::numbers::bits::circuit::literal;
 use mmasmt_core::numbers::bits::{Prop, mux};
 
 impl File {
-    /// Whether every operation has operands of the widths that it takes, and gives what its sort
-    /// says.
+    /// Checks that the operands of every operation have the right widths, and its result the width
+    /// of its sort.
     ///
     /// # Errors
-    /// If one does not.
+    /// If those of one operation do not.
     pub fn check(&self) -> Result<(), DesignError> {
         for word in &self.words {
             let Kind::Operation {
@@ -47,7 +47,7 @@ impl File {
         Ok(())
     }
 
-    /// The values of all words; `given` has those of inputs and registers, by index.
+    /// The values of all words; `given` returns those of inputs and registers, by index.
     pub fn values<B: Instance>(&self, given: impl Fn(usize, &Word) -> B) -> Vec<B> {
         let mut values: Vec<B> = Vec::with_capacity(self.words.len());
         for (index, word) in self.words.iter().enumerate() {

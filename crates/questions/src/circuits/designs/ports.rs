@@ -1,4 +1,4 @@
-//! Which port is which operand, and what the result is after some cycles with held operands.
+//! The mapping of ports to operands, and the result after some cycles with held operands.
 
 use super::btor2::{File, Kind, Reference, Word};
 use super::error::DesignError;
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// The most cycles of a pipeline.
 const MOST_CYCLES: u32 = 64;
 
-/// What ports are called, which ones are held at a value, and the cycles until the result is there.
+/// The ports' names, the ports held at a value, and the cycles until the result is ready.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ports {
     rows: BTreeMap<String, String>,
@@ -22,23 +22,23 @@ pub struct Ports {
     latency: u32,
 }
 
-/// The result, in port maps.
+/// The result's name in port maps.
 const RESULT: &str = "d";
 
-/// Where the operands of a row stand.
+/// The ports that hold a row of operands.
 enum Place {
-    /// In one port, the first operand in the low bits.
+    /// One port, with the first operand in the low bits.
     Packed(usize),
-    /// In a port each.
+    /// One port for each operand.
     Each(Vec<usize>),
 }
 
 impl Ports {
-    /// Reads `ROW=PORT`, `PORT=NUMBER` (decimal, or hexadecimal behind `0x`) and `latency=CYCLES`,
+    /// Parses `ROW=PORT`, `PORT=NUMBER` (decimal, or hexadecimal after `0x`) and `latency=CYCLES`,
     /// separated by commas.
     ///
     /// # Errors
-    /// If it is something else.
+    /// If the text does not follow this grammar.
     pub fn parse(text: &str) -> Result<Ports, DesignError> {
         let mut ports = Ports::default();
         for part in text.split(',').filter(|part| !part.trim().is_empty()) {
@@ -80,7 +80,7 @@ impl Ports {
             registers.extend(ports);
         }
         let result = self.result(file, signature)?;
-        // Behind the registers: what else there is, inputs first.
+        // After the operands' registers come the file's other free words: inputs and states.
         let mut others = Vec::new();
         let mut named = registers.clone();
         for (index, word) in file.words.iter().enumerate() {
@@ -111,7 +111,7 @@ impl Ports {
         Ok(circuit.with_inputs(registers))
     }
 
-    /// The result once operands were held for as many cycles as there are registers on the way.
+    /// The result after the operands were held for `latency` cycles.
     fn after_cycles(
         &self,
         file: &File,
@@ -158,7 +158,7 @@ impl Ports {
         }
     }
 
-    /// Where the operands of a row are.
+    /// The ports of a row of operands.
     fn place(&self, file: &File, row: &OperandRow) -> Result<Place, DesignError> {
         let name = row.operand.name();
         let base = self.rows.get(name).map_or(name, String::as_str);
@@ -212,7 +212,7 @@ impl Ports {
         })
     }
 
-    /// The output that is the result: that of its name, or the only one.
+    /// The output that holds the result: the one of that name, or the only one.
     fn result(&self, file: &File, signature: &Signature) -> Result<Reference, DesignError> {
         let name = self.rows.get(RESULT).map_or(RESULT, String::as_str);
         let named = file.outputs.iter().find(|(symbol, _)| symbol == name);
@@ -260,7 +260,7 @@ fn is_placed(places: &[(OperandRow, Place)], index: usize) -> bool {
     })
 }
 
-/// What stands at the ports, by index.
+/// The values at the ports, by index.
 fn given_at(places: &[(OperandRow, Place)], registers: &[Recorded]) -> FxHashMap<usize, Recorded> {
     let mut given = FxHashMap::default();
     let mut rest = registers;

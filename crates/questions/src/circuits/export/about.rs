@@ -1,4 +1,4 @@
-//! What an exported file says of itself: the model, the version, the evidence.
+//! The header of an exported file: the model, the version, the evidence.
 
 use mmasmt_core::machines::model::{Model, find_architecture, find_row};
 use std::fmt::Write;
@@ -6,8 +6,8 @@ use std::fmt::Write;
 /// The program and its version.
 pub(super) const PROGRAM: &str = concat!("mmasmt ", env!("CARGO_PKG_VERSION"));
 
-/// Lines about a model: its text, its algorithm with all keys, its operands, and what its row
-/// stands on.
+/// Lines about a model: its text, its algorithm with all keys, its operands, and the evidence of
+/// its row.
 pub(super) fn about(model: &Model) -> String {
     let mut text = format!("{model}: the model by {PROGRAM}\n");
     // Writing to a string does not fail.
@@ -22,7 +22,7 @@ pub(super) fn about(model: &Model) -> String {
     text
 }
 
-/// What the row of the tables stands on, if the model is one without changes.
+/// The evidence for the row of the tables, if the model is an unchanged row.
 fn evidence(model: &Model) -> Vec<String> {
     let text = model.to_string();
     let Some((architecture, instruction)) = text.split_once('/') else {

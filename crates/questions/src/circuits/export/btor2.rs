@@ -1,18 +1,17 @@
-//! BTOR2: a line for every operation; an output is named, and what must not be is a `bad`.
+//! BTOR2: a line for every operation. An output is named; a condition to be refuted is a `bad`.
 
 use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, NodeId, Operation};
 use rustc_hash::FxHashMap;
 use std::fmt::{Arguments, Write};
 
-/// The lines of a circuit; what is true where it is not to be is `bad`, if that is asked for, else
-/// an output.
+/// The BTOR2 lines of a circuit. Its output becomes a `bad` if `is_bad`, else an output.
 pub(super) fn btor2(about: &str, circuit: &Circuit, is_bad: bool) -> String {
     let mut writer = Writer::default();
     for line in about.lines() {
         // Writing to a string does not fail.
         let _ = writeln!(writer.text, "; {line}");
     }
-    // All inputs, in order, those that nothing depends on as well.
+    // All inputs in order, even unused ones.
     let ports = circuit.inputs().iter();
     let ports: Vec<u32> = ports
         .map(|port| {
@@ -71,7 +70,7 @@ impl Writer {
         let of = |id: &NodeId| lines[id.index()];
         let sort = self.sort(width);
         match &node.operation {
-            // Inputs stand at the top.
+            // Inputs are written first.
             Operation::Input(_) => 0,
             Operation::Const(value) => self.line(format_args!("constd {sort} {value}")),
             Operation::Not(x) => self.line(format_args!("not {sort} {}", of(x))),
@@ -104,7 +103,7 @@ impl Writer {
         }
     }
 
-    /// A shift in the width of the wider operand: both have one.
+    /// A shift in the width of the wider operand: BTOR2 needs equal widths.
     fn shift(&mut self, circuit: &Circuit, name: &str, of: [NodeId; 2], lines: &[u32]) -> u32 {
         let [width, wide] = of.map(|id| circuit.width(id));
         let [x, amount] = of.map(|id| lines[id.index()]);

@@ -1,7 +1,8 @@
 //! C: one pure function of fixed-width integers, without loops, memory of its own, or undefined
 //! behaviour.
 //!
-//! Words of up to 64 bits are `uint64_t`, wider ones several of them; every shift is guarded.
+//! Words of up to 64 bits are one `uint64_t`, wider ones several; every shift is guarded against
+//! amounts of 64 or more.
 
 use super::limbs::{Word, limb_literal};
 use super::statements::{Statements, uses};
@@ -18,31 +19,31 @@ pub(super) fn register_type(width: u32) -> &'static str {
     }
 }
 
-/// A parameter: an integer, or an array of as many.
+/// A parameter: an integer, or an array of integers.
 #[derive(Clone, Debug)]
 pub(super) struct Parameter {
     pub name: String,
-    /// Of each register.
+    /// The width of each register.
     pub width: u32,
-    /// How many there are in an array.
+    /// The length of an array; `None` for a single integer.
     pub length: Option<u32>,
-    /// What it is, for a person.
+    /// A description for a person.
     pub what: String,
 }
 
-/// A function of a circuit in C: its only output is the result.
+/// A circuit as a C function; its only output is the result.
 pub(super) struct Function<'x> {
     pub name: &'x str,
     pub about: &'x str,
-    /// Their registers, in order, are the inputs of the circuit.
+    /// The registers of the parameters, in order, are the inputs of the circuit.
     pub parameters: Vec<Parameter>,
-    /// What the result is, for a person.
+    /// A description of the result for a person.
     pub result: String,
     pub circuit: &'x Circuit,
 }
 
 impl Function<'_> {
-    /// The function, which includes its header.
+    /// The source of the function; it includes its header.
     pub fn source(&self, header: &str) -> String {
         let high = format!("{}_high", self.name);
         let mut statements = Statements::default();
@@ -66,7 +67,7 @@ impl Function<'_> {
         text
     }
 
-    /// The header.
+    /// The text of the header.
     pub fn header(&self) -> String {
         let guard = format!("{}_H", self.name.to_ascii_uppercase());
         let mut text = comment(self.about);
@@ -92,12 +93,12 @@ impl Function<'_> {
         text
     }
 
-    /// Bits of the result.
+    /// The width of the result in bits.
     pub fn result_width(&self) -> u32 {
         self.circuit.output_port(0).width
     }
 
-    /// What the result is called.
+    /// The name of the result.
     pub fn result_name(&self) -> &str {
         &self.circuit.outputs()[0].0
     }
@@ -117,7 +118,7 @@ impl Function<'_> {
         format!("{kind} {}({})", self.name, lines.join(",\n    "))
     }
 
-    /// The register of every input as an expression, by number.
+    /// The expression of every input's register, by number.
     fn registers(&self) -> Vec<String> {
         let registers = self.parameters.iter().flat_map(|parameter| {
             let name = &parameter.name;
@@ -143,7 +144,7 @@ impl Function<'_> {
                 Operation::Const(value) => Word::constant(width, value),
                 Operation::Input(index) => {
                     let register = &registers[*index as usize];
-                    // What stands above the bits of a register in its type is not looked at.
+                    // Bits above the register's width in its type are ignored.
                     let mask = match width {
                         8 | 16 | 32 | 64 => String::new(),
                         _ => format!(" & {}", limb_literal((1 << width) - 1)),
@@ -187,7 +188,7 @@ impl Function<'_> {
     }
 }
 
-/// Lines as a comment.
+/// The lines as a comment.
 pub(super) fn comment(about: &str) -> String {
     let mut text = String::from("/*\n");
     for line in about.lines() {
@@ -196,7 +197,7 @@ pub(super) fn comment(about: &str) -> String {
     text + " */\n"
 }
 
-/// The upper half of a product of two 64-bit words, by products of halves.
+/// A function for the upper half of a product of two 64-bit words, from products of their halves.
 fn upper_half(name: &str) -> String {
     format!(
         "static uint64_t {name}(uint64_t x, uint64_t y)\n\

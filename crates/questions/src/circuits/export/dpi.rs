@@ -1,10 +1,10 @@
-//! DPI-C: a SystemVerilog package that imports the function, and what stands between its vectors
-//! and the function in C.
+//! DPI-C: a SystemVerilog package that imports the function, and a C wrapper that converts its
+//! vectors.
 
 use super::c::{Function, Parameter, register_type};
 use std::fmt::Write;
 
-/// The package: it imports `NAME_dpi` with a packed vector for every parameter.
+/// The package; it imports `NAME_dpi` with a packed vector for every parameter.
 pub(super) fn package(function: &Function<'_>) -> String {
     let name = function.name;
     let mut text = String::new();
@@ -27,12 +27,12 @@ pub(super) fn package(function: &Function<'_>) -> String {
     text
 }
 
-/// All bits of a parameter.
+/// The total width of a parameter in bits.
 fn bits(parameter: &Parameter) -> u32 {
     parameter.width * parameter.length.unwrap_or(1)
 }
 
-/// `NAME_dpi` in C: vectors are rows of 32-bit words, the lowest bits first.
+/// `NAME_dpi` in C; vectors are rows of 32-bit words, the lowest bits first.
 pub(super) fn shim(function: &Function<'_>) -> String {
     let name = function.name;
     let parameters = function.parameters.iter();
@@ -82,7 +82,7 @@ pub(super) fn shim(function: &Function<'_>) -> String {
     text + "}\n"
 }
 
-/// Bits of a row of 32-bit words, at most 64.
+/// At most 64 bits of a row of 32-bit words.
 fn selected(name: &str, low: u32, width: u32) -> String {
     let words = (low / 32)..=((low + width - 1) / 32);
     let parts = words.map(|word| {

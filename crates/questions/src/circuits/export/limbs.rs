@@ -1,5 +1,5 @@
-//! Words of any width as 64-bit words in C: expressions without undefined behaviour, without loops,
-//! without wider types.
+//! Words of any width as 64-bit words in C: expressions without undefined behaviour, loops or wider
+//! types.
 //!
 //! A word of `width` bits is a row of limbs, the lowest first; bits above the width are zero.
 
@@ -13,7 +13,7 @@ pub(super) struct Word {
     pub width: u32,
 }
 
-/// How many limbs a width has.
+/// The number of limbs of a word of `width` bits.
 pub(super) fn count(width: u32) -> usize {
     width.div_ceil(64) as usize
 }
@@ -36,12 +36,12 @@ impl Word {
         }
     }
 
-    /// The limb of that number; zero beyond the word.
+    /// The limb with number `index`; zero beyond the word.
     fn limb(&self, index: usize) -> &str {
         self.limbs.get(index).map_or(ZERO, String::as_str)
     }
 
-    /// The mask of the highest limb; none where it is full.
+    /// The mask of the highest limb; `None` if all its bits are used.
     fn mask(width: u32) -> Option<Limb> {
         match width % 64 {
             0 => None,
@@ -79,7 +79,7 @@ impl Statements {
         self.masked(Word { limbs, width })
     }
 
-    /// All bits are `truth`.
+    /// A limb whose bits are all equal to `truth`.
     fn all(&mut self, truth: &str) -> Limb {
         self.define(format!("{ZERO} - {truth}"))
     }
@@ -99,7 +99,7 @@ impl Statements {
         }
     }
 
-    /// `x + y`, or `x + ~y + 1`.
+    /// `x + y`, or `x + ~y + 1` if `subtract`.
     fn sum(&mut self, x: &Word, y: &Word, subtract: bool) -> Word {
         let last = x.limbs.len() - 1;
         let mut limbs = Vec::new();
@@ -113,7 +113,7 @@ impl Statements {
                 Some(carry) => self.define(format!("{half} {operator} {carry}")),
             };
             if index < last {
-                // What is carried: out of the first step or out of the second one.
+                // The carry comes from the first addition or from the second one.
                 let first = match subtract {
                     _ if y == ZERO => ZERO.to_owned(),
                     true => format!("{x} < {y}"),
@@ -143,8 +143,8 @@ impl Statements {
         self.sum(x, y, true)
     }
 
-    /// Long multiplication in limbs; `high` is the function that gives the upper half of a product
-    /// of two.
+    /// Long multiplication in limbs; `high` names the function that returns the upper half of a
+    /// product of two limbs.
     pub fn multiply(&mut self, x: &Word, y: &Word, high: &str) -> Word {
         let limbs = x.limbs.len();
         let width = x.width;
@@ -156,7 +156,7 @@ impl Statements {
             if factor == ZERO {
                 continue;
             }
-            // Low and high halves of the products in this row, each a number of all limbs.
+            // The low and the high halves of this row's products, as two numbers of all limbs.
             let mut halves = [vec![ZERO.to_owned(); limbs], vec![ZERO.to_owned(); limbs]];
             for (column, other) in x.limbs.iter().enumerate() {
                 if other == ZERO || row + column >= limbs {
@@ -186,7 +186,7 @@ impl Statements {
         self.masked(total)
     }
 
-    /// The value of an amount, at least `width` where it is that large.
+    /// A shift amount as one limb; at least `width` if the amount is.
     fn amount(&mut self, amount: &Word, width: u32) -> Limb {
         let low = amount.limb(0).to_owned();
         let rest: Vec<&Limb> = amount
@@ -211,7 +211,7 @@ impl Statements {
         self.shifted(x, amount, false)
     }
 
-    /// Copies of the sign enter: what is negative is shifted as its complement.
+    /// Shifts in copies of the sign: a negative number is shifted as its complement.
     pub fn shift_right_signed(&mut self, x: &Word, amount: &Word) -> Word {
         let sign = self.sign(x);
         let ones = self.all(&sign);
@@ -223,8 +223,8 @@ impl Statements {
         self.bitwise(&shifted, &flip, "^")
     }
 
-    /// Within limbs by the low six bits of the amount, then by whole limbs, a power of two at a
-    /// time.
+    /// Shifts within limbs by the low six bits of the amount, then by whole limbs, one power of two
+    /// at a time.
     fn shifted(&mut self, x: &Word, amount: &Word, left: bool) -> Word {
         let (limbs, width) = (x.limbs.len(), x.width);
         let wide = amount.width > 6;
@@ -259,7 +259,8 @@ impl Statements {
                 _ => self.define(format!("{own} | (({neighbour} {outer} 1) {outer} {rest})")),
             });
         }
-        // Distances in limbs below the number of limbs in binary; anything farther leaves nothing.
+        // Distances in limbs, bit by bit, up to the number of limbs; a larger distance leaves
+        // nothing.
         let mut distance = 1;
         let mut bit = 6;
         while distance < limbs && wide {
@@ -315,12 +316,12 @@ impl Statements {
         }
     }
 
-    /// Bits from `low` on.
+    /// The `width` bits from bit `low` on.
     pub fn extract(&mut self, x: &Word, low: u32, width: u32) -> Word {
         let (first, bit) = ((low / 64) as usize, low % 64);
         let limbs = (0..count(width)).map(|index| {
             let (from, next) = (x.limb(first + index), x.limb(first + index + 1));
-            // The next limb is asked only where the result reaches into it.
+            // The next limb is only read if the result reaches into it.
             let reaches = 64 - bit < (width - 64 * index as u32).min(64);
             match (bit, from == ZERO, next == ZERO || !reaches) {
                 (0, ..) => from.to_owned(),
@@ -390,7 +391,7 @@ impl Statements {
         }
     }
 
-    /// The highest limbs that differ decide.
+    /// Compares from the highest limb down: the highest limbs that differ decide.
     pub fn less(&mut self, x: &Word, y: &Word) -> Limb {
         let mut less: Option<Limb> = None;
         for (x, y) in x.limbs.iter().zip(&y.limbs) {
@@ -413,7 +414,7 @@ impl Statements {
         less.unwrap_or_else(|| ZERO.to_owned())
     }
 
-    /// The same of numbers with their signs flipped.
+    /// Compares signed numbers as unsigned ones with their signs flipped.
     pub fn less_signed(&mut self, x: &Word, y: &Word) -> Limb {
         let [x, y] = [x, y].map(|word| self.with_other_sign(word));
         self.less(&x, &y)

@@ -1,8 +1,8 @@
 //! Export: models and comparisons of models as text for other tools: C, Verilog, BTOR2, SMT-LIB,
 //! DPI.
 //!
-//! A model is recorded once as a [`Circuit`](mmasmt_core::numbers::bits::circuit::Circuit); the
-//! formats are printers of it, one file each.
+//! A model is recorded once as a [`Circuit`](mmasmt_core::numbers::bits::circuit::Circuit); each
+//! format is a printer of circuits, in a file of its own.
 
 mod about;
 mod btor2;

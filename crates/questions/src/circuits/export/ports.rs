@@ -5,7 +5,7 @@ use mmasmt_core::machines::algorithms::{Inputs, Operand, Registers, Signature};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::circuit::Port;
 
-/// How registers are given to ports.
+/// The mapping of registers to ports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Each register is a port: `a0`, `a1`, …, `b0`, …, `c`, `sa0`, ….
@@ -14,12 +14,12 @@ pub enum Shape {
     Packed,
 }
 
-/// The ports that the registers of a signature are given by.
+/// The ports for the registers of a signature.
 #[derive(Clone, Copy, Debug)]
 pub struct Ports {
-    /// What is taken.
+    /// The signature of the operands.
     pub signature: Signature,
-    /// How.
+    /// The mapping of registers to ports.
     pub shape: Shape,
 }
 
@@ -40,7 +40,7 @@ impl Ports {
         ports.collect()
     }
 
-    /// The same as parameters of a function in C, a packed row an array.
+    /// The inputs as parameters of a C function; a packed row is an array.
     pub(super) fn parameters(&self) -> Vec<Parameter> {
         let rows = self.signature.rows();
         let parameters = rows.flat_map(|row| {
@@ -67,7 +67,7 @@ impl Ports {
         parameters.collect()
     }
 
-    /// The registers in what stands at the ports.
+    /// The registers in the values at the ports.
     pub fn registers<B: Instance>(&self, inputs: &[B]) -> Registers<B> {
         let mut words: Vec<B> = Vec::new();
         let mut next = inputs.iter();

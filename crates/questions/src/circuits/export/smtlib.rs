@@ -4,8 +4,8 @@ use crate::solver::engine::{definitions, name_in_smtlib};
 use mmasmt_core::numbers::bits::circuit::{Circuit, Sort};
 use std::fmt::Write;
 
-/// The text of a circuit: a definition for every output, or, if it `is_bad`, the assertion that it
-/// is so, and a question.
+/// The text of a circuit: a definition for every output, or, if `is_bad`, an assertion of the
+/// output and a query.
 pub(super) fn script(about: &str, circuit: &Circuit, is_bad: bool) -> String {
     let mut text = String::new();
     for line in about.lines() {

@@ -1,4 +1,4 @@
-//! Definitions of 64-bit words in C, one each line; what nothing uses is left out.
+//! Definitions of 64-bit words in C, one on each line; unused ones are left out.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// A 64-bit word: a name, or a literal.
 pub(super) type Limb = String;
 
-/// Definitions so far.
+/// The definitions so far.
 #[derive(Default)]
 pub(super) struct Statements {
     bodies: Vec<String>,
@@ -16,7 +16,7 @@ pub(super) struct Statements {
 pub(super) const ZERO: &str = "UINT64_C(0)";
 
 impl Statements {
-    /// A name for the value of an expression.
+    /// Defines a name for the value of an expression.
     pub fn define(&mut self, body: String) -> Limb {
         self.bodies.push(body);
         format!("t{}", self.bodies.len() - 1)
@@ -44,7 +44,7 @@ impl Statements {
     }
 }
 
-/// Whether a text has the name.
+/// Whether a text contains the name.
 pub(super) fn uses(text: &str, name: &str) -> bool {
     words(text).any(|word| word == name)
 }

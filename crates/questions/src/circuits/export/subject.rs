@@ -1,4 +1,4 @@
-//! What is exported, to which format, as which files.
+//! The subject of an export, its format, and its files.
 
 use super::about::{PROGRAM, about};
 use super::btor2::btor2;
@@ -18,7 +18,7 @@ pub enum Format {
     C,
     /// A module.
     Verilog,
-    /// Lines of a word-level circuit.
+    /// A word-level circuit in lines.
     Btor2,
     /// Definitions over bit-vectors.
     Smtlib,
@@ -26,20 +26,20 @@ pub enum Format {
     Dpi,
 }
 
-/// How it is written.
+/// Options of the output.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The function or module.
+    /// The name of the function or module.
     pub name: String,
-    /// How registers are given to ports.
+    /// The mapping of registers to ports.
     pub shape: Shape,
-    /// Registers behind the outputs.
+    /// The number of registers behind the outputs.
     pub latency: u32,
-    /// The file's name without its extension; `#include` lines use it too.
+    /// The stem of the file names, which `#include` lines use as well.
     pub stem: String,
 }
 
-/// A file: what stands behind the point of its name, and its text.
+/// A file: its extension and its text.
 #[derive(Clone, Debug)]
 pub struct Exported {
     /// `c`, `h`, `v`, ….
@@ -48,36 +48,37 @@ pub struct Exported {
     pub text: String,
 }
 
-/// Why there is no export.
+/// The reason that an export fails.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ExportError {
-    /// A name that the languages do not take.
+    /// A name that the languages do not accept.
     #[error(
         "--name: expected a letter, then letters, digits and underlines, at most 64, no word of C or Verilog and no name of a port, found `{}`",
         excerpt(.0)
     )]
     Name(String),
-    /// Registers where the format has none.
+    /// Registers are asked for, but the format has none.
     #[error("--latency needs --to verilog, which alone has registers")]
     Latency,
-    /// A port that C has no integer for.
+    /// A port is too wide for an integer of C.
     #[error("--to c: expected ports of at most 64 bits, found one of {0}")]
     Wide(u32),
 }
 
-/// What is exported.
+/// The subject of an export.
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "there is one at a time")]
 pub enum Subject {
     /// The result `d` of a model.
     Model(Model),
-    /// Whether inputs answer a question, such as which two models differ on: `bad`.
+    /// Whether inputs satisfy a question, such as on which inputs two models differ: `bad`.
     Question(Question),
-    /// A circuit of one output, with lines that say what it is.
+    /// A circuit of one output, with lines that describe it.
     Circuit(Circuit, String),
 }
 
-/// Words that are no names in C, C++ or SystemVerilog, as far as a model may be called so.
+/// Words that are not allowed as names in C, C++ or SystemVerilog, as far as a model may be called
+/// so.
 const RESERVED: &[&str] = &[
     "alias",
     "always",
@@ -174,7 +175,7 @@ const RESERVED: &[&str] = &[
     "xor",
 ];
 
-/// Whether it can be the name of a function and of a module.
+/// Whether the text can name a function and a module.
 fn is_name(text: &str) -> bool {
     let first = text
         .chars()
@@ -183,7 +184,7 @@ fn is_name(text: &str) -> bool {
     let rest = text
         .chars()
         .all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
-    // Ports and signals have names as these.
+    // Ports and signals have names of this form.
     let digits = |text: &str| text.chars().all(|letter| letter.is_ascii_digit());
     let is_signal = ["a", "b", "c", "d", "sa", "sb", "n", "t"]
         .iter()
@@ -191,7 +192,7 @@ fn is_name(text: &str) -> bool {
     first && rest && text.len() <= 64 && !RESERVED.contains(&text) && !is_signal
 }
 
-/// A circuit and how a function in C is to take its inputs.
+/// A circuit, and the parameters through which a C function takes its inputs.
 struct Drawn {
     circuit: Circuit,
     parameters: Vec<Parameter>,
@@ -199,7 +200,7 @@ struct Drawn {
 }
 
 impl Subject {
-    /// What is computed of `ports`.
+    /// The circuit over the ports of `shape`.
     fn circuit(&self, shape: Shape) -> Circuit {
         let signature = match self {
             Subject::Model(model) => model.signature(),
@@ -212,14 +213,14 @@ impl Subject {
             vec![match self {
                 Subject::Question(question) => ("bad".into(), question.is_met(&registers).id()),
                 Subject::Model(model) => ("d".into(), model.result(&registers).id()),
-                // It has ports of its own.
+                // This circuit has its own ports.
                 Subject::Circuit(..) => ("d".into(), inputs[0].id()),
             }]
         });
         circuit.simplified()
     }
 
-    /// The same with a port for each register, as a function in C takes them.
+    /// The circuit with a port for each register, as a C function takes them.
     fn drawn(&self, shape: Shape) -> Drawn {
         let circuit = self.circuit(Shape::Scalar);
         let ports = |signature| Ports { signature, shape }.parameters();
@@ -255,10 +256,10 @@ impl Subject {
         }
     }
 
-    /// The files of an export, the first one the file that is asked for.
+    /// The files of an export; the first one is the requested file.
     ///
     /// # Errors
-    /// If the name is none of the languages, or the format does not have what is asked for.
+    /// If the languages do not accept the name, or the format lacks a requested feature.
     pub fn export(&self, format: Format, options: &Options) -> Result<Vec<Exported>, ExportError> {
         if !is_name(&options.name) {
             return Err(ExportError::Name(options.name.clone()));

@@ -1,5 +1,5 @@
-//! Verilog: a combinational module, or one whose result is some cycles late; what IEEE 1364-2005
-//! has, and nothing else.
+//! Verilog: a combinational module, or one with a result some cycles late; it uses only features of
+//! IEEE 1364-2005.
 
 use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, NodeId, Operation, Port, Sort};
 use num_bigint::BigUint;
@@ -7,8 +7,8 @@ use std::fmt::Write;
 
 /// The module of a circuit.
 ///
-/// With a `latency` it has a clock, and that many registers behind each output, for a synthesis
-/// tool to move.
+/// With a `latency`, it has a clock and that many registers behind each output, which a synthesis
+/// tool may move.
 pub(super) fn module(name: &str, about: &str, circuit: &Circuit, latency: u32) -> String {
     let mut text = String::new();
     for line in about.lines() {
@@ -24,7 +24,7 @@ pub(super) fn module(name: &str, about: &str, circuit: &Circuit, latency: u32) -
     let ports = outputs.iter();
     let ports = ports.map(|port| format!("    output {kind} {} {}", bits(port.width), port.name));
     let all: Vec<String> = clock.into_iter().chain(inputs).chain(ports).collect();
-    // Whoever lints the rest with -Wall need not hear that low bits are cut off.
+    // Users who lint with -Wall need no warning about truncated low bits.
     text += "/* verilator lint_off UNUSEDSIGNAL */\n/* verilator lint_off DECLFILENAME */\n";
     let _ = writeln!(text, "module {name} (\n{}\n);", all.join(",\n"));
     for (id, node) in circuit.nodes() {
@@ -44,7 +44,7 @@ pub(super) fn module(name: &str, about: &str, circuit: &Circuit, latency: u32) -
     text
 }
 
-/// An output behind registers.
+/// An output delayed by registers.
 fn delayed(port: &Port, value: &str, latency: u32) -> String {
     let (name, range) = (&port.name, bits(port.width));
     let stages: Vec<String> = (1..latency)
@@ -63,7 +63,7 @@ fn delayed(port: &Port, value: &str, latency: u32) -> String {
     text + "    end\n"
 }
 
-/// Every signal is a vector, as bits of a scalar cannot be selected.
+/// Every signal is a vector, since bits of a scalar cannot be selected.
 fn bits(width: u32) -> String {
     format!("[{}:0]", width - 1)
 }
@@ -75,7 +75,7 @@ fn label(circuit: &Circuit, id: NodeId) -> String {
     }
 }
 
-/// A constant has no name unless bits of it are selected.
+/// A constant has a name only if bits of it are selected.
 fn operand(circuit: &Circuit, id: NodeId) -> String {
     match circuit.constant(id) {
         Some(value) => literal(circuit.width(id), value),
@@ -87,7 +87,7 @@ fn literal(width: u32, value: &BigUint) -> String {
     format!("{width}'h{value:x}")
 }
 
-/// The expression of a node; none for inputs, which have names, and for constants, which are
+/// The expression of a node; `None` for inputs, which have names, and for constants, which are
 /// written where they are used.
 fn body(circuit: &Circuit, operation: &Operation, sort: Sort) -> Option<String> {
     let width = sort.width();

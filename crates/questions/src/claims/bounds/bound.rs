@@ -1,22 +1,22 @@
 //! Bounds of the error of one step, and of steps one after the other.
 //!
-//! A step takes what was summed before, `c`, and products, whose magnitudes sum to P. Its error is
-//! at most `q (|c| + P) + p P + t`. As |c| + P is what T is for one step alone, r = q + p.
+//! A step adds products, whose magnitudes sum to P, to the sum before it, `c`. Its error is at most
+//! `q (|c| + P) + p P + t`. For one step alone T is |c| + P, and r = q + p.
 //!
-//! *One after the other.* After the first step, |d| is at most |c| + P plus the error, so that the
-//! error of the second, for products of P', is at most `q' (|c| + P + error + P') + p' P' + t'`.
-//! Both together: q is (1 + q)(1 + q') - 1, p is the greater one of p (1 + q') and p', t is t (1 +
-//! q') + t'.
+//! *One after the other.* After the first step, |d| is at most |c| + P plus the error. For products
+//! of P', the error of the second step is then at most `q' (|c| + P + error + P') + p' P' + t'`.
+//! For both steps together, q is (1 + q)(1 + q') - 1, p is the greater one of p (1 + q') and p',
+//! and t is t (1 + q') + t'.
 //!
-//! *In a tree.* Sums of parts that are added up, at most n additions above each, each of which is
-//! off by u of its result at most: of every part, with the error that it has already, (1 + u)^n - 1
-//! at most is added.
+//! *In a tree.* Sums of parts are added up, with at most n additions above each part. Each addition
+//! is off by at most u times its result. At most (1 + u)^n - 1 times every part, its own error
+//! included, is added to the error.
 
 use mmasmt_core::numbers::float::{Dyadic, Rounding};
 use num_bigint::BigInt;
 use num_traits::Zero;
 
-/// Significant bits of the numbers of a bound; what is below is rounded up.
+/// Significant bits of the numbers of a bound, which are rounded up.
 const BITS: u64 = 64;
 
 /// A bound of the error: `of_all (|c| + Σ|a[k] b[k]|) + of_products Σ|a[k] b[k]| + absolute`.
@@ -24,9 +24,9 @@ const BITS: u64 = 64;
 pub struct ErrorBound {
     /// The factor of the sum of all magnitudes.
     pub of_all: Dyadic,
-    /// The factor of the sum of the magnitudes of the products, in addition.
+    /// The additional factor of the sum of the magnitudes of the products.
     pub of_products: Dyadic,
-    /// What does not shrink with the operands: of subnormal numbers and of underflow.
+    /// The part that does not shrink with the operands, from subnormal numbers and underflow.
     pub absolute: Dyadic,
 }
 
@@ -41,7 +41,7 @@ impl ErrorBound {
         }
     }
 
-    /// A rounding to `fraction` bits: off by one last place at most, by half of one to nearest. The
+    /// The bound of a rounding to `fraction` bits: one last place, or half of one to nearest. The
     /// last place of a subnormal result is that of the least normal number.
     pub(super) fn of_rounding(rounding: Rounding, fraction: u32, min_exponent: i64) -> Self {
         let half = i64::from(rounding == Rounding::Rne);
@@ -53,7 +53,7 @@ impl ErrorBound {
         }
     }
 
-    /// The factor of the sum of all magnitudes where nothing is known of `c`: r.
+    /// The factor of the sum of all magnitudes if nothing is known of `c`: r.
     pub fn relative(&self) -> Dyadic {
         self.of_all.plus(&self.of_products)
     }
@@ -63,7 +63,7 @@ impl ErrorBound {
         self.relative().times(magnitudes).plus(&self.absolute)
     }
 
-    /// The step `next` after this one.
+    /// This step followed by the step `next`.
     pub(super) fn then(&self, next: &ErrorBound) -> ErrorBound {
         let growth = scaled(1, 0).plus(&next.of_all);
         let of_products = self.of_products.times(&growth);
@@ -82,7 +82,7 @@ impl ErrorBound {
         .rounded_up()
     }
 
-    /// So many of these steps one after the other.
+    /// So many of these steps in sequence.
     pub(super) fn repeated(&self, times: u64) -> ErrorBound {
         let mut result = Self::none();
         let (mut square, mut left) = (self.clone(), times);
@@ -98,8 +98,7 @@ impl ErrorBound {
         result
     }
 
-    /// What a step is whose products are summed with this bound from +0, and their sum added to
-    /// `c`.
+    /// A step whose products are summed with this bound from +0 before their sum is added to `c`.
     pub(super) fn added_to_c(&self, addition: &ErrorBound) -> ErrorBound {
         let growth = scaled(1, 0).plus(&addition.of_all);
         ErrorBound {
@@ -138,7 +137,7 @@ pub(super) fn scaled(mantissa: u64, exponent: i64) -> Dyadic {
     Dyadic::new(BigInt::from(mantissa), exponent)
 }
 
-/// A number that is not negative, with so many significant bits, not less.
+/// A nonnegative number, rounded up to `BITS` significant bits.
 fn rounded_up(x: &Dyadic) -> Dyadic {
     let excess = x.mantissa().bits().saturating_sub(BITS);
     if excess == 0 || x.mantissa().is_zero() {

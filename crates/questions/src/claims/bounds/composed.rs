@@ -9,7 +9,7 @@ use mmasmt_core::machines::compositions::{
 };
 use mmasmt_core::machines::model::{Algorithm, Model};
 
-/// A bound of the error of `model`; none where no lemma is known.
+/// A bound of the error of `model`; `None` if no lemma is known.
 pub fn error_bound(model: &Model, factors: Factors) -> Option<ErrorBound> {
     of_algorithm(model.algorithm(), factors)
 }
@@ -44,7 +44,7 @@ pub(super) fn of_algorithm(algorithm: &Algorithm, factors: Factors) -> Option<Er
             Some(first.then(&rest.repeated(u64::from(chain.links()) - 1)))
         }
         Algorithm::Composition(composition) => of_composition(composition, factors),
-        // Its gates say nothing of errors.
+        // The gates of a design give no bound.
         Algorithm::Design(_) => None,
     }
 }
@@ -66,7 +66,7 @@ fn of_composition(composition: &Composition<Algorithm>, factors: Factors) -> Opt
             let run = |factors| of_algorithm(unit, factors);
             schemes::of_scheme(scheme, &unit.signature(), &run, factors)
         }
-        // The exact sum does not know of factors and of a format of what is stored.
+        // The exact sum includes neither the factors of an epilogue nor the format that it stores.
         Kind::Epilogue(_) => None,
     }
 }
@@ -96,7 +96,7 @@ fn of_split(
     composition: &Composition<Algorithm>,
 ) -> Option<ErrorBound> {
     let (splits, tile) = (u64::from(split.splits), u64::from(split.tile).max(1));
-    // The most products that a part has.
+    // The most products of a part.
     let longest = products.div_ceil(tile).div_ceil(splits) * tile;
     let partial = run.repeated(longest.min(products).div_ceil(step));
     let addition = rounded::of_addition(split.rounding, &composition.signature().d);

@@ -1,30 +1,30 @@
-//! For which factors a bound holds, and what of them has an exponent that is too great.
+//! The factors for which a bound holds, and the products whose exponent is computed too great.
 
 use mmasmt_core::machines::algorithms::{Signature, ZeroRule};
 use mmasmt_core::numbers::float::{Exponents, Format};
 
-/// For which factors a bound holds: zeros, and numbers of these exponents.
+/// The factors for which a bound holds: zeros, and numbers of these exponents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Factors {
-    /// Of a.
+    /// Exponents of `a`.
     pub a: Exponents,
-    /// Of b.
+    /// Exponents of `b`.
     pub b: Exponents,
-    /// How what subnormal factors and parts cost is counted.
+    /// How the cost of subnormal factors and parts is counted.
     pub underflow: Underflow,
 }
 
-/// How what subnormal factors and parts cost is counted.
+/// How the cost of subnormal factors and parts is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Underflow {
-    /// As a number that does not shrink with the operands: for factors of any exponent.
+    /// As a number that does not shrink with the operands, for factors of any exponent.
     Absolute,
     /// Relative to the products, as the least exponent allows.
     Relative,
 }
 
 impl Factors {
-    /// All finite ones.
+    /// All finite factors.
     pub fn finite(signature: &Signature) -> Factors {
         Factors {
             a: Exponents::finite(&signature.a),
@@ -33,7 +33,8 @@ impl Factors {
         }
     }
 
-    /// Normal numbers and zeros: what does not shrink with the operands is smaller.
+    /// Normal numbers and zeros: the part of a bound that does not shrink with the operands is
+    /// smaller.
     pub fn normal(signature: &Signature) -> Factors {
         Factors {
             a: Exponents::normal(&signature.a),
@@ -42,7 +43,7 @@ impl Factors {
         }
     }
 
-    /// Of these exponents, which their formats have.
+    /// Numbers of these exponents, which their formats have.
     pub fn between(exponents: Exponents) -> Factors {
         Factors {
             a: exponents,
@@ -51,7 +52,7 @@ impl Factors {
         }
     }
 
-    /// The same as if there were no subnormal numbers.
+    /// The same factors as if there were no subnormal numbers.
     pub(super) fn as_normal(self, [a, b]: [&Format; 2]) -> Factors {
         let raised = |of: Exponents, format: &Format| Exponents {
             lowest: of.lowest.max(format.min_exponent()),
@@ -65,12 +66,12 @@ impl Factors {
     }
 }
 
-/// Products whose exponent is greater than that of the power of two that they reach: those of a
-/// subnormal factor, or of a zero under its rule.
+/// Products whose computed exponent is greater than that of their value: products of a subnormal
+/// factor, or of a zero under its rule.
 pub(super) struct Low {
-    /// The greatest exponent of one, if there are any and it is counted so.
+    /// The greatest exponent of such a product, if there are any and it is counted so.
     pub exponent: Option<i64>,
-    /// By what their exponents are too great at most, if it is counted so.
+    /// The largest excess of the computed exponent over the true one, if it is counted so.
     pub excess: Option<i64>,
 }
 

@@ -1,15 +1,16 @@
 //! Fused sums: terms aligned to the largest exponent, cut, summed exactly, and rounded.
 //!
 //! *Alignment.* The significand of a normal number is at least 1, so that 2^e of a term is at most
-//! its magnitude, except of products of subnormal factors, of subnormal `c`, and of zeros under
-//! some rules: their exponents are at most a floor f. All terms are aligned to e, the largest
+//! its magnitude. Products of subnormal factors, subnormal `c`, and zeros under some rules are
+//! exceptions: their exponents are at most a floor f. All terms are aligned to e, the largest
 //! exponent or the limit `emin`. Either 2^e is at most the greatest magnitude M, or e is at most f.
-//! Where the least exponent of factors is known, 2^e of a product with subnormal ones is at most
-//! 2^x times its magnitude, x being what is missing to the least normal numbers.
+//! If the least exponents of factors are known, 2^e of a product with subnormal ones is at most 2^x
+//! times its magnitude; x is the distance from these exponents up to those of the least normal
+//! numbers.
 //!
-//! *Cutting.* A term loses less than 2^(e-F). One that has the exponent e itself loses nothing if
-//! it has no bits below 2^-F. So n terms lose less than n 2^-F M, or n-1 times as much, or n
-//! 2^(f-F), or n 2^(x-F) times a product.
+//! *Cutting.* A term loses less than 2^(e-F). A term that has the exponent e itself loses nothing
+//! if it has no bits below 2^-F. So n terms lose less than n 2^-F M, or (n-1) 2^-F M, or n 2^(f-F),
+//! or n 2^(x-F) times a product.
 //!
 //! *Rounding* of the sum follows as a step of its own.
 
@@ -22,7 +23,7 @@ use mmasmt_core::numbers::float::{Format, Rounding};
 
 pub(super) fn of_fda(params: &Params, factors: Factors) -> Option<ErrorBound> {
     let is_plain = params.rounded_products.is_none() && params.results == FlushedResults::Kept;
-    // With a sticky bit what is exact on the grid may be rounded away from zero all the same.
+    // With a sticky bit, a sum that is exact on the grid may still be rounded away from zero.
     let is_to_nearest = matches!(params.rounding, Rounding::Rz | Rounding::Rne);
     if !has_room(params) || !is_plain || params.sticky && !is_to_nearest {
         return None;
@@ -79,7 +80,7 @@ fn has_room(params: &Params) -> bool {
     }
 }
 
-/// The floor f, and x.
+/// The floor f, and the excess x.
 fn low(params: &Params, factors: Factors) -> Low {
     let formats = [&params.a, &params.b];
     let factors = match params.products {

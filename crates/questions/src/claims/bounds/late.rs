@@ -1,11 +1,11 @@
 //! Fused dot products to which `c` is added late (CDNA3).
 //!
-//! Products are aligned among themselves, e_p being their largest exponent, and cut as in a [fused
-//! sum](super::fused); with two groups, each of these, and then both sums to F bits. The sum and
-//! `c` are aligned to e, the larger one of e_p and that of `c`. If that is e_p, then `c` loses less
-//! than 2^(e_p-F); else the sum loses less than 2^(e-31), and `c` nothing, for F is at least 23. So
-//! what is lost by F bits is relative to the products alone. The total may be cut to 31 bits, and
-//! is rounded to nearest.
+//! Products are aligned among themselves, with e_p their largest exponent, and cut as in a [fused
+//! sum](super::fused). With two groups, each of these is cut so, and then both sums are cut to F
+//! bits. The sum and `c` are aligned to e, the larger one of e_p and the exponent of `c`. If e is
+//! e_p, then `c` loses less than 2^(e_p-F). Otherwise the sum loses less than 2^(e-31), and `c`
+//! nothing, because F is at least 23. The loss by F bits is therefore relative to the products
+//! alone. The total may be cut to 31 bits, and is rounded to nearest.
 
 use super::bound::{ErrorBound, scaled};
 use super::factors::{Factors, low_products};
@@ -33,8 +33,8 @@ pub(super) fn of_late(params: &LateParams, groups: u32, factors: Factors) -> Err
     } else {
         products
     };
-    // The sums of all groups but the one with the largest exponent, and c; c with too few bits for
-    // itself.
+    // Bits are lost by the sums of all groups but the one with the largest exponent, and by c; then
+    // by c alone, if fewer bits are kept than c has.
     let sums = u64::from(groups) - 1 + 1;
     let c_alone = if *fraction_bits >= OUT.fraction_bits {
         scaled(0, 0)

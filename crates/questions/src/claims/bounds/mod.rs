@@ -1,5 +1,5 @@
-//! Bounds of errors that are proved: for a model and all its operands, by the lemmas that stand in
-//! the files.
+//! Proved bounds of errors: for a model and all its operands, by the lemmas that stand in the
+//! files.
 //!
 //! The error is the distance of the result from the exact sum. A bound is `r T + t`, where T is the
 //! sum of the magnitudes of `c` and of all products. It holds for finite operands where nothing

@@ -1,11 +1,11 @@
-//! Parts of f32 numbers: how large each is, and what all of them leave.
+//! Parts of f32 numbers: bounds of each part, and of the rest that all parts leave.
 //!
-//! What is left of `a` before a part is at most `ρ |a| + κ`. The part is off by u of that at most,
-//! the relative error of its rounding, and by λ where it underflows: then by one least number of
-//! its format at most, half of one to nearest. So after the part `u ρ |a| + u κ + λ` is left, and
-//! the part itself is at most what was left before it and after it. Rests are exact in f32. They
-//! are multiples of what the last place of the least `a` is worth: where the format holds that,
-//! nothing underflows. Relative to the least `a`, κ is a share of it as well.
+//! The rest of `a` before a part is at most `ρ |a| + κ`. The part differs from that rest by at most
+//! u times it, the relative error of its rounding, and by λ if it underflows: one least number of
+//! its format, or half of one to nearest. The rest after the part is then at most
+//! `u ρ |a| + u κ + λ`, and the part itself is at most the sum of the rests before and after it.
+//! Rests are exact in f32. They are multiples of the last place of the least `a`: if the format
+//! holds that, nothing underflows. Relative to the least `a`, κ is a share of it as well.
 
 use super::bound::scaled;
 use super::factors::Underflow;
@@ -20,7 +20,7 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// The same for numbers of at least 2^`lowest`.
+    /// Makes the absolute part relative, for numbers of at least 2^`lowest`.
     fn fold(&mut self, lowest: i32) {
         let absolute = self.absolute.shifted(-i64::from(lowest));
         self.relative = self.relative.plus(&absolute);
@@ -32,16 +32,16 @@ impl Share {
 pub(super) struct Split {
     /// Magnitudes of the parts, without the powers of two that they are scaled by.
     pub parts: Vec<Share>,
-    /// What all parts leave.
+    /// The rest that all parts leave.
     pub rest: Share,
-    /// Exponents of each part as the unit has it, zeros apart.
+    /// Exponents of each nonzero part as the unit has it.
     pub exponents: Vec<Exponents>,
     /// The greatest magnitude of the number itself.
     pub greatest: Dyadic,
 }
 
-/// Numbers with exponents in `exponents` in parts of `format`, each rest times 2^`scale`; none
-/// where a part may be beyond what its format holds without becoming infinite.
+/// The parts, of `format`, of numbers with exponents in `exponents`; each rest is multiplied by
+/// 2^`scale`. `None` if a part may exceed its format without becoming infinite.
 pub(super) fn split(
     exponents: Exponents,
     underflow: Underflow,
@@ -65,7 +65,7 @@ pub(super) fn split(
         absolute: scaled(0, 0),
     };
     let mut parts = Vec::new();
-    // What all rests are multiples of.
+    // All rests are multiples of 2 to this power.
     let unit = exponents.lowest - Format::F32.fraction_bits as i32;
     let unit = unit.max(Format::F32.least_exponent());
     let mut all_exponents = Vec::new();

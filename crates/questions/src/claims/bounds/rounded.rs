@@ -99,7 +99,7 @@ pub(super) fn of_gps(gps: &Gps, factors: Factors) -> ErrorBound {
     c.then(&group.added_to_c(&addition).repeated(groups))
 }
 
-/// Additions above each of so many parts, at most, where halves are added.
+/// The most additions above each part, if halves are added.
 pub(super) fn depth(parts: u64) -> u64 {
     u64::from(parts.next_power_of_two().trailing_zeros())
 }

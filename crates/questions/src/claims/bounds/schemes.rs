@@ -1,4 +1,4 @@
-//! Schemes, followed sum by sum.
+//! Bounds of schemes, which are followed sum by sum.
 
 use super::bound::ErrorBound;
 use super::factors::Factors;
@@ -14,8 +14,8 @@ const BIG: Pair = (0, 0);
 const MIXED: [Pair; 2] = [(1, 0), (0, 1)];
 const LOW: Pair = (1, 1);
 
-/// The bound of a scheme on this unit; none where a part may be beyond its format, for schemes that
-/// scale rows by their largest number, and for units without one.
+/// The bound of a scheme on this unit. `None` if a part may exceed its format, for schemes that
+/// scale rows by their largest number, and for units without a bound.
 pub(super) fn of_scheme(
     scheme: &Scheme,
     unit: &Signature,
@@ -35,7 +35,7 @@ pub(super) fn of_scheme(
         Method::Markidis(_) => {
             let on = start(&[rne; 2], 0)?;
             let all = [BIG, MIXED[0], MIXED[1], LOW];
-            // Its runs are as many in blocks of one instruction.
+            // The number of runs is the same in blocks of one instruction.
             Some(on.bound(&on.chained(&on.c(), &all, 0)?, &all))
         }
         Method::OotomoYokota(method) => {
@@ -143,7 +143,7 @@ pub(super) fn of_scheme(
     }
 }
 
-/// Of so many parts the products with `i + j <= most`, the smallest first.
+/// The products of so many parts with `i + j <= most`, the smallest first.
 fn pairs(parts: usize, most: usize) -> Vec<Pair> {
     let all = (0..parts).flat_map(|i| (0..parts).map(move |j| (i, j)));
     let mut pairs: Vec<_> = all.filter(|(i, j)| i + j <= most).collect();
@@ -151,7 +151,7 @@ fn pairs(parts: usize, most: usize) -> Vec<Pair> {
     pairs
 }
 
-/// Each product by itself from +0, and added to `sum` outside.
+/// `sum` after each product was summed from +0 by itself and added to it outside.
 fn dots_added(on: &Follower<'_>, sum: &Sum, pairs: &[Pair]) -> Option<Sum> {
     let mut sum = sum.clone();
     for pair in pairs {
@@ -160,8 +160,8 @@ fn dots_added(on: &Follower<'_>, sum: &Sum, pairs: &[Pair]) -> Option<Sum> {
     Some(sum)
 }
 
-/// The products of one block band by band from +0, the accumulator times 2^-8 before each but the
-/// first.
+/// The products of one block, band by band from +0. The accumulator is multiplied by 2^-8 before
+/// each band but the first.
 fn in_bands(on: &Follower<'_>, method: &CutlassBf16) -> Option<Sum> {
     let bands = method.bands as usize;
     let all = pairs(3, bands - 1);

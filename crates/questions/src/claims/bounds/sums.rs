@@ -1,9 +1,9 @@
-//! What is known of the sums of a scheme.
+//! Bounds of the sums of a scheme.
 //!
-//! Every sum stands for an exact one: `c`, or products of parts. What is known of it are two
-//! amounts, how large that exact sum is at most, and how far the register is from it at most, both
-//! as shares of |c| and of Σ|a||b|. Products that a scheme leaves out, and what parts leave of
-//! their numbers, are errors of the whole.
+//! Every sum stands for an exact one: `c`, or products of parts. Two amounts bound it, both as
+//! shares of |c| and of Σ|a||b|: the greatest magnitude of that exact sum, and the greatest
+//! distance of the register from it. Products that a scheme leaves out, and the rests that parts
+//! leave of their numbers, are errors of the whole.
 
 use super::bound::{ErrorBound, scaled};
 use super::factors::{Factors, Underflow};
@@ -48,7 +48,8 @@ impl Amount {
     }
 }
 
-/// A sum: the magnitude of what it stands for, and its distance from that.
+/// A sum: bounds of the magnitude of the exact sum that it stands for, and of its distance from
+/// that.
 #[derive(Clone)]
 pub(super) struct Sum {
     size: Amount,
@@ -56,7 +57,7 @@ pub(super) struct Sum {
 }
 
 impl Sum {
-    /// The register.
+    /// A bound of the magnitude of the register.
     fn magnitude(&self) -> Amount {
         self.size.plus(&self.error)
     }
@@ -66,7 +67,7 @@ impl Sum {
 pub(super) struct Follower<'x> {
     run: &'x dyn Fn(Factors) -> Option<ErrorBound>,
     step: u64,
-    /// Of the whole.
+    /// The number of products of the whole sum.
     pub products: u64,
     a: Split,
     b: Split,
@@ -74,7 +75,7 @@ pub(super) struct Follower<'x> {
     addition: ErrorBound,
 }
 
-/// A product of parts: their numbers.
+/// A product of parts, by the numbers of both parts.
 pub(super) type Pair = (usize, usize);
 
 impl<'x> Follower<'x> {
@@ -113,7 +114,7 @@ impl<'x> Follower<'x> {
         }
     }
 
-    /// The magnitudes of the products of two parts.
+    /// A bound of the sum of the magnitudes of the products of two parts.
     fn pair(&self, (i, j): Pair) -> Amount {
         let (a, b) = (&self.a.parts[i], &self.b.parts[j]);
         let cross = a.relative.times(&self.a.greatest).times(&b.absolute);
@@ -126,7 +127,7 @@ impl<'x> Follower<'x> {
         ])
     }
 
-    /// One run of the unit on parts.
+    /// The bound of one run of the unit on these parts.
     fn run(&self, (i, j): Pair) -> Option<ErrorBound> {
         let factors = Factors {
             a: self.a.exponents[i],
@@ -140,8 +141,9 @@ impl<'x> Follower<'x> {
         products.div_ceil(self.step)
     }
 
-    /// The products of these parts added to `sum` in any order. `of_pair` tells the bound if all of
-    /// them were products of that pair; registers are what they stand for times 2^`shift`.
+    /// `sum` after the products of these parts were added in any order. `of_pair` gives the bound
+    /// if all of them were products of that pair. A register is 2^`shift` times the value that it
+    /// stands for.
     fn added(
         &self,
         sum: &Sum,
@@ -169,12 +171,12 @@ impl<'x> Follower<'x> {
         })
     }
 
-    /// All these products in one accumulator, over all k.
+    /// `sum` after all these products were added in one accumulator, over all k.
     pub fn chained(&self, sum: &Sum, pairs: &[Pair], shift: i64) -> Option<Sum> {
         self.in_blocks(sum, pairs, self.products, shift)
     }
 
-    /// The same, k in blocks of so many.
+    /// The same with k in blocks of `block` products.
     pub fn in_blocks(&self, sum: &Sum, pairs: &[Pair], block: u64, shift: i64) -> Option<Sum> {
         let runs = self.runs_in_blocks(block) * pairs.len() as u64;
         self.added(sum, pairs, shift, |pair| {
@@ -182,7 +184,7 @@ impl<'x> Follower<'x> {
         })
     }
 
-    /// The same, each block from +0 and added to `sum` outside.
+    /// The same, with each block summed from +0 and added to `sum` outside.
     pub fn blocks_outside(&self, sum: &Sum, pairs: &[Pair], block: u64) -> Option<Sum> {
         let block = block.clamp(1, self.products);
         let runs = self.runs(block) * pairs.len() as u64;
@@ -213,7 +215,7 @@ impl<'x> Follower<'x> {
         }
     }
 
-    /// `x + y` by the core, to nearest.
+    /// `x + y`, added by the core and rounded to nearest.
     pub fn add(&self, x: &Sum, y: &Sum) -> Sum {
         let rounding = x.magnitude().plus(&y.magnitude());
         let rounding = rounding.times(&self.addition.of_all);
@@ -223,8 +225,8 @@ impl<'x> Follower<'x> {
         }
     }
 
-    /// A register divided by a power of two, after which it is what it stands for times 2^`shift`:
-    /// below the least normal number it is rounded.
+    /// A register after a division by a power of two, which makes it 2^`shift` times the value that
+    /// it stands for. Below the least normal number the division rounds.
     pub fn scaled_back(&self, x: &Sum, shift: i64) -> Sum {
         let mut error = x.error.clone();
         let least = scaled(1, i64::from(Format::F32.least_exponent()) - shift);
@@ -235,7 +237,7 @@ impl<'x> Follower<'x> {
         }
     }
 
-    /// The bound of `d`, into which products of these parts went.
+    /// The bound of `d`, to which the products of these pairs of parts were added.
     pub fn bound(&self, d: &Sum, used: &[Pair]) -> ErrorBound {
         let mut error = d.error.clone();
         for i in 0..self.a.parts.len() {
@@ -245,7 +247,7 @@ impl<'x> Follower<'x> {
                 }
             }
         }
-        // r_a b + a r_b - r_a r_b.
+        // The rest of a product is r_a b + a r_b - r_a r_b.
         let (a, b) = (&self.a.rest, &self.b.rest);
         let both = a.relative.times(&b.relative);
         let relative = a.relative.plus(&b.relative).plus(&both);

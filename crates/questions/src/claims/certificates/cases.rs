@@ -1,4 +1,4 @@
-//! Sums that are aligned to different exponents: a case for each difference of them.
+//! Sums that are aligned to different exponents: one case for each difference of the exponents.
 
 use super::simulate::{LANES, Sample, SampleWord};
 use super::stage::Stage;
@@ -6,9 +6,9 @@ use super::sweep::{ClauseVerdict, ProofSweep};
 use mmasmt_core::numbers::bits::blast::Wire;
 use std::collections::BTreeMap;
 
-/// Cases that are looked at.
+/// The most cases that are tried.
 const MOST: usize = 64;
-/// Conflicts that it may cost to show that there are no other cases.
+/// The most conflicts of a proof in a case, and of the proof that there are no other cases.
 const EFFORT: u32 = 200_000;
 
 impl ProofSweep {
@@ -41,7 +41,8 @@ impl ProofSweep {
             let is_level = bits.all(|bit| bit == Some(false));
             if is_level {
                 sweep.merge_by_operands(&results, place);
-                // What is left depends on codes of NaNs that there are none of, if anything is.
+                // Bits that still differ, if there are any, depend on codes of NaNs that never
+                // occur.
                 let [left, right] = stage.sides.each_ref().map(|side| &side.result);
                 for (left, right) in left.iter().zip(right) {
                     sweep.try_equal_on_samples(*left, *right, EFFORT, place);
@@ -102,7 +103,8 @@ impl ProofSweep {
         }
     }
 
-    /// A difference that none of these cases is, with inputs that show it; none if they are all.
+    /// A difference that is none of these cases, with inputs that show it; `None` if these are all
+    /// cases.
     fn another(&mut self, stage: &Stage, cases: &[Wire]) -> Result<Option<(i64, Sample)>, ()> {
         self.everywhere(|sweep, place| {
             let count = place.words.len();
@@ -125,7 +127,7 @@ impl ProofSweep {
         })
     }
 
-    /// Samples on which all terms are zero, and the others by the difference that they show.
+    /// The samples on which all terms are zero, and the other samples by their difference.
     fn differences(&self, stage: &Stage) -> (Vec<Sample>, BTreeMap<i64, Vec<Sample>>) {
         let mut none = Vec::new();
         let mut seen: BTreeMap<i64, Vec<Sample>> = BTreeMap::new();
@@ -198,7 +200,7 @@ impl ProofSweep {
                 "sum {number}: {open} bits of the result where {what}"
             ));
         }
-        // What both results are in this case, of those that stand for them everywhere.
+        // Equates in this case the wires that stand for both results for all inputs.
         for (left, right) in left.iter().zip(right) {
             let [left, right] = [left, right].map(|wire| self.known.of(*wire));
             if left != right && place.merged.of(left) == place.merged.of(right) {

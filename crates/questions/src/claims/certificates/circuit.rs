@@ -1,8 +1,8 @@
-//! The gates of a question, and gates beside it that the proof speaks of: each defined once.
+//! The gates of a question, and further gates that the proof mentions: each defined once.
 
 use mmasmt_core::numbers::bits::blast::{Gate, Netlist, Wire};
 
-/// Gates, operands before what uses them. More can be added; those that are there stay.
+/// Gates, operands first. More can be added; those that are there stay.
 pub(super) struct Circuit {
     gates: Vec<Gate>,
 }
@@ -18,7 +18,7 @@ impl Circuit {
         &self.gates
     }
 
-    /// Whether both hold.
+    /// The conjunction of two wires.
     pub fn and(&mut self, a: Wire, b: Wire) -> Wire {
         match (a.as_constant(), b.as_constant()) {
             (Some(false), _) | (_, Some(false)) => Wire::constant(false),
@@ -64,7 +64,7 @@ pub(super) fn literal(wire: Wire) -> i32 {
     }
 }
 
-/// The clause that one of these wires holds, each once; none if that is always so.
+/// The clause that one of these wires holds, each wire once; `None` if that is always so.
 pub(super) fn simple(wires: impl IntoIterator<Item = Wire>) -> Option<Vec<Wire>> {
     let wires = wires.into_iter();
     let mut wires: Vec<Wire> = wires
@@ -77,7 +77,7 @@ pub(super) fn simple(wires: impl IntoIterator<Item = Wire>) -> Option<Vec<Wire>>
     (!wires.iter().any(is_always)).then_some(wires)
 }
 
-/// The clauses that say what a gate is, `same` standing for its operands.
+/// The clauses that define a gate; `same` replaces its operands.
 pub(super) fn meaning(out: Wire, gate: Gate, same: impl Fn(Wire) -> Wire) -> Vec<Vec<Wire>> {
     let no = Wire::not;
     let clauses = match gate {

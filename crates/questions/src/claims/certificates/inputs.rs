@@ -1,5 +1,5 @@
-//! Inputs of a case: samples on which it holds, those that a search finds, and those that refute a
-//! clause.
+//! Inputs of a case: samples on which it holds, inputs that a search finds, and inputs that refute
+//! a clause.
 
 use super::place::Premise;
 use super::search::GateSearch;
@@ -12,9 +12,9 @@ use rustc_hash::FxHashSet;
 
 /// Samples that tell gates apart before any search.
 const SAMPLES: usize = 1024;
-/// Inputs of a case that are looked for where there are few samples.
+/// How many inputs of a case are looked for if there are few samples.
 const LOOKED_FOR: usize = 24;
-/// Conflicts that looking for them may cost.
+/// The most conflicts of such a search.
 const EFFORT: u32 = 100_000;
 
 impl ProofSweep {
@@ -26,7 +26,7 @@ impl ProofSweep {
             .collect()
     }
 
-    /// A place for a case that holds on `pool`; none if it never holds.
+    /// The premise of a case that holds on `pool`; `None` if it never holds.
     pub(super) fn place(&mut self, case: Wire, pool: Vec<Sample>) -> Option<Premise> {
         let mut place = Premise {
             case,
@@ -80,13 +80,13 @@ impl ProofSweep {
         true
     }
 
-    /// Makes a sample of what a search found.
+    /// Makes samples of the inputs that a search found.
     pub(super) fn show(&mut self, search: &mut GateSearch, place: &mut Premise) {
         place.words.extend(place.shown.take().map(|(word, _)| word));
         place.shown = self.found(search, place);
     }
 
-    /// Inputs near those that a search found, on which the case holds; none if it holds on none.
+    /// Inputs near those that a search found, on which the case holds; `None` if there are none.
     fn found(
         &mut self,
         search: &mut GateSearch,
@@ -117,7 +117,7 @@ impl ProofSweep {
                 };
                 sample.resize(sample.len().max(count), 0);
                 for &(input, bit, value) in &known {
-                    // The first ones are as they were found.
+                    // The first lanes have the inputs as they were found.
                     let flip = lane >= 16 && self.rng.random_range(0..32) == 0;
                     let register = &mut sample[input as usize];
                     *register = *register & !(1 << bit) | u64::from(value != flip) << bit;

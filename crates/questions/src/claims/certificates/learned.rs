@@ -1,4 +1,4 @@
-//! What a search learned, and what of it its answers need.
+//! Learned clauses, trimmed to those that the answers depend on.
 
 use super::search::{GateSearch, SearchStep};
 use mmasmt_core::base::limits::Limits;
@@ -7,20 +7,20 @@ use rustc_hash::FxHashSet;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Clauses that were learned, in their order.
+/// Clauses that a search learned, in their order.
 #[derive(Default)]
 pub(super) struct Learned(Rc<RefCell<Clauses>>);
 
 #[derive(Default)]
 struct Clauses {
-    /// Each with its number and those of what it follows from.
+    /// Each clause with its number and the numbers of the clauses that it follows from.
     all: Vec<(i64, Vec<Wire>, Vec<i64>)>,
-    /// The numbers of those that the answers say.
+    /// The numbers of the clauses that the answers rest on.
     answers: Vec<i64>,
 }
 
 impl Learned {
-    /// A search that notes what it learns here.
+    /// A search that records its learned clauses here.
     pub fn search(&self, limits: &Limits) -> GateSearch {
         let clauses = Rc::clone(&self.0);
         GateSearch::new(limits, true, move |step| match step {
@@ -29,7 +29,7 @@ impl Learned {
                 clause,
                 from,
             } => clauses.borrow_mut().all.push((number, clause, from)),
-            // More clauses are never wrong.
+            // It is never wrong to keep a clause.
             SearchStep::Forgotten(_) => {}
             SearchStep::Concluded(numbers) => clauses.borrow_mut().answers.extend(numbers),
         })

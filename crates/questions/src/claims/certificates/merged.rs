@@ -1,30 +1,31 @@
-//! Which gates are known to be the same, and what a gate is where its operands are.
+//! Union-find of equal gates, and structural hashing modulo it.
 
 use mmasmt_core::numbers::bits::blast::{Gate, Wire};
 use rustc_hash::FxHashMap;
 
-/// A gate by its operands: what is the same by exchange of operands and negation is one key.
+/// A gate by its operands; gates that are the same up to the order of operands and negation have
+/// one key.
 pub(super) type Key = (u8, [Wire; 3]);
 
-/// What stands for gates: for all inputs, or in a case.
+/// Representatives of gates: for all inputs, or in a case.
 #[derive(Clone, Default)]
 pub(super) struct Merged {
     same: Vec<Wire>,
     known: FxHashMap<Key, Wire>,
 }
 
-/// What a gate is if its operands are what stands for them.
+/// A gate with its operands replaced by their representatives.
 pub(super) enum Reduced {
     /// A wire before it, or a constant.
     To(Wire),
-    /// What this key stands for, or its negation.
+    /// The gate with this key, or its negation.
     Key(Key, bool),
     /// An input.
     Input,
 }
 
 impl Merged {
-    /// What stands for a wire.
+    /// The representative of a wire.
     pub fn of(&self, wire: Wire) -> Wire {
         let mut wire = wire;
         while let Some(&next) = self.same.get(wire.gate())
@@ -35,7 +36,7 @@ impl Merged {
         wire
     }
 
-    /// The first one of two wires, of which nothing stands for either, stands for the other one.
+    /// Merges two representatives: the first one now represents the other one.
     pub fn unite(&mut self, left: Wire, right: Wire) {
         let (first, last) = if left.gate() < right.gate() {
             (left, right)
@@ -47,12 +48,12 @@ impl Merged {
         self.same[last.gate()] = first.negated_if(last.is_negated());
     }
 
-    /// The first wire of that key, which is `own` if there was none.
+    /// The first wire with that key; it is `own` if there was none.
     pub fn first(&mut self, key: Key, own: Wire) -> Wire {
         *self.known.entry(key).or_insert(own)
     }
 
-    /// What a gate is.
+    /// The gate with its operands replaced by their representatives.
     pub fn reduced(&self, gate: Gate) -> Reduced {
         let no = Wire::constant(false);
         match gate {
@@ -83,7 +84,7 @@ impl Merged {
                 if c.is_negated() {
                     (c, t, e) = (c.not(), e, t);
                 }
-                // `c` holds where the second is chosen.
+                // `c` holds where the second operand is chosen.
                 t = if t == c {
                     no.not()
                 } else if t == c.not() {

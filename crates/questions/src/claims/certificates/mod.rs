@@ -1,10 +1,11 @@
 //! Certificates: a DRAT proof over the plain clauses of a question that nothing meets it.
 //!
-//! Where two models are compared both are gates of one netlist. Gates that are the same on all
-//! samples are proved to be so, in their order, and what reads them is then one gate as well. Where
-//! two sums are aligned to different exponents their gates are the same in cases only, one for each
-//! difference of the exponents. Each case is a gate beside the question, which demands nothing: so
-//! every step of the proof is a clause that follows by unit propagation, as the checker wants it.
+//! If two models are compared, both are gates of one netlist. Gates that are the same on all
+//! samples are proved equal, in their order, and everything that reads them then reads one gate. If
+//! two sums are aligned to different exponents, their gates are equal in cases only, one for each
+//! difference of the exponents. Each case is a gate beside the question, which demands nothing:
+//! every step of the proof is then a clause that follows by unit propagation, as the checker wants
+//! it.
 //!
 //! Of the 22 pairs of `tests/queries/stagewise.rs` that are equal by facts, 13 have such a proof,
 //! each accepted by the checker (`tests/engines/certified.rs`; seconds on a busy core, the check
@@ -24,11 +25,11 @@
 //! | `gps:G=4` and `products=fma` | 1129 |
 //! | `hmma8:K=4,F=25,in=e4m3` and `emin=-17` | 1274 |
 //!
-//! The others have none in ten minutes of search. What is missing is the rounding to f16 of sums
-//! whose exponents are apart (`csub=f32`, `emin=-23` and `-27`: the bits of the result, for each
-//! distance), the pairwise sums of eight products and of several groups (`gps`), and the cases of
-//! `hmma8` with `zero=min`, `zero=raw` and `emin=7`. Their answers rest on facts all the same, each
-//! of which `--confirm` has another solver prove.
+//! The others have no proof after ten minutes of search. The missing steps are the rounding to f16
+//! of sums whose exponents are apart (`csub=f32`, `emin=-23` and `-27`: the bits of the result, for
+//! each distance), the pairwise sums of eight products and of several groups (`gps`), and the cases
+//! of `hmma8` with `zero=min`, `zero=raw` and `emin=7`. Their answers rest on facts all the same,
+//! and `--confirm` has another solver prove each of these.
 
 mod cases;
 mod circuit;
@@ -59,17 +60,17 @@ use std::rc::Rc;
 use steps::literals;
 use sweep::ProofSweep;
 
-/// Conflicts that a search of the whole may cost before its gates are merged.
+/// The most conflicts of a search of the whole before its gates are merged.
 const EFFORT: u32 = 20_000;
 
-/// What became of a certificate.
+/// The outcome of a certification.
 #[derive(Debug)]
 pub struct Certificate {
     /// The clauses of the question, and of the gates beside it.
     pub cnf: Cnf,
-    /// How many clauses the proof has; why it is none if it does not end with the empty one.
+    /// How many clauses the proof has; the reason, if it does not end with the empty clause.
     pub lemmas: Result<usize, Stopped>,
-    /// What could not be proved on the way.
+    /// The steps that could not be proved.
     pub missing: Vec<String>,
 }
 
@@ -133,7 +134,7 @@ fn clauses(from: &Question, question: &PlainQuestion, sweep: &ProofSweep) -> Cnf
 }
 
 impl ProofSweep {
-    /// Derives the empty clause; gates of two models are merged where that is hard.
+    /// Derives the empty clause; if that is hard, gates of two models are merged first.
     fn conclude(&mut self, root: Wire, is_of_models: bool) -> Result<(), Stopped> {
         let list = self.circuit.cone([root]);
         let verdict = self.everywhere(|sweep, place| {

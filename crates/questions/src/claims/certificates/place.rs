@@ -1,5 +1,4 @@
-//! Where gates are merged: for all inputs, or in a case; with samples that show what is not the
-//! same.
+//! The scope of merged gates: all inputs or one case, with the samples that tell gates apart.
 
 use super::merged::Merged;
 use super::simulate::{Sample, SampleWord};
@@ -7,17 +6,17 @@ use mmasmt_core::numbers::bits::blast::Wire;
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
-/// All inputs that are as assumed, or those of a case.
+/// All inputs that satisfy the assumptions, or those of a case.
 pub(super) struct Premise {
-    /// It holds; the constant `true` for all inputs.
+    /// The wire of the case; the constant `true` for all inputs.
     pub case: Wire,
     pub merged: Merged,
     pub words: Vec<SampleWord>,
-    /// Inputs on which it holds.
+    /// Inputs on which the case holds.
     pub pool: Vec<Sample>,
-    /// Gates of which the clauses with a literal less are in the proof.
+    /// Gates whose clauses with a literal less are in the proof.
     pub shortened: FxHashSet<usize>,
-    /// What refuted the last clause, if inputs did.
+    /// The inputs that refuted the last clause, if any did.
     pub shown: Option<(SampleWord, Vec<Sample>)>,
 }
 
@@ -26,7 +25,7 @@ impl Premise {
         self.case.as_constant() == Some(true)
     }
 
-    /// The value that a wire has on all samples.
+    /// The value of a wire, if it is the same on all samples.
     pub fn constant(&self, wire: Wire) -> Option<bool> {
         let is = |value: bool| {
             let expected = |word: &SampleWord| word.wire(wire.negated_if(!value)) | !word.lanes;
@@ -42,15 +41,15 @@ impl Premise {
         [false, true].into_iter().find(|value| is(*value))
     }
 
-    /// Whether both are the same on all samples.
+    /// Whether two wires are the same on all samples.
     pub fn may_be(&self, own: Wire, other: Wire) -> bool {
         let apart = |word: &SampleWord| (word.wire(own) ^ word.wire(other)) & word.lanes;
         let last = self.shown.as_ref().map(|(word, _)| word);
         self.words.iter().chain(last).all(|word| apart(word) == 0)
     }
 
-    /// A number that the wire's values on the first words give, or those of its negation, and
-    /// which.
+    /// A hash of the wire's values on the first `words` words, or of those of its negation, and
+    /// which of the two it is.
     pub fn hash(&self, wire: Wire, words: usize) -> (u64, bool) {
         let mut hasher = FxHasher::default();
         let mut negated = None;

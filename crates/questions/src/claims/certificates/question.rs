@@ -1,4 +1,4 @@
-//! What is asked as a netlist, with the sums of both models and samples of the inputs.
+//! A question as a netlist, with the sums of both models and samples of the inputs.
 
 use super::simulate::Sample;
 use super::stage::Stage;
@@ -14,18 +14,18 @@ use rustc_hash::FxHashMap;
 /// How many samples are drawn.
 const SAMPLES: usize = 30_000;
 
-/// A question, and what is in it if it is one of two models.
+/// The gates of a question and, if it compares two models, their sums and results.
 pub(super) struct PlainQuestion {
     pub netlist: Netlist,
     pub root: Wire,
-    /// What the root demands of the operands: it holds for all samples.
+    /// The demands of the root on the operands, which hold for all samples.
     pub assumed: Vec<Wire>,
     /// The bits of each input, by its number.
     inputs: FxHashMap<u32, Vec<Wire>>,
     pub stages: Vec<Stage>,
     /// The result of each model.
     pub results: [Vec<Wire>; 2],
-    /// Operands that are as assumed.
+    /// Operands that satisfy the assumptions.
     pub samples: Vec<Sample>,
 }
 
@@ -39,7 +39,7 @@ struct Built {
 }
 
 impl PlainQuestion {
-    /// The gates of a question, and samples that another `seed` makes others.
+    /// The gates of a question, and samples that depend on `seed`.
     pub fn of(asked: &Question, seed: u64, limits: &Limits) -> PlainQuestion {
         let signature = asked.signature();
         let (netlist, built) = Netlist::of(|| build(asked, &signature));
@@ -67,7 +67,7 @@ impl PlainQuestion {
     }
 }
 
-/// Operands that are as assumed, by number of input.
+/// Operands that satisfy the assumptions, by number of input.
 fn samples(asked: &Question, signature: &Signature, seed: u64, limits: &Limits) -> Vec<Sample> {
     let fixed = |inputs: Inputs| asked.domain().fixed_bits(&inputs);
     let is_asked = |inputs: &Inputs| asked.admits(inputs) && asked.domain().contains(inputs);
@@ -90,7 +90,7 @@ fn samples(asked: &Question, signature: &Signature, seed: u64, limits: &Limits) 
     drawn.map(by_number).collect()
 }
 
-/// The wires that one is the conjunction of.
+/// The wires whose conjunction is `whole`.
 fn conjuncts(netlist: &Netlist, whole: Wire) -> Vec<Wire> {
     let mut open = vec![whole];
     let mut parts = Vec::new();

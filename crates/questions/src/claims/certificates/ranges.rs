@@ -6,11 +6,11 @@ use super::stage::Side;
 use super::sweep::{ClauseVerdict, ProofSweep};
 use mmasmt_core::numbers::bits::blast::Wire;
 
-/// Conflicts that a clause of a bound may cost.
+/// The most conflicts of the proof of a clause of a bound.
 const EFFORT: u32 = 20_000;
 
 impl ProofSweep {
-    /// Proves bounds of the sums of the first terms, of one more each.
+    /// Proves bounds of all partial sums.
     pub(super) fn bound(&mut self, side: &Side, place: &mut Premise) {
         let merged = &place.merged;
         let highest = |term: &Vec<Wire>| {
@@ -48,7 +48,7 @@ impl ProofSweep {
     }
 }
 
-/// Clauses that say that a number in two's complement, lowest bit first, is in a range.
+/// Clauses that bound a number in two's complement, lowest bit first, to a range.
 fn within(number: &[Wire], least: i64, greatest: i64) -> Vec<Vec<Wire>> {
     // Counted from the least number of that width, so that all are positive.
     let width = number.len();

@@ -1,4 +1,4 @@
-//! A search over some gates of a circuit, which tells all clauses that it learned.
+//! A search over some gates of a circuit, which reports every clause that it learns.
 
 use super::circuit::meaning;
 use crate::solver::engine::{TraceEvent, Traced, Verdict};
@@ -14,15 +14,16 @@ type GateOfVariable = Rc<RefCell<Vec<usize>>>;
 
 /// A step of a search, in wires.
 pub(super) enum SearchStep {
-    /// A clause was learned; the numbers of those that it follows from, if they are told.
+    /// A clause was learned; with the numbers of the clauses that it follows from, if they are
+    /// recorded.
     Learned {
         number: i64,
         clause: Vec<Wire>,
         from: Vec<i64>,
     },
-    /// One that was learned is of no use any more.
+    /// A learned clause is of no use any more.
     Forgotten(Vec<Wire>),
-    /// There are no values: the numbers of the clauses that say so.
+    /// There is no assignment; with the numbers of the clauses that show it.
     Concluded(Vec<i64>),
 }
 
@@ -34,8 +35,8 @@ pub(super) struct GateSearch {
 }
 
 impl GateSearch {
-    /// Nothing is known. It ends when the limits do; every step goes to `tell`, with
-    /// what it follows from if `with_reasons`.
+    /// A search without any clauses. It ends when the limits do; every step goes to `tell`, with
+    /// the clauses that it follows from if `with_reasons`.
     pub fn new(
         limits: &Limits,
         with_reasons: bool,
@@ -86,25 +87,25 @@ impl GateSearch {
         }
     }
 
-    /// Says what a gate is, `same` standing for its operands.
+    /// Adds the clauses that define a gate; `same` replaces its operands.
     pub fn define(&mut self, gate: usize, kind: Gate, same: impl Fn(Wire) -> Wire) {
         for clause in meaning(Wire::of_gate(gate), kind, same) {
             self.demand(&clause);
         }
     }
 
-    /// Demands that one of these wires holds.
+    /// Adds the clause that one of these wires holds.
     pub fn demand(&mut self, clause: &[Wire]) {
         let clause: Vec<i32> = clause.iter().map(|&wire| self.literal(wire)).collect();
         self.solver.add_clause(&clause);
     }
 
-    /// Nothing but search, before there are gates.
+    /// Sets the solver to nothing but search, before there are gates.
     pub fn plain(&mut self) {
         self.solver.plain();
     }
 
-    /// What is tried first for a wire.
+    /// Sets the value that is tried first for a wire.
     pub fn prefer(&mut self, wire: Wire) {
         if self.variables.contains_key(&wire.gate()) {
             let literal = self.literal(wire);
@@ -112,13 +113,15 @@ impl GateSearch {
         }
     }
 
-    /// Looks for values on which none of these wires holds: there are none if one always does.
+    /// Searches for an assignment that falsifies the clause; if there is none, the clause always
+    /// holds.
     pub fn refute(&mut self, clause: &[Wire], conflicts: Option<u32>) -> Verdict {
         let none: Vec<i32> = clause.iter().map(|&wire| -self.literal(wire)).collect();
         self.solver.solve(&none, conflicts)
     }
 
-    /// Whether a gate held in what refuted the last clause; none if it did not matter.
+    /// The value of a gate in the assignment that refuted the last clause; `None` if it did not
+    /// matter.
     pub fn value(&mut self, gate: usize) -> Option<bool> {
         let variable = *self.variables.get(&gate)?;
         Some(self.solver.holds(variable))

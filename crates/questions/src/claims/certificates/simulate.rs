@@ -3,7 +3,7 @@
 use super::circuit::Circuit;
 use mmasmt_core::numbers::bits::blast::{Gate, Wire};
 
-/// Inputs in a word.
+/// Samples in a word.
 pub(super) const LANES: usize = 64;
 
 /// The registers of one sample, by number of input.
@@ -12,12 +12,12 @@ pub(super) type Sample = Vec<u64>;
 /// A word for each gate: its value for up to [`LANES`] samples.
 pub(super) struct SampleWord {
     values: Vec<u64>,
-    /// The lanes that count.
+    /// The lanes in use.
     pub lanes: u64,
 }
 
 impl SampleWord {
-    /// The values for these samples, of which the last one stands for those that are missing.
+    /// The values for these samples; the last sample fills the lanes that are left.
     pub fn of(circuit: &Circuit, samples: &[Sample]) -> SampleWord {
         let mut word = SampleWord {
             values: Vec::with_capacity(circuit.gates().len()),
@@ -27,7 +27,7 @@ impl SampleWord {
         word
     }
 
-    /// The same of gates that were added to the circuit.
+    /// Adds the values of gates that were added to the circuit.
     fn extend(&mut self, circuit: &Circuit, samples: &[Sample]) {
         let bit_of = |input: u32, bit: u32| {
             let of_sample = |sample: &Sample| sample.get(input as usize).copied().unwrap_or(0);

@@ -7,33 +7,33 @@ use mmasmt_core::numbers::bits::{Bv, Prop};
 /// Bits of a difference of exponents.
 const DIFFERENCE_BITS: u32 = 16;
 
-/// What one of both sums is made of.
+/// The numbers of one of the two sums.
 pub(super) struct Side {
     /// The exponent that the terms are aligned to.
     pub largest: Vec<Wire>,
-    /// The maximum of the first exponents, of one more each.
+    /// The maxima of the first exponents, each of one exponent more.
     pub maxima: Vec<Vec<Wire>>,
     /// Each exponent.
     pub exponents: Vec<Vec<Wire>>,
     /// The aligned terms in two's complement, lowest bit first.
     pub aligned: Vec<Vec<Wire>>,
-    /// The sums of the first terms, of one more each.
+    /// The sums of the first terms, each of one term more.
     pub partial: Vec<Vec<Wire>>,
     /// The result, or the sum where it is not rounded.
     pub result: Vec<Wire>,
 }
 
-/// Two sums of as many terms.
+/// Two sums with the same number of terms.
 pub(super) struct Stage {
     /// Whether all terms are zero.
     pub empty: Wire,
-    /// The exponent that the left sum is aligned to less that of the right one.
+    /// The exponent that the left sum is aligned to, minus that of the right sum.
     pub difference: Vec<Wire>,
     pub sides: [Side; 2],
 }
 
 impl Stage {
-    /// None if the sums are not of as many terms.
+    /// `None` if the sums have different numbers of terms.
     pub fn of(left: &Fused<Blasted>, right: &Fused<Blasted>) -> Option<Stage> {
         if left.terms.len() != right.terms.len() {
             return None;

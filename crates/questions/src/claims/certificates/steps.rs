@@ -1,4 +1,4 @@
-//! The steps of the proof, in wires, and the gates that they speak of.
+//! The steps of the proof, in wires, and the gates that they mention.
 
 use super::circuit::literal;
 use crate::solver::proof::DratWriter;
@@ -8,7 +8,7 @@ use std::io::{self, Write};
 /// A proof that is being written.
 pub(super) struct Steps {
     script: DratWriter,
-    /// Whether a clause spoke of a gate, by its position.
+    /// Whether a clause mentioned a gate, by its position.
     spoken_of: Vec<bool>,
 }
 
@@ -37,16 +37,16 @@ impl Steps {
         self.script.delete(&literals(clause));
     }
 
-    /// The gates that clauses spoke of.
+    /// The gates that clauses mentioned.
     pub fn gates(&self) -> impl Iterator<Item = usize> {
         let gates = self.spoken_of.iter().enumerate();
         gates.filter_map(|(gate, is)| is.then_some(gate))
     }
 
-    /// How many clauses were added, once all is written.
+    /// How many clauses were added, once all are written.
     ///
     /// # Errors
-    /// The first one of writing.
+    /// The first error of writing.
     pub fn finish(&mut self) -> io::Result<usize> {
         self.script.finish()
     }

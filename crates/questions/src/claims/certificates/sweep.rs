@@ -18,14 +18,15 @@ use std::cell::RefCell;
 use std::io::Write;
 use std::rc::Rc;
 
-/// Conflicts that it may cost to prove two gates the same: where they are of both models, and else.
+/// The most conflicts of a proof that two gates are the same: gates of different models, and
+/// others.
 const EFFORT: [u32; 2] = [2000, 200];
-/// Gates that one is compared with, at most.
+/// The most gates that a gate is compared with.
 const CANDIDATES: usize = 3;
-/// Gates of the first search; of the next ones, where that does not decide.
+/// The gates of the first search, and of the next ones, if it does not decide.
 const WINDOWS: [usize; 3] = [300, 3000, usize::MAX];
 
-/// What was found of a clause.
+/// The outcome for a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ClauseVerdict {
     /// It follows, and is in the proof.
@@ -39,15 +40,15 @@ pub(super) enum ClauseVerdict {
 pub(super) struct ProofSweep {
     pub circuit: Circuit,
     pub script: Rc<RefCell<Steps>>,
-    /// What is the same for all inputs.
+    /// The gates that are equal for all inputs.
     pub known: Merged,
-    /// Clauses that hold beside those of gates, by each of their gates.
+    /// Clauses that hold beside those of the gates, by each of their gates.
     pub clauses: FxHashMap<usize, Vec<Vec<Wire>>>,
     pub words: Vec<SampleWord>,
     pub pool: Vec<Sample>,
-    /// Which models gates belong to: 1, 2, or 3 for both.
+    /// The models that gates belong to: 1, 2, or 3 for both.
     side: Vec<u8>,
-    /// What the question demands of the inputs, and the same by each of them.
+    /// The demands of the question on the inputs, and the same demands by each of the inputs.
     pub assumed: Vec<Wire>,
     pub demands: FxHashMap<usize, Vec<Wire>>,
     pub rng: ChaCha8Rng,
@@ -96,8 +97,8 @@ impl ProofSweep {
         }
     }
 
-    /// Adds lemmas that two wires are the same in a case; where it does not follow by unit
-    /// propagation alone it does in both cases of `split`.
+    /// Adds lemmas that two wires are the same in a case. If they do not follow by unit propagation
+    /// alone, they do in both cases of `split`.
     pub fn equate(&mut self, case: Wire, own: Wire, other: Wire, split: Option<Wire>) {
         for (own, other) in [(own, other), (own.not(), other.not())] {
             let Some(lemma) = simple([case.not(), own.not(), other]) else {
@@ -118,7 +119,7 @@ impl ProofSweep {
         }
     }
 
-    /// Does something with the place of all inputs.
+    /// Runs `work` with the premise of all inputs.
     pub fn everywhere<R>(&mut self, work: impl FnOnce(&mut Self, &mut Premise) -> R) -> R {
         let mut everywhere = Premise {
             case: Wire::constant(true),
@@ -142,7 +143,7 @@ impl ProofSweep {
         }
     }
 
-    /// Whether a gate is merged with another one.
+    /// Merges a gate with one before it that has the same operands; says whether it is merged.
     pub fn by_operands(&mut self, gate: usize, place: &mut Premise) -> bool {
         let own = Wire::of_gate(gate);
         if place.merged.of(own) != own {
@@ -169,8 +170,8 @@ impl ProofSweep {
         true
     }
 
-    /// Looks at gates in their order, and merges each with one before it that is the same on all
-    /// samples and is proved to be so; those `before` only by their operands.
+    /// Merges each gate, in order, with one before it that is the same on all samples and is proved
+    /// to be the same. The gates `before` are merged only by their operands.
     pub fn merge(&mut self, list: &[usize], before: &[bool], place: &mut Premise) {
         let shown = place.words.len();
         let mut classes: FxHashMap<u64, Vec<Wire>> = FxHashMap::default();
@@ -193,7 +194,7 @@ impl ProofSweep {
                 .map(|wire| place.merged.of(wire.negated_if(negated)));
             let mut all: Vec<Wire> = all.filter(|&other| place.may_be(own, other)).collect();
             class.push(own.negated_if(negated));
-            // Those of the other model first.
+            // Gates of the other model first.
             let [own_side, is_other] = [self.side[gate], 3 - self.side[gate]];
             let side = |wire: &Wire| self.side.get(wire.gate()).copied().unwrap_or(0);
             all.sort_by_key(|other| side(other) != is_other);
@@ -209,7 +210,7 @@ impl ProofSweep {
         }
     }
 
-    /// The same where no sample tells them apart.
+    /// Tries to prove that two wires are the same, unless a sample tells them apart.
     pub fn try_equal_on_samples(
         &mut self,
         own: Wire,
@@ -223,7 +224,7 @@ impl ProofSweep {
         }
     }
 
-    /// Proves that two wires are the same, and merges them.
+    /// Tries to prove that two wires are the same, and merges them if they are.
     pub fn try_equal(&mut self, own: Wire, other: Wire, effort: u32, place: &mut Premise) -> bool {
         let [own, other] = [own, other].map(|wire| place.merged.of(wire));
         if own == other {
@@ -238,7 +239,7 @@ impl ProofSweep {
         found
     }
 
-    /// Proves a clause, and knows it in all cases from now on.
+    /// Tries to prove a clause, and knows it in all cases from then on.
     pub fn prove_clause(
         &mut self,
         clause: &[Wire],
@@ -260,8 +261,8 @@ impl ProofSweep {
         found
     }
 
-    /// Tries to prove that of each of these clauses a wire holds, and adds them to the proof.
-    /// Inputs that refute one become a sample.
+    /// Tries to prove that a wire holds in each of these clauses, and adds the clauses to the
+    /// proof. Inputs that refute one become a sample.
     fn prove(&mut self, clauses: &[Vec<Wire>], effort: u32, place: &mut Premise) -> ClauseVerdict {
         let whole = clauses.concat();
         for most in WINDOWS {
@@ -295,7 +296,8 @@ impl ProofSweep {
         ClauseVerdict::Unknown
     }
 
-    /// Adds what was learned, the lemmas that follow from it, and takes away what was learned.
+    /// Adds the learned clauses and the lemmas that follow from them, then deletes the learned
+    /// clauses.
     fn write_learned(&mut self, learned: &Learned, lemmas: &[Vec<Wire>], case: Wire) {
         let in_case = |clause: &Vec<Wire>| simple(clause.iter().copied().chain([case.not()]));
         let learned: Vec<Vec<Wire>> = learned.needed().iter().filter_map(in_case).collect();

@@ -9,17 +9,17 @@ use mmasmt_core::numbers::bits::blast::{Gate, Wire};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
-/// What a gate reads in a search.
+/// The wires that a gate reads in a search.
 ///
-/// What a demand says is in the gates before it. Gates that are the same because of it must not
+/// The gates before a demand define it. Gates that are the same because of the demand must not
 /// stand for these.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Reads {
-    /// Its operands.
+    /// The operands themselves.
     Own,
-    /// What stands for them for all inputs.
+    /// The representatives of the operands for all inputs.
     Known,
-    /// What stands for them in the case.
+    /// The representatives of the operands in the case.
     InCase,
 }
 
@@ -40,8 +40,8 @@ impl SearchGates {
 }
 
 impl ProofSweep {
-    /// Gives a search the nearest gates before these wires and the case, `most` of them; whether
-    /// these are all.
+    /// Adds to a search the nearest gates before these wires and the case, `most` of them; says
+    /// whether these are all.
     pub(super) fn window(
         &mut self,
         wires: &[Wire],
@@ -82,7 +82,7 @@ impl ProofSweep {
         gates.open.is_empty()
     }
 
-    /// What stands for an operand.
+    /// The wire that stands for an operand.
     fn read(&self, wire: Wire, reads: Reads, place: &Premise) -> Wire {
         match reads {
             Reads::Own => wire,
@@ -91,13 +91,13 @@ impl ProofSweep {
         }
     }
 
-    /// Whether a gate is less than its kind, its operands being what stands for them.
+    /// Whether a gate becomes simpler if its operands are replaced by their representatives.
     fn is_less(&self, kind: Gate) -> bool {
         matches!(self.known.reduced(kind), Reduced::To(_)) || is_shortened(kind, &self.known)
     }
 
     /// Adds the clauses of a gate in which two operands have become one, so that unit propagation
-    /// sees what they say.
+    /// sees what follows from them.
     fn write_shortened(&mut self, gate: usize, place: &mut Premise) {
         let kind = self.circuit.gates()[gate];
         if is_shortened(kind, &place.merged) && place.shortened.insert(gate) {
@@ -107,7 +107,7 @@ impl ProofSweep {
         }
     }
 
-    /// Gates, what is demanded of them, and whether any was merged with another one meanwhile.
+    /// The nearest gates, the demands on them, and whether a gate was merged meanwhile.
     fn nearest(
         &mut self,
         wires: &[Wire],
@@ -131,7 +131,8 @@ impl ProofSweep {
         {
             let kind = self.circuit.gates()[gate];
             match reads {
-                // Where operands were merged since a gate was looked at, it may be another one now.
+                // A gate whose operands were merged since it was looked at may have another
+                // representative now.
                 Reads::InCase => {
                     is_changed |= self.by_operands(gate, place);
                     self.write_shortened(gate, place);
@@ -157,7 +158,8 @@ impl ProofSweep {
     }
 }
 
-/// Whether a choice is among its condition: clauses of it have a literal less.
+/// Whether the condition of a choice is one of its alternatives: its clauses then have a literal
+/// less.
 fn is_shortened(kind: Gate, merged: &Merged) -> bool {
     match kind {
         Gate::Mux(c, t, e) => {

@@ -1,8 +1,9 @@
 //! Models that are equal in each case of the exponents of the only product.
 //!
-//! Of all numbers of two formats a product may be below the normal numbers of a result, above the
-//! greatest, or neither, and what is known of all of them is that. Where both factors lie in one
-//! binade each, hardly anything is left open. Halves are asked first: most are large.
+//! Over all exponents at once, the only product may underflow, overflow or do neither, and the
+//! analysis decides little. With each factor in a single binade hardly anything is left open. A
+//! range of binades is tried as a whole and halved if it fails: most of the ranges that hold are
+//! large.
 
 use super::operand::Operand;
 use super::operands::Operands;
@@ -11,19 +12,19 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::numbers::float::Format;
 use std::ops::RangeInclusive;
 
-/// The most cases that are asked about.
+/// The most cases that are tried.
 const MOST: u32 = 1 << 14;
 
 /// The factors of the only product that may be other than zero.
 pub(super) struct Cases<'x> {
     operands: &'x Operands,
     product: usize,
-    /// Of both factors, with their formats.
+    /// The numbers of both factors, with their formats.
     factors: [(Format, Numbers); 2],
 }
 
 impl<'x> Cases<'x> {
-    /// None where there are several such products, or none.
+    /// `None` if several products or none may be other than zero, and for integers.
     pub fn of(operands: &'x Operands, signature: &Signature, domain: &Domain) -> Option<Cases<'x>> {
         let products = operands.products.iter().enumerate();
         let mut others = products.filter(|(_, product)| !product.exact().values.is_zero());
@@ -41,7 +42,7 @@ impl<'x> Cases<'x> {
         })
     }
 
-    /// How many cases there are, if something holds in each of them.
+    /// The number of cases, if `holds` is true of each.
     pub fn all(&self, holds: impl Fn(&Operands) -> bool) -> Option<u32> {
         let all = [0, 1].map(|factor| 0..=last_binade(&self.factors[factor].0));
         let mut open = vec![all];
@@ -63,7 +64,7 @@ impl<'x> Cases<'x> {
         Some(held)
     }
 
-    /// The operands whose factors lie in these binades; none if there are none.
+    /// The operands whose factors lie in these binades; `None` if there are none.
     fn operands_in(&self, case: &[RangeInclusive<u32>; 2]) -> Option<Operands> {
         let factor = |(format, numbers): &(Format, Numbers), binades: &RangeInclusive<u32>| {
             let codes =
@@ -79,7 +80,8 @@ impl<'x> Cases<'x> {
     }
 }
 
-/// The case with the longer range halved; none if both factors lie in one binade.
+/// The two halves of a case, split along its longer range; `None` if both factors lie in one
+/// binade.
 fn halves([a, b]: [RangeInclusive<u32>; 2]) -> Option<[[RangeInclusive<u32>; 2]; 2]> {
     let length = |range: &RangeInclusive<u32>| range.end() - range.start();
     let split = |range: &RangeInclusive<u32>| {
@@ -93,7 +95,7 @@ fn halves([a, b]: [RangeInclusive<u32>; 2]) -> Option<[[RangeInclusive<u32>; 2];
     }
 }
 
-/// Binades are counted from zero, which is the first; then come those of subnormal numbers.
+/// The least code of a binade. Binade 0 is zero; the binades of the subnormal numbers follow.
 fn least_code(format: &Format, binade: u32) -> u64 {
     let subnormal = if format.has_subnormals() {
         format.fraction_bits
@@ -119,8 +121,8 @@ mod tests {
     use super::{halves, last_binade, least_code};
     use mmasmt_core::numbers::float::{Dyadic, Format};
 
-    /// Every number of 8 bits or fewer is in one binade, and those of one binade but zero have one
-    /// exponent.
+    /// Every number of at most 8 bits lies in exactly one binade, and all numbers of a binade other
+    /// than zero have one exponent.
     #[test]
     fn binades_have_all_numbers_once() {
         let formats = Format::ALL.into_iter();

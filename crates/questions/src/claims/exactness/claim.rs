@@ -10,9 +10,9 @@ use crate::claims::property::{Bound, BoundUnit, Claim, Domain, Property, Relativ
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, Rounding};
 
-/// Why the claim holds for all finite operands of its domain, if that is known: it is no more than
-/// multiples and magnitudes tell. It holds for every operand by itself, of which there may be none
-/// in the domain all the same. `finite` says that no others are asked about.
+/// Why the claim holds for all finite operands of its domain, if multiples and magnitudes show it.
+/// The domain may still contain no operands. `finite` says that only finite operands are asked
+/// about.
 pub fn holds(claim: &Claim, finite: bool) -> Option<Finding> {
     let Claim {
         property,
@@ -52,7 +52,7 @@ pub fn holds(claim: &Claim, finite: bool) -> Option<Finding> {
     }
 }
 
-/// A model on operands.
+/// A model, and the operands that it is asked about.
 struct Asked<'x> {
     model: &'x Model,
     domain: &'x Domain,
@@ -62,7 +62,7 @@ struct Asked<'x> {
 /// The results of two models.
 struct Results {
     both: [Sum; 2],
-    /// Whether something too small became zero on the way.
+    /// Whether a nonzero value may have become zero because it was too small.
     has_lost: bool,
 }
 
@@ -89,7 +89,7 @@ impl Results {
 struct Whole {
     sum: Sum,
     rounding: Option<Rounding>,
-    /// Whether it could be rounded towards zero as well.
+    /// Whether rounding towards zero gives the same result.
     either_way: bool,
 }
 
@@ -142,7 +142,7 @@ impl Asked<'_> {
         are_equal.then(|| self.finding(self.alike(results.has_lost)))?
     }
 
-    /// The result, where it is the sum of all terms, rounded once at most, and finite.
+    /// The result, if it is finite and is the sum of all terms, rounded at most once.
     fn once(&self) -> Option<Whole> {
         let mut units = Units::default();
         let c = self.operands.addend();
@@ -191,13 +191,14 @@ impl Asked<'_> {
         holds.then(|| self.finding(whole.conclusion()))?
     }
 
-    /// Relative to the exact sum, and so to the sum of magnitudes, which is no less.
+    /// A bound relative to the exact sum implies the same bound relative to the sum of magnitudes,
+    /// which is no smaller.
     fn is_relatively_within(&self, bound: &RelativeBound) -> Option<Finding> {
         let whole = self.once()?;
         let format = self.result();
         let holds = whole.rounding.is_none_or(|rounding| {
-            // What is below the normal numbers is a multiple of the least, and so it is not
-            // rounded.
+            // Sums below the normal numbers are not rounded if all terms are multiples of the least
+            // positive number.
             let unit = self.operands.terms().unit();
             let is_exact_below = unit.is_none_or(|unit| unit >= i64::from(format.least_exponent()));
             let places = 1 - i64::from(format.precision()) - i64::from(rounding == Rounding::Rne);
@@ -211,7 +212,7 @@ impl Asked<'_> {
         let at_least = |places: i64| is_power_within(places, bound.mantissa, bound.exponent);
         let holds = match (whole.rounding, bound.unit) {
             (None, _) => true,
-            // One last place of the result at most, and half of one to nearest.
+            // The error is at most one ulp of the result, and at most half an ulp to nearest.
             (Some(Rounding::Rne), BoundUnit::Ulp) => at_least(-1),
             (Some(_), BoundUnit::Ulp) => at_least(0),
             // The last place of the greatest result.
@@ -237,7 +238,7 @@ impl Asked<'_> {
         let whole = any.once()?;
         let is_symmetric = match whole.sum.zero {
             Zero::Plus => true,
-            // All products are among them, or not all are treated alike.
+            // The order does not matter if all products share in the sign of the zero.
             Zero::SharedBy(all) => {
                 let products = all.iter().filter(|minus| minus.leaf() != Leaf::Addend);
                 products.count() == any.operands.products.len()
@@ -253,8 +254,8 @@ impl Asked<'_> {
         is_plus.then(|| self.finding(whole.conclusion()))?
     }
 
-    /// Sets of multiples hold the negative of each of their numbers: what is known of operands
-    /// holds of their negatives.
+    /// Sets of multiples are symmetric in the sign: the analysis of the operands also holds for
+    /// their negatives.
     fn is_symmetric(&self) -> Option<Finding> {
         let signature = self.model.signature();
         let formats = [signature.a, signature.c, signature.d];
@@ -277,7 +278,8 @@ impl Whole {
     }
 }
 
-/// The same for all sums that are the same: its leaves in order, and none where it is always zero.
+/// The canonical form, in which equal sums are identical: leaves are sorted, and a sum that is
+/// always zero has none.
 fn canonical(sum: Sum) -> Sum {
     if sum.values.is_zero() {
         in_order(Sum {
@@ -289,7 +291,7 @@ fn canonical(sum: Sum) -> Sum {
     }
 }
 
-/// Its leaves in order.
+/// The sum with its leaves sorted.
 fn in_order(mut sum: Sum) -> Sum {
     sum.leaves.sort_unstable();
     if let Zero::SharedBy(leaves) = &mut sum.zero {

@@ -1,4 +1,4 @@
-//! What the analysis found, to be told to a person.
+//! The findings of the analysis, in words and as JSON.
 
 use super::set::Multiples;
 use mmasmt_core::numbers::float::Rounding;
@@ -7,26 +7,26 @@ use serde_json::{Value, json};
 /// The range and common unit of the terms, and the conclusion from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// All terms are multiples of 2 to the power of the first, and below 2 to the power of the
-    /// second in magnitude; `None` where all are zero.
+    /// The exponents `u` and `m`: all terms are multiples of `2^u` and below `2^m` in magnitude;
+    /// `None` if all are zero.
     pub terms: Option<(i64, i64)>,
     /// The conclusion from them.
     pub conclusion: Conclusion,
 }
 
-/// What follows from multiples and magnitudes.
+/// A conclusion from multiples and magnitudes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conclusion {
     /// The result is the exact sum.
     Exact,
-    /// The sum is exact before it is rounded, once, in this way.
+    /// The sum is exact until it is rounded, once, in this mode.
     Rounded(Rounding),
     /// Two models round the same exact sums in the same way.
     Alike,
-    /// The same, and what is too small becomes zero in both.
+    /// The same, and values that are too small become zero in both models.
     LostAlike,
-    /// Two models give the same in each of so many cases, which together are all exponents of the
-    /// only product.
+    /// Two models give the same results in each of so many cases, which together cover all
+    /// exponents of the only product.
     AlikeInCases(u32),
     /// Two models of integers have the same exact sums, and saturate in the same way.
     SaturatedAlike,
@@ -75,7 +75,7 @@ impl Finding {
         }
     }
 
-    /// An object with the key `by`, the exponents of the terms, and what follows.
+    /// An object with the key `by`, the exponents of the terms, and the conclusion.
     pub fn as_json(self) -> Value {
         let (conclusion, rounding) = match self.conclusion {
             Conclusion::Exact => ("exact", None),

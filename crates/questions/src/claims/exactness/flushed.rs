@@ -8,7 +8,7 @@ use mmasmt_core::machines::algorithms::FlushedResults;
 use mmasmt_core::numbers::float::{FlushedTo, Format, Rounding};
 
 impl Operand {
-    /// The operand where it is a zero of its sign if it is below the normal numbers of the format.
+    /// The operand after flushing: below the normal numbers of the format it is a zero of its sign.
     fn flushed(&self, format: &Format) -> Operand {
         let least = i64::from(format.min_exponent());
         if !self.values.goes_below(least) {
@@ -31,7 +31,7 @@ impl Operand {
 }
 
 impl Product {
-    /// The same of both factors.
+    /// The product with both factors flushed.
     pub fn flushed(&self, [a, b]: [&Format; 2]) -> Product {
         let (a, b) = (self.a.flushed(a), self.b.flushed(b));
         Product {
@@ -44,7 +44,7 @@ impl Product {
 }
 
 impl Rounded {
-    /// The sum where it is a zero if it is below the normal numbers of the format.
+    /// The sum after flushing: below the normal numbers of the format it is a zero.
     pub fn flush(&mut self, sum: Sum, format: &Format, to: FlushedTo) -> Sum {
         let least = i64::from(format.min_exponent());
         let Some(top) = sum.values.top().filter(|_| sum.values.goes_below(least)) else {
@@ -80,7 +80,7 @@ impl Rounded {
         }
     }
 
-    /// The sum rounded, and flushed to a zero of its sign if it is one of such results.
+    /// The sum rounded and, as `flushed` says, flushed to a zero of its sign.
     pub fn round_flushed(&mut self, sum: Sum, to: &To, flushed: FlushedResults) -> Option<Sum> {
         let zero = FlushedTo::SameSign;
         match flushed {
@@ -101,7 +101,7 @@ impl Rounded {
         self.round(large, to)
     }
 
-    /// The sum rounded as if exponents had no limit, and flushed where that is below the normal
+    /// The sum rounded as if exponents had no limit, then flushed if it is below the normal
     /// numbers.
     pub fn flush_after_rounding(&mut self, sum: Sum, to: &To, zero: FlushedTo) -> Option<Sum> {
         if are_held_where_small(&sum, to) {
@@ -115,8 +115,8 @@ impl Rounded {
         self.flush_before_rounding(rounded, to, zero)
     }
 
-    /// The sum of two, rounded and flushed. To nearest even, what is below half of the least number
-    /// of the format leaves a number of it as it is.
+    /// The sum of `x` and `y`, rounded and flushed. Rounding to nearest even, an addend below half
+    /// of the least number of the format does not change a number of the format.
     pub fn add(&mut self, x: Sum, y: Sum, to: &To, flushed: FlushedResults) -> Option<Sum> {
         let least = i64::from(to.format.least_exponent());
         let is_held = |sum: &Sum| sum.values.are_in(&to.format);
@@ -127,7 +127,7 @@ impl Rounded {
             _ => return self.round_flushed(x.plus(y), to, flushed),
         };
         self.has_lost = true;
-        // A zero takes the sign of what is small.
+        // A sum of zero takes the sign of the small addend.
         let kept = if !small.negative && small.zero == Zero::Plus {
             kept.with_plus_zero()
         } else {
@@ -137,8 +137,8 @@ impl Rounded {
     }
 }
 
-/// Whether those that are below the normal numbers of the format are numbers of it: flushed before
-/// or after they are rounded, they are flushed alike.
+/// Whether the values below the normal numbers of the format are numbers of the format: flushing
+/// them before rounding and after it is then the same.
 fn are_held_where_small(sum: &Sum, to: &To) -> bool {
     let least = i64::from(to.format.least_exponent());
     let is_large = !sum.values.goes_below(to.format.min_exponent().into());

@@ -1,4 +1,4 @@
-//! Fused sums: what is left of their terms, and whether their sum fits.
+//! Fused sums: the terms after alignment, and whether their sum fits.
 
 use super::rounded::To;
 use super::sum::Sum;
@@ -160,7 +160,7 @@ impl Units {
     }
 }
 
-/// The sign of an exact sum of zero as IEEE 754 has it: rounding down, it is not that which all
+/// The sign of an exact zero sum in IEEE 754. Rounding down, it is not the sign that all terms
 /// share.
 pub(super) fn ieee_zero(sum: Sum, rounding: Rounding) -> Sum {
     match rounding {
@@ -181,7 +181,7 @@ fn fits(params: &Params, products: &[Product], c: &Sum) -> bool {
     let Carry::Bits(bits) = params.carry else {
         return true;
     };
-    // In units of the last place of a product's significand; that of c is below 2.
+    // The unit is the last place of a product's significand. The significand of c is below 2.
     let places = params.a.fraction_bits + params.b.fraction_bits;
     let two = BigUint::from(2u32) << places;
     let mut most = if c.values.is_zero() {

@@ -83,7 +83,7 @@ impl Units {
 
     fn gaudi2(&mut self, unit: &Gaudi, products: &[Product], c: Sum) -> Option<Sum> {
         let [a, b] = &unit.inner_formats();
-        // What is subnormal becomes a zero of its sign: factors, c, and results.
+        // Subnormal factors, c and results become zeros of their sign.
         let products = products.iter();
         let products: Vec<Product> = products.map(|product| product.flushed([a, b])).collect();
         let c = self.rounded.flush(c, &F32, FlushedTo::SameSign);
@@ -92,7 +92,8 @@ impl Units {
             overflow: Overflow::Infinity,
             ..To::ieee(Format::F64, Rounding::Rz)
         };
-        // c is added with rounding to odd: what that is rounded to is the exact sum, rounded once.
+        // c is added with rounding to odd: rounding that sum again gives the exact sum, rounded
+        // once.
         let sum = self.rounded.round(sum, &wide)?.plus(c);
         let to = To::ieee(F32, Rounding::Rne);
         self.rounded
@@ -101,8 +102,8 @@ impl Units {
 
     fn gaudi3(&mut self, unit: &Gaudi, products: &[Product], c: Sum) -> Option<Sum> {
         let [a, b] = &unit.inner_formats();
-        // Parts of a significand are multiples of what it is a multiple of: where products are
-        // kept, their parts are.
+        // A part of a significand is a multiple of every power of two that the significand is a
+        // multiple of: if a product is kept, so are its parts.
         let (least, places) = (unit.min_exponent().map(i64::from), unit.fraction_bits());
         let terms = terms(products, [a, b]).map(|term| term.cut(least, places));
         let terms = terms.chain([addend_term(c, &F32, ZeroRule::Skip)]);
@@ -119,9 +120,9 @@ fn nearest(format: Format) -> To {
     }
 }
 
-/// Whether the complements of RDNA3 change nothing. They take a unit of the grid away from each
-/// product whose sign bit is not that of `c`, zeros included; the grid is 24 binades below the
-/// exponent of a product, and 26 below that of `c`.
+/// Whether the complements of RDNA3 change nothing. A complement subtracts one unit of the grid
+/// from each product whose sign bit differs from that of `c`, zeros included. The grid is 24
+/// binades below the exponent of a product, and 26 below that of `c`.
 fn is_complement_undone(unit: &Rdna, products: &[Product], c: &Sum) -> bool {
     let is_plus = !c.negative && c.zero == Zero::Plus;
     if is_plus && !products.iter().any(Product::may_be_negative) {
@@ -134,9 +135,9 @@ fn is_complement_undone(unit: &Rdna, products: &[Product], c: &Sum) -> bool {
         // Two units are half an ulp of f32 below a power of two, which is a tie, and less
         // elsewhere.
         [] => c.values.are_in(&unit.out),
-        // A product beside zeros that are +0 loses one unit at most: half an ulp of f32 where its
-        // significand is below 2, and less elsewhere. It has fewer bits than f32, so that it is
-        // even, and the tie goes to it.
+        // A product beside zeros that are +0 loses at most one unit: half an ulp of f32 if its
+        // significand is below 2, and less otherwise. The product has fewer bits than f32, so that
+        // it is even, and the tie goes to it.
         [one] if is_plus && c.values.is_zero() => {
             let places = unit.a.fraction_bits + unit.b.fraction_bits + 2;
             !zeros.into_iter().any(Product::may_be_negative)
@@ -150,8 +151,8 @@ fn is_complement_undone(unit: &Rdna, products: &[Product], c: &Sum) -> bool {
 
 /// The exact sum of a step where its grid cuts nothing.
 fn on_grid(unit: &Rdna, products: &[Product], c: Sum) -> Option<Sum> {
-    // The grid lies lower below the exponent of c than below that of a product: as if the exponent
-    // of c were less.
+    // The grid lies farther below the exponent of c than below that of a product, as if the
+    // exponent of c were less.
     let lower = BELOW_C - BELOW_PRODUCT;
     let zero = match unit.generation {
         Generation::Rdna3 => ZeroRule::Skip,

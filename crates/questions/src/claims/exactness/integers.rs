@@ -11,7 +11,7 @@ impl Units {
         products: &[Product],
         c: Sum,
     ) -> Option<Sum> {
-        // Whether two bits differ is no product.
+        // The XOR of two bits is no product.
         if dot.pairing != Pairing::Product {
             return None;
         }
@@ -35,8 +35,8 @@ mod tests {
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
-    /// Whether a sum of four products is said to be a chain of such sums, on these inputs; and
-    /// whether inputs tell them apart.
+    /// Whether the analysis says that a sum of four products equals a chain of shorter sums on this
+    /// domain; and whether inputs tell them apart.
     fn is_chain(unit: &str, chain: u32, domain: &str) -> (bool, bool) {
         let step = 4 / chain;
         let equal = format!("equal=int:K={step},chain={chain},{unit}");

@@ -1,4 +1,4 @@
-//! Where a claim ceases to be known, one bit further: inputs refute it there.
+//! Tightness: one bit beyond the last value for which a claim is known, inputs refute it.
 
 use super::holds;
 use super::soundness::{claim, ends};
@@ -8,7 +8,7 @@ use mmasmt_core::machines::algorithms::Inputs;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// At the last value of a key at which it is known, the next one is refuted.
+/// The claim is known for one value of a key, and inputs refute it for the next.
 #[test]
 fn one_bit_less_is_refuted() {
     let inputs = |a: &[u64], b: &[u64], c| Inputs::new(a.to_vec(), b.to_vec(), c);
@@ -64,8 +64,8 @@ fn one_bit_less_is_refuted() {
     }
 }
 
-/// Formats hold what is said to be exact, and no more: 2^24 and 2^24 + 1, the least number and half
-/// of it.
+/// Formats hold the values that are said to be exact, and no others: 2^24 and 2^24 + 1, the least
+/// number and half of it.
 #[test]
 fn results_at_the_ends_of_a_format() {
     let exact = |model: &str, domain: &str| {
@@ -85,8 +85,8 @@ fn results_at_the_ends_of_a_format() {
     assert!(!exact(f16, "finite, c = 0, a exp 15..15, a bits 1, b = 2"));
 }
 
-/// The last domain in which a grid cuts nothing and no operand is flushed, the next one, and inputs
-/// of that which are cut or flushed.
+/// The last domain in which a grid cuts nothing and no operand is flushed; then the next domain,
+/// and inputs in it that are cut or flushed.
 #[test]
 fn grids_and_flushes_end_where_inputs_refute_it() {
     for (model, other, known, refuted, line) in [
@@ -161,7 +161,7 @@ fn grids_and_flushes_end_where_inputs_refute_it() {
             "a subnormal, b exp 1..1, b bits 1, c = 0",
             "00000000 0040,0040,0040,0040,0040,0040,0040,0040 4000,4000,4000,4000,4000,4000,4000,4000",
         ),
-        // A subnormal result, of numbers that are none.
+        // A subnormal result of operands that are not subnormal.
         (
             "gaudi:in=bf16,unit=gaudi2",
             "exact:K=8,in=bf16",
@@ -184,7 +184,7 @@ fn grids_and_flushes_end_where_inputs_refute_it() {
             "factors exp 0..6, factors bits 8, c exp 22..22, c bits 22",
             "4a800000 4280,3f85 4280,3f9a",
         ),
-        // Operands that are flushed, and results.
+        // Flushed operands, and flushed results.
         (
             "cpu:in=bf16,order=late,operands=all,results=keep",
             "exact:K=2,in=bf16",
@@ -210,7 +210,7 @@ fn grids_and_flushes_end_where_inputs_refute_it() {
     }
 }
 
-/// A term that is alone is aligned to itself: the product of numbers of any magnitudes is kept.
+/// A single term is aligned to itself: the product of numbers of any magnitudes is kept.
 #[test]
 fn one_product_is_kept_if_its_places_are() {
     let alone = "finite, c = 0, a[1..] = 0, b[1..] = 0";
@@ -233,8 +233,8 @@ fn one_product_is_kept_if_its_places_are() {
     }
 }
 
-/// Of powers of two up to 2^20 the sum of sixteen and of an odd `c` that f32 does not hold is 2^24
-/// + 1 alone: rounding to nearest even and towards zero both give 2^24.
+/// Sixteen powers of two up to 2^20 and an odd `c` have one sum that f32 does not hold, 2^24 + 1:
+/// rounding to nearest even and towards zero both give 2^24.
 #[test]
 fn a_tie_above_a_power_of_two_is_rounded_either_way() {
     let is_known = |property: &str, model: &str, greatest: u32| {
@@ -258,8 +258,8 @@ fn a_tie_above_a_power_of_two_is_rounded_either_way() {
     }
 }
 
-/// Of products below the grid of the least exponent of `c` nothing is left, and by themselves they
-/// are rounded to zero: the result is `c`, whatever that is.
+/// Products below the grid of the least exponent of `c` are cut to nothing, and by themselves they
+/// are rounded to zero: the result is every `c` itself.
 #[test]
 fn products_below_every_grid_are_cut_to_nothing() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
@@ -301,8 +301,8 @@ fn products_below_every_grid_are_cut_to_nothing() {
     }
 }
 
-/// Sums in f16 become the same infinities in the middle of two chains; where finite, they stay
-/// below 2^16, so that no grid cuts what comes after.
+/// Intermediate sums in f16 become the same infinities in two chains; finite ones stay below 2^16,
+/// so that no later grid cuts anything.
 #[test]
 fn chains_of_one_tree_have_the_same_infinities() {
     let f16 = "in=f16,out=f16";

@@ -1,15 +1,15 @@
-//! Nothing is lost: what follows from multiples and magnitudes alone, for any number of products.
+//! Exactness analysis: conclusions from multiples and magnitudes alone, for any number of products.
 //!
-//! Of every operand a domain says that it is a multiple of `2^u` and below `2^m`; so of every
-//! product and of every sum. Where alignment to the greatest exponent that there can be keeps the
-//! place `2^u`, it cuts nothing; where the sum fits its integer bits, it does not wrap; where the
-//! format of a result holds all multiples of `2^u` up to the greatest sum, rounding changes
-//! nothing. Of numbers with few significant bits those with a low bit are small: a sum that has one
-//! stays so much below the greatest. Each model is run on such sets: what comes out is an exact sum
-//! of products and of `c`, or a tree of such sums, each rounded once. Two models with one tree are
-//! equal.
+//! A domain gives a `u` and an `m` for every operand: the operand is a multiple of `2^u` and below
+//! `2^m`. The same follows for every product and every sum. If alignment to the greatest possible
+//! exponent keeps the place `2^u`, it cuts nothing. If the sum fits its integer bits, it does not
+//! wrap. If the format of the result holds all multiples of `2^u` up to the greatest sum, rounding
+//! changes nothing. Among numbers with few significant bits, those with a low bit are small: a sum
+//! with a low bit stays that much below the greatest sum. Each model is run on such sets. The
+//! outcome is an exact sum of products and `c`, or a tree of such sums, each rounded once. Two
+//! models with one tree are equal.
 //!
-//! Where the analysis does not know, it says nothing: it never says that something is lost.
+//! The analysis is one-sided: it may fail to answer, but it never says that a bit is lost.
 //!
 //! | file | |
 //! | --- | --- |

@@ -1,4 +1,4 @@
-//! What a domain says of one operand.
+//! The set of values that a domain admits for one operand.
 
 use super::set::Multiples;
 use crate::claims::property::Numbers;
@@ -11,14 +11,14 @@ use std::ops::RangeInclusive;
 #[derive(Clone, Debug)]
 pub(super) struct Operand {
     pub values: Multiples,
-    /// The greatest significand of any, as an integer: with the leading one, in the format's own
-    /// unit.
+    /// The greatest significand of any value, as an integer that includes the leading one, in the
+    /// format's own unit.
     pub significand: BigUint,
     /// Whether it may be zero.
     pub zero: bool,
     /// Whether its sign bit may be 1.
     pub minus: bool,
-    /// Whether it is a zero that may have been another number, which was too small.
+    /// Whether it may be a zero in place of a number that was too small.
     pub small: bool,
 }
 
@@ -34,7 +34,7 @@ impl Operand {
         }
     }
 
-    /// What is admitted of the finite numbers of a format; none if nothing is.
+    /// The admitted finite numbers of a format; `None` if there are none.
     pub fn of(format: &Format, numbers: &Numbers) -> Option<Self> {
         let numbers = numbers.range();
         let ranges = &numbers.codes;
@@ -79,7 +79,7 @@ impl Operand {
             full
         };
         let leading = low.unit + i64::from(low.significand.ilog2());
-        // What the domain says of all of them, which codes do not.
+        // The unit and the least magnitude that the domain gives and the codes do not.
         let coarser = (numbers.unit.unwrap_or(unit) - unit).max(0);
         let leading = numbers.least.map_or(leading, |least| leading.max(least));
         Some(Operand {
@@ -96,7 +96,7 @@ impl Operand {
         })
     }
 
-    /// Integers of these magnitudes, each range with its sign; none if there are none.
+    /// Integers of these magnitudes, each range with its sign; `None` if there are none.
     fn of_integers(ranges: &[(bool, RangeInclusive<u64>)]) -> Option<Self> {
         let most = ranges.iter().map(|(_, range)| *range.end()).max()?;
         Some(Operand {
@@ -108,7 +108,7 @@ impl Operand {
         })
     }
 
-    /// What may be either.
+    /// An operand with the values of both.
     #[must_use]
     pub fn or(&self, other: &Self) -> Self {
         Operand {
@@ -120,7 +120,7 @@ impl Operand {
         }
     }
 
-    /// The same in a wider format, where subnormal numbers may have a leading one.
+    /// The operand in a wider format, where subnormal numbers may have a leading one.
     #[must_use]
     pub fn widened(&self, format: &Format) -> Self {
         Operand {
@@ -134,8 +134,8 @@ impl Operand {
     }
 }
 
-/// The greatest exponent that a unit sees of such numbers of the format: that of a subnormal number
-/// is the format's least.
+/// The greatest exponent that a unit sees for these numbers of the format; a subnormal number has
+/// the format's least exponent.
 pub(super) fn highest_exponent(values: &Multiples, format: &Format) -> i64 {
     let least = i64::from(format.min_exponent());
     values.top().map_or(least, |top| least.max(top - 1))

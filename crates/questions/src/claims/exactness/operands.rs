@@ -1,4 +1,4 @@
-//! What a domain says of all operands of a model.
+//! The sets of values that a domain admits for all operands of a model.
 
 use super::operand::Operand;
 use super::set::Multiples;
@@ -16,7 +16,7 @@ pub(super) struct Operands {
 }
 
 impl Operands {
-    /// What the domain admits; none if it admits nothing finite for an operand.
+    /// The operands that the domain admits; `None` if it admits no finite value for one of them.
     pub fn of(signature: &Signature, domain: &Domain) -> Option<Self> {
         let count = signature.products as usize;
         let operand =
@@ -47,18 +47,18 @@ impl Operands {
         })
     }
 
-    /// What is known of the accumulator.
+    /// The values of the accumulator.
     pub fn c(&self) -> &Operand {
         &self.c
     }
 
-    /// The accumulator.
+    /// The accumulator as a sum.
     pub fn addend(&self) -> Sum {
         let Operand { zero, minus, .. } = self.c;
         Sum::leaf(Leaf::Addend, self.c.values.clone(), zero, minus)
     }
 
-    /// The same where every product may be what any of them may be.
+    /// The operands where every product may have the values of any product.
     #[must_use]
     pub fn in_any_order(mut self) -> Self {
         let any = self
@@ -79,7 +79,7 @@ impl Operands {
         self
     }
 
-    /// The same with factors of +0 from the product with this index on.
+    /// The operands with factors of +0 from the product with this index on.
     #[must_use]
     pub fn with_zeros_from(mut self, first: usize) -> Self {
         for product in self.products.iter_mut().skip(first) {
@@ -89,7 +89,7 @@ impl Operands {
         self
     }
 
-    /// All terms: what they are multiples of and stay below.
+    /// The values of all terms: their common unit and greatest magnitude.
     pub fn terms(&self) -> Multiples {
         let products = self.products.iter().map(|product| product.exact().values);
         products.fold(self.c.values.clone(), |all, term| all.or(&term))

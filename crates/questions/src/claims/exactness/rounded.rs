@@ -1,4 +1,5 @@
-//! Sums that were rounded or flushed: each has a number, by which two models are compared.
+//! Sums that were rounded or flushed. Equal ones share one number, by which two models are
+//! compared.
 
 use super::set::Multiples;
 use super::sum::{Beyond, Leaf, Minus, Sum, Zero};
@@ -11,12 +12,12 @@ pub(super) struct To {
     pub format: Format,
     pub rounding: Rounding,
     pub overflow: Overflow,
-    /// Whether what becomes zero keeps its sign; else it is +0.
+    /// Whether a result that underflows to zero keeps its sign; otherwise it is +0.
     pub signed_underflow: bool,
 }
 
 impl To {
-    /// As IEEE 754 has it.
+    /// Rounding as in IEEE 754.
     pub fn ieee(format: Format, rounding: Rounding) -> To {
         To {
             format,
@@ -26,7 +27,7 @@ impl To {
         }
     }
 
-    /// As fused sums have it: infinity for what is too large, +0 for what becomes zero.
+    /// Rounding as in fused sums: overflow gives infinity, underflow gives +0.
     pub fn fused(format: Format, rounding: Rounding) -> To {
         To {
             format,
@@ -46,7 +47,7 @@ pub(super) struct RoundedSum {
 }
 
 impl RoundedSum {
-    /// The leaf, where it is one.
+    /// The leaf, if there is only one.
     pub fn only(&self) -> Option<Leaf> {
         match self.leaves[..] {
             [only] => Some(only),
@@ -61,32 +62,32 @@ pub(super) enum How {
     /// It was rounded.
     Rounded {
         rounding: Rounding,
-        /// What becomes of a number that is too large; none where there is none.
+        /// The overflow rule; `None` if no value overflows.
         overflow: Option<Overflow>,
     },
-    /// It was rounded to nearest even or towards zero, which is the same of this sum.
+    /// Rounding to nearest even and rounding towards zero give the same result for this sum.
     RoundedEitherWay,
-    /// What is below the normal numbers of the format became zero; nothing was rounded.
+    /// Values below the normal numbers of the format became zero; nothing was rounded.
     Flushed,
     /// The nearest integer of the format.
     Saturated {
-        /// Whether all that was added to an integer of the format is zero or more.
+        /// Whether no product is negative.
         rises: bool,
     },
 }
 
-/// All sums that were rounded, each once: two that are the same have one number.
+/// All rounded sums, each stored once: equal sums have one number.
 #[derive(Debug, Default)]
 pub(super) struct Rounded {
     all: Vec<RoundedSum>,
     numbers: HashMap<RoundedSum, usize>,
-    /// Whether numbers other than zero became zero, as they were too small.
+    /// Whether a nonzero value may have become zero because it was too small.
     pub has_lost: bool,
 }
 
 impl Rounded {
-    /// The sum rounded; where its format holds it, it is the sum itself. None for a sum of which it
-    /// is not known what it becomes where it overflows.
+    /// The rounded sum, or the sum itself if the format holds it. `None` if a leaf may overflow to
+    /// an unknown value.
     pub fn round(&mut self, sum: Sum, to: &To) -> Option<Sum> {
         if sum.overflow == Beyond::Unknown {
             return None;
@@ -108,12 +109,13 @@ impl Rounded {
         } else {
             values
         };
-        // To nearest and to odd, what is too large is infinite in IEEE 754 as well.
+        // In IEEE 754 too, overflow gives infinity when rounding to nearest or to odd.
         let overflow = match to.rounding {
             Rounding::Rne | Rounding::Ra | Rounding::Odd => Overflow::Infinity,
             _ => to.overflow,
         };
-        // Of numbers of the format and greater ones, only the latter are rounded, to infinity.
+        // If every value is representable or overflows, rounding can only give infinity: the mode
+        // does not matter.
         let least = i64::from(to.format.least_exponent());
         let is_held = sum.values.has_bits(to.format.precision().into(), least);
         let to_rounding = if is_held && overflow == Overflow::Infinity {
@@ -165,11 +167,11 @@ impl Rounded {
         })
     }
 
-    /// The integer of the format that is nearest to a sum, in which all but one is a product;
-    /// `rises` where none of the products is negative.
+    /// The sum saturated to the nearest integer of the format. All addends but one are products;
+    /// `rises` says that no product is negative.
     ///
-    /// Where sums only rise, one that saturated before has reached the greatest integer and stays
-    /// there: it is the sum of all that saturates once.
+    /// Where sums only rise, a sum that saturated earlier has reached the greatest integer and
+    /// stays there: the result is the sum of all addends, saturated once.
     pub fn saturated(&mut self, sum: Sum, format: &Format, rises: bool) -> Sum {
         let (mut leaves, negative) = (Vec::new(), sum.negative);
         for leaf in sum.leaves {
@@ -200,7 +202,7 @@ impl Rounded {
             .is_some_and(|sum| sum.how == how && sum.format == *format)
     }
 
-    /// The number of what is rounded so.
+    /// The number of this rounded sum, which is stored if it is new.
     pub fn number(&mut self, rounding: RoundedSum) -> usize {
         if let Some(number) = self.numbers.get(&rounding) {
             return *number;
@@ -211,8 +213,8 @@ impl Rounded {
         number
     }
 
-    /// The sign of the zero that the sum becomes if it is too small and keeps its sign; it has this
-    /// number where it is rounded or flushed.
+    /// The sign of the zero that the sum becomes if it underflows and keeps its sign. `number` is
+    /// the number of the rounded or flushed sum.
     pub fn zero_of_its_sign(&self, sum: &Sum, number: usize) -> Zero {
         if sum.values.is_zero() || sum.zero == Zero::Plus && !sum.negative {
             return sum.zero.clone();
@@ -221,7 +223,7 @@ impl Rounded {
             [only] => Some(only),
             _ => None,
         };
-        // One number alone has the sign that it had before it was rounded, and before its factors
+        // A single term keeps the sign that it had before it was rounded and before its factors
         // were flushed.
         while let Some(only) = leaf {
             let small = Zero::SharedBy(vec![Minus::small(only)]);
@@ -239,14 +241,14 @@ impl Rounded {
         }
     }
 
-    /// What was rounded.
+    /// The rounded sum with this number.
     pub fn get(&self, number: usize) -> Option<&RoundedSum> {
         self.all.get(number)
     }
 }
 
-/// Whether all numbers round to zero: towards zero below the least number of a format, to nearest
-/// even below half of that.
+/// Whether all values round to zero: they are below the least positive number of the format
+/// (towards zero), or below half of it (to nearest even).
 fn round_to_zero(values: &Multiples, to: &To) -> bool {
     let least = i64::from(to.format.least_exponent());
     let below = match to.rounding {

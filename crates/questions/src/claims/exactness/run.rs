@@ -1,4 +1,4 @@
-//! Models run on what is known of their operands: units, chains and compositions.
+//! Models run on sets of operand values: units, chains and compositions.
 
 use super::fused::ieee_zero;
 use super::rounded::To;
@@ -14,7 +14,7 @@ use mmasmt_core::machines::model::Algorithm;
 use mmasmt_core::numbers::float::{FlushedTo, Format, Rounding};
 
 impl Units {
-    /// The result as a sum; none where something may be cut, wrap or become infinite on the way.
+    /// The result as a sum; `None` if a value may be cut, wrap or become infinite on the way.
     pub fn run(&mut self, algorithm: &Algorithm, products: &[Product], c: Sum) -> Option<Sum> {
         match algorithm {
             Algorithm::Operation(operation) => self.operation(operation, products, c),
@@ -31,7 +31,7 @@ impl Units {
                 Some(d)
             }
             Algorithm::Composition(composition) => self.composition(composition, products, c),
-            // What it loses nobody says.
+            // The losses of a design are unknown.
             Algorithm::Design(_) => None,
         }
     }
@@ -135,14 +135,14 @@ impl Units {
         })
     }
 
-    /// A unit along k, filled up with zeros at its end.
+    /// A unit applied along k, padded with zeros at the end.
     fn along(&mut self, unit: &Algorithm, products: &[Product], c: Sum) -> Option<Sum> {
         let step = unit.signature().products as usize;
         let mut d = c;
         for part in products.chunks(step) {
             d = match part.len() == step {
                 true => self.run(unit, part, d)?,
-                // Scales of what is filled up are not told here.
+                // The scales of the padding are not known here.
                 false if unit.signature().scales.is_some() => return None,
                 false => {
                     let mut part = part.to_vec();
@@ -268,7 +268,7 @@ fn in_order(sums: Vec<Sum>, add: &mut impl FnMut(Sum, Sum) -> Option<Sum>) -> Op
     sums.try_fold(first, add)
 }
 
-/// Halves first, as GPS adds them.
+/// The pairwise sum, halves first, as GPS adds.
 pub(super) fn pairwise(
     terms: &[Sum],
     add: &mut impl FnMut(Sum, Sum) -> Option<Sum>,

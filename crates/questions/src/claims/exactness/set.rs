@@ -1,4 +1,4 @@
-//! Finite sets of numbers, as far as multiples and magnitudes tell them.
+//! Supersets of finite sets of numbers, given by a common unit and a greatest magnitude.
 
 use mmasmt_core::numbers::float::{Dyadic, Format, Rounding};
 use num_bigint::BigUint;
@@ -10,26 +10,26 @@ use num_traits::Zero;
 pub(super) struct Multiples {
     unit: i64,
     most: BigUint,
-    /// Every number is a sum of numbers of these sets, any number from each; no set is here twice.
+    /// Every number is the sum of one number from each of these sets; no set occurs twice.
     summands: Vec<Summand>,
     /// No number but zero is below `2^least`.
     least: i64,
 }
 
-/// What sums are made of: numbers `n * 2^unit`, with the unit of the sums.
+/// The values of one summand: numbers `n * 2^unit`, in the unit of the sum.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Summand {
-    /// `|n|` is at most that.
+    /// An upper bound of `|n|`.
     most: BigUint,
-    /// No number has more significant bits.
+    /// An upper bound of the number of significant bits of `n`.
     bits: u64,
-    /// No bit of a number lies lower.
+    /// No bit of `n` below this one is set.
     lowest: u64,
 }
 
 impl Summand {
-    /// By how much a number whose bit `place` or a lower one is set stays below the greatest; none
-    /// if there is no such number.
+    /// A lower bound of `most - |n|` over the `n` with a bit set at or below `place`; `None` if
+    /// there is no such `n`.
     fn slack(&self, place: u64) -> Option<BigUint> {
         let full = (BigUint::from(1u32) << self.bits) - 1u32;
         let low = full << place;
@@ -76,17 +76,17 @@ impl Multiples {
         self.most.is_zero()
     }
 
-    /// The exponent of what all are multiples of; none for zero alone.
+    /// The `u` such that all numbers are multiples of `2^u`; `None` for zero alone.
     pub fn unit(&self) -> Option<i64> {
         (!self.is_zero()).then_some(self.unit)
     }
 
-    /// All numbers are below `2^top` in magnitude; none for zero alone.
+    /// The `t` such that all magnitudes are below `2^t`; `None` for zero alone.
     pub fn top(&self) -> Option<i64> {
         (!self.is_zero()).then(|| self.unit + self.most.bits() as i64)
     }
 
-    /// No number but zero is below 2 to this power in magnitude; none for zero alone.
+    /// The `l` such that no magnitude but zero is below `2^l`; `None` for zero alone.
     pub fn least(&self) -> Option<i64> {
         (!self.is_zero()).then_some(self.least)
     }
@@ -96,7 +96,7 @@ impl Multiples {
         !self.is_zero() && self.least < exponent
     }
 
-    /// No number has more significant bits.
+    /// An upper bound of the number of significant bits of any number.
     pub fn bits(&self) -> u64 {
         match &self.summands[..] {
             [] => 0,
@@ -108,19 +108,20 @@ impl Multiples {
         }
     }
 
-    /// The greatest magnitude, in units, of a number whose bit `place` or a lower one is set; zero
-    /// if there is none. One of the numbers that it is the sum of has such a bit as well, and no
-    /// more bits than its set says: that one is small where the place is low.
+    /// An upper bound, in units, of the magnitudes of the numbers with a bit set at or below
+    /// `place`; zero if there are none. One of the summands of such a number has such a bit as
+    /// well, and no more significant bits than its set allows: that summand is small if the place
+    /// is low.
     fn most_at(&self, place: u64) -> BigUint {
         let summands = self.summands.iter();
         let slack = summands.filter_map(|summand| summand.slack(place)).min();
         slack.map_or(BigUint::zero(), |slack| &self.most - slack)
     }
 
-    /// Whether all numbers are integers of at most so many bits, times a power of two that is at
-    /// least `2^least` and need not be the same for all.
+    /// Whether every number is an integer of at most `bits` bits times a power of two. That power
+    /// is at least `2^least` and may differ from number to number.
     pub fn has_bits(&self, bits: u64, least: i64) -> bool {
-        // All integers up to 2^bits have so many bits, that power included.
+        // Every integer up to 2^bits, that power included, has at most so many significant bits.
         self.stay_within(bits, least, 0)
     }
 
@@ -133,15 +134,15 @@ impl Multiples {
         self.is_zero() || self.unit >= least && are_within()
     }
 
-    /// Whether rounding to nearest even, without a greatest number, is rounding towards zero: all
-    /// that the format does not hold lies in the middle between a power of two and the next number,
+    /// Whether rounding to nearest even equals rounding towards zero if nothing overflows: every
+    /// number that the format does not hold lies midway between a power of two and the next number,
     /// and that power is even.
     pub fn has_ties_above_powers_alone(&self, format: &Format) -> bool {
         let least = format.least_exponent().into();
         self.stay_within(format.precision().into(), least, 1)
     }
 
-    /// The products of any two.
+    /// All products of a number of `self` and a number of `other`.
     #[must_use]
     pub fn times(&self, other: &Self) -> Self {
         Multiples::new(
@@ -152,7 +153,7 @@ impl Multiples {
         )
     }
 
-    /// The sums of any two.
+    /// All sums of a number of `self` and a number of `other`.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         if self.is_zero() {
@@ -176,7 +177,7 @@ impl Multiples {
         }
     }
 
-    /// The numbers of both.
+    /// The numbers of both sets.
     #[must_use]
     pub fn or(&self, other: &Self) -> Self {
         if self.is_zero() {
@@ -194,12 +195,12 @@ impl Multiples {
         )
     }
 
-    /// The greatest magnitude, in units of `2^unit`, which is not greater than its own.
+    /// The greatest magnitude in units of `2^unit`; `unit` is at most that of the set.
     fn most_in(&self, unit: i64) -> BigUint {
         &self.most << (self.unit - unit)
     }
 
-    /// The sets of summands with units of `2^unit`, which is not greater than its own.
+    /// The sets of summands in units of `2^unit`; `unit` is at most that of the set.
     fn summands_in(&self, unit: i64) -> impl Iterator<Item = Summand> {
         let (summands, finer) = (self.summands.iter(), self.unit - unit);
         summands.map(move |summand| Summand {
@@ -209,7 +210,7 @@ impl Multiples {
         })
     }
 
-    /// Zero, and those of them that are not below `2^least`.
+    /// Zero and the numbers whose magnitude is at least `2^least`.
     #[must_use]
     pub fn none_below(self, least: i64) -> Self {
         Multiples {
@@ -218,7 +219,7 @@ impl Multiples {
         }
     }
 
-    /// Whether one exceeds the greatest number of the format.
+    /// Whether a number exceeds the greatest number of the format.
     pub fn exceeds(&self, format: &Format) -> bool {
         if self.is_zero() {
             return false;
@@ -230,7 +231,7 @@ impl Multiples {
         self.most_in(unit) > greatest.mantissa().magnitude() << (greatest.exponent() - unit)
     }
 
-    /// Those of them that are at most the greatest number of the format.
+    /// The numbers that are at most the greatest number of the format.
     #[must_use]
     pub fn up_to_greatest(&self, format: &Format) -> Self {
         match Dyadic::of(format, format.greatest()) {
@@ -243,13 +244,13 @@ impl Multiples {
         }
     }
 
-    /// Whether the format represents all of them.
+    /// Whether the format represents all numbers.
     pub fn are_in(&self, format: &Format) -> bool {
         let (bits, least) = (format.precision().into(), format.least_exponent().into());
         self.has_bits(bits, least) && !self.exceeds(format)
     }
 
-    /// The numbers rounded to the format, as if that had no greatest number.
+    /// The numbers rounded to the format, as if it had no greatest number.
     #[must_use]
     pub fn rounded(&self, format: &Format, rounding: Rounding) -> Self {
         if self.is_zero() {

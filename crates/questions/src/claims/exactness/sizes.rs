@@ -1,4 +1,4 @@
-//! Between which powers of two the terms of a domain lie, and the sum of their magnitudes.
+//! Bounds of the terms of a domain and of the sum of their magnitudes.
 
 use super::operand::Operand;
 use super::operands::Operands;
@@ -12,22 +12,22 @@ use mmasmt_core::numbers::float::{Dyadic, Exponents, Format};
 
 /// Sizes of finite operands. T is the sum of the magnitudes of `c` and of all products.
 pub struct Sizes {
-    /// Exponents of the factors of each side that are no zeros; those of a zero alone are any.
+    /// Exponents of the nonzero factors of each side; arbitrary if all of them are zero.
     pub factors: [Exponents; 2],
-    /// Where T is not zero it is at least this; none where it always is.
+    /// A lower bound of T where T is not zero; `None` if T is always zero.
     pub least: Option<Dyadic>,
     /// T is below this.
     pub below: Dyadic,
     /// Whether T may be zero.
     pub may_be_zero: bool,
-    /// The least exponent of a term that is no zero, where a subnormal number has the least of its
-    /// format, and a product the sum of those of its factors.
+    /// The least exponent of a nonzero term. A subnormal number has the least exponent of its
+    /// format, a product the sum of those of its factors.
     pub least_exponent: Option<i64>,
-    /// Whether no term is negative, so that T is the exact sum.
+    /// Whether no term is negative: T is then the exact sum.
     pub is_positive: bool,
 }
 
-/// A term that may be something else than zero.
+/// A term that may be nonzero.
 struct Term {
     values: Multiples,
     exponent: i64,
@@ -35,8 +35,8 @@ struct Term {
 }
 
 impl Sizes {
-    /// Those of what the domain admits; none if it admits nothing finite, of integers and of
-    /// operands with block scales.
+    /// The sizes of the operands that the domain admits. `None` if it admits no finite value for
+    /// one of them, for integers, and for operands with block scales.
     pub fn of(signature: &Signature, domain: &Domain) -> Option<Sizes> {
         if signature.is_integer() || signature.scales.is_some() {
             return None;
@@ -84,7 +84,7 @@ impl Sizes {
     }
 }
 
-/// The least exponent of an operand; none if it is always zero.
+/// The least exponent of an operand; `None` if it is always zero.
 fn exponent(operand: &Operand, format: &Format) -> Option<i64> {
     let least = operand.values.least()?;
     Some(least.max(format.min_exponent().into()))

@@ -1,12 +1,12 @@
-//! Numbers that are too small: where units of bf16 are said to be equal they are so around every
-//! threshold, and they are nowhere else.
+//! Underflow: the units of bf16 that are said to be equal agree around every threshold, and all
+//! other pairs differ.
 
 use super::holds;
 use super::soundness::claim;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::numbers::float::Format;
 
-/// Units of two products, which treat what is small in all ways that there are.
+/// Units of two products that treat small numbers in all available ways.
 const UNITS: [&str; 13] = [
     "gps:K=2,G=2,in=bf16",
     "gps:K=2,G=1,in=bf16",
@@ -23,18 +23,18 @@ const UNITS: [&str; 13] = [
     "fda:K=2,in=bf16,F=24,emin=-132",
 ];
 
-/// One in so many inputs is tried of each claim.
+/// Each claim is tried on one in so many inputs.
 const ONE_IN: usize = 101;
 
-/// Pairs of exponents whose products lie around the thresholds: half of the least number of f32 and
-/// that, the least normal number, the greatest number.
+/// Pairs of exponents whose products lie around the thresholds: half of the least number of f32,
+/// that number, the least normal number, and the greatest number.
 fn exponents() -> impl Iterator<Item = [i32; 2]> {
     let around = [-149, -126, 127];
     let sums = around.into_iter().flat_map(|sum| sum - 3..=sum + 2);
     sums.flat_map(|sum| (-134..=127).map(move |a| [a, sum - a]))
 }
 
-/// Codes of bf16 of an exponent: few significant bits, and all.
+/// Codes of bf16 with this exponent: few significant bits, and all of them.
 fn codes(exponent: i32) -> Vec<u64> {
     let format = Format::BF16;
     let field = format.field_of(exponent.into());
@@ -80,8 +80,8 @@ fn inputs(products: usize) -> impl Iterator<Item = Inputs> {
     })
 }
 
-/// How many pairs are said to be equal in a domain; no input contradicts that, and one tells all
-/// others apart.
+/// How many pairs are said to be equal in a domain. No input contradicts that, and some input tells
+/// each other pair apart.
 fn equal(domain: &str, products: usize) -> usize {
     let mut count = 0;
     for (number, left) in UNITS.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Whatever is said to hold is contradicted by no input: on all inputs of small formats, and on the
+//! No input contradicts a claim that is said to hold: on all inputs of small formats, and on the
 //! ends of random domains of random models.
 
 use super::{Conclusion, holds};
@@ -23,7 +23,7 @@ fn any<'x>(rng: &mut impl Rng, all: &'x [&'x str]) -> &'x str {
     all.choose(rng).unwrap()
 }
 
-/// Inputs of the domain whose operands are mostly the ends of what it admits.
+/// Inputs of the domain whose operands are mostly the ends of their admitted ranges.
 pub(super) fn ends(claim: &Claim, rng: &mut ChaCha8Rng) -> Option<Inputs> {
     let signature = claim.model.signature();
     let mut index = 0;
@@ -221,7 +221,7 @@ fn tightened(claim: Claim) -> Claim {
     fewer.last().unwrap_or(claim)
 }
 
-/// Asks the solver for inputs that refute the claim, for so many conflicts.
+/// Asks the solver, with so many conflicts, for inputs that refute the claim.
 fn ask(claim: &Claim, conflicts: u32) {
     scope(|| {
         let inputs = SymbolicInputs::new(claim.model.signature());
@@ -232,7 +232,7 @@ fn ask(claim: &Claim, conflicts: u32) {
     });
 }
 
-/// How many claims of each property hold, of so many drawn ones; each is tried on so many inputs,
+/// How many of so many drawn claims hold, by property. Each of these is tried on so many inputs,
 /// and by the solver.
 fn tried(seed: u64, claims: u32, inputs: u32, solver: u32) -> BTreeMap<String, u32> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -254,7 +254,7 @@ fn tried(seed: u64, claims: u32, inputs: u32, solver: u32) -> BTreeMap<String, u
                 );
             }
         }
-        // Formulas of few products, and of one claim in ten.
+        // Only formulas of few products, and one claim in ten.
         if solver > 0 && rng.random_range(0..10) == 0 && claim.model.signature().products <= 4 {
             ask(&claim, solver);
         }

@@ -1,17 +1,17 @@
-//! Numbers on the way to a result, as sums of what is known by a name.
+//! Intermediate values as exact sums of named terms.
 
 use super::set::Multiples;
 use mmasmt_core::base::limits::work;
 
-/// What a sum takes, in bytes of nodes of a formula made in the same time.
+/// The work of one sum, in bytes of formula nodes made in the same time.
 const SUM_WORK: u64 = 64;
 
-/// What sums consist of.
+/// The terms that sums consist of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Leaf {
     /// The exact product of factors with this index, and of their scales.
     Product(usize),
-    /// The same where factors below the normal numbers of their format are zero, and some are.
+    /// The same product with factors below the normal numbers of their format flushed, if some are.
     FlushedProduct(usize),
     /// The accumulator.
     Addend,
@@ -22,23 +22,23 @@ pub(super) enum Leaf {
 /// A number that is the exact sum of its leaves, unless one of them overflows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sum {
-    /// None of them is always zero, but one that rounding makes zero: nothing is added to that.
+    /// No leaf is always zero, except one that rounding makes zero, to which nothing is added.
     pub leaves: Vec<Leaf>,
     pub values: Multiples,
     pub zero: Zero,
     /// Whether it may be below zero.
     pub negative: bool,
-    /// What it may be where one overflows.
+    /// The values it may have if a leaf overflows.
     pub overflow: Beyond,
 }
 
-/// What a sum may be in place of the exact one.
+/// The values that a sum may have in place of the exact one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beyond {
-    /// Nothing else.
+    /// No other value.
     Nothing,
-    /// The infinity of the only leaf that may be infinite, or of several that are not negative:
-    /// sums with finite numbers leave it as it is.
+    /// The infinity of the only leaf that may be infinite, or of several leaves that are not
+    /// negative: adding finite numbers does not change it.
     Infinity,
     /// A greatest number, an infinity, or a NaN.
     Unknown,
@@ -49,19 +49,19 @@ pub(super) enum Beyond {
 pub(super) enum Zero {
     /// It is not -0.
     Plus,
-    /// It is -0 where all these are so; else it is not.
+    /// It is -0 if all of these are -0; otherwise it is not.
     SharedBy(Vec<Minus>),
-    /// Nothing is known.
+    /// The sign is unknown.
     Unknown,
 }
 
-/// How a summand is -0.
+/// How a summand comes to be -0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Minus {
     /// It is -0.
     Zero(Leaf),
-    /// It was negative or -0, and became zero as it was too small. Of a rounded sum: the sum was
-    /// negative.
+    /// It was negative or -0, and became zero because it was too small. For a rounded sum: the sum
+    /// was negative.
     Small(Leaf),
 }
 
@@ -94,12 +94,12 @@ impl Sum {
         }
     }
 
-    /// The exact sum. It is zero with the sign that all summands share, if it is zero.
+    /// The exact sum. If it is zero, it has the sign that all summands share.
     #[must_use]
     pub fn plus(self, other: Sum) -> Self {
         let is_negative = self.negative || other.negative;
         let of = |values: &Multiples, leaves| if values.is_zero() { Vec::new() } else { leaves };
-        // Behind those that are there: a long sum is made one by one.
+        // Appended to the leaves that are there: a long sum is made one term at a time.
         let mut leaves = of(&self.values, self.leaves);
         leaves.extend(of(&other.values, other.leaves));
         work(SUM_WORK);
@@ -137,7 +137,8 @@ impl Sum {
 }
 
 impl Minus {
-    /// What is small, by its sign: that of a product does not change where a factor becomes zero.
+    /// The sign of a leaf that was too small: a flushed factor does not change the sign of a
+    /// product.
     pub fn small(leaf: Leaf) -> Minus {
         Minus::Small(match leaf {
             Leaf::FlushedProduct(index) => Leaf::Product(index),

@@ -12,16 +12,16 @@ const ZERO_EXPONENT: i64 = -126;
 /// A term of a sum on a grid.
 pub(super) struct Term {
     pub sum: Sum,
-    /// The greatest exponent with which it takes part in alignment; none if it never does.
+    /// The greatest exponent with which it takes part in alignment; `None` if it never does.
     pub exponent: Option<i64>,
-    /// Its last place is at most so many below its own exponent, whatever that is; none if nothing
-    /// is known of that.
+    /// The greatest distance from its own exponent down to its last place; `None` if it is not
+    /// known.
     pub fraction: Option<u32>,
 }
 
 impl Term {
-    /// Whether nothing of it is cut where so many places are kept below the largest exponent: its
-    /// own, or that of another term, which is at most `others`.
+    /// Whether no bit of it is cut if `places` places are kept below the largest exponent. That
+    /// exponent is its own, or that of another term, which is at most `others`.
     pub fn is_kept(&self, others: Option<i64>, places: u32) -> bool {
         let Some(unit) = self.sum.values.unit() else {
             return true;
@@ -31,8 +31,8 @@ impl Term {
         others.is_none_or(above) && (by_itself || self.exponent.is_some_and(above))
     }
 
-    /// The term where magnitudes are cut so many places below `limit`, or higher: nothing, if all
-    /// its numbers are below that place.
+    /// The term with magnitudes cut `places` places below `limit`, or higher: nothing, if all its
+    /// numbers are below that place.
     pub fn cut(self, limit: Option<i64>, places: u32) -> Term {
         let lowest = limit.map(|limit| limit - i64::from(places));
         let top = self.sum.values.top();
@@ -47,8 +47,8 @@ impl Term {
     }
 }
 
-/// The exact sum of terms of which alignment to the largest exponent, or to `limit` where that is
-/// more, cuts nothing if so many places are kept. None if something may be cut.
+/// The exact sum of the terms, if alignment to the largest exponent, or to `limit` if that is
+/// greater, cuts nothing with `places` places kept. `None` if a bit may be cut.
 pub(super) fn uncut(
     terms: impl IntoIterator<Item = Term>,
     limit: Option<i64>,
@@ -68,7 +68,7 @@ pub(super) fn uncut(
     if !terms.iter().all(|term| term.is_kept(others(term), places)) {
         return None;
     }
-    // Of several that take part there is no one last place.
+    // Several terms in alignment have no common last place.
     let fraction = match second {
         None => terms
             .iter()

@@ -1,5 +1,4 @@
-//! What models run on: products, with what is known of their factors, and the sums that were
-//! rounded so far.
+//! The state of a run: products with the values of their factors, and the sums rounded so far.
 
 use super::operand::Operand;
 use super::rounded::Rounded;
@@ -12,14 +11,14 @@ pub(super) struct Product {
     pub index: usize,
     pub a: Operand,
     pub b: Operand,
-    /// Each with its format.
+    /// The scales, each with its format.
     pub scales: Option<[(Operand, Format); 2]>,
-    /// Whether a factor may have been another number, which was too small.
+    /// Whether a factor may be a zero in place of a number that was too small.
     pub is_flushed: bool,
 }
 
 impl Product {
-    /// Its exact value.
+    /// The exact value of the product.
     pub fn exact(&self) -> Sum {
         let mut values = self.a.values.times(&self.b.values);
         for (scale, _) in self.scales.iter().flatten() {
@@ -40,7 +39,7 @@ impl Product {
         }
     }
 
-    /// Whether a factor or a scale may be.
+    /// Whether a factor or a scale may be zero.
     pub fn may_be_zero(&self) -> bool {
         let mut scales = self.scales.iter().flatten();
         self.a.zero || self.b.zero || scales.any(|(scale, _)| scale.zero)
@@ -80,7 +79,7 @@ impl Product {
     }
 }
 
-/// Runs of models, all on the same operands: what they round is compared by its numbers.
+/// Runs of models on the same operands: rounded sums are compared by their numbers.
 #[derive(Default)]
 pub(super) struct Units {
     pub rounded: Rounded,

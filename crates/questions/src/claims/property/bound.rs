@@ -83,8 +83,8 @@ impl<B: Instance> Errors<B> {
         let integer_bits = i64::from(unsigned_width(limit));
         let (mantissa, exponent) = (bound.mantissa, bound.exponent);
         let mantissa_bits = unsigned_width(mantissa);
-        // Results and absolute bounds are multiples of a power of two. Of an exact sum below it
-        // only the sign matters, so that the largest exponent may be raised as long as the sum
+        // Results and absolute bounds are multiples of a power of two. If an exact sum is below
+        // that power, only its sign matters: the largest exponent may be raised as long as the sum
         // stays below it.
         let least = match bound.unit {
             BoundUnit::One => exponent.min(last_place + 1) - offset - integer_bits,
@@ -246,7 +246,7 @@ impl Frame {
             let aligned = placed.lshr(&distance);
             let kept = self.places - self.cut;
             let high = match kept.checked_sub(fraction) {
-                // Built as units align whose sum has all fraction bits of a term.
+                // Built as in units whose sum has all fraction bits of a term.
                 Some(added) => term.significand.widen_low(added).lshr(&distance),
                 None => aligned.extract(aligned.width() - 1, self.cut),
             };

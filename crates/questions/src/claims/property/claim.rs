@@ -13,7 +13,7 @@ use std::fmt;
 use std::sync::OnceLock;
 use thiserror::Error;
 
-/// What is wrong with a claim.
+/// Why a claim cannot be made.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ClaimError {
@@ -22,7 +22,7 @@ pub enum ClaimError {
     Unknown {
         /// The unknown text.
         found: String,
-        /// A question that names those spelled like it, or nothing.
+        /// A question that names properties with a similar spelling, or nothing.
         near: String,
     },
     /// The property is not defined for the model.
@@ -50,10 +50,10 @@ pub enum ClaimError {
         /// The most orders that are checked.
         most: usize,
     },
-    /// A model in the text of the property.
+    /// A model in the text of the property is wrong.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// The text of the domain.
+    /// The text of the domain is wrong.
     #[error(transparent)]
     Domain(#[from] DomainError),
 }
@@ -143,7 +143,7 @@ impl Claim {
         inputs.fit(&self.model.signature()) && self.is_violated(&self.words::<Big>(inputs))
     }
 
-    /// The inputs with what the domain fixes of them in its place.
+    /// The inputs with the values that the domain fixes.
     #[must_use]
     pub fn fixed(&self, inputs: &Inputs) -> Inputs {
         self.domain.fixed_bits(inputs)

@@ -11,7 +11,7 @@ use mmasmt_core::numbers::float::{
     Arithmetic, Format, NanCode, Rounding, convert, ieee_multiply, unpack,
 };
 
-/// What errors are counted from.
+/// The sum that errors are measured from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrueSum {
     /// The exact sum.
@@ -77,7 +77,8 @@ pub(super) fn f64_sum<B: Instance>(signature: &Signature, inputs: &Registers<B>)
     let (a, b) = match signature.scales {
         None => (inputs.a.clone(), inputs.b.clone()),
         Some(scales) => {
-            // Exact: both together have fewer bits than f64, and far smaller exponents.
+            // The conversion is exact: both together have fewer bits than f64, and far smaller
+            // exponents.
             let to = Arithmetic {
                 format: f64,
                 rounding: Rounding::Rne,

@@ -1,5 +1,4 @@
-//! The results that a property compares the result of a model with, to show beside it in a
-//! refutation.
+//! The results that a property compares with the result of a model, for the text of a refutation.
 
 use super::claim::Claim;
 use super::closer::{TrueSum, f64_sum};
@@ -16,7 +15,7 @@ use mmasmt_core::numbers::float::{Format, NanCode, Rounding, convert};
 /// A result that another one is compared with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counterpart {
-    /// What it is the result of, for a person.
+    /// The evaluation that it is the result of, in words.
     pub what: String,
     /// The register.
     pub d: u64,

@@ -170,7 +170,7 @@ pub fn loses_partial_sums<B: Instance>(
     B::Bool::all(fits).and(&loses_exact_sums(model, inputs))
 }
 
-/// Product number `k` alone, with its scales; `c` is the one that is there.
+/// Product number `k` alone, with its scales; `c` stays.
 fn product<B: Instance>(signature: &Signature, inputs: &Registers<B>, k: usize) -> Registers<B> {
     let block = signature.scales.map(|scales| k / scales.block as usize);
     let scale = |row: &[B]| block.and_then(|block| row.get(block)).cloned();

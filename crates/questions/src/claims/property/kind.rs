@@ -41,15 +41,16 @@ pub enum Property {
     AccumulatesIn(Format),
     /// Its aligned terms are rounded in this way.
     Aligns(Rounding),
-    /// The two models give the same result: the model with so many carry bits, and with all.
+    /// It gives the same result with so many carry bits (the first model) as with all (the second).
     CarryBits(Box<[Model; 2]>),
     /// Its result lies within this bound of the exact sum.
     Error(Bound),
     /// Its result lies within this bound of the exact sum.
     RelativeError(RelativeBound),
-    /// Its error, counted from that sum, is at most that of the other model.
+    /// Its error, measured from that sum, is at most that of the other model.
     NoWorseThan(Box<Model>, TrueSum),
-    /// There are operands for which its error is less than that of the other model.
+    /// There are operands for which its error, measured in this way, is less than that of the other
+    /// model.
     BetterThan(Box<Model>, TrueSum),
     /// Its result is the exact sum, rounded to nearest even in this format.
     Recovers(Format),
@@ -218,7 +219,7 @@ impl Property {
             Property::Error(bound) => bound::exceeds(model, bound, inputs),
             Property::RelativeError(bound) => relative::is_beyond(model, bound, inputs),
             Property::NoWorseThan(other, from) => closer::is_worse(model, other, *from, inputs),
-            // What is looked for, and not what violates it: operands show that it holds.
+            // A witness shows that this property holds: the formula is not its violation.
             Property::BetterThan(other, from) => closer::is_worse(other, model, *from, inputs),
             Property::Recovers(format) => exact::recovers_otherwise(model, format, inputs),
             Property::SubnormalInputs => subnormals::drops_subnormal_inputs(model, inputs),
@@ -250,14 +251,14 @@ impl Property {
         }
     }
 
-    /// Whether it says that there are operands, and not that all operands are so: then operands
-    /// that are found prove it, and a proof that there are none refutes it.
+    /// Whether the property says that some operands exist, and not that all operands satisfy it.
+    /// Operands that are found then prove it, and a proof that there are none refutes it.
     pub fn is_existential(&self) -> bool {
         matches!(self, Property::BetterThan(..))
     }
 
     /// The model whose result is closer to the true sum for the inputs that are asked for, and the
-    /// one that it is held against; none for properties that say something else.
+    /// model that it is compared with; `None` for other properties.
     pub fn closer<'x>(&'x self, model: &'x Model) -> Option<([&'x Model; 2], TrueSum)> {
         match self {
             Property::NoWorseThan(other, from) => Some(([other, model], *from)),

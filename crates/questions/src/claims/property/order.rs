@@ -66,7 +66,7 @@ pub(super) fn describe(order: &Permutation) -> String {
 }
 
 /// Orders of `count` products that suffice: if the result for all operands in the domain is the
-/// same in these, it is the same in every order. None if places with different assumptions can be
+/// same in these, it is the same in every order. `None` if places with different assumptions can be
 /// arranged in more than [`MOST_ORDERS`] ways.
 ///
 /// Places with equal assumptions form a class. Every permutation is one within classes, followed by
@@ -179,11 +179,11 @@ mod tests {
     fn unlike_places_make_orders_until_they_are_too_many() {
         let signature = Model::parse("fda:K=8").unwrap().signature();
         for (domain, count) in [
-            // Two places of one kind exchanged, and all of them moved on.
+            // A transposition and a cycle of the places of one class.
             ("", Some(2)),
-            // The same of seven places, and each of the other ones for the first.
+            // The same for seven places, and seven arrangements in which another place comes first.
             ("a[0] zero", Some(2 + 7)),
-            // 2 + 2 of four places each, and 70 arrangements, of which one is the products' own.
+            // 2 + 2 for four places each, and 70 arrangements, one of which is the identity.
             ("a[4..] zero", Some(2 + 2 + 69)),
             // 8 * 7 * 6 = 336 arrangements.
             ("a[0] zero, a[1] positive, a[2] negative", None),

@@ -159,7 +159,7 @@ fn rounding(text: &str, mode: &str) -> Result<Rounding, ClaimError> {
     }
 }
 
-/// Whether a property of that name is asked of integers as of other numbers.
+/// Whether a property of that name applies to integers as well as to other numbers.
 fn is_of_integers(name: &str) -> bool {
     matches!(
         name,
@@ -214,7 +214,7 @@ fn parse_bound(text: &str) -> Option<Property> {
         .iter()
         .find_map(|suffix| Some((text.strip_suffix(suffix)?, *suffix)));
     let (number, suffix) = suffixed.unwrap_or((text, ""));
-    // A bound is what is said, and not a number near it.
+    // A bound is exact: a number near it must not take its place.
     let number = Some(number).filter(|number| !number.contains('~'))?;
     let register = parse_value(&Format::F64, number).ok()?;
     let value = Dyadic::of(&Format::F64, register)?;

@@ -1,5 +1,5 @@
-//! The published claims of `queries/*.toml`, each with its source, what is expected of it, and a
-//! twin that must come out the other way.
+//! The published claims of `queries/*.toml`, each with its source, its expected outcome, and a twin
+//! with the opposite outcome.
 
 use super::claim::{Claim, ClaimError};
 use mmasmt_core::base::excerpt::excerpt;
@@ -13,29 +13,29 @@ use std::sync::OnceLock;
 pub struct Published {
     /// Its name.
     pub name: String,
-    /// Where it is from, and what it asks.
+    /// Its source, and the question.
     pub source: String,
     claim: String,
     models: Vec<String>,
     #[serde(default)]
     assume: String,
-    /// What must become of it.
+    /// The expected outcome.
     pub expect: Expected,
     twin: Twin,
 }
 
-/// What must become of a claim.
+/// The outcome of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Expected {
     /// It holds.
     Proved,
-    /// It does not.
+    /// It does not hold.
     Refuted,
 }
 
 impl Expected {
-    /// The other one.
+    /// The opposite outcome.
     #[must_use]
     pub fn opposite(self) -> Expected {
         match self {
@@ -44,7 +44,7 @@ impl Expected {
         }
     }
 
-    /// As the files spell it.
+    /// Its spelling in the files.
     pub fn name(self) -> &'static str {
         match self {
             Expected::Proved => "proved",
@@ -94,7 +94,7 @@ pub fn published() -> Result<&'static [Published], String> {
     parsed.as_deref().map_err(Clone::clone)
 }
 
-/// The claims of a file of them.
+/// The claims in the text of such a file.
 ///
 /// # Errors
 /// If the text is no such file, in one line.
@@ -104,10 +104,10 @@ pub fn read_published(text: &str) -> Result<Vec<Published>, String> {
 }
 
 impl Published {
-    /// The claims, one for each model, and last the twin, each with what must become of it.
+    /// The claims, one for each model, and last the twin, each with its expected outcome.
     ///
     /// # Errors
-    /// If a claim of the file is none.
+    /// If a claim of the file is wrong.
     pub fn claims(&self) -> Result<Vec<(Claim, Expected)>, ClaimError> {
         let own = self.models.iter().map(|model| {
             let claim = Claim::new(&self.claim, &Model::parse(model)?, &self.assume)?;

@@ -9,7 +9,7 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::float::unpack;
 
-/// What a bound is a multiple of.
+/// The sum that a bound is a multiple of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RelativeTo {
     /// The magnitude of the exact sum.

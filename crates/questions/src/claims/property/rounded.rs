@@ -19,7 +19,7 @@ use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::float::{Format, Rounding};
 
 impl Claim {
-    /// The model whose correct rounding is of use.
+    /// The model whose correct rounding is used.
     fn rounding_model(&self) -> &Model {
         match &self.property {
             Property::BetterThan(other, _) => other,

@@ -1,12 +1,12 @@
-//! The terms of an exact sum and results beside them, as fixed-point numbers of one unit: what
-//! errors are compared in without rounding.
+//! The terms of an exact sum, and results beside them, as fixed-point numbers in one unit, in which
+//! errors are compared without rounding.
 
 use mmasmt_core::machines::algorithms::{BlockScales, Exact, Registers, Signature, Stages};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::float::{Format, NanCode, Rounding, convert, unsigned_width};
 
-/// Numbers in two's complement, all as wide and with the same last place. They mean nothing where
-/// an operand or a result is an infinity or a NaN.
+/// Numbers in two's complement, all with the same width and the same last place. They mean nothing
+/// if an operand or a result is an infinity or a NaN.
 pub(super) struct ExactTerms<B: Instance> {
     /// The products and `c`.
     terms: Vec<B>,
@@ -31,7 +31,7 @@ impl<B: Instance> ExactTerms<B> {
                 .map(|register| widened(format, register))
                 .collect()
         };
-        // Products of a and b; then c and all results but the last one, each times 1.
+        // Products of a and b; then c and all results, each times 1.
         let (mut a, mut b) = (row(&signature.a, &inputs.a), row(&signature.b, &inputs.b));
         a.push(widened(&signature.c, &inputs.c));
         a.extend(
@@ -63,7 +63,7 @@ impl<B: Instance> ExactTerms<B> {
             b_scales,
         };
         let stage = exact.sum(operands.operands(), &mut Stages::new());
-        // As wide as the sum, which has room for all of them; and room for the double.
+        // As wide as the sum, which has room for all terms, with room for its double.
         let width = stage.sum.width() + 2;
         let mut terms: Vec<B> = stage.aligned[..count].to_vec();
         for term in &mut terms {
@@ -99,7 +99,7 @@ impl<B: Instance> ExactTerms<B> {
     }
 }
 
-/// The scale of each product, and 1 for what follows, `count` in all.
+/// The scale of each product, followed by scales of 1, `count` in all.
 fn each<B: Instance>(
     signature: &Signature,
     scales: &BlockScales,
@@ -130,7 +130,7 @@ pub(super) fn exceeds<B: Instance>(error: &B, (mantissa, exponent): (u64, i64), 
     right.ult(&left)
 }
 
-/// A format that has all numbers of these.
+/// A format that has all numbers of these formats.
 fn common(formats: impl Iterator<Item = Format>) -> Format {
     let is_in_f32 = |format: Format| format.width() <= 32;
     match formats.map(is_in_f32).reduce(|all, one| all && one) {

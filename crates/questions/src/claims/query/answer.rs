@@ -1,4 +1,4 @@
-//! Answers: inputs that were found and replayed, and what is known beyond them.
+//! Answers: inputs that were found and replayed, and why the search ended.
 
 use super::basis::Basis;
 use crate::solver::engine::EngineError;
@@ -6,19 +6,19 @@ use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::machines::algorithms::{Inputs, Misfit};
 use thiserror::Error;
 
-/// What became of a question.
+/// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// Inputs that were asked for, all different.
+    /// The inputs that were found, all different.
     pub witnesses: Vec<Witness>,
-    /// What is known beyond them.
+    /// Why the search ended.
     pub ended: Ended,
-    /// Who answered, each with version.
+    /// The engines that answered, each with its version.
     pub engines: Vec<String>,
 }
 
 impl Answer {
-    /// What proved that there are no such inputs, if that is proved.
+    /// The basis of the proof that there are no such inputs, if that is proved.
     pub fn proved(&self) -> Option<Basis> {
         match self.ended {
             Ended::NoMore { by } if self.witnesses.is_empty() => Some(by),
@@ -32,28 +32,29 @@ impl Answer {
     }
 }
 
-/// Inputs that answer a question, as a replay on words and on big integers says.
+/// Inputs that answer a question, confirmed by a replay on words and on big integers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witness {
     /// The operands.
     pub inputs: Inputs,
     /// The result registers: of the models that are compared, or of the one that is asked about.
     pub results: Vec<u64>,
-    /// Whether it is proved that no simpler ones are asked for; none if none were looked for.
+    /// Whether it is proved that no simpler inputs answer the question; `None` if none were looked
+    /// for.
     pub simplest: Option<bool>,
 }
 
-/// What ended a search.
+/// Why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// All the inputs that were wanted were found.
     Enough,
     /// Proved: there are no others.
     NoMore {
-        /// What proved it.
+        /// The basis of the proof.
         by: Basis,
     },
-    /// Proved: no operands are as assumed, or none with which others are to be compared.
+    /// Proved: no operands satisfy the assumptions, or there are none to be compared with others.
     Vacuous,
     /// There may be others.
     Unknown(Stopped),
@@ -63,20 +64,20 @@ pub enum Ended {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum QueryError {
-    /// Two models take or give different things.
+    /// Two models have different signatures.
     #[error(
         "the models do not take the same inputs: `{left}` has {left_shape}, `{right}` has {right_shape}{hint}"
     )]
     Signatures {
         /// The first model.
         left: String,
-        /// What it takes and gives.
+        /// The formats and the number of its operands, and the format of its result.
         left_shape: String,
         /// The second model.
         right: String,
-        /// What it takes and gives.
+        /// The formats and the number of its operands, and the format of its result.
         right_shape: String,
-        /// What makes them alike, where they differ in the number of products alone.
+        /// How to make the models alike, if they differ in the number of products alone.
         hint: String,
     },
     /// No inputs are in the domain.
@@ -85,7 +86,7 @@ pub enum QueryError {
         /// The inputs that are asked for.
         inputs: String,
     },
-    /// A claim compares results with each other, and there is nothing to compare.
+    /// A claim compares results with each other, and has nothing to compare.
     #[error("{claim} says nothing: {reason}")]
     NothingCompared {
         /// The claim.
@@ -96,7 +97,7 @@ pub enum QueryError {
     /// A limit was reached before anything was known.
     #[error("no answer: {}", .0.describe())]
     Stopped(Stopped),
-    /// An answer of the engine that the simulators do not confirm: a defect of this program.
+    /// The simulators do not confirm an answer of the engine: a defect of this program.
     #[error(
         "the engine's answer does not survive its replay, please report this: {what} on `{line}`"
     )]

@@ -1,4 +1,4 @@
-//! The way from a question to its answer: is anything asked, search, replay, simplification.
+//! The way from a question to its answer: check for vacuity, search, replay, simplification.
 
 use super::answer::{Answer, Ended, QueryError, Witness};
 use super::engines::search;
@@ -34,8 +34,8 @@ pub fn prove(claim: &Claim, options: &Options, limits: &Limits) -> Result<Answer
     answer(&Question::refuting(claim), options, limits)
 }
 
-/// Looks for as many inputs as are wanted that answer `question`, or a proof that there are none.
-/// What is found has been replayed on words and on big integers.
+/// Looks for as many inputs that answer `question` as are wanted, or for a proof that there are
+/// none. All inputs found have been replayed on words and on big integers.
 ///
 /// # Errors
 /// If another engine fails, or what an engine found does not survive its replay.
@@ -73,7 +73,7 @@ pub fn answer(
     Ok(answer)
 }
 
-/// A witness, or why there is no other, and who says so.
+/// A witness, or why there is no other one, and the engine that says so.
 type NextWitness = (Result<Witness, Ended>, String);
 
 fn next(
@@ -84,12 +84,12 @@ fn next(
 ) -> Result<NextWitness, QueryError> {
     let vacuity = || is_first.then(|| vacuity(question, options.seed, limits))?;
     let is_own = !matches!(options.engine, Engine::Other(_));
-    // Known without a formula, for any number of products.
+    // Proofs without a formula, for any number of products.
     let at_once = || {
         let by = is_own.then(|| question.known_at_once())??;
         Some(Ended::NoMore { by })
     };
-    // A claim about nothing is not proved, whatever would prove it.
+    // A claim about nothing is not proved, even if one of the methods would prove it.
     if let Some(ended) = vacuity().or_else(at_once) {
         return Ok((Err(ended), solver_version()));
     }
@@ -103,7 +103,7 @@ fn next(
     };
     let mut witness = replay.confirmed(&found)?;
     if let Some(budget) = options.minimise {
-        // Of errors the solver hardly ever finds simpler inputs than moves by hand do.
+        // For errors, the solver hardly ever finds simpler inputs than moves by hand do.
         let budget = if question.compares_errors() {
             budget / 2
         } else {
@@ -117,7 +117,8 @@ fn next(
     Ok((Ok(witness), engine))
 }
 
-/// That nothing is asked, or that this is not known; none where something is.
+/// `Ended::Vacuous` if nothing is asked about, `Ended::Unknown` if that is not known, `None` if
+/// something is asked about.
 fn vacuity(question: &Question, seed: u64, limits: &Limits) -> Option<Ended> {
     if question.is_about_all_finite() || question.has_inputs() {
         return None;

@@ -1,4 +1,4 @@
-//! What an answer that there are no inputs rests on.
+//! The basis of an answer that there are no inputs.
 
 use crate::claims::exactness::Finding;
 use mmasmt_core::machines::algorithms::Inputs;
@@ -6,53 +6,52 @@ use mmasmt_core::numbers::float::Rounding;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// What proved that there are no inputs.
+/// The proof that there are no inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
     /// The formula is constantly false: the term layer simplified it to that.
     Construction,
     /// A solver refuted the whole formula.
     Solver,
-    /// A solver refuted what is left of the formula under facts that were proved before.
+    /// A solver refuted the rest of the formula, under facts that were proved before.
     Facts {
-        /// What the facts are about.
+        /// The subject of the facts.
         about: About,
         /// How many of them the solver proved, each under those before it.
         solved: usize,
         /// How many follow from others by linear sums and rewriting, without the solver.
         derived: usize,
     },
-    /// Multiples and magnitudes: nothing is lost on the way.
+    /// The exactness analysis, from multiples and magnitudes: nothing is lost on the way.
     Magnitudes(Finding),
-    /// The bound of errors that is known of the model, from alignment and rounding, as `worst`
-    /// tells it.
+    /// The proved bound of the model's errors, from alignment and rounding, as `worst` shows it.
     Bound,
-    /// Results are the exact sums, correctly rounded, and from that the claim follows.
+    /// Results are the exact sums, correctly rounded, and the claim follows from that.
     Rounding {
-        /// How they are rounded.
+        /// The rounding mode.
         rounding: Rounding,
-        /// Whether a solver proved that, and not construction.
+        /// Whether a solver proved the correct rounding; otherwise it holds by construction.
         solved: bool,
     },
 }
 
-/// What facts are about.
+/// The subject of facts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum About {
-    /// Numbers in the middle of both models.
+    /// Intermediate numbers of both models.
     Stages,
     /// The lemmas that a property names.
     Property,
 }
 
-/// What is known of a question.
+/// The outcome of reasoning about a question.
 pub(super) enum Reasoned {
-    /// Nothing answers it.
+    /// No inputs answer it.
     Never(Basis),
-    /// These inputs do.
+    /// These inputs answer it.
     By(Inputs),
-    /// That it is not known.
+    /// It is not known.
     Unknown,
 }
 

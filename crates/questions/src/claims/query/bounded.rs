@@ -1,5 +1,5 @@
-//! Claims about errors that follow from a bound that is proved for a model: `r T + t`, where T is
-//! the sum of magnitudes.
+//! Claims about errors that follow from the proved bound of a model: `r T + t`, where T is the sum
+//! of magnitudes.
 
 use crate::claims::bounds::{ErrorBound, Factors, Underflow, error_bound};
 use crate::claims::exactness::{Sizes, gives_zero_of_zeros};
@@ -7,8 +7,8 @@ use crate::claims::property::{BoundUnit, Claim, Property, RelativeTo};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format};
 
-/// Whether the claim is that errors stay within a bound, and the one that is proved for its model
-/// says so.
+/// Whether the claim is that errors stay within a bound, and the proved bound of its model implies
+/// it.
 pub(super) fn follows_from_bound(claim: &Claim) -> bool {
     let Some(claimed) = Claimed::of(&claim.property) else {
         return false;
@@ -19,7 +19,7 @@ pub(super) fn follows_from_bound(claim: &Claim) -> bool {
     };
     let limit = power(signature.d.max_exponent().into());
     if sizes.below.magnitude_exceeds(&limit) {
-        // Something may overflow, of which the bound says nothing.
+        // A value may overflow: the proved bound does not hold then.
         return false;
     }
     let [a, b] = sizes.factors;
@@ -30,7 +30,7 @@ pub(super) fn follows_from_bound(claim: &Claim) -> bool {
     })
 }
 
-/// What an error is claimed to be at most so much of.
+/// The unit or the number that a claimed bound is a multiple of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Measure {
     Absolute,
@@ -73,7 +73,7 @@ impl Claimed {
         Some(Claimed { most, of })
     }
 
-    /// Whether `bound` is at most what is claimed, for all operands of such sizes.
+    /// Whether `bound` is at most the claimed bound, for all operands of such sizes.
     fn is_kept(&self, model: &Model, sizes: &Sizes, bound: &ErrorBound) -> bool {
         let is_exact = bound.absolute.mantissa().sign() == num_bigint::Sign::NoSign;
         if sizes.may_be_zero && !is_exact && !gives_zero_of_zeros(model) {

@@ -1,4 +1,4 @@
-//! What the comparison says against a search of the whole and the simulators.
+//! The comparison by stages, checked against a search of the whole formula and the simulators.
 
 use crate::claims::property::{SymbolicInputs, results_differ};
 use crate::claims::query::basis::Reasoned;
@@ -12,8 +12,8 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::term::scope;
 
-/// What the comparison says of a model and a change of it; what it proves is proved again by a
-/// search of the whole, and inputs that it finds show the difference.
+/// The comparison's verdict on a model and a change of it. A proof is repeated by a search of the
+/// whole formula; inputs that are found show the difference.
 fn compared(base: &str, change: &str) -> Option<bool> {
     scope(|| compared_here(base, change))
 }
@@ -61,8 +61,8 @@ fn compared_here(base: &str, change: &str) -> Option<bool> {
     }
 }
 
-/// Asserts that the comparison is right about changes of these models, and says of at least so many
-/// of either kind.
+/// Asserts that the comparison is right about changes of these models, and reaches at least so many
+/// verdicts of either kind.
 fn is_true_of(bases: &[&str], least: usize) {
     let changes = [
         "zero=skip",
@@ -134,7 +134,7 @@ fn what_is_said_of_several_sums_is_true() {
     is_true_of(&SEVERAL_SUMS, 10);
 }
 
-/// Asserts that the comparison says this of each model and change.
+/// Asserts that the comparison has this verdict on each model and change.
 fn says<B: AsRef<str>>(cases: &[(B, &str, Option<bool>)]) {
     for (base, change, is_equal) in cases {
         let base = base.as_ref();

@@ -12,7 +12,7 @@ use crate::solver::engine::{
 };
 use mmasmt_core::base::limits::Limits;
 
-/// Looks for inputs that answer the question, and tells who found what.
+/// Looks for inputs that answer the question, and names the engine that answered.
 pub(super) fn search(
     question: &Question,
     inputs: &SymbolicInputs,

@@ -9,18 +9,18 @@ use mmasmt_core::numbers::bits::blast::{Blasted, Netlist, Wire};
 use mmasmt_core::numbers::bits::term::scope;
 use rustc_hash::FxHashMap;
 
-/// What simplifies the formula before it becomes clauses.
+/// The simplification of the formula before it becomes clauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Simplify {
-    /// Terms and gates, as for the embedded engine; nothing, if they settle the question.
+    /// By terms and gates, as for the embedded engine; none, if these settle the question.
     UnlessSettled,
-    /// Nothing: every operation is the gates that a textbook gives for it.
+    /// None: every operation becomes the gates that a textbook gives for it.
     Nothing,
 }
 
 impl Question {
-    /// The question as an SMT-LIB script: satisfiable iff there are inputs that answer it. `plain`
-    /// is without any simplification of ours.
+    /// The question as an SMT-LIB script: satisfiable iff there are inputs that answer it. With
+    /// `plain`, the formula is not simplified by us.
     pub fn script(&self, plain: bool) -> String {
         let about = format!(
             "mmasmt {}: {}\n\
@@ -39,7 +39,8 @@ impl Question {
         })
     }
 
-    /// The formula as clauses, satisfiable iff it is, with a comment for every bit of the inputs.
+    /// The formula as clauses, which are satisfiable iff the formula is, with a comment for every
+    /// bit of the inputs.
     pub fn cnf(&self, simplify: Simplify) -> Cnf {
         let simplified = match simplify {
             Simplify::UnlessSettled => self.simplified_cnf(),
@@ -48,7 +49,7 @@ impl Question {
         simplified.unwrap_or_else(|| self.blasted())
     }
 
-    /// The simplified formula as clauses; none if terms and gates settle the question.
+    /// The simplified formula as clauses; `None` if terms and gates settle the question.
     pub fn simplified_cnf(&self) -> Option<Cnf> {
         scope(|| self.simplified())
     }
@@ -91,14 +92,14 @@ impl Question {
         cnf
     }
 
-    /// Comments that say what is asked, and which variable is which bit of the inputs.
+    /// Adds comments that say what is asked, and which variable each bit of the inputs is.
     pub fn describe(&self, cnf: &mut Cnf, how: &str, literal: impl Fn(u32, usize) -> i32) {
         let signature = self.signature();
         cnf.comment(format!("mmasmt {}: {how}", env!("CARGO_PKG_VERSION")));
         self.about().lines().for_each(|line| cnf.comment(line));
         let numbers = input_numbers(&signature);
         let labels = labels(&signature);
-        // What the assumptions fix is constant among free bits.
+        // Bits that the assumptions fix are constants among free bits.
         let fixed = || {
             wires(
                 &self.domain().fixed(&blasted_inputs(&signature)),
@@ -127,7 +128,7 @@ pub fn blasted_inputs(signature: &Signature) -> Registers<Blasted> {
     })
 }
 
-/// What every bit of the registers is, in the order of [`Registers::each`].
+/// The wire of every bit of the registers, in the order of [`Registers::each`].
 pub fn wires(registers: &Registers<Blasted>, signature: &Signature) -> Vec<Vec<Wire>> {
     let registers = registers.each(signature).map(|(_, register)| register);
     registers.map(Blasted::wires).collect()

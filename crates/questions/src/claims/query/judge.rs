@@ -1,4 +1,4 @@
-//! Whether inputs refute a claim, told on the simulators for many inputs.
+//! Whether inputs refute a claim, evaluated on the simulators for many inputs.
 
 use crate::claims::property::{Claim, Domain, TrueSum, results_differ};
 use crate::vectors::measure::{Measure, Summer};
@@ -6,7 +6,7 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::{Model, Simulator};
 use mmasmt_core::numbers::float::Format;
 
-/// How many times slower than words alone are words beside big integers, and big integers alone:
+/// The slowness, relative to words alone, of words beside big integers and of big integers alone:
 /// measured on `exact` and `fda`.
 const MIXED_SLOWNESS: u32 = 15;
 const BIG_SLOWNESS: u32 = 50;
@@ -21,7 +21,7 @@ pub(super) enum Judge<'x> {
     Claim(&'x Claim),
 }
 
-/// Two simulators, and what their results are measured from.
+/// Two simulators, and the exact sum that their errors are measured from.
 pub(super) struct Closer<'x> {
     models: [Simulator<'x>; 2],
     formats: [Format; 2],
@@ -33,7 +33,7 @@ impl<'x> Judge<'x> {
         if let Some(models) = claim.property.compared(&claim.model) {
             return Judge::Compared(models, Box::new(models.map(Model::simulator)));
         }
-        // On numbers that is a hundred times as fast as on words of hundreds of bits.
+        // Numbers are a hundred times as fast here as words of hundreds of bits.
         match claim.property.closer(&claim.model) {
             Some((models, TrueSum::Exact)) => Judge::Closer(Box::new(Closer {
                 models: models.map(Model::simulator),
@@ -59,7 +59,7 @@ impl<'x> Judge<'x> {
         }
     }
 
-    /// How many models are evaluated for one input, or one whatever a property makes of it.
+    /// How many models are evaluated for one input; 1 for a claim that is no comparison.
     pub fn models(&self) -> u32 {
         match self {
             Judge::Compared(..) | Judge::Closer(_) => 2,
@@ -67,7 +67,7 @@ impl<'x> Judge<'x> {
         }
     }
 
-    /// How many times slower it is than on machine words.
+    /// How many times slower the evaluation is than on machine words.
     pub fn slowness(&self) -> u32 {
         let (is_wide, slowness) = match self {
             Judge::Compared(_, models) => (models.iter().any(Simulator::is_wide), MIXED_SLOWNESS),
@@ -101,7 +101,7 @@ mod tests {
     use crate::inputs::Sampler;
     use mmasmt_core::machines::model::Model;
 
-    /// What is told on numbers is what the formula says.
+    /// The verdict on numbers is that of the formula.
     #[test]
     fn numbers_and_formulas_agree() {
         let mut told = [0; 2];

@@ -22,9 +22,9 @@ const KINDS: [Kind; 5] = [
     Kind::Feature,
 ];
 
-/// From `found` on, inputs that answer the question of one difference with the results most ulps
-/// apart that drawing and small changes find; the same seed finds the same ones. That there are
-/// none farther apart is not proved.
+/// Inputs that answer the question of one difference, with results as many ulps apart as drawing
+/// and small changes find. The search starts from `found`; the same seed finds the same inputs. It
+/// is not proved that no others are farther apart.
 ///
 /// # Errors
 /// If what was found does not stand a replay on big integers.

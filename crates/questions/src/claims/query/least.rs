@@ -9,26 +9,26 @@ use crate::claims::property::{Claim, Property};
 use mmasmt_core::base::limits::{Limits, Stopped};
 use std::collections::BTreeMap;
 
-/// Up to so many values it is told of each, before anything is asked, whether nothing is lost
-/// there.
+/// The most values for which the exactness analysis is tried on each, before any question is asked.
 const MOST_SCANNED: usize = 256;
 
-/// What is known of the values of a key, which stand in order.
+/// The outcomes for the values of a key, which are in order.
 #[derive(Clone, Debug, Default)]
 pub struct Least {
-    /// What was asked: the answer at each of these positions among the values.
+    /// The answers, each by the position of its value among all values.
     pub asked: BTreeMap<usize, Answer>,
     /// The least position at which the claim is proved.
     pub proved: Option<usize>,
-    /// The greatest position below that, or of all, at which it is refuted.
+    /// The greatest position at which the claim is refuted, among those below `proved` if there is
+    /// one.
     pub refuted: Option<usize>,
-    /// Why the search ended before it had asked what it wanted; none if it asked everything.
+    /// Why the search ended early; `None` if it asked everything it wanted.
     pub cut_short: Option<Stopped>,
 }
 
 impl Least {
-    /// Whether the value is found: there is none below, or the claim is refuted at the next one
-    /// below.
+    /// Whether the least value is found: there is no value below it, or the claim is refuted at the
+    /// next one below.
     pub fn is_found(&self) -> bool {
         match (self.proved, self.refuted) {
             (Some(proved), Some(refuted)) => refuted + 1 == proved,
@@ -37,7 +37,7 @@ impl Least {
         }
     }
 
-    /// Why the first question that has no answer has none.
+    /// Why the first question without an answer has none.
     pub fn stopped(&self) -> Option<Stopped> {
         let mut ends = self.asked.values().map(|answer| answer.ended);
         let unknown = ends.find_map(|ended| match ended {
@@ -48,10 +48,11 @@ impl Least {
     }
 }
 
-/// Looks for the least of `claims`, one for each value of a key in order, that holds. As if it held
-/// at all values above it, halves are asked; all values below it only if `all_below` says so.
-/// `limits` are those of the whole search: each question takes at most half of the time that is
-/// left, so that a hard one does not take all of it.
+/// Looks for the least of `claims` that holds; there is one claim for each value of a key, in
+/// order. The search halves the range, as if a claim that holds at one value held at all greater
+/// ones. It asks about all lower values only if `all_below` says so. `limits` are those of the
+/// whole search: each question takes at most half of the time that is left, so that a hard one does
+/// not take all of it.
 ///
 /// # Errors
 /// As [`answer`]; if nothing is in the domain of a claim that is asked.
@@ -69,7 +70,7 @@ pub fn least(
         cut_short: None,
     };
     let count = claims.len();
-    // A guess that costs nothing: from here on nothing is lost.
+    // A guess that costs little: the first value at which nothing is lost.
     let is_own = !matches!(options.engine, Engine::Other(_));
     let is_lossless = |claim: &Claim| Question::refuting(claim).nothing_is_lost().is_some();
     let guess = if is_own && count <= MOST_SCANNED {
@@ -84,11 +85,11 @@ pub fn least(
     {
         open.end = guess;
         if guess > 0 && !search.is_proved(guess - 1)? {
-            // Nothing is asked between.
+            // No value is left between the two.
             open = guess..guess;
         }
     }
-    // All below `start` do not hold, so far as is known; all from `end` on do.
+    // No claim below `start` is known to hold; all from `end` on hold.
     while !open.is_empty() {
         let middle = open.start + (open.end - open.start) / 2;
         if search.is_proved(middle)? {
@@ -103,7 +104,7 @@ pub fn least(
             search.is_proved(below)?;
         }
     }
-    // Where a value has no answer, the refuted ones below are what is known.
+    // If a value has no answer, the greatest refuted value below it is looked for.
     let mut below = 0..open.end;
     if below.end > 0 && !search.is_refuted(below.end - 1)? {
         below.end -= 1;
@@ -137,7 +138,7 @@ pub fn least(
     })
 }
 
-/// Why a claim says nothing.
+/// The error of a claim that says nothing, with its reason.
 fn nothing_asked(claim: &Claim) -> QueryError {
     let reason = match claim.property {
         Property::OrderIndependent(_) if claim.model.signature().products == 1 => {
@@ -155,7 +156,7 @@ fn nothing_asked(claim: &Claim) -> QueryError {
     QueryError::NothingCompared { claim, reason }
 }
 
-/// The questions so far.
+/// The questions asked so far, and their answers.
 struct Asked<'x> {
     claims: &'x [Claim],
     options: &'x Options,
@@ -165,7 +166,7 @@ struct Asked<'x> {
 }
 
 impl Asked<'_> {
-    /// The answer at a position; none if no time is left to ask.
+    /// The answer at a position; `None` if no time is left to ask.
     fn answer(&mut self, at: usize) -> Result<Option<&Answer>, QueryError> {
         if !self.asked.contains_key(&at) {
             if let Some(stopped) = self.limits.stopped() {

@@ -1,4 +1,4 @@
-//! Proofs by lemmas: each is proved of a part of the formula, and then known.
+//! Proofs by lemmas: each lemma is proved from a part of the formula, and is known from then on.
 
 use crate::claims::property::Lemma;
 use crate::claims::stages::Ledger;
@@ -10,8 +10,8 @@ use mmasmt_core::numbers::bits::term::{Formula, NodeId, Term};
 /// Conflicts that a lemma may cost.
 const EFFORT: u32 = 200_000;
 
-/// Whether it follows from `lemmas` that `whole` holds for no inputs; `false` where they are not
-/// proved. Proofs go to `ledger`.
+/// Whether all `lemmas` are proved, and imply that `whole` holds for no inputs. Proofs go to
+/// `ledger`.
 pub(super) fn follows(
     whole: Formula,
     lemmas: &[Lemma<Term>],
@@ -40,7 +40,7 @@ pub(super) fn follows(
     follows
 }
 
-/// Whether `formula` contradicts what is known, whatever the numbers `free` are.
+/// Whether `formula` contradicts the `known` formulas, for any values of the numbers `free`.
 fn contradicts(
     free: &[NodeId],
     known: &[Formula],
@@ -100,8 +100,8 @@ mod tests {
         scope(|| {
             let product = product();
             let from = std::slice::from_ref(&product);
-            // Bits of which the term layer knows nothing together: 65280 at least, where all are
-            // set.
+            // The term layer knows nothing of these bits together: if all are set, the product is
+            // at least 65280.
             let high = |lowest: u32| Formula::all((lowest..16).map(|index| product.bit(index)));
             assert!(proves(high(8), high(8).not(), from));
             assert!(!proves(high(9), high(9).not(), from));

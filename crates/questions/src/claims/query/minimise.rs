@@ -11,7 +11,7 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::numbers::bits::term::{Formula, Term};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 
-/// Conflicts of one attempt to find something simpler, in an under-approximation and among all
+/// The conflicts of one attempt to find something simpler: in an under-approximation, and among all
 /// inputs.
 const SMALL_EFFORT: u32 = 2000;
 const EFFORT: u32 = 300;
@@ -22,7 +22,7 @@ const MISSES: u32 = 2;
 /// Measures that the solver lowers, in order; the last one (positions) is left to moves by hand.
 const SOLVED: usize = 4;
 
-/// A witness made simple, and whether nothing simpler is known not to exist.
+/// A witness made simple, and whether it is proved to be the simplest.
 pub(super) struct Minimised {
     pub inputs: Inputs,
     /// Proved: no witness has fewer products, none on these products has fewer significand bits,
@@ -56,7 +56,8 @@ pub(super) fn minimise(
             limits.run(|| state.lower(level, restriction, complete, &question, &mut is_witness));
         state.proved &= lowered.is_ok();
     };
-    // First where a person would look: fewer products, then powers of two and short fractions.
+    // First the inputs that a person would try: fewer products, then powers of two and short
+    // fractions.
     let products = signature.products;
     for count in 1..state.measure()[0].min(3) as u32 {
         lower(
@@ -70,7 +71,7 @@ pub(super) fn minimise(
         let restriction = Restriction::on_products_of(&state.best, Some(fraction));
         lower(&mut state, 1, &restriction, false);
     }
-    // Then everywhere; what is less important is lowered on the products that are left.
+    // Then all inputs; less important measures are lowered on the products that are left.
     lower(&mut state, 0, &Restriction::none(products), true);
     for level in 1..SOLVED {
         let restriction = Restriction::on_products_of(&state.best, None);
@@ -88,7 +89,7 @@ struct Descent<'x> {
     limits: &'x Limits,
     domain: &'x Domain,
     best: Inputs,
-    /// Whether every `complete` search so far was answered.
+    /// Whether every `complete` search so far had an answer.
     proved: bool,
 }
 
@@ -97,8 +98,8 @@ impl Descent<'_> {
         simplicity(&self.symbolic.signature, &self.best)
     }
 
-    /// Lowers one measure within `restriction` as far as the effort goes, the more important ones
-    /// kept. What a `complete` search leaves open is not proved.
+    /// Lowers one measure within `restriction` as far as the effort goes, and keeps the more
+    /// important ones. If a `complete` search has no answer, the result is not proved minimal.
     fn lower(
         &mut self,
         level: usize,
@@ -154,7 +155,7 @@ impl Descent<'_> {
     }
 }
 
-/// What the measure of a level cannot go below: every non-zero factor has a significand bit.
+/// A lower bound of the measure of a level: every non-zero factor has a significand bit.
 fn lower_bound(level: usize, measure: &Simplicity) -> u64 {
     if level == 1 { 2 * measure[0] } else { 0 }
 }

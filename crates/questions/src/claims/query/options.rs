@@ -1,21 +1,22 @@
-//! How to ask a question: who is asked, and what is wanted.
+//! Options of a question: the engines, and the inputs that are wanted.
 
 use crate::solver::engine::{Solver, solver_version};
 use std::time::Duration;
 
-/// How to ask; by default for one input, as it is found, by the embedded engine.
+/// Options of a question; by default, the embedded engine looks for one input, which stays as it is
+/// found.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// How many different inputs are wanted, at least one.
     pub count: usize,
-    /// What the solver's choices and the samples start from.
+    /// The seed of the solver's choices and of the samples.
     pub seed: u64,
-    /// How long to look for simpler inputs after each find; none to leave them as found.
+    /// The time to look for simpler inputs after each find; `None` to leave them as found.
     pub minimise: Option<Duration>,
-    /// How many turns of the embedded engine's searches there are; none for no end. With 0, nothing
-    /// is asked of a solver.
+    /// The number of turns of the embedded engine's searches; `None` for no limit. With 0, no
+    /// solver is asked.
     pub turns: Option<u32>,
-    /// Who looks for inputs; the embedded engine makes them simple.
+    /// The engine that looks for inputs; the embedded engine makes them simple.
     pub engine: Engine,
 }
 
@@ -32,19 +33,19 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same for so many different inputs.
+    /// The same with this number of different inputs.
     #[must_use]
     pub fn count(self, count: usize) -> Self {
         Options { count, ..self }
     }
 
-    /// The same with choices that start from another seed.
+    /// The same with another seed.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
         Options { seed, ..self }
     }
 
-    /// The same with so long a search for simpler inputs after each find; none to leave them as
+    /// The same with this time to look for simpler inputs after each find; `None` to leave them as
     /// found.
     #[must_use]
     pub fn minimise(self, minimise: impl Into<Option<Duration>>) -> Self {
@@ -52,7 +53,7 @@ impl Options {
         Options { minimise, ..self }
     }
 
-    /// The same with so many turns of searches, an effort that does not depend on the machine.
+    /// The same with this number of turns, an effort that does not depend on the machine.
     #[must_use]
     pub fn turns(self, turns: u32) -> Self {
         Options {
@@ -61,7 +62,7 @@ impl Options {
         }
     }
 
-    /// The same by another engine.
+    /// The same with another engine.
     #[must_use]
     pub fn engine(self, engine: Engine) -> Self {
         Options { engine, ..self }
@@ -74,15 +75,15 @@ pub enum Engine {
     /// The embedded one, with its portfolio of searches.
     #[default]
     Embedded,
-    /// Another one, asked once: a program for the formula of the term layer, Z3 in process for that
-    /// of the model itself.
+    /// Another one, asked once: a program gets the formula of the term layer, Z3 in process gets
+    /// that of the model itself.
     Other(Solver),
     /// The embedded one and others side by side: the first answer counts.
     Race(Vec<Solver>),
 }
 
 impl Engine {
-    /// Everyone who is asked, with version.
+    /// All engines that are asked, each with its version.
     pub fn describe(&self) -> String {
         let own = solver_version();
         match self {

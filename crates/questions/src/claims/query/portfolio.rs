@@ -1,10 +1,10 @@
 //! A portfolio of searches: under-approximations first, in turns of growing effort, then all
 //! inputs.
 //!
-//! A search of all inputs meets witnesses by luck. Those that a person would write have few
-//! products, or exponents near 0: there the formula is a fraction of the size. Only the search of
-//! all inputs can prove that there are none. Effort is counted in conflicts, so that answers do not
-//! depend on the machine.
+//! A search of all inputs meets witnesses by luck. The witnesses that a person would write have few
+//! products, or exponents near 0: on such inputs the formula is a fraction of the size. Only the
+//! search of all inputs can prove that there are none. Effort is counted in conflicts, so that
+//! answers do not depend on the machine.
 
 use super::basis::{Basis, Reasoned};
 use super::options::Options;
@@ -18,7 +18,8 @@ use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::numbers::bits::term::{Formula, below_limits};
 
-/// Inputs that a formula holds for, or that there are none, or why it is not known.
+/// The outcome of a search: inputs that a formula holds for, or that there are none, or why it is
+/// not known.
 pub(super) enum Searched {
     Inputs(Inputs),
     Nothing { by: Basis },
@@ -27,18 +28,19 @@ pub(super) enum Searched {
 
 /// Conflicts of the first turn of an under-approximation; each turn has four times as many.
 const FIRST_EFFORT: u32 = 600;
-/// How much more effort the search of all inputs gets in a turn: as much as the others together.
+/// The factor by which the search of all inputs gets more effort in a turn: as much as the others
+/// together.
 const WHOLE: u32 = 4;
-/// How many times the samples are drawn then.
+/// The factor by which more samples are drawn after the first turn.
 const MORE_SAMPLES: u32 = 16;
 /// Turns after which the under-approximations are given up.
 const TURNS: u32 = 4;
-/// Bits of their window of exponents.
+/// Bits of the exponent window of under-approximations.
 const WINDOW: u32 = 3;
 
-/// Looks for inputs that answer the question. In order: its formula may be constantly false;
-/// `sample` may find some; then searches in turns. After the first turn there are more samples, and
-/// what needs no search is tried ([`reason`]).
+/// Looks for inputs that answer the question. First, the formula may be constantly false; then
+/// `sample` may find inputs; then the searches run in turns. After the first turn, more samples are
+/// drawn and methods without a search are tried ([`reason`]).
 pub(super) fn portfolio(
     question: &Question,
     inputs: &SymbolicInputs,
@@ -95,7 +97,7 @@ fn search(
     let mut is_reasoned = false;
     for turn in 0..turns {
         if turn == EASY_TURNS {
-            // Some differences are one input in ten thousand, and out of a solver's reach.
+            // Some differences show in one input of ten thousand, and are out of a solver's reach.
             step("trying more samples");
             if let Some(found) = sample(MORE_SAMPLES) {
                 return Searched::Inputs(found);
@@ -148,7 +150,7 @@ fn search(
     Searched::Unknown(Stopped::ConflictLimit)
 }
 
-/// Under-approximations, each with what its search is tuned for; chosen by measurement.
+/// The under-approximations, each with the strategy of its search; chosen by measurement.
 fn under_approximations(products: u32) -> Vec<(Restriction, Strategy)> {
     let few = || [1, 2].into_iter().filter(|count| *count < products);
     let spread = |count, window| Restriction::spread(products, count, window);

@@ -14,13 +14,13 @@ use mmasmt_core::numbers::bits::Input;
 use mmasmt_core::numbers::bits::Prop;
 use std::fmt;
 
-/// What is asked: inputs that refute a claim. That two models are equal is a claim as well.
+/// A question: which inputs refute a claim? That two models are equal is a claim as well.
 ///
-/// The question is a [`Goal`], which is met by such inputs, on every instance of the bit-vectors.
+/// The question is a [`Goal`] that such inputs meet, on every instance of the bit-vectors.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// All of them are to be refuted by the same inputs; their models have one signature and their
-    /// domains are one.
+    /// The claims. The same inputs are to refute all of them; their models have one signature, and
+    /// they have one domain.
     claims: Vec<Claim>,
     /// Which inputs of the domain are asked about.
     among: Among,
@@ -28,13 +28,13 @@ pub struct Question {
     known: Vec<Inputs>,
 }
 
-/// Inputs, whatever a domain says of them.
+/// A set of inputs, regardless of the domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Among {
     All,
     /// Without infinities and NaNs.
     Finite,
-    /// With an infinity or a NaN at least.
+    /// With at least one infinity or NaN.
     Special,
 }
 
@@ -60,8 +60,8 @@ impl Question {
         Question::differences([[left, right]], domain)
     }
 
-    /// On which of them do the two models of each of `pairs` give different results, all of one
-    /// signature?
+    /// On which of these inputs do the two models of each pair give different results? All models
+    /// have one signature.
     ///
     /// # Errors
     /// If two models do not take and give the same formats.
@@ -83,34 +83,34 @@ impl Question {
         })
     }
 
-    /// The same where operands may be infinities and NaNs, if the domain lets them.
+    /// The same where operands may be infinities and NaNs, if the domain admits them.
     #[must_use]
     pub fn with_specials(self) -> Question {
         let among = Among::All;
         Question { among, ..self }
     }
 
-    /// The same of inputs among which an infinity or a NaN is: what is left where nothing is asked
-    /// for among the finite ones.
+    /// The same for inputs with at least one infinity or NaN: the rest of the question, if it has
+    /// no finite inputs to find.
     #[must_use]
     pub fn with_a_special(self) -> Question {
         let among = Among::Special;
         Question { among, ..self }
     }
 
-    /// The same for inputs that are none of `known` either.
+    /// The same without the inputs `known`.
     #[must_use]
     pub fn except<'x>(mut self, known: impl IntoIterator<Item = &'x Inputs>) -> Question {
         self.known.extend(known.into_iter().cloned());
         self
     }
 
-    /// What is to be refuted.
+    /// The claims that are to be refuted.
     pub fn claims(&self) -> &[Claim] {
         &self.claims
     }
 
-    /// The claim, where it is one.
+    /// The claim, if there is only one.
     pub fn claim(&self) -> Option<&Claim> {
         match &self.claims[..] {
             [claim] => Some(claim),
@@ -123,12 +123,12 @@ impl Question {
         self.claims[0].model.signature()
     }
 
-    /// What is assumed of the operands.
+    /// The assumptions on the operands.
     pub fn domain(&self) -> &Domain {
         &self.claims[0].domain
     }
 
-    /// Whether it is about all finite inputs at least, of models that are compared.
+    /// Whether the question compares models, at least on all finite inputs.
     pub fn is_about_all_finite(&self) -> bool {
         let compares = |claim: &Claim| claim.property.compared(&claim.model).is_some();
         let has_finite = self.among != Among::Special;
@@ -136,7 +136,7 @@ impl Question {
         has_finite && is_everything && self.claims.iter().all(compares)
     }
 
-    /// Whether such inputs of the domain are asked for, whatever they refute.
+    /// Whether these inputs of the domain are asked for, whether they refute a claim or not.
     pub fn admits(&self, inputs: &Inputs) -> bool {
         let signature = self.signature();
         let same = |known: &Inputs| !differs_from(&signature, inputs, known);
@@ -148,7 +148,7 @@ impl Question {
         is_among && !self.known.iter().any(same)
     }
 
-    /// The operands with what the domain fixes of them, and what is assumed of them.
+    /// The operands with the values that the domain fixes, and the assumptions on them.
     pub fn assumed<B: Instance>(&self, inputs: &Registers<B>) -> (Registers<B>, Vec<B::Bool>) {
         let signature = self.signature();
         let fixed = self.domain().fixed(inputs);
@@ -171,8 +171,8 @@ impl Question {
         B::Bool::all(parts)
     }
 
-    /// Whether a claim compares operands of its domain with others of it, of which there may be
-    /// none.
+    /// Whether a claim compares operands of its domain with other operands of it, which may not
+    /// exist.
     pub(super) fn compares_two(&self) -> bool {
         let mut claims = self.claims.iter();
         claims.any(|Claim { property, .. }| {
@@ -198,7 +198,7 @@ impl Question {
         self.among == Among::Finite && self.claims.iter().any(is_one)
     }
 
-    /// Whether it is known that something is asked about: finite operands in the domain.
+    /// Whether the question is known to be about something: to have finite operands in the domain.
     pub(super) fn has_inputs(&self) -> bool {
         let has_orders = |claim: &Claim| match &claim.property {
             Property::OrderIndependent(orders) => !orders.is_empty(),
@@ -209,7 +209,7 @@ impl Question {
         is_plain && self.claims.iter().all(has_orders) && self.domain().has_finite_inputs()
     }
 
-    /// Why a claim holds for all that is asked about, where multiples and magnitudes tell it.
+    /// Why a claim holds for all inputs that are asked about, if multiples and magnitudes show it.
     pub(super) fn nothing_is_lost(&self) -> Option<Finding> {
         let finite = match self.among {
             Among::All => false,
@@ -220,8 +220,8 @@ impl Question {
         claims.find_map(|claim| holds(claim, finite))
     }
 
-    /// What proves without a formula, for any number of products, that nothing answers the
-    /// question, if there is anything that it is about.
+    /// A proof without a formula, for any number of products, that nothing answers the question,
+    /// provided that it is about something.
     pub(super) fn known_at_once(&self) -> Option<Basis> {
         if let Some(finding) = self.nothing_is_lost() {
             return Some(Basis::Magnitudes(finding));
@@ -232,14 +232,14 @@ impl Question {
         follows.then_some(Basis::Bound)
     }
 
-    /// What proves without a formula, and without a search, that nothing answers the question.
+    /// A proof from the exactness analysis alone that nothing answers the question.
     pub fn known_lossless(&self) -> Option<Basis> {
         let something_is_asked = self.is_about_all_finite() || self.has_inputs();
         let finding = something_is_asked.then(|| self.nothing_is_lost())??;
         Some(Basis::Magnitudes(finding))
     }
 
-    /// Which inputs are asked for, for a person: `finite inputs where a normal`.
+    /// The inputs that are asked for, in words: `finite inputs where a normal`.
     pub fn inputs_text(&self) -> String {
         let mut text = String::from(match self.among {
             Among::All => "any inputs",
@@ -252,7 +252,7 @@ impl Question {
         text
     }
 
-    /// What is asked, as short as it can be told: two models, or the claims.
+    /// The question in its shortest form: two models, or the claims.
     pub fn short_text(&self) -> String {
         let compared = self
             .claim()
@@ -263,8 +263,8 @@ impl Question {
         )
     }
 
-    /// What is asked, in lines. Models are told by their algorithms, so that it is the same
-    /// question wherever it is the same text.
+    /// The question in several lines. Models appear as their algorithms, so that the same text is
+    /// the same question.
     pub fn about(&self) -> String {
         let inputs = self.inputs_text();
         let each = self.claims.iter().map(|claim| {
@@ -306,8 +306,8 @@ impl Goal for Question {
     }
 }
 
-/// Met by inputs that a question is about, be they refuting or not: it is vacuous if there are
-/// none.
+/// A goal that is met by all inputs that a question is about, whether they refute a claim or not:
+/// without such inputs the question is vacuous.
 pub(super) struct Admitted<'x>(pub &'x Question);
 
 impl Goal for Admitted<'_> {
@@ -323,7 +323,7 @@ impl Goal for Admitted<'_> {
     }
 }
 
-/// The signature that both models have.
+/// The common signature of both models.
 ///
 /// # Errors
 /// If they do not have the same.
@@ -341,7 +341,7 @@ pub fn common_signature(left: &Model, right: &Model) -> Result<Signature, QueryE
     })
 }
 
-/// How models that differ in nothing but the number of products come to the same number.
+/// How models that differ in the number of products alone come to the same number.
 fn length_hint(models: [&Model; 2]) -> String {
     let mut both = models.map(|model| (model.signature(), model));
     both.sort_by_key(|(signature, _)| signature.products);
@@ -362,7 +362,7 @@ fn length_hint(models: [&Model; 2]) -> String {
     }
 }
 
-/// Whether inputs are others than `known`; dropped bits do not make them different.
+/// Whether `inputs` differ from `known`; dropped bits do not count.
 fn differs_from(signature: &Signature, inputs: &Inputs, known: &Inputs) -> bool {
     let mut pairs = inputs.each(signature).zip(known.each(signature));
     pairs.any(|((format, x), (_, y))| format.read_bits(*x) != format.read_bits(*y))

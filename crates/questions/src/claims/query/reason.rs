@@ -1,4 +1,4 @@
-//! What is known of a question in another way than by a search for inputs that answer it.
+//! Reasoning about a question in other ways than by a search for inputs that answer it.
 
 use super::basis::{About, Basis, Reasoned};
 use super::lemmas::follows;
@@ -10,12 +10,12 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::bits::term::Formula;
 
-/// Turns of the search before what is hard to find is looked for in another way.
+/// Search turns before cut points and lemmas are tried.
 pub(super) const EASY_TURNS: u32 = 1;
 
 /// Compares two models stage by stage, or proves a claim from correct rounding or by the lemmas of
-/// its property; `whole` is the formula of the question for `inputs`. What a solver proves on the
-/// way goes to `ledger`.
+/// its property. `whole` is the formula of the question for `inputs`. Proofs by the solver go to
+/// `ledger`.
 pub(super) fn reason(
     question: &Question,
     inputs: &SymbolicInputs,
@@ -60,7 +60,7 @@ pub(super) fn reason(
     }
 }
 
-/// How many turns of the search come before that.
+/// The number of search turns before this reasoning.
 pub(super) fn turns_before(question: &Question) -> u32 {
     match question.claim().map(|claim| &claim.property) {
         // A search never proves a bound that lemmas do.
@@ -69,7 +69,7 @@ pub(super) fn turns_before(question: &Question) -> u32 {
     }
 }
 
-/// What proves a claim without any search, as its model rounds correctly by construction.
+/// A proof of a claim without any search, if its model rounds correctly by construction.
 pub(super) fn known_by_rounding(question: &Question, seed: u64) -> Option<Basis> {
     rounded::by_construction(question.claim()?, seed)
 }

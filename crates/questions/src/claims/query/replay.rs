@@ -6,7 +6,7 @@ use super::question::Question;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::numbers::bits::{Big, Concrete};
 
-/// Tells of many inputs whether they answer a question, on words where they are wide enough.
+/// Checks for many inputs whether they answer a question, on words where these are wide enough.
 pub(super) struct Replay<'x> {
     question: &'x Question,
     claims: Vec<Judge<'x>>,
@@ -27,20 +27,20 @@ impl<'x> Replay<'x> {
                 .all(|judge| judge.is_refuted(self.question.domain(), inputs))
     }
 
-    /// How many models are evaluated for one input, or one whatever a property makes of it.
+    /// How many models are evaluated for one input. A claim that is no comparison counts as one.
     pub fn models(&self) -> u32 {
         let models = self.claims.iter().map(Judge::models);
         models.sum::<u32>().max(1)
     }
 
-    /// How many times slower it is than on machine words.
+    /// How many times slower the evaluation is than on machine words.
     pub fn slowness(&self) -> u32 {
         let slowness = self.claims.iter().map(Judge::slowness);
         slowness.max().unwrap_or(1)
     }
 
-    /// The inputs, with what the domain fixes of them, if words and big integers both say that they
-    /// answer the question.
+    /// A witness of these inputs, with the values that the domain fixes, if words and big integers
+    /// both confirm that they answer the question.
     ///
     /// # Errors
     /// If they do not.
@@ -85,8 +85,8 @@ impl<'x> Replay<'x> {
 }
 
 impl Question {
-    /// The inputs, with what the domain fixes of them, as an answer to this question, if words and
-    /// big integers both say that they are one.
+    /// A witness of these inputs, with the values that the domain fixes, if words and big integers
+    /// both confirm that they answer this question.
     ///
     /// # Errors
     /// If they do not.

@@ -14,9 +14,9 @@ use mmasmt_core::numbers::float::{Format, integer};
 pub(super) struct Restriction {
     /// Whether each product may be other than zero.
     pub kept: Vec<bool>,
-    /// Bits of the window of exponents of `a` and `b`; none for no window.
+    /// Bits of the window of exponents of `a` and `b`; `None` for no window.
     pub window: Option<u32>,
-    /// How many of the highest fraction bits may be set; none for all.
+    /// How many of the highest fraction bits may be set; `None` for all.
     pub fraction: Option<u32>,
 }
 
@@ -64,7 +64,7 @@ impl Restriction {
         }
     }
 
-    /// What [`apply`](Self::apply) makes of concrete inputs.
+    /// Concrete inputs after [`apply`](Self::apply).
     pub fn decode(&self, signature: &Signature, inputs: &Inputs) -> Inputs {
         let words = self.restricted(signature, &inputs.lifted::<W64>(signature));
         words.map(signature, |_, word| word.to_u64())

@@ -1,4 +1,4 @@
-//! Claims that follow from correct rounding, which is easier to prove than they are.
+//! Claims that follow from correct rounding, which is easier to prove than the claims.
 
 use super::basis::Basis;
 use crate::claims::property::{Claim, SymbolicInputs};
@@ -10,18 +10,18 @@ use mmasmt_core::numbers::bits::Big;
 use mmasmt_core::numbers::bits::term::Formula;
 use mmasmt_core::numbers::float::Rounding;
 
-/// Samples that tell early that a model rounds in another way.
+/// Samples that show early that a model rounds in another way.
 const SAMPLES: u32 = 64;
 /// Conflicts that a proof of correct rounding may cost.
 const EFFORT: u32 = 20_000;
 
-/// What proves the claim where the model rounds correctly by construction.
+/// A proof of the claim, if the model rounds correctly by construction.
 pub(super) fn by_construction(claim: &Claim, seed: u64) -> Option<Basis> {
     let is_never = |formula: Formula| formula.as_constant() == Some(false);
     by_rounding(claim, seed, is_never, false)
 }
 
-/// What proves the claim where the solver finds that the model rounds correctly.
+/// A proof of the claim, if the solver finds that the model rounds correctly.
 pub(super) fn by_solver(claim: &Claim, seed: u64, limits: &Limits) -> Option<Basis> {
     let limits = limits.with_conflicts(EFFORT);
     let is_never = |formula: Formula| {

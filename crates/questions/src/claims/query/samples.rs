@@ -12,25 +12,25 @@ use mmasmt_core::numbers::float::Format;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// The products of all the samples of a claim; a word takes some 10 ns for one, and a property may
-/// evaluate its model some ten times.
+/// The number of products in all samples of a claim. Words take some 10 ns for each product, and a
+/// property may evaluate its model some ten times.
 const SAMPLED_PRODUCTS: u32 = 600_000;
 
-/// The operands that are drawn again for a domain, which takes some microseconds for one.
+/// The most operands that are drawn again to fit a domain, at some microseconds each.
 const DRAWN_OPERANDS: u32 = 12_000;
 
-/// How many times fewer the samples of rare kinds are.
+/// The factor by which samples of rare kinds are fewer.
 const RARENESS: u32 = 12;
 
-/// How many inputs of a few great products and a few low ones are drawn at most.
+/// The most inputs of a few great products and a few low ones that are drawn.
 const MOST_GREAT_AND_LOW: u32 = 1500;
 
-/// The same for models that are slower than words, to be divided by how many times they are.
+/// The same limit for models that are slower than words, to be divided by their slowness.
 const GREAT_AND_LOW: u32 = 10_000;
 
-/// A sample, put into the domain, that answers the question: the simplest if that is wanted, else
-/// the first. There are so many `times` as many; of more than one, some are of kinds that tell few
-/// models apart.
+/// A sample, moved into the domain, that answers the question: the simplest if that is wanted, else
+/// the first. `times` multiplies the number of samples; if it is above 1, some samples are of kinds
+/// that tell few models apart.
 pub(super) fn sampled(
     question: &Question,
     options: &Options,
@@ -64,8 +64,8 @@ pub(super) fn sampled(
     })
 }
 
-/// Inputs that random ones rarely are, brought into the question's domain; those that are in it
-/// then.
+/// Directed inputs, which random inputs rarely are, brought into the question's domain. Inputs that
+/// are still outside of it are left out.
 fn inside(question: &Question, seed: u64, tries: u32) -> impl Iterator<Item = Inputs> {
     let domain = question.domain();
     let range = |operand: usize, format: &Format| domain.numbers(operand, format).range();
@@ -74,8 +74,8 @@ fn inside(question: &Question, seed: u64, tries: u32) -> impl Iterator<Item = In
     fixed.filter(|inputs| domain.contains(inputs))
 }
 
-/// The inputs in the domain. What is drawn for all operands is rarely an integer between limits:
-/// such operands are drawn again, as long as there are `draws` left.
+/// The inputs moved into the domain. Inputs that are drawn for all operands are rarely integers
+/// between limits: such operands are drawn again, as long as there are `draws` left.
 fn brought(domain: &Domain, inputs: Inputs, draws: &mut u32, rng: &mut impl Rng) -> Inputs {
     let fixed = domain.fixed_bits(&inputs);
     if *draws == 0 || domain.contains(&fixed) {

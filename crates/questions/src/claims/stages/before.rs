@@ -1,4 +1,4 @@
-//! What the comparison of a sum takes over from the sum before it, whose result is `c`.
+//! Facts carried from one sum to the next, whose `c` is the result of the first.
 
 use super::sum::SumTerms;
 use mmasmt_core::numbers::bits::term::{Formula, Term};
@@ -8,11 +8,11 @@ use mmasmt_core::numbers::float::Format;
 pub(super) struct Before {
     pub format: Format,
     pub numbers: SumTerms,
-    /// What its terms are multiples of, if that was looked for.
+    /// The exponent of a power of two that its terms are multiples of, if it was looked for.
     pub unit: Option<i64>,
 }
 
-/// What stands for the making of numbers: what is known of them, whatever they are.
+/// Numbers that may be taken as arbitrary, and the facts known about them.
 #[derive(Default)]
 pub(super) struct Given {
     pub numbers: Vec<Term>,

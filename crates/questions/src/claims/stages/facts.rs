@@ -1,5 +1,4 @@
-//! What is known of two models while they are compared: formulas that hold, and numbers that are
-//! the same.
+//! Facts about two models under comparison: formulas that hold, and numbers that are equal.
 
 use super::before::{Before, Given};
 use super::obligations::Ledger;
@@ -13,27 +12,27 @@ use rustc_hash::FxHashMap;
 use std::fmt::Arguments;
 use std::ops::RangeInclusive;
 
-/// Conflicts that a fact may cost, and what comes after the last one.
+/// The most conflicts for the proof of a fact, and for the step after the last fact.
 const EFFORT: u32 = 100_000;
 
-/// What is known so far.
+/// The facts known so far.
 pub(super) struct Facts {
     search: Search,
     same: Substitution,
     assumed: Formula,
-    /// All that the search knows, what is assumed among it.
+    /// All formulas that the search knows, the assumption among them.
     known: Vec<Formula>,
-    /// Where proofs are written down.
+    /// The record of proofs.
     pub(super) ledger: Ledger,
-    /// The sum before, if its result is known to be the same and to be a multiple.
+    /// The sum before, if its result is known to be the same in both models.
     pub(super) before: Option<Before>,
-    /// What is known of the numbers that a stage is given.
+    /// The facts about the numbers that a stage is given.
     pub(super) given: Given,
-    /// Registers that are the same, or zeros of either sign.
+    /// Pairs of registers that are equal, or zeros of either sign.
     pub(super) but_for_zeros: Vec<RegisterPair>,
-    /// Registers that are the same, or both NaN.
+    /// Pairs of registers that are equal, or both NaN.
     pub(super) but_for_nans: Vec<RegisterPair>,
-    /// Whether formulas always hold, of those that were asked for and may be again.
+    /// Whether each formula that was asked about always holds; it may be asked about again.
     asked: FxHashMap<Formula, bool>,
     /// How many facts the solver proved, and how many follow from others without it.
     solved: usize,
@@ -43,7 +42,7 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    /// Nothing is known but what is assumed.
+    /// Only the assumption is known.
     pub fn new(assumed: Formula, mut ledger: Ledger, seed: u64, limits: &Limits) -> Self {
         let mut search = Search::new(Strategy::Proof, seed);
         search.assert(assumed);
@@ -66,7 +65,7 @@ impl Facts {
         }
     }
 
-    /// Numbers of the right model that are known to be those of the left one.
+    /// The substitution of numbers of the right model by equal numbers of the left one.
     pub fn same(&self) -> &Substitution {
         &self.same
     }
@@ -81,24 +80,24 @@ impl Facts {
         self.search.value(input)
     }
 
-    /// What was written down.
+    /// The record of proofs.
     pub fn into_ledger(mut self) -> Ledger {
         self.ledger.kept.derived = self.derived;
         self.ledger
     }
 
-    /// Writes down that `whole` holds for no inputs, as was found last.
+    /// Records the last result, that `whole` holds for no inputs.
     pub fn keep_last(&mut self, whole: Formula) {
         self.ledger.keep_last(&[], &self.known, whole);
     }
 
-    /// Proves that `fact` holds, which is what `name` says, and knows it then; none if that is not
+    /// Proves `fact`, which `name` describes, and adds it to the known facts; `None` if it is not
     /// proved.
     pub fn prove(&mut self, name: Arguments<'_>, fact: Formula) -> Option<()> {
         self.prove_from(name, &[], &[], fact)
     }
 
-    /// Takes a fact that follows from others.
+    /// Adds a fact that follows from others.
     pub fn know(&mut self, fact: Formula) {
         if fact.as_constant() != Some(true) {
             self.derived += 1;
@@ -116,8 +115,8 @@ impl Facts {
         [self.solved, self.derived]
     }
 
-    /// Proves it from these facts and those that are given alone, whatever the numbers `from` are;
-    /// if that cannot be done, from all that is known.
+    /// Proves `fact` from `facts` and the given facts alone, for any values of the numbers `from`;
+    /// if that fails, from all known facts.
     pub fn prove_from(
         &mut self,
         name: Arguments<'_>,
@@ -145,7 +144,7 @@ impl Facts {
         follows
     }
 
-    /// Proves it from what is given alone, if anything is: of use where it is cheap to fail.
+    /// Proves `fact` from the given facts alone, if there are any: useful where a failure is cheap.
     pub fn prove_given(&mut self, name: Arguments<'_>, fact: Formula) -> Option<()> {
         if self.given.known.is_empty() {
             return self.prove(name, fact);
@@ -153,7 +152,7 @@ impl Facts {
         self.follows(name, &[], &[], fact).then(|| self.learn(fact))
     }
 
-    /// Whether a formula always holds, which is asked once for each.
+    /// Whether a formula always holds; each formula is asked about once.
     pub fn always(&mut self, name: Arguments<'_>, formula: Formula) -> bool {
         if let Some(&holds) = self.asked.get(&formula) {
             return holds;
@@ -163,8 +162,8 @@ impl Facts {
         holds
     }
 
-    /// The least of these numbers for which something is proved that holds for all that are
-    /// greater.
+    /// The least of `numbers` for which `prove` succeeds; if it succeeds for one number, it does
+    /// for all greater ones.
     pub fn least(
         &mut self,
         numbers: RangeInclusive<i64>,
@@ -185,8 +184,8 @@ impl Facts {
         Some(proved)
     }
 
-    /// Whether it follows from these facts and those that are given, whatever the numbers `from`
-    /// are.
+    /// Whether `fact` follows from `facts` and the given facts, for any values of the numbers
+    /// `from`.
     pub fn follows(
         &mut self,
         name: Arguments<'_>,
@@ -215,7 +214,8 @@ impl Facts {
         follows
     }
 
-    /// `right`, a number of the right model that was proved to be `left`, is `left` from now on.
+    /// Replaces `right`, a number of the right model that was proved equal to `left`, by `left`
+    /// from now on.
     pub fn merge(&mut self, left: &Term, right: &Term) {
         self.same.put(right, left);
     }
@@ -232,14 +232,14 @@ impl Facts {
         self.know_number(format, left);
     }
 
-    /// Of use where the codes of NaNs differ; there may be NaNs.
+    /// Tries to prove that the register is no NaN, which is useful where the codes of NaNs differ.
     fn know_number(&mut self, format: &Format, register: &Term) {
         let name = format_args!("the result is no NaN");
         let _ = self.prove(name, unpack(format, register).nan.not());
     }
 }
 
-/// `by` stands for `register` and for all that is read from it.
+/// Puts `by` in the place of `register` and of everything that is read from it.
 pub(super) fn put_register(to: &mut Substitution, format: &Format, register: &Term, by: &Term) {
     to.put(register, by);
     let [old, new] = [register, by].map(|register| unpack(format, register).sign);
@@ -247,9 +247,9 @@ pub(super) fn put_register(to: &mut Substitution, format: &Format, register: &Te
     put_magnitude(to, format, register, by);
 }
 
-/// What is known of the magnitude of `by` stands for the same of `register`.
+/// Puts the magnitude of `by` in the place of that of `register`.
 pub(super) fn put_magnitude(to: &mut Substitution, format: &Format, register: &Term, by: &Term) {
-    // What is made of a field of a register has it alone, and not the register.
+    // A term that is made of a field of a register contains that field, and not the register.
     let [old, new] = [register, by].map(|register| fields(format, register));
     for (old, new) in old.iter().zip(&new) {
         to.put(old, new);
@@ -263,7 +263,7 @@ pub(super) fn put_magnitude(to: &mut Substitution, format: &Format, register: &T
     }
 }
 
-/// Fraction and exponent field of a register, of those that the format has.
+/// The fraction and the exponent field of a register, as far as the format has them.
 pub(super) fn fields(format: &Format, register: &Term) -> Vec<Term> {
     let fraction = format.bits_below_field();
     let magnitude = format.width_below_sign();

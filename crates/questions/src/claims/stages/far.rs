@@ -1,5 +1,5 @@
-//! Sums that are aligned so far apart that both results are zero: the finer one's terms are far
-//! below the least number, and the coarser one keeps no more of them.
+//! Sums that are aligned so far apart that both results are zero: the terms of the finer sum are
+//! far below the least number, and the coarser sum keeps no more of them.
 
 use super::facts::Facts;
 use super::pair::Pair;
@@ -8,9 +8,9 @@ use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 
 impl Facts {
-    /// Proves that both results are zero where the exponents are farther apart than `shift`;
-    /// `present` says which terms may be other than zero then, and the coarser sum is aligned to no
-    /// more than `most`.
+    /// Proves that both results are zero where the exponents are farther apart than `shift`.
+    /// `present` says which terms may be nonzero there; the coarser sum is aligned to at most
+    /// `most`.
     pub(super) fn vanishes(
         &mut self,
         pair: &Pair,
@@ -26,8 +26,7 @@ impl Facts {
             is_most,
         )?;
         let numbers = [&coarse.sum, &fine.sum, &coarse.largest, &fine.largest];
-        // Whether the result is zero, `bounded` being the sum with terms of which the bounds are
-        // known.
+        // Whether the result is zero; `bounded` is the sum with terms whose bounds are known.
         let is_zero = |facts: &mut Self, name: &str, sum: &SumTerms, bounded: &Term| {
             let few = is_near.or(&within(&sum.sum, greatest(bounded)?));
             let zero = is_near.or(&sum.result.is_zero());
@@ -66,7 +65,7 @@ impl Facts {
         )
     }
 
-    /// Which terms may be other than zero where the exponents are not one.
+    /// Which terms may be nonzero where the exponents of the two sums differ.
     pub(super) fn present(&mut self, pair: &Pair) -> Vec<bool> {
         let is_one = pair.beyond(0).not();
         let name = format_args!("a term is zero where the exponents differ");
@@ -77,8 +76,8 @@ impl Facts {
             .collect()
     }
 
-    /// The greatest magnitude of term `k` in the coarser sum where its exponent is greater than
-    /// that of the finer one by more than `shift`.
+    /// The greatest magnitude of term `k` in the coarser sum where the exponent of that sum is
+    /// greater than that of the finer one by more than `shift`.
     fn most_of_term(&mut self, pair: &Pair, k: usize, shift: u32) -> Option<u64> {
         let Pair { coarse, fine, .. } = pair;
         let is_below = fine.largest.slt(&coarse.exponents[k]).not();
@@ -106,7 +105,7 @@ fn greatest(number: &Term) -> Option<u64> {
     Some(least.unsigned_abs().max(greatest.unsigned_abs()))
 }
 
-/// Whether the magnitude of a number in two's complement is no more than `most`.
+/// Whether the magnitude of a number in two's complement is at most `most`.
 fn within(number: &Term, most: u64) -> Formula {
     let width = number.width();
     if width <= u64::BITS && most >> (width - 1) != 0 {
@@ -117,8 +116,8 @@ fn within(number: &Term, most: u64) -> Formula {
     is_above.or(&number.slt(&most.neg())).not()
 }
 
-/// Any number of that magnitude or a less one in two's complement, one for each term; none if the
-/// width has not a bit more than it, or it is too wide.
+/// Any number in two's complement whose magnitude is at most `most`, another one for each term;
+/// `None` if the magnitude has as many bits as the width, or 64.
 fn any_within(k: usize, width: u32, most: u64) -> Option<Term> {
     let bits = (u64::BITS - most.leading_zeros()).max(1);
     if bits >= width.min(u64::BITS) {
@@ -127,7 +126,7 @@ fn any_within(k: usize, width: u32, most: u64) -> Option<Term> {
     let number = 2 * k as u32;
     let [any, sign] =
         [(0, bits), (1, 1)].map(|(more, width)| Term::input(u32::MAX - 100 - number - more, width));
-    // A maximum is what is known not to be below a number.
+    // The maximum with a number is known to be at least that number.
     let below = Term::lit(bits, (1 << bits) - 1 - most);
     let magnitude = Term::umax(&[any, below.clone()]).sub(&below);
     Some(magnitude.zext(width).neg_if(&sign.bit(0)))

@@ -1,7 +1,7 @@
 //! Fused sums compared: exponents, aligned terms, sum, result.
 //!
 //! Two units may align the same terms to different exponents, as where a zero or a limit counts in
-//! one of them. Then the terms are zero, or nothing is cut of them: cases that need no adder.
+//! only one of them. Then the terms are zero, or no bit of them is cut: cases that need no adder.
 
 use super::before::Before;
 use super::facts::Facts;
@@ -12,8 +12,8 @@ use mmasmt_core::numbers::bits::{Bv, Prop};
 use mmasmt_core::numbers::float::Format;
 
 impl Facts {
-    /// Proves that the results of two fused sums are the same, or that the sums are where they have
-    /// none.
+    /// Proves that the results of two fused sums are equal or, if they have no results, that the
+    /// sums are.
     pub fn fused(&mut self, left: &Fused<Term>, right: &Fused<Term>) -> Option<()> {
         if left.terms.len() != right.terms.len() || left.sum.width() != right.sum.width() {
             return None;
@@ -27,7 +27,7 @@ impl Facts {
         let given = before.and_then(|before| self.taken_over(&before, left, &own));
         self.given = given.unwrap_or_default();
 
-        // Terms that are zero where the exponents differ: then they are the same in both sums.
+        // Terms that are zero where the exponents differ: there they are the same in both sums.
         let mut absent = Substitution::new();
         let mut loose = Vec::new();
         let zeros: Vec<_> = left.terms.iter().map(|term| term.zero).collect();
@@ -105,8 +105,8 @@ impl Facts {
         Some(())
     }
 
-    /// The result of the sum of these numbers is `other`, that of the right model, and may be `c`
-    /// of the next one.
+    /// Merges the result of this sum with `other`, that of the right model. It may be `c` of the
+    /// next sum.
     fn goes_on(&mut self, format: &Format, numbers: SumTerms, other: &Term, unit: Option<i64>) {
         self.merge_registers(format, &numbers.result, other);
         self.before = Some(Before {
@@ -116,8 +116,9 @@ impl Facts {
         });
     }
 
-    /// Proves that a term is zero, or has one exponent in both sums, below which neither is
-    /// aligned, and that both are aligned to one, which may be known.
+    /// Proves two facts about term `k`. It is zero, or it has one exponent in both sums and neither
+    /// sum is aligned below that. It is zero, or both sums are aligned to one exponent; if
+    /// `is_level`, the second fact is known.
     fn counts(
         &mut self,
         k: usize,
@@ -151,8 +152,8 @@ impl Facts {
         Some(vec![is_within, aligned_alike])
     }
 
-    /// Proves that an aligned term is the same in both sums where these are aligned to one
-    /// exponent, as `aligned_alike` says.
+    /// Proves that an aligned term is the same in both sums in the case `aligned_alike`, that the
+    /// sums are aligned to one exponent.
     fn one_exponent_term(
         &mut self,
         k: usize,
@@ -167,8 +168,9 @@ impl Facts {
         self.term(k, sums, term, aligned_alike, &[one_exponent])
     }
 
-    /// Proves that an aligned term is the same in both sums in the case that `case` holds, where it
-    /// is zero or the exponents are the same, as may be known, and is zero where the term is.
+    /// Proves that an aligned term is zero where the term is, and that it is the same in both sums
+    /// where `case` holds: there the term is zero, or the exponents are the same. `known` may say
+    /// so.
     fn term(
         &mut self,
         k: usize,

@@ -1,34 +1,32 @@
 //! Cut points: two models compared stage by stage.
 //!
-//! Two units that give the same results on all inputs are seldom one formula: a zero that counts as
-//! 2^-126, a limit that no product reaches, another code for NaNs that never come. A solver that
-//! sees only the results has to find out by itself which numbers in the middle of both are the
-//! same, and does not. Every algorithm leaves its stages, in the order of the hardware, so these
-//! name the cut points: what is proved to be one number is made one in the graph
-//! ([`Substitution`](mmasmt_core::numbers::bits::term::Substitution)), which simplifies what comes
+//! Two units that give the same results on all inputs seldom have the same formula: a zero counts
+//! as 2^-126, a limit is reached by no product, NaNs that never occur have another code. A solver
+//! that sees only the results has to find out by itself which intermediate numbers of the two
+//! models are equal, and fails. Every algorithm records its stages in the order of the hardware,
+//! and these name the cut points: numbers that are proved equal become one number in the graph
+//! ([`Substitution`](mmasmt_core::numbers::bits::term::Substitution)), which simplifies everything
 //! after it. A fact that is not proved is not used.
 //!
 //! Example: `fda:F=25,K=16,out=f16` with `emin=-23` or without.
 //!
 //! 1. The largest exponents differ by v where all products are small (`pair`, `scaled`). For each v
-//!    up to 5, each
-//!    term of one sum is 2^v times that of the other, asked once for all terms that are alike.
-//! 2. So are the sums, by their linear form; only the rounding is left to the solver, whatever the
-//!    sums are. 16 s,
-//!    where a search of the whole knows nothing after 60 s.
-//! 3. If the result is `c` of another sum (`before`, `unit`), the greatest 2^u that all terms are
-//!    multiples of
-//!    is all that the second sum needs to know of it: `hmma8:F=25,in=e4m3` with `emin=-18` takes 3
-//!    s, and 86 s without.
+//!    up to 5, each term of one sum is 2^v times that of the other, which is asked once for all
+//!    terms that are alike.
+//! 2. The same holds for the sums, by their linear form; only the rounding is left to the solver,
+//!    for arbitrary sums. This takes 16 s, where a search of the whole has no answer after 60 s.
+//! 3. If the result is `c` of another sum (`before`, `unit`), the second sum needs one fact about
+//!    it: the greatest 2^u that all terms are multiples of. With this fact, `hmma8:F=25,in=e4m3`
+//!    with `emin=-18` takes 3 s, and 86 s without.
 //!
 //! Why not SAT sweeping alone: `certify` sweeps the plain gates of the same pairs, without these
 //! relations. Of the 22 pairs of `tests/queries/stagewise.rs` it proves 13, in 7 to 1300 s; the
 //! comparison by stages proves all, in 0.8 to 19 s.
 //!
-//! Scales bring products anywhere: then it is found from which difference on both results are zero
-//! (`far`): `fda:K=32,F=25,in=e2m1,scale=ue8m0` with `emin=-136` takes 18 s. Registers that are the
-//! same but for the sign of a zero (`zeros`) or the code of a NaN (`nans`) are looked at where they
-//! are one, and where they are not.
+//! Scales bring products anywhere. The comparison then finds the least difference of exponents from
+//! which on both results are zero (`far`): `fda:K=32,F=25,in=e2m1,scale=ue8m0` with `emin=-136`
+//! takes 18 s. Registers that are the same but for the sign of a zero (`zeros`) or the code of a
+//! NaN (`nans`) are compared in two cases: where they are a zero or a NaN, and where they are not.
 
 mod before;
 mod facts;
@@ -56,7 +54,7 @@ use mmasmt_core::machines::algorithms::{Registers, Step};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::term::{Formula, Term};
 
-/// What a comparison says.
+/// The outcome of a comparison.
 pub enum Comparison {
     /// No inputs meet the question.
     Never {
@@ -65,14 +63,14 @@ pub enum Comparison {
         /// How many more follow from others by rewriting.
         derived: usize,
     },
-    /// These inputs do.
+    /// These inputs meet the question.
     By(Inputs),
     /// It is not known.
     Unknown,
 }
 
-/// Whether inputs meet `whole`, which says that `models` differ on `registers`, made of `inputs`,
-/// and that `assumed` holds; what is proved on the way goes to `ledger`.
+/// Whether inputs meet `whole`: `models` differ on `registers`, which are made of `inputs`, and
+/// `assumed` holds. Proofs on the way go to `ledger`.
 pub fn compare(
     models: [&Model; 2],
     (inputs, registers): (&SymbolicInputs, &Registers<Term>),
@@ -108,7 +106,7 @@ pub fn compare(
         }
         _ => None,
     });
-    // Where a stage differs the results may be the same; what is known of those before it helps.
+    // The results may be the same even where a stage differs; facts about earlier stages help.
     let _ = equal;
     let Some(whole) = facts.same().formula(whole) else {
         return Comparison::Unknown;

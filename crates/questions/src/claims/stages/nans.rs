@@ -1,5 +1,5 @@
-//! Registers that are the same, or NaNs of which each model has its own code: what two models make
-//! of them is compared in the case that one is a NaN, and in the one that all are the same.
+//! Registers that are equal up to the code of a NaN: later numbers are compared in the cases that
+//! one register is a NaN, and in the case that all are equal.
 
 use super::facts::{Facts, put_register};
 use super::register_pair::RegisterPair;
@@ -13,7 +13,7 @@ impl Facts {
         let now = pair.now(self.same())?;
         let fact = now.left.equals(&now.right).or(&now.both_nan());
         let mut cases = Vec::new();
-        // The last ones first: what an operand was made of is behind it.
+        // The last ones first: the registers that an operand was made of come after it.
         let mut all_same = fact;
         for pair in self.but_for_nans.iter().rev() {
             let pair = pair.now(self.same())?;
@@ -41,7 +41,7 @@ impl RegisterPair {
         left.and(&right)
     }
 
-    /// The left one in the place of the right one.
+    /// The substitution of the right register by the left one.
     fn one(&self) -> Substitution {
         let mut one = Substitution::new();
         put_register(&mut one, &self.format, &self.right, &self.left);

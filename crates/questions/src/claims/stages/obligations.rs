@@ -1,5 +1,5 @@
-//! What the solver proved on the way to an answer, kept for whoever proves it again: formulas that
-//! hold for no inputs together.
+//! Proof obligations: what the solver proved on the way to an answer, as formulas that hold for no
+//! inputs together. Another solver can prove them again.
 
 use crate::solver::engine::Script;
 use mmasmt_core::numbers::bits::Input;
@@ -8,30 +8,31 @@ use mmasmt_core::numbers::bits::term::{Formula, NodeId};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
-/// A fact as its negation and what it was proved from: for no inputs do all of these formulas hold.
+/// A fact as formulas that hold for no inputs together: its negation and its premises.
 #[derive(Clone, Debug)]
 pub struct Obligation {
-    /// What was proved, in words.
+    /// The fact, in words.
     pub name: String,
-    /// The facts that it was proved from, each by its place among those before it, from 1.
+    /// The premises that are facts, each by its place among the facts before it, from 1.
     pub from: Vec<usize>,
-    /// How many of the formulas that it was proved from follow from others by rewriting.
+    /// How many of the premises follow from others by rewriting.
     pub derived: usize,
-    /// How many numbers were taken for any of their ranges, whatever they are made of.
+    /// How many numbers were taken as arbitrary within their ranges.
     pub free: usize,
-    /// The formulas, unsatisfiable as was proved.
+    /// The formulas, which were proved unsatisfiable together.
     pub script: Script,
 }
 
-/// What an answer by facts rests on.
+/// The proofs that an answer by facts rests on.
 #[derive(Clone, Debug, Default)]
 pub struct Obligations {
-    /// The facts that the solver proved, each after those that it was proved from.
+    /// The facts that the solver proved, each after its premises.
     pub facts: Vec<Obligation>,
-    /// That no inputs are left once these are known; none if that follows by rewriting.
+    /// The last step, that no inputs are left once the facts are known; `None` if it follows by
+    /// rewriting.
     pub last: Option<Obligation>,
     /// How many facts follow from others by rewriting: they are no formulas that a solver could
-    /// judge.
+    /// check.
     pub derived: usize,
 }
 
@@ -42,20 +43,20 @@ impl Obligations {
     }
 }
 
-/// Where proofs are written down, if they are to be kept.
+/// A record of proofs, if they are to be kept.
 #[derive(Default)]
 pub struct Ledger {
-    /// The names of the inputs, by number; none if nothing is kept.
+    /// The names of the inputs, by number; `None` if nothing is kept.
     names: Option<Vec<String>>,
-    /// What the next facts are about, with what goes between that and their names.
+    /// The subject of the next facts, with the text between it and their names.
     place: String,
-    /// The facts so far by their formulas; the assumptions have none.
+    /// The number of each fact so far, by its formula; assumptions have no number.
     numbers: FxHashMap<Formula, Option<usize>>,
     pub kept: Obligations,
 }
 
 impl Ledger {
-    /// One that keeps what is proved of these inputs.
+    /// A ledger that keeps the proofs about these inputs.
     pub fn keeping(inputs: Vec<Input>) -> Self {
         Ledger {
             names: Some(inputs.into_iter().map(|input| input.name).collect()),
@@ -63,19 +64,19 @@ impl Ledger {
         }
     }
 
-    /// What the facts from now on are about.
+    /// Sets the subject of the facts from now on.
     pub fn enter(&mut self, place: fmt::Arguments<'_>) {
         if self.names.is_some() {
             self.place = format!("{place}: ");
         }
     }
 
-    /// Takes an assumption, which is no fact.
+    /// Adds an assumption, which is no fact.
     pub fn assume(&mut self, formula: Formula) {
         self.numbers.insert(formula, None);
     }
 
-    /// Writes down that `fact` was proved from `premises`, whatever the numbers `free` are.
+    /// Records that `fact` was proved from `premises`, for any values of the numbers `free`.
     pub fn keep(
         &mut self,
         name: fmt::Arguments<'_>,
@@ -91,7 +92,7 @@ impl Ledger {
         }
     }
 
-    /// Writes down that `whole` holds for no inputs, as was proved from `premises`.
+    /// Records that `whole` was proved to hold for no inputs, from `premises`.
     pub fn keep_last(&mut self, free: &[NodeId], premises: &[Formula], whole: Formula) {
         if whole.as_constant() != Some(false) {
             self.kept.last = self.obligation(format_args!("the last step"), free, premises, whole);

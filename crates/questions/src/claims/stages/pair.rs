@@ -1,65 +1,66 @@
-//! Two sums of the same terms that are aligned to different exponents, and what is asked of them.
+//! Two sums of the same terms that are aligned to different exponents, and formulas about them.
 
 use super::sum::SumTerms;
 use super::unit::is_multiple;
 use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 
-/// Bits of how far an exponent can be below another one.
+/// Bits of the distance from an exponent down to another one.
 const DISTANCE_BITS: u32 = 12;
 
-/// Two sums of the same terms, of which `coarse` is aligned to an exponent that is not less.
+/// Two sums of the same terms; `coarse` is aligned to an exponent that is not less than that of
+/// `fine`.
 pub(super) struct Pair<'x> {
     pub coarse: &'x SumTerms,
     pub fine: &'x SumTerms,
     /// Whether all terms are zero.
     pub empty: Formula,
-    /// Whether each of them is.
+    /// Whether each term is zero.
     pub zeros: &'x [Formula],
-    /// What all terms are multiples of, if that is known.
+    /// The exponent of a power of two that all terms are multiples of, if it is known.
     pub unit: Option<i64>,
-    /// How far below the finer sum's exponent those of its terms are at most where the coarser
-    /// sum's is greater, if that is known: of terms that are not zero.
+    /// The greatest distance from the finer sum's exponent down to those of its nonzero terms,
+    /// where the coarser sum's exponent is greater; `None` if it is not known.
     pub spread: Option<i64>,
 }
 
 impl Pair<'_> {
-    /// The exponents that they are aligned to are so far apart.
+    /// The exponents that the sums are aligned to differ by `shift`.
     fn exponents_apart_by(&self, shift: u32) -> Formula {
         let least = self.fine.largest.add_const(shift.into());
         least.equals(&self.coarse.largest)
     }
 
-    /// The same, and there is a term that is not zero.
+    /// The same, and a term is nonzero.
     pub fn apart_by(&self, shift: u32) -> Formula {
         self.exponents_apart_by(shift).and(&self.empty.not())
     }
 
-    /// They are farther apart, and there is a term that is not zero.
+    /// The exponents differ by more than `shift`, and a term is nonzero.
     pub fn beyond(&self, shift: u32) -> Formula {
         let least = self.fine.largest.add_const(shift.into());
         least.slt(&self.coarse.largest).and(&self.empty.not())
     }
 
-    /// The greatest exponent at which the coarser sum cuts nothing of the unit, if that is known.
+    /// The greatest exponent at which the coarser sum cuts no multiple of the unit, if it is known.
     pub fn uncut(&self) -> Option<i64> {
         Some(self.unit? + i64::from(self.coarse.fraction))
     }
 
-    /// Whether bits of the unit may be cut in the coarser sum, aligned to no more than `most`; of
-    /// one that is not known they may.
+    /// Whether the coarser sum, aligned to at most `most`, may cut bits of the unit; true if the
+    /// unit is not known.
     pub fn cuts_of_unit(&self, most: &Term) -> bool {
         let most = most.range().map(|[_, most]| most as i64);
         self.uncut().is_none() || most.is_none() || self.uncut() < most
     }
 
-    /// Where the finer one's exponent is less the coarser one is aligned to no more than `most`.
+    /// Where the exponent of the finer sum is less, the coarser sum is aligned to at most `most`.
     pub fn is_most(&self, most: &Term) -> Formula {
         let is_most = most.slt(&self.coarse.largest).not();
         self.beyond(0).not().or(&is_most)
     }
 
-    /// Both sums are aligned to the exponent of the coarser one.
+    /// The substitution that aligns both sums to the exponent of the coarser one.
     pub fn one_exponent(&self) -> Substitution {
         let mut one = Substitution::new();
         one.put(&self.coarse.largest, &self.coarse.largest);
@@ -67,9 +68,9 @@ impl Pair<'_> {
         one
     }
 
-    /// `is_scaled`, a fact about term `k` aligned in both sums, as one that all terms have:
-    /// whatever its significand, its sign and its exponent are, as far as it is a multiple of the
-    /// unit and not below the spread; the coarser sum is aligned to no more than `most`.
+    /// `is_scaled`, a fact about term `k` aligned in both sums, generalised to all terms: to any
+    /// significand, sign and exponent such that the term is a multiple of the unit and not below
+    /// the spread. The coarser sum is aligned to at most `most`.
     pub fn alone(
         &self,
         k: usize,
@@ -98,8 +99,8 @@ impl Pair<'_> {
         Some(Formula::all(known).not().or(&any.formula(is_scaled)?))
     }
 
-    /// `fact`, one about term `k` aligned in the coarser sum, as one that all terms have whose
-    /// exponent is farther than `shift` below that of the sum.
+    /// `fact`, which is about term `k` aligned in the coarser sum, generalised to all terms whose
+    /// exponent is more than `shift` below that of the sum.
     pub fn farther(&self, k: usize, shift: u32, fact: Formula) -> Option<Formula> {
         let AnyTerm {
             significand,
@@ -120,7 +121,8 @@ impl Pair<'_> {
         Some(Formula::any(is_none).or(&any.formula(fact)?))
     }
 
-    /// Any term in the place of term `k` of the coarser sum; none if some are beyond those.
+    /// An arbitrary term in the place of term `k` of the coarser sum; `None` if an exponent may
+    /// have more than `DISTANCE_BITS` bits.
     fn any_term(&self, k: usize) -> Option<AnyTerm> {
         let coarse = self.coarse;
         let numbers = [&coarse.exponents[k], &coarse.largest, &self.fine.largest];
@@ -149,7 +151,7 @@ impl Pair<'_> {
     }
 }
 
-/// A term of which nothing is known, and how far it is below what both sums are aligned to.
+/// An arbitrary term, and its distances below the exponents that both sums are aligned to.
 struct AnyTerm {
     exponent: Term,
     significand: Term,

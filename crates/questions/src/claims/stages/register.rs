@@ -1,5 +1,5 @@
-//! Registers that a stage gives, compared: the same, or the same but for codes of NaNs or the sign
-//! of a zero.
+//! Comparison of the registers that a stage gives: equal, or equal but for the codes of NaNs or the
+//! sign of a zero.
 
 use super::facts::Facts;
 use super::register_pair::RegisterPair;
@@ -8,8 +8,8 @@ use mmasmt_core::numbers::bits::term::Term;
 use mmasmt_core::numbers::float::Format;
 
 impl Facts {
-    /// Registers of a format that a stage gives: proves that they are the same, or that they are
-    /// but for the codes of NaNs or the sign of a zero.
+    /// Proves that two registers of a format that a stage gives are equal, or equal but for the
+    /// codes of NaNs or the sign of a zero.
     pub fn register(&mut self, format: &Format, left: &Term, right: &Term) -> Option<()> {
         let now = self.same().term(right)?;
         let name = format_args!("the register is the same");

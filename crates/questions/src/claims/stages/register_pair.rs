@@ -1,5 +1,4 @@
-//! A register of the left model and the one of the right model that is the same but for some
-//! values.
+//! A register of the left model and one of the right model that are equal but for some values.
 
 use mmasmt_core::numbers::bits::term::{Substitution, Term};
 use mmasmt_core::numbers::float::Format;
@@ -12,7 +11,7 @@ pub(super) struct RegisterPair {
 }
 
 impl RegisterPair {
-    /// The right one as it is where numbers of its model are those of the left one.
+    /// The pair with the numbers of the right register replaced by equal numbers of the left model.
     pub fn now(&self, same: &Substitution) -> Option<RegisterPair> {
         Some(RegisterPair {
             format: self.format,

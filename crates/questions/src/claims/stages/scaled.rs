@@ -1,5 +1,5 @@
-//! Fused sums that are aligned to different exponents and cut nothing: one is the other one times a
-//! power of two, and so their results are the same.
+//! Fused sums that are aligned to different exponents and cut nothing: one sum is the other one
+//! times a power of two, and their results are the same.
 
 use super::facts::Facts;
 use super::pair::Pair;
@@ -7,13 +7,13 @@ use super::sum::SumTerms;
 use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 
-/// The greatest difference of exponents that is looked at.
+/// The greatest difference of exponents that is tried.
 const MOST: u32 = 40;
 
 impl Facts {
-    /// Proves `same`, that the results of two sums are the same: one case for each difference of
-    /// the exponents that they are aligned to, and one where all terms are zero, as `zeros` says of
-    /// each.
+    /// Proves `same`, that the results of two sums are the same. There is one case for each
+    /// difference of the exponents that the sums are aligned to, and one where all terms are zero;
+    /// `zeros` says of each term whether it is zero.
     pub(super) fn scaled(
         &mut self,
         zeros: &[Formula],
@@ -52,7 +52,7 @@ impl Facts {
             one.put(&pair.fine.sum, &pair.coarse.sum);
             one.formula(same)
         });
-        // Whether all of it is known of the exponent depends on which one is kept.
+        // Which of the two exponents is kept decides whether the rest is known at once.
         let levelled = levelled.max_by_key(|same| same.as_constant() == Some(true));
         let numbers = [&own.sum, &other.sum, &own.largest, &other.largest];
         let name =
@@ -71,7 +71,7 @@ impl Facts {
                 pair.spread = self.spread(&pair);
                 far = Some((self.present(&pair), most));
             }
-            // Without either there is no end of cases.
+            // Without either bound there is no end of cases.
             if greatest.is_none() {
                 far.as_ref()?;
             }
@@ -100,8 +100,9 @@ impl Facts {
         Some(())
     }
 
-    /// The greatest exponent that the coarser sum is proved to be aligned to where the finer one's
-    /// is less: a limit that makes the difference, or one at which nothing is cut of the unit.
+    /// The greatest exponent that the coarser sum is proved to be aligned to, where the finer sum's
+    /// exponent is less. It is a limit that makes the difference, or an exponent at which no bit of
+    /// the unit is cut.
     fn most_of_coarse(&mut self, pair: &Pair) -> Option<Term> {
         let largest = &pair.coarse.largest;
         let [limit, _] = largest.range()?;
@@ -112,7 +113,7 @@ impl Facts {
         bounds.find(|most| self.prove(name, pair.is_most(most)).is_some())
     }
 
-    /// How far below the finer sum's exponent those of its terms are at most.
+    /// The greatest distance from the finer sum's exponent down to those of its nonzero terms.
     fn spread(&mut self, pair: &Pair) -> Option<i64> {
         let Pair { fine, .. } = pair;
         (0..fine.exponents.len()).try_fold(0, |least, k| {
@@ -129,8 +130,8 @@ impl Facts {
         })
     }
 
-    /// Proves that the finer sum is the coarser one times a power of two in the case where its
-    /// exponent is less by `shift`; then the coarser one's is no more than `most`, if that is
+    /// Proves that the finer sum is the coarser one times a power of two in the case that its
+    /// exponent is less by `shift`. The coarser sum's exponent is then at most `most`, if that is
     /// known.
     fn shifted(&mut self, pair: &Pair, shift: u32, most: Option<&Term>) -> Option<Formula> {
         let Pair { coarse, fine, .. } = pair;
@@ -148,7 +149,7 @@ impl Facts {
             let is_scaled = levelled.unwrap_or(is_scaled);
             let in_case = case.not().or(&is_scaled);
             let is_one = fine.equals(coarse).as_constant() == Some(true);
-            // A term that is zero is so in both sums.
+            // A term that is zero is zero in both sums.
             let [own, other] = [pair.coarse, pair.fine].map(|sum| &sum.exponents[k]);
             let number = k + 1;
             let one_exponent = self.prove(
@@ -178,7 +179,7 @@ impl Facts {
                 scaled.put(fine, &Term::lit(fine.width(), 0));
             }
         }
-        // Both sums are those of their terms, and nothing is lost in them.
+        // Each sum is the sum of its terms, and nothing is lost in it.
         let sum = |terms: &[Term], of: &dyn Fn(&Term) -> Term| {
             Term::sum(&terms.iter().map(of).collect::<Vec<_>>())
         };

@@ -9,16 +9,16 @@ const EXPONENT_BITS: u32 = 20;
 
 /// The numbers of a fused sum, as they are after replacement.
 pub(super) struct SumTerms {
-    /// Each term's significand before it is shifted, and the bits behind its point.
+    /// The significand of each term before it is shifted, and the number of bits behind its point.
     pub significands: Vec<Term>,
     pub fractions: Vec<u32>,
     pub signs: Vec<Formula>,
     /// The exponent of each term, and the one that all are aligned to.
     pub exponents: Vec<Term>,
-    /// What exponents are counted from.
+    /// The exponent that all exponents are counted from.
     pub least: i64,
     pub largest: Term,
-    /// How far each term is shifted.
+    /// The distance by which each term is shifted.
     pub distances: Vec<Term>,
     /// The terms, shifted and cut.
     pub aligned: Vec<Term>,
@@ -29,7 +29,8 @@ pub(super) struct SumTerms {
 }
 
 impl SumTerms {
-    /// Those of a stage, `now` being what has become of each; exponents are counted from `least`.
+    /// The numbers of a stage; `now` gives the present form of each, and exponents are counted from
+    /// `least`.
     pub fn of(
         stage: &Fused<Term>,
         least: i32,

@@ -1,7 +1,7 @@
-//! Powers of two that all terms of a sum are multiples of, and so the sum, its result, and `c` of
-//! the sum after it.
+//! Powers of two that all terms of a sum are multiples of. The sum, its result, and `c` of the next
+//! sum are then multiples as well.
 //!
-//! Where `c` is known to be such a multiple it does not matter how it was made.
+//! If `c` is known to be such a multiple, it does not matter how it was made.
 
 use super::before::{Before, Given};
 use super::facts::{Facts, fields};
@@ -11,7 +11,7 @@ use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 
 impl Facts {
-    /// Proves that the sum of these numbers is a multiple, as its terms are.
+    /// Proves that the sum of these numbers is a multiple of `2^unit`, as its terms are.
     fn summed(&mut self, own: &SumTerms, unit: i64) -> Option<Formula> {
         for (k, exponent) in own.exponents.iter().enumerate() {
             let from = [&own.significands[k], exponent, &own.largest];
@@ -23,7 +23,7 @@ impl Facts {
             );
             self.prove_from(name, &from, &known, is_multiple)?;
         }
-        // Low bits that are zeros in all of them are zeros in their sum.
+        // Low bits that are zero in all terms are zero in their sum.
         for zeros in 1..=own.sum.width() {
             let mut scaled = Substitution::new();
             for aligned in &own.aligned {
@@ -40,8 +40,8 @@ impl Facts {
         Some(is_multiple)
     }
 
-    /// What is known of `c` of `stage`, whose numbers are `own`, from the sum before; none if that
-    /// is not proved, or is so of all numbers of the format.
+    /// The facts about `c` of `stage`, whose numbers are `own`, that follow from the sum before.
+    /// `None` if they are not proved, or hold for all numbers of the format.
     pub(super) fn taken_over(
         &mut self,
         before: &Before,
@@ -83,7 +83,7 @@ impl Facts {
         (0..own.exponents.len()).try_fold(greatest as i64, |unit, k| self.unit_of(own, k, unit))
     }
 
-    /// The greatest power of two, no more than `most`, that term `k` is proved to be a multiple of.
+    /// The greatest power of two, at most `most`, that term `k` is proved to be a multiple of.
     fn unit_of(&mut self, own: &SumTerms, k: usize, most: i64) -> Option<i64> {
         // No bit is below the least exponent's.
         let [least, _] = own.exponents[k].range()?;
@@ -95,7 +95,7 @@ impl Facts {
 }
 
 impl SumTerms {
-    /// Whether term `k` is a multiple of `2^unit`, `unit` being counted as exponents are.
+    /// Whether term `k` is a multiple of `2^unit`, with `unit` counted as exponents are.
     fn is_multiple(&self, k: usize, unit: i64) -> Formula {
         let (significand, exponent) = (&self.significands[k], &self.exponents[k]);
         is_multiple(significand, exponent, self.fractions[k], unit)

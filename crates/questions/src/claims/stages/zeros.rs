@@ -1,5 +1,5 @@
-//! Registers that are the same, or zeros of either sign: what two models make of them is compared
-//! in the case that they are zeros, and in the one that they are the same.
+//! Registers that are equal, or zeros of either sign: later numbers are compared in the case that
+//! they are zeros, and in the case that they are equal.
 
 use super::facts::{Facts, fields, put_magnitude};
 use super::register_pair::RegisterPair;
@@ -8,7 +8,7 @@ use mmasmt_core::numbers::bits::{Bv, Prop};
 use mmasmt_core::numbers::float::unpack;
 use std::fmt::Arguments;
 
-/// Pairs that a fact is looked at case by case for: an addition has two operands.
+/// The most pairs for which a fact is split into cases: an addition has two operands.
 const MOST: usize = 4;
 
 impl Facts {
@@ -26,10 +26,10 @@ impl Facts {
         self.in_each_case(name, left.sign.xor(&right.sign).not().or(&left.zero))
     }
 
-    /// Proves `fact`, which is what `name` says: for each of the pairs that it is about, where that
-    /// is a zero and where it is not.
+    /// Proves `fact`, which `name` describes, by cases: for each pair that it depends on, one where
+    /// the pair is a zero, and one where it is not.
     pub(super) fn in_each_case(&mut self, name: Arguments<'_>, fact: Formula) -> Option<()> {
-        // The last ones first: what an operand was made of is behind it.
+        // The last ones first: the registers that an operand was made of come after it.
         let mut about = Vec::new();
         let mut rest = fact;
         for pair in self.but_for_zeros.iter().rev() {
@@ -55,7 +55,7 @@ impl Facts {
             let [same, zeros] = kinds.each_ref().map(cases_of);
             cases = [same?, zeros?].concat();
         }
-        // How the registers were made matters in few cases.
+        // Few cases depend on how the registers were made.
         let registers: Vec<_> = self
             .but_for_zeros
             .iter()
@@ -72,7 +72,7 @@ impl Facts {
 }
 
 impl RegisterPair {
-    /// The sign of the left one in the place of the right one's.
+    /// The substitution of the right register's sign by that of the left one.
     fn one_sign(&self, same: &Substitution) -> Option<Substitution> {
         let [left, right] = [&self.left, &self.right].map(|x| unpack(&self.format, x).sign);
         let mut one = Substitution::new();
@@ -80,7 +80,7 @@ impl RegisterPair {
         Some(one)
     }
 
-    /// A zero in the place of the magnitude that both have; the signs stay.
+    /// The substitution of the common magnitude by zero; the signs stay.
     fn no_magnitude(&self) -> Substitution {
         let mut none = Substitution::new();
         let zero = Term::lit(self.format.width(), 0);

@@ -10,10 +10,10 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-/// Operands that one thread draws in turn, from random numbers of their own.
+/// The number of operands that one thread draws in turn, from random numbers of their own.
 const BLOCK: u64 = 256;
 
-/// Operands and their error; infinite where the result is not finite.
+/// Operands and their error, which is infinite if the result is not finite.
 #[derive(Clone, Debug)]
 pub struct Sample {
     /// The operands.
@@ -25,18 +25,18 @@ pub struct Sample {
 /// Errors in order. An error is computed exactly and cut to 53 bits, which keeps the order.
 #[derive(Clone, Debug)]
 pub struct Distribution {
-    /// Half of the errors are at most so large.
+    /// The median: half of the errors are at most this.
     pub median: f64,
-    /// 999 of 1000 errors are at most so large.
+    /// 999 of 1000 errors are at most this.
     pub high: f64,
-    /// The largest.
+    /// The operands with the largest error.
     pub largest: Sample,
     /// How many operands were drawn.
     pub samples: u64,
 }
 
-/// The errors of `model`, the same for the same seed, whatever the number of
-/// threads; none if a limit is reached, or no operands are asked for.
+/// The errors of `model`, the same for the same seed, whatever the number of threads; `None` if a
+/// limit is reached, or no operands are asked for.
 pub fn distribution(model: &Model, operands: &Operands, limits: &Limits) -> Option<Distribution> {
     let blocks = operands.samples.div_ceil(BLOCK);
     let measured: Option<Vec<_>> = (0..blocks)
@@ -55,7 +55,7 @@ pub fn distribution(model: &Model, operands: &Operands, limits: &Limits) -> Opti
         }
     }
     errors.sort_unstable_by(f64::total_cmp);
-    // The least number that so many of 1000 do not exceed.
+    // The index of the least error that so many of 1000 do not exceed.
     let rank = |of_1000: usize| (errors.len() * of_1000).div_ceil(1000) - 1;
     Some(Distribution {
         largest: largest?,

@@ -19,9 +19,9 @@ pub struct Errors {
     pub distribution: Distribution,
     /// The largest error that was found, by a search or among the random operands.
     pub worst: (Inputs, Quotient),
-    /// What no error of a finite result exceeds on all operands that can be drawn; none where it is
-    /// not known, and in last places and relative to the exact sum, of which the proved bound is no
-    /// multiple.
+    /// A bound of the errors of finite results on all operands that can be drawn. `None` if it is
+    /// not known, and for errors in last places or relative to the exact sum, of which the proved
+    /// bound is no multiple.
     pub bound: Option<Quotient>,
 }
 
@@ -29,10 +29,10 @@ pub struct Errors {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CompareError {
-    /// The operands have no such numbers.
+    /// The formats of the operands have no numbers of such exponents.
     #[error("{0}")]
     Exponents(String),
-    /// The domain of the search.
+    /// The domain of the search is wrong.
     #[error(transparent)]
     Domain(#[from] DomainError),
     /// A limit was reached.
@@ -40,7 +40,7 @@ pub enum CompareError {
     Stopped,
 }
 
-/// The errors of `model` for such operands.
+/// The errors of `model` for these operands.
 ///
 /// # Errors
 /// If a format lacks the exponents, the model has block scales, or a limit is reached.
@@ -70,8 +70,8 @@ pub fn errors(model: &Model, operands: &Operands, limits: &Limits) -> Result<Err
     })
 }
 
-/// The bound for all operands that can be drawn: relative to the least sum of magnitudes, or of the
-/// greatest.
+/// The bound for all operands that can be drawn: the relative bound at their least sum of
+/// magnitudes, the absolute one at their greatest.
 fn bound(model: &Model, operands: &Operands) -> Option<Quotient> {
     let signature = model.signature();
     let exponents = operands.exponents;

@@ -8,12 +8,12 @@ use mmasmt_core::machines::model::{
 use mmasmt_core::numbers::float::Format;
 use thiserror::Error;
 
-/// What stands for the unit in the text of a scheme.
+/// The placeholder of the unit in the text of a scheme.
 const UNIT: char = '_';
 
-/// The model that `scheme` makes of `unit`: of a composition's name, with keys or without, that
-/// composition of the unit; of a specification with a `_` in place of a unit, the one with the unit
-/// in its place; any other specification is itself.
+/// The model that `scheme` makes of `unit`. The name of a composition, with keys or without, is
+/// that composition of the unit. A specification with a `_` has the unit in its place. Any other
+/// specification is itself.
 ///
 /// # Errors
 /// As [`Model::parse`].
@@ -46,10 +46,10 @@ fn place_of_unit(scheme: &str) -> Option<usize> {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FitError {
-    /// The specification.
+    /// The specification is wrong.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// An architecture has no unit for it.
+    /// The architecture has no instruction that fits.
     #[error("{architecture} has no instruction for it: `{composition}` needs {expected}")]
     NoRow {
         /// The architecture.
@@ -59,7 +59,7 @@ pub enum FitError {
         /// What it needs, and what the last instruction is.
         expected: String,
     },
-    /// An architecture has units of several formats.
+    /// The scheme fits several instructions of the architecture.
     #[error(
         "`{scheme}` on {architecture}: expected one instruction, found several that it can be made of: {rows}"
     )]
@@ -83,12 +83,12 @@ impl FitError {
     }
 }
 
-/// The model that `scheme` makes of `place`: of a unit, or of an instruction of an architecture.
-/// Where those that fit multiply different formats, it is the first of f16 factors with a result in
-/// f32, which nearly all architectures have.
+/// The model that `scheme` makes of `place`, a unit or an instruction of an architecture. If the
+/// instructions that fit multiply different formats, it is the first one with f16 factors and a
+/// result in f32, which nearly all architectures have.
 ///
 /// # Errors
-/// If it cannot, or if nothing tells which instruction is meant.
+/// If the model cannot be made, or the choice of the instruction is ambiguous.
 pub fn on_row(scheme: &str, place: &str) -> Result<Model, FitError> {
     let Ok(architecture) = find_architecture(place) else {
         return Ok(on_unit(scheme, place)?);
@@ -185,7 +185,7 @@ mod tests {
         assert!(on_row("3xtf32:x=1", "ampere").is_err_and(|error| !error.is_about_place()));
     }
 
-    /// The first row of a name of a machine is one that multiplies f64 on some, and few mean that.
+    /// On some machines the first row multiplies f64, which few users mean.
     #[test]
     fn of_a_machine_the_instruction_of_f16_with_sums_in_f32_is_meant() {
         for architecture in mmasmt_core::machines::model::architectures().unwrap() {

@@ -1,5 +1,5 @@
-//! Schemes beside each other: the errors of each on each unit, over random operands, at worst, and
-//! what no operands exceed.
+//! Comparison of schemes: the errors of each on each unit, over random operands, at worst, and a
+//! bound that no operands exceed.
 //!
 //! | what | file |
 //! | --- | --- |

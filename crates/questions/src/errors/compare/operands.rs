@@ -4,14 +4,14 @@ use crate::vectors::measure::Measure;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::numbers::float::Exponents;
 
-/// Which operands are drawn, and what their errors are counted in.
+/// The operands that are drawn, and the measure of their errors.
 #[derive(Clone, Copy, Debug)]
 pub struct Operands {
     /// Exponents of the factors, which are normal numbers; `c` is +0.
     pub exponents: Exponents,
-    /// What errors are counted in.
+    /// The measure of errors.
     pub measure: Measure,
-    /// How many are drawn.
+    /// The number of operands that are drawn.
     pub samples: u64,
     /// The same seed draws the same operands for all models with factors of the same formats.
     pub seed: u64,
@@ -21,7 +21,7 @@ impl Operands {
     /// Whether the factors of the signature have normal numbers of all these exponents.
     ///
     /// # Errors
-    /// What is missing, for a person.
+    /// The missing exponents, in words.
     pub fn fit(&self, signature: &Signature) -> Result<(), String> {
         if signature.scales.is_some() {
             return Err(format!(
@@ -51,8 +51,8 @@ impl Operands {
     }
 }
 
-/// Exponents that the factors of all these signatures have and with which no sum is beyond their
-/// results: of those from -15 to 14.
+/// Exponents, from -15 to 14, that the factors of all these signatures have and with which no sum
+/// is beyond the range of its result.
 pub fn usual_exponents(signatures: impl IntoIterator<Item = Signature>) -> Option<Exponents> {
     let usual = Exponents {
         lowest: -15,
@@ -125,7 +125,7 @@ mod tests {
         }
     }
 
-    /// What is drawn without a range can be drawn of every row that has errors, and no result is
+    /// Operands of the usual exponents can be drawn for every row that has errors, and no result is
     /// infinite.
     #[test]
     fn usual_exponents_fit_and_nothing_overflows() {

@@ -16,14 +16,14 @@ use rayon::prelude::*;
 /// Products that are evaluated in random draws, and in changes from each start.
 const DRAWN: u32 = 400_000;
 const CHANGED: u32 = 2_000_000;
-/// From so many of the best, changes are tried.
+/// The number of the best inputs from which changes are tried.
 const CLIMBS: usize = 4;
-/// A product takes so much of the time that inputs as such take.
+/// The fixed cost of an evaluation, in products.
 const INPUTS: u32 = 8;
 
 /// The operands in `domain` with the largest error of `model` that are found, and how many were
-/// tried. The same for the same seed, unless a limit is reached. None if no operands were found
-/// that are as wanted.
+/// tried. The result is the same for the same seed, unless a limit is reached. `None` if no
+/// operands were found for which an error is defined.
 pub fn worst(
     model: &Model,
     domain: &Domain,
@@ -87,7 +87,7 @@ pub fn worst(
         .collect();
     tried += climbed.iter().map(|(_, tried)| tried).sum::<u64>();
     let best = climbed.into_iter().filter_map(|(worst, _)| worst);
-    // The first of those that are equal.
+    // The first one of equal errors.
     let best = best.reduce(|best, other| {
         if other.score > best.score {
             other

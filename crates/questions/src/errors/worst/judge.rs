@@ -1,4 +1,4 @@
-//! How bad inputs are: the error of a model there, and what bounds it.
+//! The error of a model on inputs, and the bound of it there.
 
 use crate::claims::bounds::{ErrorBound, Factors, error_bound};
 use crate::claims::property::Domain;
@@ -22,19 +22,19 @@ pub struct Worst {
     pub bound: Option<Quotient>,
     /// The bound for these operands divided by the error.
     pub ratio: Option<Quotient>,
-    /// What the search makes large.
+    /// The quantity that the search maximises.
     pub(super) score: Quotient,
 }
 
-/// What is searched for.
+/// The objective of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Search {
-    /// What errors are counted in.
+    /// The measure of errors.
     pub measure: Measure,
-    /// What the search starts from.
+    /// The seed of the search.
     pub seed: u64,
     /// Whether errors relative to the sum of magnitudes are weighed by the proved bound, so that
-    /// those that underflow explains are not taken for large.
+    /// errors that underflow explains are not taken for large.
     pub excuses_underflow: bool,
 }
 
@@ -45,7 +45,7 @@ pub struct Judge<'x> {
     summer: Summer,
     search: Search,
     domain: &'x Domain,
-    /// For normal factors and zeros, and for all.
+    /// The bounds for normal factors and zeros, and for all factors.
     bounds: [Option<ErrorBound>; 2],
     /// Sums of magnitudes below this never overflow.
     limit: Dyadic,
@@ -67,13 +67,13 @@ impl<'x> Judge<'x> {
         }
     }
 
-    /// What is searched for.
+    /// The objective of the search.
     pub fn search(&self) -> Search {
         self.search
     }
 
-    /// The error on `inputs`, which fit the signature; none if they are not in the domain, not
-    /// finite, or so large that something might overflow, or if the error is infinite in this
+    /// The error on `inputs`, which fit the signature. `None` if they are not in the domain, not
+    /// finite, or so large that a value might overflow, or if the error is infinite in this
     /// measure.
     pub fn judge(&mut self, inputs: &Inputs) -> Option<Worst> {
         if !inputs.is_finite(&self.signature) || !self.domain.contains(inputs) {

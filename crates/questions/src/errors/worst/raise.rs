@@ -1,4 +1,4 @@
-//! The solver, asked for operands with a greater error than one that was found, until it proves
+//! The solver, asked for operands with a greater error than the one that was found, until it proves
 //! that there are none.
 
 use super::judge::{Judge, Worst};
@@ -8,24 +8,24 @@ use crate::vectors::measure::Measure;
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::model::Model;
 
-/// How the question whether anything is worse ended.
+/// The outcome of the question whether any operands have a greater error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Raised {
-    /// Nothing in the domain is worse by more than one part in 2^40: proved.
+    /// Proved: no error in the domain is greater by more than one part in 2^40.
     Greatest,
     /// A limit was reached.
     Unknown(Stopped),
-    /// What the solver found is worse only because of underflow.
+    /// The error that the solver found is greater only because of underflow.
     Underflow,
-    /// It was not asked: there is no such claim.
+    /// The solver was not asked: there is no such claim.
     NotAsked,
 }
 
 /// Bits of an error in a claim.
 const BITS: u32 = 40;
 
-/// Something worse than `found` as often as the solver finds it, or that there is nothing. `assume`
-/// is the text of the domain of `judge`.
+/// Asks the solver for a greater error than that of `found`, as often as it finds one; the last
+/// operands found, and the outcome. `assume` is the text of the domain of `judge`.
 ///
 /// # Errors
 /// If the claim cannot be made, or the engine fails.

@@ -1,4 +1,4 @@
-//! The page of all pairs of units: a field to search in, and for each pair on which domains the two
+//! The page of all pairs of units: a search field, and for each pair the domains on which the two
 //! agree.
 
 use super::document::document_with;
@@ -7,8 +7,8 @@ use maud::{Markup, html};
 
 const SCRIPT: &str = include_str!("atlas.js");
 
-/// The page of what is known of pairs. Without scripts all pairs are there, and the browser's own
-/// search finds them.
+/// The page of the results for all pairs. Without scripts all pairs are visible, and the browser's
+/// own search finds them.
 pub fn atlas_page(records: &[Record]) -> String {
     let body = html! {
         h1 { "When do two machines agree, bit for bit?" }
@@ -60,7 +60,7 @@ fn pair(record: &Record) -> Markup {
     }
 }
 
-/// The first name, and how many more there are.
+/// The first name, and the number of further names.
 fn short(names: &[String]) -> String {
     match names {
         [] => String::new(),
@@ -69,7 +69,7 @@ fn short(names: &[String]) -> String {
     }
 }
 
-/// What is proved at the shortest length, the largest domains first.
+/// The results proved at the shortest length, the largest domains first.
 fn agreement(record: &Record) -> Option<String> {
     let length = record.lengths.first()?;
     let proved = length.domains.iter();
@@ -82,7 +82,7 @@ fn agreement(record: &Record) -> Option<String> {
     })
 }
 
-/// The simplest inputs that were found.
+/// The simplest inputs found on which the two differ.
 fn difference(length: &LengthRecord) -> Markup {
     let known = length.domains.first().filter(|known| known.line.is_some());
     html! {
@@ -95,7 +95,7 @@ fn difference(length: &LengthRecord) -> Markup {
     }
 }
 
-/// Operands that are longer are left to the lines that the page was made from.
+/// Longer operands are omitted; they are in the JSON Lines that the page is made from.
 const LONGEST: usize = 80;
 
 fn reason(known: &DomainRecord) -> Markup {

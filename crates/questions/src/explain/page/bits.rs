@@ -1,18 +1,18 @@
-//! A row of bits: an element for each, so that a column of them can be pointed at.
+//! A row of bits, with one element for each bit, so that a column of them can be highlighted.
 
 use maud::{Markup, html};
 
-/// Bits of one kind, one behind the other.
+/// Consecutive bits of one kind.
 pub(super) struct Run<'x> {
-    /// The class that says which kind.
+    /// The CSS class of the kind.
     pub class: &'static str,
-    /// What it is, shown by a tooltip; nothing for what needs no words.
+    /// The text of the tooltip; empty for none.
     pub title: String,
     /// The digits 0 and 1.
     pub digits: &'x str,
 }
 
-/// The run; nothing if it is empty.
+/// The markup of a run; empty for an empty run.
 pub(super) fn run(run: &Run<'_>) -> Markup {
     let title = Some(run.title.as_str()).filter(|title| !title.is_empty());
     html! {

@@ -1,5 +1,5 @@
-//! The page of errors of schemes beside each other: the picture, the figures, and the worst
-//! operands taken apart.
+//! The page that compares errors of schemes: the picture, the figures, and the evaluation of the
+//! worst operands.
 
 use super::document::document;
 use super::taken_apart::taken_apart;
@@ -7,36 +7,36 @@ use maud::{Markup, PreEscaped, html};
 use mmasmt_core::machines::algorithms::{Inputs, Misfit};
 use mmasmt_core::machines::model::Model;
 
-/// What was measured.
+/// The results of the measurement.
 #[derive(Clone, Debug)]
 pub struct Comparison<'x> {
-    /// What the errors are counted in, and over which operands.
+    /// The unit of the errors, and the domain of the operands.
     pub remark: String,
     /// The figures as an SVG element, made by this program.
     pub picture: String,
-    /// What the figures of a row are.
+    /// The headings of the columns of figures.
     pub columns: &'x [&'x str],
-    /// Rows that are read together.
+    /// Groups of rows.
     pub groups: Vec<ComparisonGroup<'x>>,
 }
 
 /// Rows of one length and one range of exponents.
 #[derive(Clone, Debug)]
 pub struct ComparisonGroup<'x> {
-    /// Which length and range.
+    /// The length and the range of exponents.
     pub title: String,
     /// One row for each scheme.
     pub rows: Vec<ComparisonRow<'x>>,
 }
 
-/// A scheme.
+/// The results of one scheme.
 #[derive(Clone, Debug)]
 pub struct ComparisonRow<'x> {
     /// Its name.
     pub name: String,
-    /// Its figures, one for each column, or why there are none.
+    /// Its figures, one for each column, or the reason for their absence.
     pub figures: Result<Vec<String>, &'x str>,
-    /// The model, and the operands with the largest error that was found.
+    /// The model, and the operands with the largest error found.
     pub worst: Option<(&'x Model, &'x Inputs)>,
 }
 

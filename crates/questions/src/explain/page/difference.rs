@@ -9,14 +9,14 @@ use mmasmt_core::machines::algorithms::{Inputs, Misfit};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::ulp_distance;
 
-/// What is known of two models.
+/// The comparison of two models.
 #[derive(Clone, Copy, Debug)]
 pub struct Difference<'x> {
     /// The models, which take the same operands.
     pub models: &'x [Model; 2],
     /// One word: `different`, `equal`, `unknown`.
     pub verdict: &'x str,
-    /// What is known beyond the inputs, in words.
+    /// Further results beyond the inputs, in words.
     pub remark: Option<&'x str>,
     /// Inputs on which they differ.
     pub inputs: &'x [Inputs],
@@ -34,7 +34,7 @@ pub fn difference_page(found: &Difference<'_>) -> Result<String, Misfit> {
     ))
 }
 
-/// What the page holds.
+/// The content of the page.
 pub(super) fn difference(found: &Difference<'_>) -> Result<Markup, Misfit> {
     let [left, right] = found.models;
     let each = found.inputs.iter().map(|inputs| one(found.models, inputs));

@@ -1,11 +1,11 @@
-//! The frame of a page: title, style and script in the file itself, nothing from elsewhere.
+//! The frame of a page: title, style and script in the file itself, with nothing external.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Nothing is loaded, whatever a browser would: what the page needs is in it.
+/// Blocks every external load: the page contains all that it needs.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
 /// A whole page.
@@ -13,7 +13,7 @@ pub(super) fn document(title: &str, body: &Markup) -> String {
     document_with(title, body, "")
 }
 
-/// A whole page with a script of its own beside that of all pages.
+/// A whole page with its own script in addition to the common one.
 pub(super) fn document_with(title: &str, body: &Markup, script: &str) -> String {
     let page = html! {
         (DOCTYPE)

@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use mmasmt_core::machines::algorithms::{Inputs, Misfit};
 use mmasmt_core::machines::model::Model;
 
-/// How `model` comes to its result for `inputs`, as an HTML page.
+/// The evaluation of `model` on `inputs` as an HTML page.
 ///
 /// # Errors
 /// If the inputs do not fit the signature of the model.
@@ -16,7 +16,7 @@ pub fn explanation_page(model: &Model, inputs: &Inputs) -> Result<String, Misfit
     Ok(document(&model.to_string(), &explanation(model, inputs)?))
 }
 
-/// What the page holds.
+/// The content of the page.
 pub(super) fn explanation(model: &Model, inputs: &Inputs) -> Result<Markup, Misfit> {
     let explained = explain(model, inputs)?;
     let (name, canonical) = (model.to_string(), model.canonical());

@@ -1,4 +1,4 @@
-//! The page of feature tests: the summation tree, what each test found, and the inputs that show
+//! The page of feature tests: the summation tree, the answer of each test, and the inputs that show
 //! it.
 
 use super::document::document;
@@ -9,16 +9,16 @@ use maud::{Markup, PreEscaped, html};
 use mmasmt_core::machines::algorithms::Misfit;
 use mmasmt_core::machines::model::Model;
 
-/// So many inputs of a test are shown; the others are counted.
+/// The most inputs of a test that are shown; the others are counted.
 const MOST_INPUTS: usize = 16;
 
-/// Who answered the tests.
+/// The source of the answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Respondent {
-    /// The model itself: its evaluations can be taken apart.
+    /// The model itself, so evaluations can be explained.
     Model,
-    /// A machine, or its recorded results: the model gives formats and the number of products
-    /// alone.
+    /// A machine, or its recorded results: the model only provides the formats and the number of
+    /// products.
     Machine,
 }
 
@@ -70,7 +70,7 @@ pub fn features_page(
     Ok(document(&format!("Feature tests: {name}"), &body))
 }
 
-/// A test: the answer in short, its sentence, and below them what was asked.
+/// A test: its short answer, its sentence, and below them its inputs.
 fn outcome(model: &Model, outcome: &Outcome, respondent: Respondent) -> Result<Markup, Misfit> {
     let (value, sentence) = outcome.answer.texts();
     let is_found = matches!(outcome.answer, TestAnswer::Found(_));

@@ -1,4 +1,4 @@
-//! A register as bit fields: sign, exponent, fraction, bits that are not read.
+//! A register as bit fields: sign, exponent, fraction, unused bits.
 
 use super::bits::{Run, run};
 use maud::{Markup, html};
@@ -56,7 +56,7 @@ pub(super) fn value(format: &Format, register: u64) -> String {
     }
 }
 
-/// The significand and the exponent that the fields mean: `-1.1000 × 2^-3`.
+/// The significand and exponent that the fields encode: `-1.1000 × 2^-3`.
 pub(super) fn significand(format: &Format, register: u64) -> Option<String> {
     let number = format.number(register)?;
     if format.is_integer() || number.mantissa == 0 {

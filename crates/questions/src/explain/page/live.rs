@@ -1,4 +1,4 @@
-//! The page that asks: a form for models and operands, and below it what is known of them.
+//! The interactive page: a form for models and operands, with the answer below it.
 
 use super::difference::{Difference, difference};
 use super::document::document_with;
@@ -9,16 +9,16 @@ use mmasmt_core::machines::model::Model;
 
 const SCRIPT: &str = include_str!("live.js");
 
-/// What was typed.
+/// The content of the form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LiveForm {
-    /// A model.
+    /// The first model.
     pub left: String,
-    /// Another one; empty for one alone.
+    /// The second model; empty if there is only one.
     pub right: String,
-    /// Left factors, with commas.
+    /// Left factors, separated by commas.
     pub a: String,
-    /// Right factors.
+    /// Right factors, separated by commas.
     pub b: String,
     /// The accumulator.
     pub c: String,
@@ -28,18 +28,18 @@ pub struct LiveForm {
     pub sb: String,
     /// All operands as a line of a vector file, in place of those above.
     pub line: String,
-    /// What is assumed of the operands of a difference.
+    /// The assumption about the operands of a difference.
     pub assume: String,
-    /// Whether operands of a difference may be infinities and NaNs.
+    /// Whether the operands of a difference may be infinities and NaNs.
     pub specials: bool,
 }
 
-/// What is shown below the form.
+/// The content below the form.
 #[derive(Clone, Debug)]
 pub enum LiveAnswer<'x> {
-    /// Nothing was asked yet.
+    /// The form has not been sent yet.
     Nothing,
-    /// What is wrong with the request.
+    /// An error in the request.
     Wrong(String),
     /// One evaluation.
     Evaluation(&'x Model, &'x Inputs),
@@ -47,7 +47,7 @@ pub enum LiveAnswer<'x> {
     Difference(Difference<'x>),
 }
 
-/// The page; `models` are offered where one is typed.
+/// The page; the form suggests `models`.
 ///
 /// # Errors
 /// If inputs do not fit the signature of their model.

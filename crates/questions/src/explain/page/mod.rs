@@ -1,5 +1,5 @@
-//! Pages: evaluations taken apart, and what else is read in a browser, each as one HTML file that
-//! needs no network, complete without scripts.
+//! Pages: evaluations step by step, and other results for a browser. Each is one HTML file that
+//! needs no network and is complete without scripts.
 //!
 //! | what | file |
 //! | --- | --- |

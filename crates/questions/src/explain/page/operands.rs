@@ -1,4 +1,4 @@
-//! The operands of a dot-add, each as bit fields; products that are +0 are counted, not shown.
+//! The operands of a dot-add, each as bit fields; products that are +0 are only counted.
 
 use super::fields::{fields, significand};
 use maud::{Markup, html};

@@ -6,7 +6,7 @@ use crate::explain::{Divergence, Explained, Explanation, Stage};
 use maud::{Markup, html};
 use mmasmt_core::machines::model::Model;
 
-/// Every step, and the result; `divergence` is where the model parts from another one.
+/// Every step, and the result; `divergence` is the first difference from another model.
 pub(super) fn steps(
     model: &Model,
     explained: &Explanation,
@@ -36,7 +36,7 @@ pub(super) fn steps(
     }
 }
 
-/// What the step computes, where a dot-add has several.
+/// The name of the step, where a dot-add has several.
 fn name(step: &Explained) -> Option<&str> {
     let name = match step {
         Explained::Sum(view) => view.what,

@@ -1,5 +1,5 @@
-//! A fused sum as a picture: terms shifted to the largest exponent, what was cut of them, their
-//! sum, and how that was normalised and rounded.
+//! A fused sum as a picture: terms shifted to the largest exponent, the bits cut from them, their
+//! sum, and its normalisation and rounding.
 
 use super::bits::{Run, run};
 use super::fields::fields;
@@ -10,21 +10,21 @@ use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use std::ops::Range;
 
-/// How many columns of bits below the last place are drawn; what lies lower is told as a number.
+/// The number of columns of bits drawn below the last place; lower bits are given as a number.
 const MOST_CUT: i64 = 64;
 
-/// How many columns are drawn, those without a bit of any term included.
+/// The most columns drawn before those without a bit of any term are left out.
 const MOST_KEPT: i64 = 128;
 
-/// Marks the place of the first difference.
+/// The stage of the first difference, which is marked.
 pub(super) type Mark = Option<Stage>;
 
-/// The class of a row that is the first difference.
+/// The CSS class of a row that is the first difference.
 pub(super) fn marked(here: bool) -> Option<&'static str> {
     here.then_some("differs")
 }
 
-/// The class, and that of a difference.
+/// The CSS class, with that of the first difference if `here`.
 fn with_mark(class: &str, here: bool) -> String {
     match marked(here) {
         Some(mark) => format!("{class} {mark}"),
@@ -35,7 +35,7 @@ fn with_mark(class: &str, here: bool) -> String {
 /// The columns of a picture: exponents of bits, the highest first.
 struct Columns {
     high: i64,
-    /// The last one before the point.
+    /// The exponent of the last column before the point.
     top: i64,
     unit: i64,
     low: i64,
@@ -58,7 +58,7 @@ pub(super) fn sum(view: &ExplainedSum, mark: Mark) -> Markup {
         low: lowest.map_or(view.unit, |low| low.max(view.unit - MOST_CUT)),
     };
     if columns.high - columns.unit > MOST_KEPT && columns.low == columns.unit {
-        // What no term has bits in is left out.
+        // Columns without a bit of any term are left out.
         let aligned = shown.iter().map(|(_, term)| &term.aligned);
         let aligned = aligned
             .chain([&view.sum_on_grid])
@@ -122,7 +122,7 @@ fn term_row(term: &ExplainedTerm, unit: i64, columns: &Columns, differs: bool) -
     }
 }
 
-/// Sign and magnitude on the grid of `2^unit`; the bits that `value` has are set off from the zeros
+/// Sign and magnitude on the grid of `2^unit`; the bits of `value` are distinguished from the zeros
 /// around them.
 fn kept((on_grid, unit): (&BigInt, i64), value: &Dyadic, columns: &Columns) -> Markup {
     let magnitude = Dyadic::new(on_grid.abs(), unit);
@@ -156,7 +156,7 @@ fn kept((on_grid, unit): (&BigInt, i64), value: &Dyadic, columns: &Columns) -> M
     }
 }
 
-/// What was cut below the last place.
+/// The bits cut below the last place.
 fn cut(term: &ExplainedTerm, unit: i64, columns: &Columns) -> Markup {
     let lost = &term.lost;
     if lost.mantissa().is_zero() {
@@ -176,7 +176,7 @@ fn cut(term: &ExplainedTerm, unit: i64, columns: &Columns) -> Markup {
     }
 }
 
-/// The bits that the result has room for, and those below.
+/// The bits for which the result has room, and the bits below.
 fn normalised(rounding: &ExplainedRounding) -> Markup {
     let (head, tail) = rounding.kept.split_at(1);
     html! {

@@ -1,5 +1,4 @@
-//! An evaluation inside a page of something else: operands and steps, or a line where there are too
-//! many of them.
+//! An evaluation inside another page: operands and steps, or one line if there are too many.
 
 use super::operands::operands;
 use super::steps::steps;
@@ -8,10 +7,10 @@ use maud::{Markup, html};
 use mmasmt_core::machines::algorithms::{Inputs, Misfit};
 use mmasmt_core::machines::model::Model;
 
-/// Beyond so many products nobody reads a picture of each.
+/// The most products of an evaluation that is shown as a picture.
 const MOST_PRODUCTS: u32 = 128;
 
-/// The operands, and how `model` comes to its result.
+/// The operands, and the evaluation of `model` in steps.
 pub(super) fn taken_apart(model: &Model, inputs: &Inputs) -> Result<Markup, Misfit> {
     let signature = model.signature();
     if signature.products > MOST_PRODUCTS {

@@ -1,4 +1,4 @@
-//! All tests for one signature: their inputs without repetition, and the answers of results.
+//! All tests for one signature: their inputs without duplicates, and their answers from results.
 
 use super::test::{AskedTest, Test, TestFinding, Value};
 use super::unread::Unread;
@@ -15,23 +15,23 @@ pub struct Plan {
     tests: Vec<(&'static Test, Result<AskedTest, String>)>,
 }
 
-/// What became of a test.
+/// The outcome of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TestAnswer {
-    /// It was answered.
+    /// The test has an answer.
     Found(TestFinding),
-    /// The unit is such that its inputs cannot decide.
+    /// On this unit, the test's inputs are not conclusive.
     Undecided(String),
-    /// The results are those of no unit that the test knows.
+    /// No unit known to the test gives these results.
     Inconsistent(String),
-    /// So many results of its inputs are not there.
+    /// The number of its inputs without a result.
     Missing(usize),
-    /// There are no inputs for it in these formats.
+    /// These formats do not allow inputs for it.
     NotApplicable(String),
 }
 
 impl TestAnswer {
-    /// A word for the kind of answer.
+    /// The kind of answer in one word.
     pub fn status(&self) -> &'static str {
         match self {
             TestAnswer::Found(_) => "answered",
@@ -42,7 +42,7 @@ impl TestAnswer {
         }
     }
 
-    /// The answer in short, and a sentence: what it shows, or why there is none.
+    /// The short answer, and a sentence that explains it or its absence.
     pub fn texts(&self) -> (String, String) {
         match self {
             TestAnswer::Found(found) => (found.value.to_string(), found.shows.clone()),
@@ -57,15 +57,15 @@ impl TestAnswer {
     }
 }
 
-/// A test and what became of it.
+/// A test and its outcome.
 pub struct Outcome {
     /// The test.
     pub test: &'static Test,
-    /// What became of it.
+    /// The outcome.
     pub answer: TestAnswer,
-    /// Its inputs that have a result, with it; those that the results lack are not among them.
+    /// Its inputs that have a result, with that result; the others are left out.
     pub vectors: Vec<Vector>,
-    /// How many inputs it has.
+    /// The number of its inputs.
     pub inputs: usize,
 }
 
@@ -73,13 +73,13 @@ pub struct Outcome {
 pub struct TestAnswers(pub Vec<Outcome>);
 
 impl TestAnswers {
-    /// The answer of the test of that name.
+    /// The answer to the test of that name.
     pub fn of(&self, name: &str) -> Option<&TestAnswer> {
         let found = self.0.iter().find(|outcome| outcome.test.name == name);
         found.map(|outcome| &outcome.answer)
     }
 
-    /// The answer in short of the test of that name, if it was answered.
+    /// The short answer to the test of that name, if it has one.
     pub fn value(&self, name: &str) -> Option<&Value> {
         match self.of(name) {
             Some(TestAnswer::Found(found)) => Some(&found.value),
@@ -88,7 +88,7 @@ impl TestAnswers {
     }
 }
 
-/// Results that contradict each other.
+/// The same inputs have two different results.
 #[derive(Debug, Error)]
 #[error("expected one result for the inputs `{inputs}`, found {first} and {second}")]
 pub struct TwoResults {
@@ -97,7 +97,7 @@ pub struct TwoResults {
     second: String,
 }
 
-/// Recorded results by their inputs; zeros beyond the last product do not matter.
+/// Recorded results by their inputs; trailing products of zeros do not matter.
 ///
 /// # Errors
 /// If the same inputs have two results.
@@ -123,7 +123,7 @@ pub fn recorded(
 }
 
 impl Plan {
-    /// The tests that `chosen` names, for units of that signature.
+    /// The tests `chosen` for units of that signature.
     pub fn new(signature: &Signature, chosen: impl IntoIterator<Item = &'static Test>) -> Plan {
         let asked = |test: &'static Test| {
             let asked = test.ask(signature).map_err(|unfit| unfit.to_string());
@@ -135,7 +135,7 @@ impl Plan {
         }
     }
 
-    /// These tests for units that do not read c; those that need one are not applicable.
+    /// The same tests for units that do not read c; tests that need a c are not applicable.
     #[must_use]
     pub fn without_c(self) -> Plan {
         let asked = |asked: AskedTest| asked.without_c().map_err(|unfit| unfit.to_string());
@@ -158,7 +158,7 @@ impl Plan {
         all.filter(|&inputs| seen.insert(inputs)).cloned().collect()
     }
 
-    /// The answers of a device.
+    /// The answers of a device to all tests.
     ///
     /// # Errors
     /// If it cannot be reached or does not answer.
@@ -175,7 +175,7 @@ impl Plan {
         Ok(self.read(&inputs.into_iter().zip(results).collect()))
     }
 
-    /// The answers that recorded results give.
+    /// The answers from recorded results.
     pub fn read(&self, results: &FxHashMap<Inputs, u64>) -> TestAnswers {
         let read = |(test, asked): &(&'static Test, Result<AskedTest, String>)| {
             let (answer, vectors, inputs) = match asked {

@@ -1,4 +1,4 @@
-//! How a test puts its inputs together and finds their results again.
+//! The construction of a test's inputs, and access to their results.
 
 use super::sums::{Place, Sum, Unfit, pow2};
 use super::unread::Unread;
@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 /// The number of controls.
 pub(super) const CONTROLS: usize = 2;
 
-/// The inputs of a test as it makes them. The first ones are controls, which any unit of that
+/// The inputs of a test as it builds them. The first ones are controls, which every unit of the
 /// signature answers alike: 1 * 1, and 1 * 1 + 1.
 pub(super) struct TestInputs<'s> {
     pub(super) signature: &'s Signature,
@@ -20,13 +20,13 @@ pub(super) struct TestInputs<'s> {
 /// A summand and its place.
 pub(super) type PlacedTerm = (Place, Dyadic);
 
-/// Inputs that differ in one exponent, from a first one as far as the formats reach.
+/// Inputs that differ in one exponent, from a first value as far as the formats reach.
 pub(super) struct ExponentSweep {
-    /// The exponents' negatives, in their order.
+    /// The negated exponents, in order.
     pub(super) depths: Vec<i64>,
-    /// The inputs of each.
+    /// The input number for each exponent.
     pub(super) ids: Vec<usize>,
-    /// All summands are times `2^scale`.
+    /// All summands are multiplied by `2^scale`.
     pub(super) scale: i64,
 }
 
@@ -54,18 +54,18 @@ impl<'s> TestInputs<'s> {
         self.signature.products as usize
     }
 
-    /// Fraction bits of the result: its ulp at 1 is 2 to the power of minus that.
+    /// Fraction bits of the result: the ulp of 1 is 2 to minus this number.
     pub(super) fn fraction_bits(&self) -> i64 {
         i64::from(self.signature.d.fraction_bits)
     }
 
-    /// Every place: the products, then `c`.
+    /// All places: the products, then `c`.
     pub(super) fn places(&self) -> Vec<Place> {
         let products = (0..self.products()).map(Place::Product);
         products.chain([Place::C]).collect()
     }
 
-    /// Refuses units of fewer products.
+    /// An error if the unit has fewer than `count` products.
     pub(super) fn need_products(&self, count: usize) -> Result<(), Unfit> {
         let found = self.products();
         if found >= count {
@@ -76,13 +76,13 @@ impl<'s> TestInputs<'s> {
         )))
     }
 
-    /// Adds inputs; the number by which their result is found.
+    /// Adds inputs, and returns the number of their result.
     pub(super) fn push(&mut self, inputs: Inputs) -> usize {
         self.inputs.push(inputs);
         self.inputs.len() - 1
     }
 
-    /// Adds inputs with these summands.
+    /// Adds inputs with these summands, and returns the number of their result.
     pub(super) fn add(&mut self, terms: &[PlacedTerm]) -> Result<usize, Unfit> {
         let mut sum = Sum::new(self.signature);
         for (place, value) in terms {
@@ -91,8 +91,8 @@ impl<'s> TestInputs<'s> {
         Ok(self.push(sum.inputs()))
     }
 
-    /// Adds what `make` adds, all values times a power of two for which the formats have them:
-    /// 1 if they can.
+    /// Adds the inputs that `make` builds, all values scaled by a power of two that the formats
+    /// allow: by 1 if possible.
     pub(super) fn scaled<T>(
         &mut self,
         make: impl Fn(&mut Self, i64) -> Result<T, Unfit>,
@@ -111,7 +111,8 @@ impl<'s> TestInputs<'s> {
         Err(first.unwrap_or_else(|| Unfit("no inputs".into())))
     }
 
-    /// Adds inputs for each depth as far as the formats reach, at the scale that reaches furthest.
+    /// Adds inputs for each depth as far as the formats reach, at the scale that reaches the
+    /// furthest.
     pub(super) fn sweep(
         &mut self,
         depths: RangeInclusive<i64>,
@@ -141,15 +142,15 @@ impl<'s> TestInputs<'s> {
     }
 }
 
-/// Powers of two that all summands of a test can be multiplied by, the first one that does first.
+/// Powers of two by which a test may scale its summands; the first one that works is used.
 fn scales() -> impl Iterator<Item = i64> {
     (0..=30).step_by(2)
 }
 
 impl ExponentSweep {
-    /// How far `kept` holds from the first depth on: the last such depth, and whether it is the
-    /// last of all; nothing if it does not hold at the first one. Where it fails it may not hold
-    /// again.
+    /// The last of the depths, from the first one on, for which `kept` holds, and whether it is the
+    /// last one of all; `None` if `kept` fails at the first. It is inconsistent if `kept` holds
+    /// again after it failed.
     pub(super) fn reach(
         &self,
         mut kept: impl FnMut(i64, usize) -> Result<bool, Unread>,
@@ -190,7 +191,7 @@ impl<'r> TestResults<'r> {
         }
     }
 
-    /// Refuses results of a unit that does not give 1 for 1 * 1, and 2 for 1 * 1 + 1.
+    /// An error unless the unit gives 1 for 1 * 1, and 2 for 1 * 1 + 1.
     pub(super) fn check_controls(&self) -> Result<(), Unread> {
         for (id, inputs) in self.inputs.iter().take(CONTROLS).enumerate() {
             // c is 1 or 0: a unit that does not read it has no second control.
@@ -216,20 +217,20 @@ impl<'r> TestResults<'r> {
         value.ok_or_else(|| self.unexpected(id))
     }
 
-    /// Whether a result, which must be finite, is that value.
+    /// Whether a result, which must be finite, equals the value.
     pub(super) fn is(&self, id: usize, value: &Dyadic) -> Result<bool, Unread> {
         Ok(self.value(id)? == *value)
     }
 
-    /// Which of the values a result is.
+    /// The index of the result among the values; it must be one of them.
     pub(super) fn one_of(&self, id: usize, values: &[&Dyadic]) -> Result<usize, Unread> {
         let found = self.value(id)?;
         let at = values.iter().position(|value| **value == found);
         at.ok_or_else(|| self.unexpected(id))
     }
 
-    /// What to make of a result that is none of those expected: a unit that rounds in a way of its
-    /// own may be near the exact value, and then nothing is decided.
+    /// The error for a result that is none of those expected. A unit with a rounding of its own may
+    /// give a value near the exact one; the test is then undecided.
     pub(super) fn near(&self, id: usize, exact: &Dyadic, tolerance: &Dyadic, why: &str) -> Unread {
         match self.value(id) {
             Ok(value) if !value.minus(exact).magnitude_exceeds(tolerance) => {
@@ -239,7 +240,7 @@ impl<'r> TestResults<'r> {
         }
     }
 
-    /// That a result is none of those expected.
+    /// The error for a result that is none of those expected.
     pub(super) fn unexpected(&self, id: usize) -> Unread {
         let text = self.registers.get(id).map_or("nothing".into(), |register| {
             hex_float(&self.signature.d, *register)

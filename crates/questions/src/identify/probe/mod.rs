@@ -1,7 +1,7 @@
-//! Feature tests: what the results of chosen inputs tell of the unit that gave them.
+//! Feature tests: properties of a unit, derived from its results on chosen inputs.
 //!
-//! A test is a list of inputs, made for the formats of a signature, and a reading of their results.
-//! It knows nothing else of the unit, so that it works on silicon as on a model.
+//! A test is a list of inputs, made for the formats of a signature, and an interpretation of their
+//! results. It uses no other knowledge of the unit, so it works on silicon as on a model.
 
 mod answers;
 mod asker;

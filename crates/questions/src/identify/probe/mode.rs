@@ -1,11 +1,11 @@
-//! Rounding modes by eight results (mma-sim.txt §III-E, Tables I and II; fttn.txt Figure 1).
+//! Rounding modes from eight results (mma-sim.txt §III-E, Tables I and II; fttn.txt Figure 1).
 
 use super::asker::{PlacedTerm, TestInputs, TestResults};
 use super::sums::{Place, Unfit, number, pow2};
 use super::unread::Unread;
 use mmasmt_core::numbers::float::Dyadic;
 
-/// A rounding mode, ties told apart.
+/// A rounding mode, with the rule for ties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     Up,
@@ -42,7 +42,7 @@ const TIES: [(Mode, [bool; 4]); 6] = [
 ];
 
 impl Mode {
-    /// As MMA-Sim abbreviates it.
+    /// The name in MMA-Sim's abbreviation.
     pub(super) fn name(self) -> &'static str {
         match self {
             Mode::Up => "RU",
@@ -59,7 +59,7 @@ impl Mode {
         }
     }
 
-    /// As FTTN names it in Table IV.
+    /// The name in Table IV of FTTN.
     pub(super) fn fttn_name(self) -> &'static str {
         match self {
             Mode::Zero => "truncate",
@@ -70,7 +70,7 @@ impl Mode {
         }
     }
 
-    /// A sentence.
+    /// A sentence that describes the mode.
     pub(super) fn shows(self) -> &'static str {
         match self {
             Mode::Up => "is rounded toward +infinity",
@@ -87,7 +87,7 @@ impl Mode {
         }
     }
 
-    /// The mode for which the magnitude grows in these of the eight cases.
+    /// The mode for which the magnitude grows in exactly these of the eight cases.
     fn of(grows: [bool; 8]) -> Option<Mode> {
         let (directed, ties) = grows.split_at(4);
         let find = |table: &[(Mode, [bool; 4])], row: &[bool]| {
@@ -97,11 +97,11 @@ impl Mode {
         if directed == NEAREST {
             return find(&TIES, ties);
         }
-        // Beside an even number of units all grows, beside an odd one nothing.
+        // Beside an even number of units everything grows, beside an odd one nothing.
         if (directed, ties) == (&[true; 4], &[true, false, true, false]) {
             return Some(Mode::Odd);
         }
-        // Away from ties and at them a direction is the same.
+        // A directed mode rounds ties in the same direction.
         find(&DIRECTED, directed).filter(|_| {
             let same = [directed[0], directed[0], directed[2], directed[2]];
             ties == same
@@ -155,7 +155,7 @@ impl Eight {
         mode.ok_or_else(|| Unread::Undecided(why.into()))
     }
 
-    /// Whether nothing was rounded.
+    /// Whether no result was rounded.
     pub(super) fn is_exact(&self, results: &TestResults<'_>) -> bool {
         self.cases.iter().zip(QUARTERS).all(|(case, quarters)| {
             let Case { id, low, high } = case;
@@ -166,7 +166,7 @@ impl Eight {
         })
     }
 
-    /// The mode that the results show; none if they follow none.
+    /// The mode that the results show; `None` if they match none.
     pub(super) fn pattern(&self, results: &TestResults<'_>) -> Result<Option<Mode>, Unread> {
         let mut grows = [false; 8];
         for (grows, case) in grows.iter_mut().zip(&self.cases) {
@@ -174,7 +174,7 @@ impl Eight {
             *grows = match results.one_of(*id, &[low, high]) {
                 Ok(at) => at == 1,
                 Err(_) => {
-                    // Four units: no rounding of a sum of a few terms errs by more.
+                    // Four units: in a sum of a few terms, no rounding error is larger.
                     let tolerance = high.minus(low).shifted(2);
                     let why = "sums are rounded to another unit where they are smaller or larger";
                     return Err(results.near(*id, low, &tolerance, why));
@@ -185,7 +185,7 @@ impl Eight {
     }
 }
 
-/// 1 and a quarter of an ulp: only rounding up, away from zero or to odd makes it more than 1.
+/// 1 and a quarter of an ulp: only rounding up, away from zero, or to odd gives more than 1.
 #[derive(Clone, Copy)]
 pub(super) struct QuarterUlp {
     id: usize,
@@ -207,8 +207,8 @@ impl QuarterUlp {
         })
     }
 
-    /// Refuses units in which less than half an ulp counts as a whole one: that small summands
-    /// count does not show there that they are added up.
+    /// An error for units that round less than half an ulp up to a whole one: there, an effect of
+    /// small summands does not show that they are added.
     pub(super) fn refuse_moved(&self, results: &TestResults<'_>) -> Result<(), Unread> {
         let one = pow2(self.scale);
         let next = one.plus(&pow2(self.scale - self.fraction_bits));
@@ -224,7 +224,7 @@ impl QuarterUlp {
 }
 
 impl Case {
-    /// Between `low` and `low + 2^unit`, or their negatives.
+    /// A case between `low` and `low + 2^unit`, or their negatives.
     pub(super) fn new(id: usize, low: Dyadic, unit: i64, negative: bool) -> Self {
         let high = low.plus(&number(1, unit));
         let (low, high) = if negative {

@@ -1,32 +1,33 @@
-//! The rounding of a sum, told apart from what becomes of its terms as they are aligned.
+//! The rounding of a sum, distinguished from the rounding of its terms in alignment.
 //!
 //! Quarters of a unit beside 1 show a mode if both bits below that unit reach the rounding. An
-//! alignment that cuts one of them makes other modes look alike, and one that cuts both makes all
-//! modes look like its own. Sums that carry have larger units and summands as large as before, so
-//! that more bits reach the rounding: 2 = 0.5 + 1.5, and 4 = 0.5 + 1.75 + 1.75.
+//! alignment that cuts one of these bits makes other modes look alike, and one that cuts both makes
+//! all modes look like its own. Sums that carry have larger units but summands of the same size, so
+//! more bits reach the rounding: 2 = 0.5 + 1.5, and 4 = 0.5 + 1.75 + 1.75.
 
 use super::asker::{PlacedTerm, TestInputs, TestResults};
 use super::mode::{Eight, Mode};
 use super::sums::{Place, number, pow2};
 use super::unread::{Unread, undecided};
 
-/// Sums of so many fraction bits beside 1 that show what is cut before they are rounded.
+/// Sums with `bits` fraction bits beside 1 that show which bits are cut before the rounding.
 pub(super) struct SumRounding {
     /// 1 less half a unit, and the power of two that stands for 1.
     half: Option<(usize, i64)>,
     bits: i64,
-    /// Sums of one carry.
+    /// Sums with one carry.
     two: Option<Eight>,
-    /// Sums of two carries.
+    /// Sums with two carries.
     four: Option<Eight>,
 }
 
-/// What makes 2 and 4 beside a half in `c`, in eighths; the first that the formats have.
+/// The summands, in eighths, that make 2 and 4 beside a half in `c`; the first choice that the
+/// formats allow is used.
 const TWO: &[&[i64]] = &[&[12]];
 const FOUR: &[&[i64]] = &[&[14, 14], &[12, 12, 4]];
 
 impl SumRounding {
-    /// The inputs for sums that have `bits` fraction bits beside 1.
+    /// Asks for sums that have `bits` fraction bits beside 1.
     pub(super) fn ask(asker: &mut TestInputs<'_>, bits: i64) -> Self {
         let half = asker.scaled(|asker, scale| {
             let half = pow2(scale - bits - 1).negated();
@@ -45,10 +46,10 @@ impl SumRounding {
         }
     }
 
-    /// The mode, by what is seen `beside` 1 and where sums carry.
+    /// The mode, from the results `beside` 1 and those of sums that carry.
     pub(super) fn read(&self, beside: &Eight, results: &TestResults<'_>) -> Result<Mode, Unread> {
         let seen = beside.pattern(results)?;
-        // Whatever an alignment cuts, it makes no other mode look like these.
+        // No alignment makes another mode look like one of these.
         if let Some(mode @ (Mode::NearestEven | Mode::Up | Mode::Away)) = seen {
             return Ok(mode);
         }
@@ -64,7 +65,7 @@ impl SumRounding {
         };
         match (carried.pattern(results), seen) {
             (Ok(Some(mode)), _) => Ok(mode),
-            // What is seen is what the alignment does.
+            // These results show the rounding of the alignment.
             (Err(_), Some(mode)) if carried.is_exact(results) => Ok(mode),
             (Err(Unread::Undecided(why)), _) => Err(Unread::Undecided(why)),
             _ => undecided(
@@ -83,7 +84,7 @@ impl SumRounding {
     }
 }
 
-/// Quarters of a unit beside `2^carries`, which `eighths` and a half in `c` make.
+/// Quarters of a unit beside `2^carries`, the sum of `eighths` and a half in `c`.
 fn carried(
     asker: &mut TestInputs<'_>,
     bits: i64,

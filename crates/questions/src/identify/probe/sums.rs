@@ -1,4 +1,4 @@
-//! Inputs whose summands have given values: factors are found for each product.
+//! Inputs whose summands have given values; factors are chosen for each product.
 
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
@@ -6,7 +6,7 @@ use mmasmt_core::numbers::float::{Dyadic, Format};
 use num_bigint::BigInt;
 use std::fmt;
 
-/// Why there are no inputs for a test in these formats.
+/// The reason that these formats do not allow inputs for a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unfit(pub String);
 
@@ -21,7 +21,7 @@ impl fmt::Display for Unfit {
 pub enum Place {
     /// Product `k`, from 0.
     Product(usize),
-    /// The accumulator in.
+    /// The accumulator input.
     C,
 }
 
@@ -40,7 +40,7 @@ pub(super) fn zero() -> Dyadic {
     number(0, 0)
 }
 
-/// Inputs under construction: what is not set is +0, block scales are 1.
+/// Inputs under construction: unset operands are +0, and block scales are 1.
 pub struct Sum<'s> {
     signature: &'s Signature,
     inputs: Inputs,
@@ -87,7 +87,7 @@ impl<'s> Sum<'s> {
     /// Sets the registers of product `k`.
     ///
     /// # Errors
-    /// If there are not as many products.
+    /// If there are not that many products.
     pub fn registers(mut self, k: usize, x: u64, y: u64) -> Result<Self, Unfit> {
         let products = self.signature.products as usize;
         if k >= products {
@@ -124,7 +124,8 @@ pub(super) fn register(format: &Format, value: &Dyadic) -> Result<u64, Unfit> {
     value.register(format).ok_or_else(unfit)
 }
 
-/// Refuses values that the result does not have: whether an operand counts is not seen there.
+/// An error if the result cannot represent the value, since it would not show whether an operand
+/// counts.
 pub(super) fn seen_in_result(d: &Format, value: &Dyadic) -> Result<(), Unfit> {
     match value.register(d) {
         Some(_) => Ok(()),
@@ -134,13 +135,13 @@ pub(super) fn seen_in_result(d: &Format, value: &Dyadic) -> Result<(), Unfit> {
     }
 }
 
-/// Exponents of normal numbers: the least and the greatest.
+/// The exponents of the least and the greatest normal numbers.
 pub(super) fn normal_exponents(format: &Format) -> (i64, i64) {
     (format.min_exponent().into(), format.max_exponent().into())
 }
 
-/// Normal factors of that product, as near to each other in exponent as they can be; one of them
-/// is a power of two.
+/// Normal factors of the product, as near to each other in exponent as possible; one of them is a
+/// power of two.
 fn factors(a: &Format, b: &Format, value: &Dyadic) -> Option<(u64, u64)> {
     let Some(leading) = value.leading_exponent() else {
         return Some((0, 0));

@@ -1,4 +1,4 @@
-//! What a feature test is, and what becomes of it.
+//! A feature test, and its answers.
 
 use super::asker::{CONTROLS, TestInputs, TestResults};
 use super::sums::Unfit;
@@ -8,7 +8,7 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
 use std::fmt;
 
-/// The publication that a test is from.
+/// The publication of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Suite {
     /// Li et al., FTTN (fttn.txt).
@@ -35,22 +35,23 @@ impl Suite {
 
 /// A feature test.
 pub struct Test {
-    /// Where it is from.
+    /// Its publication.
     pub suite: Suite,
-    /// Its name: that of the paper where it has one.
+    /// Its name, which is the paper's if that has one.
     pub name: &'static str,
     /// Section of the paper.
     pub section: &'static str,
-    /// Adds its inputs for the formats of a signature, and says how their results are read.
+    /// Adds its inputs for the formats of a signature, and returns the rule that reads their
+    /// results.
     pub(super) ask: fn(&mut TestInputs<'_>) -> Result<ReadingRule, Unfit>,
 }
 
-/// How results are read.
+/// A rule that reads results.
 pub(super) type ReadingRule = Box<dyn Fn(&TestResults<'_>) -> Reading>;
 
 /// A test for one signature.
 pub struct AskedTest {
-    /// Its inputs, none of them scaled by anything but the formats.
+    /// Its inputs; only the formats determine their scale.
     pub inputs: Vec<Inputs>,
     read: ReadingRule,
 }
@@ -59,7 +60,7 @@ impl Test {
     /// The test for units of that signature.
     ///
     /// # Errors
-    /// If the formats or the number of products have no inputs for it.
+    /// If these formats or this number of products do not allow its inputs.
     pub fn ask(&self, signature: &Signature) -> Result<AskedTest, Unfit> {
         let mut asker = TestInputs::new(signature);
         let read = (self.ask)(&mut asker)?;
@@ -87,10 +88,10 @@ impl AskedTest {
         }
     }
 
-    /// What the results of the inputs, in their order, tell.
+    /// The answer that the results of the inputs, in their order, give.
     ///
     /// # Errors
-    /// If they fit no unit that the test knows, or do not decide.
+    /// If no unit known to the test gives these results, or they are not conclusive.
     pub fn read(&self, signature: &Signature, results: &[u64]) -> Reading {
         let results = TestResults::new(signature, &self.inputs, results);
         results.check_controls()?;
@@ -98,28 +99,28 @@ impl AskedTest {
     }
 }
 
-/// The answer of a test, or why there is none.
+/// The answer of a test, or the reason for its absence.
 pub type Reading = Result<TestFinding, Unread>;
 
 /// The answer of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestFinding {
-    /// The answer in short.
+    /// The short answer.
     pub value: Value,
-    /// A sentence: what it shows.
+    /// A sentence that explains it.
     pub shows: String,
-    /// The summation tree, if the test is for it.
+    /// The summation tree, if the test determines it.
     pub tree: Option<SummationTree>,
 }
 
-/// An answer in short.
+/// A short answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// Yes or no.
     Flag(bool),
     /// A count.
     Exactly(i64),
-    /// A count whose end is beyond what the inputs reach.
+    /// A lower bound of a count beyond the reach of the inputs.
     AtLeast(i64),
     /// A name.
     Named(String),

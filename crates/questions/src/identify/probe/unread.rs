@@ -1,15 +1,15 @@
-//! Results that are no answer.
+//! Results that give no answer.
 
-/// Why results are no answer.
+/// The reason that results give no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unread {
-    /// The unit is such that these inputs cannot decide.
+    /// These inputs are not conclusive on this unit.
     Undecided(String),
-    /// The results are not those of any unit that the test knows.
+    /// No unit known to the test gives these results.
     Inconsistent(String),
 }
 
-/// What the unit does not let these inputs decide.
+/// The error that the inputs are not conclusive, and the reason.
 pub(super) fn undecided<T>(why: impl Into<String>) -> Result<T, Unread> {
     Err(Unread::Undecided(why.into()))
 }

@@ -67,7 +67,7 @@ fn room(signature: &Signature) -> (i32, i32) {
 pub(super) fn split(signature: &Signature, rng: &mut impl Rng, exponent: i32) -> (i32, i32) {
     let Signature { a, b, .. } = signature;
     let for_a = exponent / 2 + rng.random_range(-1..=1);
-    // What b cannot represent, a takes over.
+    // The exponents that b cannot represent are left to a.
     let least = exponent - b.max_exponent();
     let greatest = exponent - b.min_exponent();
     let for_a = for_a.clamp(least, greatest);

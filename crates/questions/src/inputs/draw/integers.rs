@@ -1,5 +1,4 @@
-//! Integers on which units differ: sums, whole ones or of the first products, that lie at the ends
-//! of the accumulator.
+//! Integers on which units differ: sums, full or partial, at the limits of the accumulator.
 
 use super::encodings::any;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
@@ -69,7 +68,7 @@ fn number(rng: &mut impl Rng, format: &Format, row: Row) -> u64 {
 }
 
 /// A `c` with which the sum of the first products, or of all, is at an end of the accumulator or
-/// just beyond it; any `c` where there is none.
+/// just beyond it; any `c` if there is none.
 fn at_an_end(signature: &Signature, rng: &mut impl Rng, inputs: &Inputs) -> u64 {
     let value = |format: &Format, register| Dyadic::of(format, register).unwrap_or_default();
     let count = rng.random_range(1..=inputs.a.len());

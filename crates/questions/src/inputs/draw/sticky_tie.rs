@@ -40,7 +40,7 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
 /// are none.
 pub(super) fn product(signature: &Signature, exponent: i32, more: i32) -> (u64, u64) {
     let Signature { a, b, .. } = signature;
-    // What b cannot represent, a takes over.
+    // The exponents that b cannot represent are left to a.
     let for_a = (exponent / 2 + more)
         .min(exponent - b.least_exponent())
         .max(a.least_exponent());

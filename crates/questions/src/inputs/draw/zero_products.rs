@@ -6,8 +6,8 @@ use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::Format;
 use rand::{Rng, RngExt};
 
-/// All products and `c` are -0, where formats have one; samples that are all of it are too rare to
-/// be drawn.
+/// All products and `c` are -0, if the formats have one: random samples are too rarely of this
+/// kind.
 pub fn minus_zeros(signature: &Signature) -> Inputs {
     let mut inputs = Inputs::zero(signature);
     let minus = |format: &Format| {

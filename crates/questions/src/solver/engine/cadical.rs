@@ -10,7 +10,7 @@ use mmasmt_core::numbers::bits::term::{Formula, NodeId};
 pub struct Search {
     encoder: Encoder,
     solver: SatSolver,
-    /// An assertion was constantly false.
+    /// Whether a constantly false formula was asserted.
     contradiction: bool,
 }
 
@@ -59,7 +59,7 @@ impl Search {
         self.encoder.cut_at(nodes);
     }
 
-    /// Demands that `formula` holds.
+    /// Asserts `formula`.
     pub fn assert(&mut self, formula: Formula) {
         match self.encoder.literal(formula, &mut self.solver) {
             Literal::Constant(true) => {}

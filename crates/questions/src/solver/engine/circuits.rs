@@ -15,12 +15,12 @@ pub struct LitWord {
 }
 
 impl LitWord {
-    /// Bit `index`; beyond the bits it is the sign.
+    /// Bit `index`; beyond the stored bits it is the sign.
     pub fn bit(&self, index: usize) -> Lit {
         self.bits.get(index).copied().unwrap_or(self.sign)
     }
 
-    /// The number in `width` bits below the sign, which must suffice.
+    /// The number with `width` bits below the sign; it must fit.
     pub fn cut(&self, width: usize, is_signed: bool) -> LitWord {
         let bits = (0..width).map(|index| self.bit(index)).collect();
         let sign = if is_signed {
@@ -108,8 +108,8 @@ impl Columns {
         self.add_lit(negate, weight);
     }
 
-    /// The bits of the sum: a chain of full adders in each column, carries from the column below
-    /// last.
+    /// The bits of the sum. Each column is a chain of full adders, which takes the carries from the
+    /// column below last.
     ///
     /// The solver is faster with chains than with balanced trees: partial sums of few terms
     /// propagate.
@@ -235,7 +235,7 @@ pub fn shift_right(gates: &mut GateGraph, a: &LitWord, amount: &LitWord) -> LitW
     LitWord { bits, sign: a.sign }
 }
 
-/// The low `width` bits of `a * 2^amount`; both are unsigned.
+/// The low `width` bits of `a * 2^amount`; both operands are unsigned.
 pub fn shift_left(gates: &mut GateGraph, a: &LitWord, amount: &LitWord, width: usize) -> Vec<Lit> {
     let mut bits: Vec<Lit> = (0..width).map(|i| a.bit(i)).collect();
     let mut all_out = Lit::FALSE;

@@ -11,7 +11,7 @@ const CLAUSES_BYTES: u64 = 400;
 
 /// Formulas of this thread's graph as clauses over variables.
 pub struct Encoder {
-    /// Bytes of the clauses.
+    /// The account of the clauses' memory.
     account: Account,
     lowering: Lowering,
     /// The literal of each encoded gate; 0 for the others.
@@ -30,7 +30,7 @@ pub enum Literal {
 }
 
 impl Encoder {
-    /// An empty encoding. The variables of inputs chosen by `seed` are negated, none for 0.
+    /// An empty encoding. `seed` chooses the inputs whose variables are negated; 0 negates none.
     pub fn new(seed: u64) -> Self {
         Encoder {
             account: Account::default(),
@@ -94,7 +94,7 @@ impl Encoder {
             stack.extend(missing.filter(|&operand| self.variables[operand] == 0));
             if stack.len() == ready {
                 stack.pop();
-                // This may unwind: before the gate counts as encoded.
+                // Charges memory before the gate counts as encoded, since this may unwind.
                 self.account.take(CLAUSES_BYTES);
                 let variable = self.next_variable;
                 self.next_variable += 1;
@@ -108,8 +108,8 @@ impl Encoder {
         }
     }
 
-    /// Whether the variable is the negated input. The solver tries "true" first, so that this
-    /// varies its choices.
+    /// Whether `seed` negates this input's variable. The solver tries "true" first, so a negation
+    /// changes the order of its search.
     fn flips(&self, gate: GateKind, index: usize) -> bool {
         let mixed = (self.seed ^ index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         gate == GateKind::Input && self.seed != 0 && mixed >> 63 == 1
@@ -138,7 +138,7 @@ impl Encoder {
                 sink.add_clause(&[-c, t, -out]);
                 sink.add_clause(&[c, -e, out]);
                 sink.add_clause(&[c, e, -out]);
-                // Redundant, but these propagate before the condition is assigned.
+                // These clauses are redundant, but propagate before the condition is assigned.
                 sink.add_clause(&[-t, -e, out]);
                 sink.add_clause(&[t, e, -out]);
             }

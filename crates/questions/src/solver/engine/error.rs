@@ -1,9 +1,9 @@
-//! Errors of solvers that are not the embedded one.
+//! Errors of solvers other than the embedded one.
 
 use mmasmt_core::base::excerpt::excerpt;
 use thiserror::Error;
 
-/// Why a solver gave no usable answer.
+/// The reason that a solver gave no usable answer.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum EngineError {
@@ -16,9 +16,9 @@ pub enum EngineError {
         excerpt(.found)
     )]
     Unknown {
-        /// What stood there.
+        /// The name found.
         found: String,
-        /// Those whose options are known.
+        /// The solvers whose options are known.
         expected: String,
     },
     /// This program was built without the feature `z3`.
@@ -27,10 +27,10 @@ pub enum EngineError {
          as README.md says, or ask a z3 on PATH with smtlib:z3"
     )]
     NotBuilt,
-    /// A command without words.
+    /// An empty command.
     #[error("--solver-cmd: expected a program and its arguments, found nothing")]
     NoCommand,
-    /// It cannot be started.
+    /// The solver cannot be started.
     #[error("`{}` cannot be started: {error}", excerpt(.solver))]
     Start {
         /// The solver.
@@ -38,19 +38,19 @@ pub enum EngineError {
         /// The error of the system.
         error: std::io::Error,
     },
-    /// The solver ended before it answered.
+    /// The solver exited before it answered.
     #[error("`{}` ended ({status}) before {wanted}{said}", excerpt(.solver))]
     Died {
         /// The solver.
         solver: String,
-        /// How it ended.
+        /// The exit status.
         status: String,
         /// The expected output.
         wanted: &'static str,
-        /// Its standard error, after a colon.
+        /// The text on standard error, after a colon.
         said: String,
     },
-    /// The output is not an answer.
+    /// The output cannot be parsed as an answer.
     #[error("`{}`: expected {wanted}, found `{}`", excerpt(.solver), excerpt(.found))]
     Nonsense {
         /// The solver.
@@ -67,7 +67,7 @@ pub enum EngineError {
     WrongModel {
         /// The solver.
         solver: String,
-        /// The inputs that it gave.
+        /// The inputs of its model.
         model: String,
     },
     /// One engine answers sat, another unsat.

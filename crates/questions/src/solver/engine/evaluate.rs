@@ -9,7 +9,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use rustc_hash::FxHashMap;
 
 impl Cone {
-    /// Whether all its formulas hold where input number `i` is `input(i)`.
+    /// Whether all formulas hold where input number `i` is `input(i)`.
     pub fn holds(&self, input: impl Fn(u32) -> u64) -> bool {
         let mut values = NodeValues::default();
         for step in &self.steps {

@@ -36,26 +36,26 @@ impl Lit {
     }
 }
 
-/// What a gate computes.
+/// The operation of a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GateKind {
     /// Constantly false: gate 0.
     False,
     /// A free input.
     Input,
-    /// Both.
+    /// Conjunction.
     And(Lit, Lit),
-    /// Exactly one.
+    /// Exclusive or.
     Xor(Lit, Lit),
-    /// The second where the first holds, else the third.
+    /// Multiplexer: the second operand where the first holds, else the third.
     Mux(Lit, Lit, Lit),
-    /// At least two.
+    /// Majority of three.
     Maj(Lit, Lit, Lit),
 }
 
-/// All gates; operands come before what uses them.
+/// All gates; operands precede the gates that use them.
 pub struct GateGraph {
-    /// Bytes in use.
+    /// The account of the memory in use.
     account: Account,
     gates: Vec<GateKind>,
     known: FxHashMap<GateKind, Lit>,
@@ -111,7 +111,7 @@ impl GateGraph {
         }
     }
 
-    /// Both.
+    /// Conjunction.
     pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
         if a == b || b == Lit::TRUE {
             return a;
@@ -122,8 +122,8 @@ impl GateGraph {
         if a == b.not() || a == Lit::FALSE || b == Lit::FALSE {
             return Lit::FALSE;
         }
-        // One operand is a conjunction, perhaps negated, with the other operand or its negation in
-        // it.
+        // One operand is a conjunction, perhaps negated, that contains the other operand or its
+        // negation.
         for (x, y) in [(a, b), (b, a)] {
             let Some((left, right)) = self.as_and(y) else {
                 continue;
@@ -141,12 +141,12 @@ impl GateGraph {
         self.intern(GateKind::And(a.min(b), a.max(b)))
     }
 
-    /// At least one.
+    /// Disjunction.
     pub fn or(&mut self, a: Lit, b: Lit) -> Lit {
         self.and(a.not(), b.not()).not()
     }
 
-    /// Exactly one.
+    /// Exclusive or.
     pub fn xor(&mut self, a: Lit, b: Lit) -> Lit {
         let negate = a.is_negated() != b.is_negated();
         let (a, b) = (a.not_if(a.is_negated()), b.not_if(b.is_negated()));
@@ -199,7 +199,7 @@ impl GateGraph {
         let mut operands = [a, b, c];
         operands.sort_unstable();
         let [a, b, c] = operands;
-        // Sorted, constants come first, and equal or opposite literals are neighbours.
+        // After sorting, constants come first, and equal or opposite literals are neighbours.
         if a == Lit::FALSE {
             return self.and(b, c);
         }
@@ -238,7 +238,7 @@ impl GateGraph {
 mod tests {
     use super::*;
 
-    /// Operands that are constant, equal or opposite make no gate, and what comes out is right.
+    /// Constant, equal or opposite operands make no gate, and the result is correct.
     #[test]
     fn operands_that_tell_the_result_make_no_gate() {
         let mut gates = GateGraph::default();
@@ -259,7 +259,7 @@ mod tests {
         }
         assert_eq!(gates.count(), 2);
     }
-    /// A conjunction beside one of its operands, or its negation, is known without a new gate.
+    /// A conjunction with one of its own operands, or the negation of one, makes no new gate.
     #[test]
     fn an_operand_again_makes_no_gate() {
         let mut gates = GateGraph::default();

@@ -1,5 +1,5 @@
 //! Goals: formulas over free inputs, generic over bit-vectors, so that engines without the term
-//! graph can be given the same formula.
+//! graph receive the same formula.
 
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::{Big, Bv, Input};

@@ -21,7 +21,7 @@ pub struct Lowering {
     inputs: FxHashMap<u32, Vec<Lit>>,
     /// Nodes that are replaced by fresh inputs within their ranges.
     cut_points: FxHashSet<NodeId>,
-    /// Range constraints of cut points that were not taken yet.
+    /// Range constraints of cut points that `take_ranges` has not returned yet.
     in_ranges: Vec<Lit>,
 }
 
@@ -37,7 +37,8 @@ impl Visitor for Lowering {
         match subterm {
             Subterm::Node(id) if self.cut_points.contains(&id) => {}
             Subterm::Node(id) => match graph.node(id) {
-                // The columns of a sum negate its terms.
+                // The columns of a sum negate its terms, so a `NegIf` term is not lowered, only its
+                // operands.
                 Node::Sum { terms, .. } => {
                     for (term, _) in terms {
                         match graph.node(*term) {
@@ -244,7 +245,7 @@ impl Lowering {
         }
     }
 
-    /// The literal of the connective of `formula`, not negated.
+    /// The literal of the connective of `formula`, without the formula's negation.
     fn lower_formula(&mut self, graph: &Graph, formula: Formula) -> Lit {
         match graph.connective(formula) {
             Connective::True => Lit::TRUE,

@@ -1,7 +1,7 @@
 //! Engines decide formulas of the term graph. They do not depend on models.
 //!
 //! The embedded engine translates `nodes -> vectors of literals -> gates -> clauses -> CaDiCaL`.
-//! Others are processes that read SMT-LIB text, and Z3 in process with the feature `z3`.
+//! The others are processes that read SMT-LIB text, and Z3 in process with the feature `z3`.
 
 mod cadical;
 mod circuits;

@@ -11,26 +11,26 @@ use std::thread;
 /// The first answer.
 #[derive(Debug)]
 pub enum Raced<T> {
-    /// That of the embedded engine, perhaps undecided.
+    /// The answer of the embedded engine, perhaps undecided.
     Own(T),
-    /// That of the solver of this name.
+    /// The answer of the solver of this name.
     Rival(String, Solved),
 }
 
-/// Asks a solver within limits.
+/// Runs a solver within limits.
 type Solve<'x> = Box<dyn FnOnce(&Limits) -> Result<Solved, EngineError> + Send + 'x>;
 
 /// A solver that runs beside the embedded engine.
 pub struct Rival<'x> {
     /// Its name and version.
     pub name: String,
-    /// Asks it.
+    /// Runs the solver.
     pub solve: Solve<'x>,
 }
 
 /// Runs `own`, the embedded engine called `name`, on this thread, and each rival on another. `own`
-/// returns its result and verdict. Rivals that fail or stay undecided are ignored. All have ended
-/// when this returns.
+/// returns its result and verdict. Rivals that fail or stay undecided are ignored. All engines have
+/// ended when this function returns.
 ///
 /// # Errors
 /// If engines disagree, or a rival gives a model that does not satisfy the formula.
@@ -77,7 +77,7 @@ pub fn race<T>(
         (own, answers)
     });
     let answers: Vec<_> = answers?.into_iter().flatten().collect();
-    // More than one may have answered.
+    // Several rivals may have answered.
     let others = answers
         .iter()
         .map(|(name, solved)| (name.clone(), solved.verdict));

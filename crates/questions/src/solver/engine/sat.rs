@@ -11,9 +11,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Literals beyond which the solver runs on a thread of its own.
+/// The number of literals beyond which the solver runs on a thread of its own.
 const LARGE: usize = 1 << 20;
-/// How often limits are checked while the solver runs, and how long after them it is abandoned.
+/// The interval between checks of the limits while the solver runs, and the time from a limit until
+/// the solver is abandoned.
 const LOOK: Duration = Duration::from_millis(20);
 const LATE: Duration = Duration::from_millis(60);
 
@@ -27,13 +28,13 @@ pub(super) struct SatSolver {
     model: Vec<bool>,
 }
 
-/// Where the solver runs.
+/// The thread on which the solver runs.
 enum Host {
-    /// Decided at the first call, by the number of clauses.
+    /// Not decided yet: the first call decides, by the number of clauses.
     NotStarted,
     ThisThread(Cadical),
     OwnThread(Sender<SolveRequest>, Receiver<SolveResponse>),
-    /// It was late, and its thread is left to end by itself.
+    /// The solver was late; its thread ends by itself.
     Abandoned,
 }
 
@@ -44,7 +45,7 @@ struct SolveRequest {
     limits: Limits,
 }
 
-/// Whether all are satisfiable, none if undecided, and the model.
+/// Whether all clauses are satisfiable (`None` if undecided), and the model.
 struct SolveResponse {
     found: Option<bool>,
     model: Vec<bool>,
@@ -61,7 +62,7 @@ impl Terminator for LimitTerminator {
 struct Cadical(CaDiCal);
 
 impl Cadical {
-    /// A solver with a configuration of CaDiCaL; an unknown one is ignored.
+    /// A solver with the CaDiCaL configuration `config`, which is ignored if unknown.
     fn new(config: &str) -> Self {
         let mut solver = CaDiCal::new();
         let _known = solver.configure(config);
@@ -76,13 +77,13 @@ impl Cadical {
         } = request;
         let solver = &mut self.0;
         for clause in clauses.split(|&literal| literal == 0) {
-            // Nothing follows the last 0.
+            // Omits the empty rest after the last 0.
             if !clause.is_empty() {
                 solver.clause6(clause);
             }
         }
         if let Some(conflicts) = limits.conflicts() {
-            // CaDiCaL knows this limit.
+            // CaDiCaL has this limit.
             let _known = solver.limit("conflicts", conflicts);
         }
         solver.connect_terminator(LimitTerminator(limits.clone()));
@@ -109,7 +110,8 @@ impl ClauseSink for SatSolver {
 }
 
 impl SatSolver {
-    /// No clauses, for a solver with a configuration of CaDiCaL; an unknown one is ignored.
+    /// A solver without clauses, with the CaDiCaL configuration `config`, which is ignored if
+    /// unknown.
     pub fn new(config: &'static str) -> Self {
         SatSolver {
             config,
@@ -119,7 +121,7 @@ impl SatSolver {
         }
     }
 
-    /// Whether all clauses and the literals `assumed` are satisfiable; none if limits are reached
+    /// Whether all clauses and the literals `assumed` are satisfiable; `None` if a limit is reached
     /// first.
     pub fn solve(&mut self, assumed: Vec<i32>, limits: &Limits) -> Option<bool> {
         if let Host::NotStarted = self.host {
@@ -147,7 +149,7 @@ impl SatSolver {
         found
     }
 
-    /// Starts the solver where the number of clauses says.
+    /// Starts the solver on this thread or its own, by the number of clauses.
     fn start(&self) -> Option<Host> {
         let config = self.config;
         if self.waiting.len() < LARGE {
@@ -158,7 +160,7 @@ impl SatSolver {
         let work = move || {
             let mut solver = Cadical::new(config);
             for request in requests {
-                // Nobody waits any more.
+                // The receiver is gone: the solver was abandoned.
                 if answer.send(solver.answer(&request)).is_err() {
                     break;
                 }
@@ -175,7 +177,7 @@ impl SatSolver {
     }
 }
 
-/// The response; none if the solver is late.
+/// The response; `None` if the solver is late.
 fn wait(answers: &Receiver<SolveResponse>, limits: &Limits) -> Option<SolveResponse> {
     let mut reached: Option<Instant> = None;
     loop {

@@ -1,4 +1,4 @@
-//! What a solver found out, believed only after its inputs were checked.
+//! The answer of a solver, accepted only after its inputs were checked.
 
 use super::cadical::Verdict;
 use super::error::EngineError;
@@ -6,12 +6,12 @@ use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::numbers::bits::Input;
 use rustc_hash::FxHashMap;
 
-/// What a solver found out.
+/// The answer of a solver.
 #[derive(Clone, Debug)]
 pub struct Solved {
-    /// "There are inputs" was checked by evaluation; "there are none" is that solver's word.
+    /// `Sat` was checked by evaluation; `Unsat` rests on the solver's word.
     pub verdict: Verdict,
-    /// Inputs on which the formula holds, by number; those that do not matter are missing.
+    /// Inputs on which the formula holds, by number; irrelevant inputs are missing.
     pub values: FxHashMap<u32, u64>,
 }
 
@@ -27,8 +27,8 @@ impl Solved {
         Solved::of(Verdict::Unknown(stopped))
     }
 
-    /// "There are inputs": these `values` of `solver`, if the formula `holds` for them by our own
-    /// arithmetic; inputs without one are 0.
+    /// The verdict `Sat` with the `values` of `solver`, if our own arithmetic confirms by `holds`
+    /// that the formula holds for them. Inputs without a value are 0.
     pub(super) fn checked(
         solver: &str,
         inputs: &[Input],

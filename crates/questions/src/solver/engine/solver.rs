@@ -40,7 +40,7 @@ impl Solver {
         }
     }
 
-    /// The same solver, asked to go another way than by default if one is known.
+    /// The same solver with the options of its alternative strategy, if it has one.
     pub fn other_way(&self) -> Solver {
         let mut solver = self.clone();
         if let Solver::Smt(solver) = &mut solver {

@@ -1,4 +1,4 @@
-//! A search that tells every clause that it learns: the steps of a DRAT proof.
+//! A search that reports every learned clause: the steps of a DRAT proof.
 
 use crate::solver::engine::Verdict;
 use crate::solver::proof::{ClauseSink, Cnf, DratWriter};
@@ -9,26 +9,26 @@ use std::cell::{Cell, RefCell};
 use std::io::{self, Write};
 use std::rc::Rc;
 
-/// A step of a proof as it is told.
+/// A reported step of a proof.
 pub enum TraceEvent<'x> {
-    /// A clause that follows by unit propagation from those before it, and the numbers of the
-    /// learned and given ones that it follows from.
+    /// A clause that follows by unit propagation from the clauses before it, and the numbers of the
+    /// learned and given clauses in that derivation.
     Learned {
         number: i64,
         clause: &'x [i32],
         from: &'x [i64],
     },
-    /// One that was learned is of no use any more.
+    /// A learned clause was deleted.
     Forgotten(&'x [i32]),
-    /// There are no values: the numbers of the clauses that say so.
+    /// The clauses are unsatisfiable: the numbers of the clauses that the conclusion rests on.
     Concluded(&'x [i64]),
 }
 
 struct Tracer<F> {
     tell: F,
-    /// The clauses that were learned and not forgotten.
+    /// The clauses learned and not deleted.
     learned: FxHashSet<i64>,
-    /// Whether a clause was learned that does not follow, but is possible.
+    /// Whether a RAT clause was learned, which preserves satisfiability but is not implied.
     is_rat: Rc<Cell<bool>>,
 }
 
@@ -60,7 +60,7 @@ impl<F: FnMut(TraceEvent<'_>)> ProofTracer for Tracer<F> {
     fn conclude_unsat(&mut self, _: i32, numbers: &[i64]) {
         (self.tell)(TraceEvent::Concluded(numbers));
     }
-    // What is given is known, and these change no clause.
+    // The caller knows the given clauses; the other events change no clause.
     fn add_original_clause(&mut self, _: i64, _: bool, _: &[i32], _: bool) {}
     fn weaken_minus(&mut self, _: i64, _: &[i32]) {}
     fn strengthen(&mut self, _: i64) {}
@@ -80,7 +80,7 @@ impl Terminator for Watch {
     }
 }
 
-/// A search over clauses that are given one by one.
+/// An incremental search over given clauses.
 pub struct Traced {
     solver: CaDiCal,
     is_rat: Rc<Cell<bool>>,
@@ -94,7 +94,8 @@ impl ClauseSink for Traced {
 }
 
 impl Traced {
-    /// No clauses yet; every step goes to `tell`, with what it follows from if `with_reasons`.
+    /// A search without clauses. It reports every step to `tell`, with the numbers of its
+    /// antecedents if `with_reasons`.
     pub fn new(
         limits: &Limits,
         with_reasons: bool,
@@ -116,17 +117,19 @@ impl Traced {
         }
     }
 
-    /// Nothing but search, before there are clauses: fewer steps, which is better where it is easy.
+    /// Configures search without preprocessing; to be called before clauses are added. Easy
+    /// instances then take fewer steps.
     pub fn plain(&mut self) {
         let _known = self.solver.configure("plain");
     }
 
-    /// What is tried first for a variable.
+    /// Sets the value that is tried first for a variable.
     pub fn prefer(&mut self, literal: i32) {
         self.solver.phase(literal);
     }
 
-    /// Looks for values that satisfy all clauses and these literals, within so many conflicts.
+    /// Looks for an assignment that satisfies all clauses and the literals `assumed`, within
+    /// `conflicts` conflicts.
     pub fn solve(&mut self, assumed: &[i32], conflicts: Option<u32>) -> Verdict {
         if let Some(stopped) = self.limits.stopped() {
             return Verdict::Unknown(stopped);
@@ -135,7 +138,7 @@ impl Traced {
             self.solver.assume(literal);
         }
         if let Some(conflicts) = conflicts {
-            // The solver knows this limit; if it did not, the deadline would still hold.
+            // CaDiCaL has this limit; if it had not, the deadline would still hold.
             let conflicts = i32::try_from(conflicts).unwrap_or(i32::MAX);
             let _known = self.solver.limit("conflicts", conflicts);
         }
@@ -143,7 +146,7 @@ impl Traced {
             Status::SATISFIABLE => Verdict::Sat,
             Status::UNSATISFIABLE if self.is_rat.get() => Verdict::Unknown(Stopped::GaveUp),
             Status::UNSATISFIABLE => {
-                // What the answer rests on is told at its end.
+                // This reports the clauses that the answer rests on.
                 self.solver.conclude();
                 Verdict::Unsat
             }
@@ -157,8 +160,8 @@ impl Traced {
     }
 }
 
-/// Looks for values that satisfy all clauses; where there are none, `out` is a DRAT proof of it, as
-/// text, and the number of its lemmas is given.
+/// Looks for values that satisfy all clauses. If they are unsatisfiable, `out` receives a DRAT
+/// proof as text. Also returns the number of its lemmas.
 ///
 /// # Errors
 /// If the proof cannot be written.

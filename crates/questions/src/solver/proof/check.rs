@@ -17,7 +17,7 @@ pub struct CheckedProof {
     pub deletions: usize,
 }
 
-/// Why a proof is rejected.
+/// The reason that a proof is rejected.
 #[derive(Debug, Error)]
 pub enum Rejected {
     /// A lemma does not follow by unit propagation.
@@ -47,7 +47,7 @@ pub enum Rejected {
 /// Checks that the steps derive the empty clause from the formula.
 ///
 /// # Errors
-/// If they do not, or cannot be read.
+/// If the steps do not, or cannot be read.
 pub fn check(
     formula: &DimacsClauses,
     steps: impl IntoIterator<Item = Result<(usize, ProofStep), ReadError>>,

@@ -30,7 +30,7 @@ fn place(literal: i32) -> usize {
 }
 
 impl Propagator {
-    /// No clauses.
+    /// A propagator without clauses.
     pub fn new() -> Self {
         Propagator {
             numbers: HashMap::new(),
@@ -44,7 +44,7 @@ impl Propagator {
         }
     }
 
-    /// The literal renumbered; a new variable gets the next number.
+    /// Renumbers a literal; a new variable gets the next number.
     fn numbered(&mut self, literal: i32) -> i32 {
         let next = self.numbers.len() as i32 + 1;
         let number = *self.numbers.entry(literal.unsigned_abs()).or_insert(next);
@@ -55,7 +55,7 @@ impl Propagator {
         number * literal.signum()
     }
 
-    /// The literals renumbered and sorted, without duplicates.
+    /// Renumbers and sorts the literals, and removes duplicates.
     fn sorted(&mut self, clause: &[i32]) -> Vec<i32> {
         let mut clause: Vec<i32> = clause.iter().map(|&l| self.numbered(l)).collect();
         clause.sort_unstable();
@@ -98,7 +98,8 @@ impl Propagator {
         self.contradiction |= !self.propagate();
     }
 
-    /// Deletes a clause, unless it is the reason of a true literal. Whether the clause existed.
+    /// Deletes a clause, unless it is the reason of a true literal. Returns whether the clause
+    /// existed.
     pub fn delete(&mut self, clause: &[i32]) -> bool {
         let clause = self.sorted(clause);
         let Entry::Occupied(mut entry) = self.places.entry(clause) else {
@@ -138,7 +139,7 @@ impl Propagator {
         follows
     }
 
-    /// Propagates; false if a clause has only false literals.
+    /// Propagates; returns false if a clause has only false literals.
     fn propagate(&mut self) -> bool {
         while let Some(&literal) = self.trail.get(self.propagated) {
             self.propagated += 1;
@@ -153,7 +154,8 @@ impl Propagator {
         true
     }
 
-    /// Visits a clause whose watched literal `falsified` became false. Whether it keeps this watch.
+    /// Visits a clause whose watched literal `falsified` became false. Returns whether the clause
+    /// keeps this watch.
     fn visit(&mut self, falsified: i32, watch: &mut (usize, i32), consistent: &mut bool) -> bool {
         let &mut (index, other) = watch;
         if self.is_true[place(other)] {

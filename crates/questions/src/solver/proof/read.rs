@@ -4,7 +4,7 @@ use mmasmt_core::base::excerpt::excerpt;
 use std::io::{self, BufRead, Read};
 use thiserror::Error;
 
-/// Why a file cannot be read.
+/// The reason that a file cannot be read.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -28,7 +28,7 @@ pub enum ReadError {
     Line {
         /// Its number, from 1.
         line: usize,
-        /// What was expected.
+        /// The expected content.
         expected: &'static str,
         /// The line.
         found: String,
@@ -165,7 +165,7 @@ pub struct ProofSteps<R> {
 }
 
 impl<R: BufRead> ProofSteps<R> {
-    /// Steps on clauses over the variables `1..=variables`.
+    /// The steps of `file`, on clauses over the variables `1..=variables`.
     pub fn read(file: R, variables: u32) -> Self {
         ProofSteps {
             lines: NumberedLines { file, number: 0 },

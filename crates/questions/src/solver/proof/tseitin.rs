@@ -24,7 +24,7 @@ impl Variables {
     }
 }
 
-/// Adds clauses that are satisfiable iff `root` is; the variables of the gates.
+/// Adds clauses that are satisfiable iff `root` is, and returns the variables of the gates.
 pub fn encode(netlist: &Netlist, root: Wire, cnf: &mut Cnf) -> Variables {
     let gates = netlist.gates();
     let mut needed = vec![false; gates.len()];

@@ -111,7 +111,7 @@ impl DratWriter {
         self.out.write_all(b"0\n")
     }
 
-    /// Flushes the output; the number of lemmas.
+    /// Flushes the output, and returns the number of lemmas.
     ///
     /// # Errors
     /// The first error of writing.

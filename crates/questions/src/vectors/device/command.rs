@@ -1,4 +1,4 @@
-//! A device behind any command: it reads vectors and writes what the machine answers.
+//! A device behind a command that reads vectors and writes the machine's results.
 
 use super::{Device, DeviceError};
 use crate::vectors::parse_line;
@@ -11,24 +11,24 @@ use mmasmt_core::machines::algorithms::Signature;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// A command of the shell that is started for every batch. It reads lines `c a0,a1,… b0,b1,…` (with
-/// `sa0,… sb0,…` where there are scales) on standard input, and writes a line for each, in their
-/// order: the result register in hexadecimal digits, or the whole vector with the result at its
-/// end. It may write comments, `#`, and exits with status 0.
+/// A shell command that is started for every batch. It reads lines `c a0,a1,… b0,b1,…` (with
+/// `sa0,… sb0,…` where there are scales) on standard input. It writes one line for each, in the
+/// same order: the result register in hexadecimal digits, or the whole vector with the result at
+/// its end. It may write comments, which begin with `#`, and must exit with status 0.
 #[derive(Clone, Debug)]
 pub struct CommandDevice {
     command: String,
     signature: Signature,
     limits: Limits,
-    /// How long it may be silent while it has something to answer.
+    /// The longest silence allowed while an answer is due.
     patience: Option<Duration>,
 }
 
-/// Bytes of output for each of the inputs; what is longer is no answer.
+/// The most bytes of output for each of the inputs; more is an error.
 pub(super) const LONGEST: usize = 1 << 14;
 
 impl CommandDevice {
-    /// The device that `command` drives, which takes and gives what `signature` tells.
+    /// The device behind `command`, with operands and results of `signature`.
     pub fn new(command: &str, signature: Signature, limits: Limits) -> Self {
         CommandDevice {
             command: command.into(),
@@ -38,8 +38,7 @@ impl CommandDevice {
         }
     }
 
-    /// The same, for a command that is given up once it has been silent for so long while it has
-    /// something to answer.
+    /// The same device, with a limit on the command's silence while an answer is due.
     #[must_use]
     pub fn with_patience(self, time: Duration) -> Self {
         let patience = Some(time);
@@ -57,7 +56,7 @@ impl CommandDevice {
         }
     }
 
-    /// How the command is started.
+    /// The process that runs the command.
     pub(super) fn start(&self) -> Start<'static> {
         Start {
             program: Path::new("/bin/sh"),
@@ -66,7 +65,7 @@ impl CommandDevice {
         }
     }
 
-    /// What the command is given for `inputs`: a line for each.
+    /// The command's input for `inputs`: one line for each.
     pub(super) fn lines(&self, inputs: &[Inputs]) -> Result<String, DeviceError> {
         let mut text = String::new();
         for inputs in inputs {
@@ -77,7 +76,7 @@ impl CommandDevice {
         Ok(text)
     }
 
-    /// What ends the work of a command that was stopped.
+    /// The error for a command that was stopped by a limit.
     pub(super) fn stopped(&self, stopped: Stopped, begun: Instant) -> DeviceError {
         DeviceError::Stopped {
             what: self.name(),
@@ -86,8 +85,8 @@ impl CommandDevice {
         }
     }
 
-    /// That a command ended although something else was expected, with what it has said last: on
-    /// standard error, or with the output that is no answer.
+    /// The error for a command that ended too early, with its last message: from standard error,
+    /// else from the output that is no answer.
     pub(super) fn ended(
         &self,
         running: &mut Running,
@@ -101,7 +100,7 @@ impl CommandDevice {
         self.failed(format!("{expected}, found {exit}: {last}"))
     }
 
-    /// The limits of waiting for what it writes next, from now on.
+    /// The limits on waiting for its next output, from now on.
     pub(super) fn limits(&self) -> Limits {
         match self.patience {
             Some(time) => self.limits.within(time),
@@ -109,7 +108,7 @@ impl CommandDevice {
         }
     }
 
-    /// Everything that the command writes before it ends.
+    /// The whole output of the command.
     fn output(&self, input: String, longest: usize) -> Result<String, DeviceError> {
         let start = self.start();
         let begun = Instant::now();
@@ -163,7 +162,7 @@ impl CommandDevice {
     }
 }
 
-/// The last line of a text that is not empty.
+/// The last line of a text that is not blank.
 fn last_line(text: &str) -> Option<String> {
     let last = text.lines().rfind(|line| !line.trim().is_empty())?;
     Some(excerpt(last.trim()))

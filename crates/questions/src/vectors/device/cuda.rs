@@ -1,4 +1,4 @@
-//! NVIDIA GPUs through their driver, which is loaded when it is asked for and compiles the kernels.
+//! NVIDIA GPUs through their driver, which is loaded on first use and compiles the kernels.
 #![allow(
     unsafe_code,
     reason = "the driver is a C library, and a kernel writes where its arguments point"
@@ -15,10 +15,10 @@ use mmasmt_core::machines::algorithms::Signature;
 use std::ffi::{CString, c_void};
 use std::sync::Arc;
 
-/// Bytes of operands that one launch takes, about.
+/// The bytes of operands of one launch, roughly.
 const BATCH_BYTES: usize = 64 << 20;
 
-/// A GPU, and what it says of itself.
+/// A GPU, with the properties that it reports.
 pub struct Gpu {
     context: Arc<CudaContext>,
     what: String,
@@ -27,7 +27,7 @@ pub struct Gpu {
 }
 
 impl Gpu {
-    /// The GPU of that number.
+    /// The GPU with the number `ordinal`.
     ///
     /// # Errors
     /// If there is no driver, or no such GPU.
@@ -75,10 +75,10 @@ impl Gpu {
             })
     }
 
-    /// The GPU as a device for the instruction of `program`.
+    /// A device that runs the instruction of `program` on this GPU.
     ///
     /// # Errors
-    /// If the driver does not take the program; its log is in the error.
+    /// If the driver rejects the program; the error has the driver's log.
     pub fn load(self, program: Program) -> Result<CudaDevice, DeviceError> {
         let module = self.context.load_module(Ptx::from_src(&program.text));
         let module = module.map_err(|error| DeviceError::Failed {
@@ -109,7 +109,7 @@ impl Gpu {
         }
     }
 
-    /// What it is, without anything that depends on its clocks.
+    /// A description of the GPU, without anything that depends on its clocks.
     fn describe(&self) -> Vec<String> {
         let (major, minor) = self.capability;
         let mut lines = vec![
@@ -159,7 +159,7 @@ impl Device for CudaDevice {
 }
 
 impl CudaDevice {
-    /// What comes out for the memory that goes in: whole tiles, a block of threads each.
+    /// The output of a launch on the input `memory`: whole tiles, one block of threads each.
     fn launch(&self, memory: &[u8]) -> Result<Vec<u8>, DriverError> {
         let tile = &self.program.tile;
         let blocks = memory.len() / tile.input_bytes as usize;
@@ -181,7 +181,7 @@ impl CudaDevice {
     }
 }
 
-/// What the driver says of its error.
+/// The driver's text for its error.
 fn said(error: DriverError) -> String {
     let text = error
         .error_string()
@@ -192,7 +192,8 @@ fn said(error: DriverError) -> String {
     )
 }
 
-/// The version of CUDA that the driver speaks, and its own where the system tells.
+/// The CUDA version that the driver supports, and the driver's own version where the system reports
+/// it.
 fn driver_version() -> String {
     let mut version = 0;
     // SAFETY: writes one integer.
@@ -214,7 +215,7 @@ fn driver_version() -> String {
     }
 }
 
-/// What the driver's compiler complains of, in one line.
+/// The log of the driver's compiler, in one line.
 fn compiler_log(text: &str) -> String {
     const SIZE: usize = 8192;
     let Ok(text) = CString::new(text) else {
@@ -227,7 +228,7 @@ fn compiler_log(text: &str) -> String {
         sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
     ];
     let mut values = [log.as_mut_ptr().cast::<c_void>(), SIZE as *mut c_void];
-    // SAFETY: the text ends with zero, the log has the size that is given, both live until the end.
+    // SAFETY: the text ends with zero, the log has the given size, and both live until the end.
     unsafe {
         let image = text.as_ptr().cast();
         let loaded = sys::cuModuleLoadDataEx(

@@ -1,4 +1,5 @@
-//! A device behind a command that stays alive: lines in, lines out, as many as are asked at once.
+//! A device behind a command that stays alive: it reads and writes one line for each input of a
+//! batch.
 
 use super::command::{CommandDevice, LONGEST};
 use super::{Device, DeviceError};
@@ -10,23 +11,23 @@ use mmasmt_core::machines::algorithms::Signature;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// How long a command may take to end when its input has ended.
+/// The time that a command has to end after its input has ended.
 const ENDING: Duration = Duration::from_secs(1);
 
-/// A command of the shell that is started once. It reads and writes lines as that of a
-/// [`CommandDevice`], and flushes what it has written before it waits for more; when its input ends
-/// it ends.
+/// A shell command that is started once. It reads and writes lines as the command of a
+/// [`CommandDevice`] does, and flushes its output before it waits for more input. It ends when its
+/// input ends.
 pub struct LiveDevice {
     command: CommandDevice,
     process: Option<Running>,
-    /// What it has written behind the last whole line.
+    /// The output after the last whole line.
     rest: Vec<u8>,
-    /// Lines read so far.
+    /// The number of lines read.
     line: usize,
 }
 
 impl LiveDevice {
-    /// The device that `command` drives, which takes and gives what `signature` tells.
+    /// The device behind `command`, with operands and results of `signature`.
     pub fn new(command: &str, signature: Signature, limits: Limits) -> Self {
         LiveDevice {
             command: CommandDevice::new(command, signature, limits),
@@ -36,15 +37,14 @@ impl LiveDevice {
         }
     }
 
-    /// The same, for a command that is given up once it has been silent for so long while it has
-    /// something to answer.
+    /// The same device, with a limit on the command's silence while an answer is due.
     #[must_use]
     pub fn with_patience(self, time: Duration) -> Self {
         let command = self.command.with_patience(time);
         LiveDevice { command, ..self }
     }
 
-    /// The next line that is no comment.
+    /// The next output line that is not a comment.
     fn next_line(&mut self, running: &mut Running, begun: Instant) -> Result<String, DeviceError> {
         loop {
             if let Some(text) = self.whole_line() {
@@ -65,7 +65,7 @@ impl LiveDevice {
         }
     }
 
-    /// The next whole line of what has been read that is no comment.
+    /// The next whole line of the output read so far that is not a comment.
     fn whole_line(&mut self) -> Option<String> {
         while let Some(end) = self.rest.iter().position(|byte| *byte == b'\n') {
             let line: Vec<u8> = self.rest.drain(..=end).collect();
@@ -78,8 +78,8 @@ impl LiveDevice {
         None
     }
 
-    /// Refuses what has been read and nobody asked for: taken for an answer, it would shift all
-    /// answers behind it.
+    /// Refuses output beyond the answers asked for: taken for an answer, it would shift all later
+    /// answers.
     fn refuse_more(&mut self) -> Result<(), DeviceError> {
         let more = self.whole_line().or_else(|| {
             let begun = String::from_utf8_lossy(&self.rest).trim().to_owned();
@@ -142,7 +142,7 @@ impl Device for LiveDevice {
         };
         running.close();
         let limits = self.command.limits().within(ENDING);
-        // One that does not end is ended.
+        // A command that does not end in time is killed.
         while let Event::Output(chunk) = running.next(&limits) {
             self.rest.extend(chunk);
             self.refuse_more()?;

@@ -1,4 +1,4 @@
-//! Devices: what answers vectors, silicon or a model that stands in for it.
+//! Devices, which compute vectors: silicon, or a model that stands in for it.
 
 mod command;
 mod cpu;
@@ -23,66 +23,66 @@ use mmasmt_core::machines::algorithms::{Inputs, Misfit};
 use std::time::Duration;
 use thiserror::Error;
 
-/// Something that computes dot-adds and is asked for its results only.
+/// A unit that computes dot-adds, of which only the results are visible.
 pub trait Device {
-    /// The formats that it takes and gives, and how many products.
+    /// The formats of operands and result, and the number of products.
     fn signature(&self) -> Signature;
 
-    /// What it is, a line each: for the comments of the files that its results go to.
+    /// A description in lines, for the comments of the files that hold its results.
     fn describe(&self) -> Vec<String>;
 
     /// The result of each of `inputs`, in their order.
     ///
     /// # Errors
-    /// If it cannot be reached or does not answer all of them; no result is given then.
+    /// If the device cannot be reached or does not answer all of them; no result is returned then.
     fn run(&mut self, inputs: &[Inputs]) -> Result<Vec<u64>, DeviceError>;
 
-    /// Ends the dialogue: nothing more is asked, and all results so far are answers to what was
-    /// asked.
+    /// Ends the dialogue: no more inputs follow. On success, all results so far belong to their
+    /// inputs.
     ///
     /// # Errors
-    /// If it gave results that nobody asked for: those before may be answers to other inputs.
+    /// If the device gave results that were not asked for: earlier ones may belong to other inputs.
     fn finish(&mut self) -> Result<(), DeviceError> {
         Ok(())
     }
 }
 
-/// Why a device gave no results.
+/// The reason that a device gave no results.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum DeviceError {
-    /// It is not there, or lacks what is asked of it.
+    /// The device is missing, or lacks a feature that was asked for.
     #[error("{}: {reason}", excerpt(.what))]
     Missing {
         /// The device or instruction.
         what: String,
-        /// What was expected and what to do.
+        /// The expected feature and a remedy.
         reason: String,
     },
     /// Inputs that do not fit its signature.
     #[error(transparent)]
     Misfit(#[from] Misfit),
-    /// It failed while it ran.
+    /// The device failed while it ran.
     #[error("{} failed: {reason}", excerpt(.what))]
     Failed {
         /// The device or its program.
         what: String,
-        /// What it said.
+        /// Its message.
         reason: String,
     },
-    /// A limit was reached before it had answered.
+    /// A limit was reached before it answered.
     #[error("{what} {} after {:.1} s", ended(*.stopped), .waited.as_secs_f64())]
     Stopped {
         /// The device or its program.
         what: String,
         /// The limit.
         stopped: Stopped,
-        /// How long it was waited for.
+        /// The time spent waiting.
         waited: Duration,
     },
 }
 
-/// How a wait ended.
+/// The way in which a wait ended, in words.
 fn ended(stopped: Stopped) -> &'static str {
     match stopped {
         Stopped::TimeLimit => "timed out",

@@ -1,4 +1,4 @@
-//! A model that stands in for silicon: its parameters are known to nobody who asks.
+//! A model that stands in for silicon; callers cannot see its parameters.
 
 use super::{Device, DeviceError};
 use mmasmt_core::columns::batch::Columns;
@@ -6,14 +6,14 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 
-/// A device that answers what a model computes.
+/// A device that answers with the results of a model.
 #[derive(Clone, Debug)]
 pub struct SoftwareDevice {
     model: Model,
 }
 
 impl SoftwareDevice {
-    /// A device that computes as `model` does.
+    /// A device that computes like `model`.
     pub fn new(model: Model) -> Self {
         SoftwareDevice { model }
     }

@@ -1,14 +1,14 @@
-//! Tiles: where the vectors of one matrix instruction lie in the memory that its kernel reads and
+//! Tiles: the positions of one matrix instruction's vectors in the memory that its kernel reads and
 //! writes.
 //!
-//! A matrix instruction computes `rows x columns` dot-adds of every row of A with every column of
-//! B. Vector `i` of a tile is row `i` of A, column `i` of B and element `(i, i)` of C; its result
-//! is element `(i, i)` of D. The other elements are computed too, and nobody looks at them.
+//! A matrix instruction computes `rows x columns` dot-adds, one for every row of A and every column
+//! of B. Vector `i` of a tile is row `i` of A, column `i` of B and element `(i, i)` of C; its
+//! result is element `(i, i)` of D. The other elements are computed too, and ignored.
 
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::algorithms::{Inputs, Misfit};
 
-/// How many dot-adds one instruction computes, and of how many products.
+/// The number of dot-adds in one instruction, and their number of products.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     /// Independent products of matrices in one instruction; 4 for `mma.m8n8k4` of f16, else 1.
@@ -19,12 +19,12 @@ pub struct Extent {
     pub columns: u32,
     /// Columns of A, rows of B.
     pub depth: u32,
-    /// Scale factors of a row of A or a column of B; 0 where there are none.
+    /// Scale factors of a row of A or a column of B; 0 without block scales.
     pub blocks: u32,
 }
 
 impl Extent {
-    /// Vectors of a copy: as many as the diagonal has elements.
+    /// The number of vectors of a copy, which is the length of the diagonal.
     fn diagonal(&self) -> u32 {
         self.rows.min(self.columns)
     }
@@ -50,8 +50,8 @@ impl Extent {
     }
 }
 
-/// Where the elements of one matrix lie: offsets in bits. An element lies in several places where
-/// several threads hold it.
+/// The places of one matrix's elements: offsets in bits. An element has several places if several
+/// threads hold it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Places {
     width: u32,
@@ -60,7 +60,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// Places of elements of `width` bits, from pairs of an element's number and an offset, in any
+    /// The places of elements of `width` bits, from pairs of element number and offset, in any
     /// order.
     pub fn new(width: u32, pairs: impl IntoIterator<Item = (usize, u32)>) -> Places {
         let mut pairs: Vec<_> = pairs.into_iter().collect();
@@ -83,12 +83,12 @@ impl Places {
         &self.offsets[element * self.each..][..self.each]
     }
 
-    /// How many elements there are.
+    /// The number of elements.
     pub fn len(&self) -> usize {
         self.offsets.len() / self.each.max(1)
     }
 
-    /// Whether there are none.
+    /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.offsets.is_empty()
     }
@@ -100,14 +100,15 @@ impl Places {
     }
 }
 
-/// Where the matrices of one instruction lie, those that go in in one memory, D in another one.
+/// The places of one instruction's matrices: the operands in the input memory, D in the output
+/// memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tile {
-    /// How many dot-adds there are.
+    /// The dimensions of the instruction.
     pub extent: Extent,
-    /// Bytes that go in.
+    /// Bytes of the input memory.
     pub input_bytes: u32,
-    /// Bytes that come out.
+    /// Bytes of the output memory.
     pub output_bytes: u32,
     /// A, row by row.
     pub a: Places,
@@ -124,21 +125,21 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// How many vectors one instruction takes.
+    /// The number of vectors of one instruction.
     pub fn vectors(&self) -> usize {
         (self.extent.copies * self.extent.diagonal()) as usize
     }
 
-    /// Copy and index on the diagonal of vector `slot`.
+    /// The copy and the diagonal index of vector `slot`.
     fn place_of(&self, slot: usize) -> (u32, u32) {
         let diagonal = self.extent.diagonal();
         (slot as u32 / diagonal, slot as u32 % diagonal)
     }
 
-    /// The memory that goes in for `inputs`, one tile after the other; what is left over is +0.
+    /// The input memory for `inputs`, one tile after the other; unused places are +0.
     ///
     /// # Errors
-    /// If one of `inputs` does not fit `signature`, that of the instruction.
+    /// If one of `inputs` does not fit `signature`, the instruction's.
     pub fn scatter(&self, signature: &Signature, inputs: &[Inputs]) -> Result<Vec<u8>, Misfit> {
         for inputs in inputs {
             inputs.checked(signature)?;
@@ -169,7 +170,7 @@ impl Tile {
         }
     }
 
-    /// The results of `count` vectors, from the memory that came out for them.
+    /// The results of `count` vectors, from the output memory.
     pub fn gather(&self, memory: &[u8], count: usize) -> Vec<u64> {
         let parts = memory.chunks_exact(self.output_bytes as usize);
         let slots = parts.flat_map(|part| (0..self.vectors()).map(move |slot| (part, slot)));
@@ -181,14 +182,14 @@ impl Tile {
         slots.take(count).map(result).collect()
     }
 
-    /// Whether the results have the width that `signature` says; a guard for new kernels.
+    /// Whether the results have the width of `signature`'s result; a guard for new kernels.
     pub fn fits(&self, signature: &Signature) -> bool {
         self.d.width == signature.d.width() && self.extent.depth == signature.products
     }
 }
 
-/// Writes the `width` low bits of `value` where zeros are; `offset` counts bits from the lowest of
-/// the first byte.
+/// Writes the `width` low bits of `value` to bits that are zero; `offset` counts bits from the
+/// lowest bit of the first byte.
 fn write_bits(memory: &mut [u8], offset: u32, width: u32, value: u64) {
     let (first, shift) = ((offset / 8) as usize, offset % 8);
     let bytes = (u128::from(value) << shift).to_le_bytes();
@@ -198,7 +199,7 @@ fn write_bits(memory: &mut [u8], offset: u32, width: u32, value: u64) {
     }
 }
 
-/// Reads `width` bits, as [`write_bits`] wrote them.
+/// Reads `width` bits, laid out as by [`write_bits`].
 fn read_bits(memory: &[u8], offset: u32, width: u32) -> u64 {
     let (first, shift) = ((offset / 8) as usize, offset % 8);
     let count = (shift + width).div_ceil(8) as usize;

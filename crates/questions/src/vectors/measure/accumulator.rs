@@ -3,7 +3,7 @@
 use mmasmt_core::numbers::float::Dyadic;
 use num_bigint::{BigInt, BigUint};
 
-/// A sum of numbers that are not negative, in 64-bit words, the lowest first.
+/// A sum of non-negative numbers, in 64-bit words, the lowest first.
 #[derive(Clone, Debug)]
 pub(super) struct Accumulator {
     words: Vec<u64>,
@@ -12,20 +12,20 @@ pub(super) struct Accumulator {
 }
 
 impl Accumulator {
-    /// Zero, with room for multiples of `2^lowest` that sum to less than `2^highest`.
+    /// Zero, with room for multiples of `2^lowest` whose sum is less than `2^highest`.
     pub fn new(lowest: i64, highest: i64) -> Self {
         let bits = (highest - lowest).max(0) as usize;
-        // A number of 128 bits that starts in the last word ends two words above.
+        // A 128-bit number that starts in the last word ends two words above it.
         let words = vec![0; bits / 64 + 3];
         Accumulator { words, lowest }
     }
 
-    /// Back to zero.
+    /// Resets the sum to zero.
     pub fn clear(&mut self) {
         self.words.fill(0);
     }
 
-    /// Adds `mantissa * 2^exponent`, which is a multiple of the lowest bit.
+    /// Adds `mantissa * 2^exponent`, which must be a multiple of the lowest bit.
     pub fn add(&mut self, mantissa: u128, exponent: i64) {
         if mantissa == 0 {
             return;

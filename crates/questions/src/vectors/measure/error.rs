@@ -12,8 +12,8 @@ use num_traits::One;
 pub enum Measure {
     /// The number 1.
     Absolute,
-    /// The last place of the result; for a zero or a subnormal number, the least number of its
-    /// format.
+    /// The unit in the last place of the result; for a zero or a subnormal result, the least
+    /// positive number of its format.
     Ulp,
     /// The magnitude of the exact sum.
     Relative,
@@ -22,7 +22,7 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// All of them.
+    /// All measures.
     pub const ALL: [Measure; 4] = [
         Measure::Absolute,
         Measure::Ulp,
@@ -30,7 +30,7 @@ impl Measure {
         Measure::RelativeToSum,
     ];
 
-    /// The measure called `abs`, `ulp`, `rel` or `sum`; none for another name.
+    /// The measure called `abs`, `ulp`, `rel` or `sum`; `None` for another name.
     pub fn named(name: &str) -> Option<Measure> {
         Measure::ALL
             .into_iter()
@@ -47,7 +47,7 @@ impl Measure {
         }
     }
 
-    /// What an error is a multiple of, for a person.
+    /// The unit of the measure, for a person.
     pub fn describe(self) -> &'static str {
         match self {
             Measure::Absolute => "absolute",
@@ -57,7 +57,8 @@ impl Measure {
         }
     }
 
-    /// The distance of the register `d` of `format` from the exact sum; none if `d` is not finite.
+    /// The distance of the register `d` of `format` from the exact sum; `None` if `d` is not
+    /// finite.
     pub fn error(self, format: &Format, d: u64, exact: &ExactSum) -> Option<Quotient> {
         let error = Dyadic::of(format, d)?.minus(&exact.value);
         let power = |exponent| Dyadic::new(BigInt::one(), exponent);

@@ -1,11 +1,11 @@
-//! The exact sum of the operands of a dot-add: what every error is measured from.
+//! The exact sum of the operands of a dot-add: the reference for every error.
 
 use super::accumulator::Accumulator;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::numbers::float::{Dyadic, Format};
 
-/// The exact sum of the terms `c`, `a[0]*b[0]`, …, and that of their magnitudes.
+/// The exact sum of the terms `c`, `a[0]*b[0]`, …, and the sum of their magnitudes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExactSum {
     /// The sum of the terms.
@@ -15,7 +15,7 @@ pub struct ExactSum {
 }
 
 impl ExactSum {
-    /// The exact sum of `inputs`; none if an operand is not finite, or if `inputs` do not
+    /// The exact sum of `inputs`; `None` if an operand is not finite, or if `inputs` do not
     /// [fit](Inputs::fit) the signature.
     pub fn of(signature: &Signature, inputs: &Inputs) -> Option<ExactSum> {
         inputs
@@ -24,7 +24,7 @@ impl ExactSum {
     }
 }
 
-/// Sums the operands of many inputs of one signature exactly.
+/// Computes the exact sums of many inputs of one signature.
 #[derive(Clone, Debug)]
 pub struct Summer {
     signature: Signature,
@@ -33,7 +33,7 @@ pub struct Summer {
 }
 
 impl Summer {
-    /// For operands of this signature.
+    /// A summer for operands of this signature.
     pub fn new(signature: &Signature) -> Self {
         let scale =
             |end: fn(&Format) -> i64| signature.scales.map_or(0, |scales| 2 * end(&scales.format));
@@ -54,8 +54,8 @@ impl Summer {
         }
     }
 
-    /// The exact sum of `inputs`, which [fit](Inputs::fit) the signature; none if an operand is not
-    /// finite.
+    /// The exact sum of `inputs`, which must [fit](Inputs::fit) the signature; `None` if an operand
+    /// is not finite.
     pub fn sum(&mut self, inputs: &Inputs) -> Option<ExactSum> {
         let Signature {
             a, b, c, scales, ..

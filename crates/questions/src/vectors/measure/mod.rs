@@ -1,4 +1,4 @@
-//! How far a result is from the exact sum of its operands, in exact binary fractions.
+//! The distance of a result from the exact sum of its operands, in exact binary fractions.
 //!
 //! | what | file |
 //! | --- | --- |

@@ -7,8 +7,7 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A quotient of two numbers that are not negative. `0/0` is 0; any other number divided by 0 is
-/// infinite.
+/// A quotient of two non-negative numbers. `0/0` is 0; any other number divided by 0 is infinite.
 #[derive(Clone, Debug)]
 pub struct Quotient {
     numerator: Dyadic,
@@ -30,7 +29,7 @@ impl Quotient {
         }
     }
 
-    /// The infinite one.
+    /// The infinite quotient.
     pub fn infinite() -> Self {
         let number = |mantissa: i32| Dyadic::new(BigInt::from(mantissa), 0);
         Quotient::new(&number(1), &number(0))
@@ -41,14 +40,14 @@ impl Quotient {
         self.denominator.mantissa().is_zero()
     }
 
-    /// The greatest number of `bits` significant bits, at least 1, that is not above it, and the
-    /// least one that is not below it; none if it is infinite.
+    /// The greatest number of `bits` significant bits, at least 1, that is not above the quotient,
+    /// and the least one that is not below it; `None` if the quotient is infinite.
     pub fn between(&self, bits: u32) -> Option<[Dyadic; 2]> {
         if self.is_infinite() {
             return None;
         }
         let (numerator, denominator) = (self.numerator.mantissa(), self.denominator.mantissa());
-        // The quotient of the mantissas gets so many bits, or one more.
+        // The quotient of the mantissas gets `bits` bits, or one more.
         let missing = i64::from(bits) + denominator.bits() as i64 - numerator.bits() as i64;
         let up = missing.max(0);
         let (quotient, rest) = (numerator << up).div_rem(denominator);
@@ -60,12 +59,14 @@ impl Quotient {
         Some([low, high].map(|mantissa| Dyadic::new(mantissa, unit)))
     }
 
-    /// The nearest or next-nearest host number, for tables and plots; infinite if it is.
+    /// A host number nearest or next to nearest, for tables and plots; infinite for the infinite
+    /// quotient.
     pub fn approximate(&self) -> f64 {
         let Some([below, _]) = self.between(53) else {
             return f64::INFINITY;
         };
-        // In two steps: a power of two below the least normal number is none itself.
+        // Scales in two steps: a power of two below the least normal number cannot be a factor
+        // itself.
         let half = (below.exponent() / 2) as i32;
         let rest = (below.exponent() - i64::from(half)) as i32;
         below.mantissa().to_f64().unwrap_or(f64::INFINITY) * 2f64.powi(half) * 2f64.powi(rest)
@@ -101,7 +102,7 @@ impl PartialEq for Quotient {
 
 impl Eq for Quotient {}
 
-/// `0x1.8p-3`; behind a `~` and cut where it has more than 33 significant bits.
+/// `0x1.8p-3`; truncated, with a leading `~`, where it has more than 33 significant bits.
 impl fmt::Display for Quotient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.between(33) {

@@ -26,22 +26,22 @@ struct Object<'t> {
     sa: Vec<Cow<'t, str>>,
     #[serde(borrow, default)]
     sb: Vec<Cow<'t, str>>,
-    /// The codes of a sparse instruction, with all of b then.
+    /// The codes of a sparse instruction; `b` then has all elements.
     #[serde(borrow, default)]
     e: Vec<Cow<'t, str>>,
     #[serde(borrow, default)]
     d: Vec<Cow<'t, str>>,
-    /// The number of the vector, in what `gen --shard` writes.
+    /// The number of the vector, which `gen --shard` writes.
     #[serde(default, rename = "item")]
     _item: IgnoredAny,
 }
 
-/// What the file says of itself, if the line says that and is no vector.
+/// The file's header, if the line is one; `None` if it is a vector.
 pub(super) fn about(text: &str, line: usize) -> Result<Option<FileHeader>, VectorError> {
     let object: serde_json::Map<String, serde_json::Value> = parse(text, line)?;
     match object.contains_key("c") {
         true => Ok(None),
-        // A share says what was asked for, and of what it is a share.
+        // The header of a share holds the file's own header under `asked`.
         false => match object.get("asked") {
             Some(asked) => parse(&asked.to_string(), line).map(Some),
             None => parse(text, line).map(Some),
@@ -62,7 +62,7 @@ fn parse<'t, T: Deserialize<'t>>(text: &'t str, line: usize) -> Result<T, Vector
     })
 }
 
-/// The vector of a line; `column` says which of its results is read, none if none is.
+/// The vector of a line; `column` selects the result to read, `None` for none.
 pub(super) fn read_object(
     text: &str,
     line: usize,
@@ -103,7 +103,7 @@ pub(super) fn read_object(
         }
         (metadata, is_empty) => metadata.filter(|_| !is_empty),
     };
-    // All of b is compared with the codes.
+    // With codes, `select` checks the length of b below.
     let is_paired = metadata.is_some() || object.a.len() == object.b.len();
     if object.a.len() > products || !is_paired {
         let [left, right] = [object.a.len(), object.b.len()];

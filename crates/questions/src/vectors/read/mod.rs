@@ -1,7 +1,7 @@
 //! The one reader of vector files: lines, JSON Lines or `.npz`, compressed by gzip or not.
 //!
-//! A file that says which operands it is for is believed, and refused where a model takes others.
-//! No line and no file is kept that is too long: 4 MiB and 64 GiB, unpacked.
+//! A file's own statement of its operands is trusted: a model with other operands refuses the file.
+//! Lines may have at most 4 MiB, and files 64 GiB unpacked.
 
 mod jsonl;
 mod npz;
@@ -24,17 +24,17 @@ use std::path::Path;
 /// The first bytes of a zip archive.
 const ZIP: &[u8] = b"PK\x03\x04";
 
-/// The most registers that are kept where all vectors of a file are: a gibibyte.
+/// The most registers kept where all vectors of a file are in memory: one gibibyte.
 const MOST: usize = 1 << 27;
 
-/// Which results of a file are read.
+/// The results to read from a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Results<'m> {
-    /// None; a vector need not have one.
+    /// No results; a vector need not have one.
     None,
-    /// The only ones that there are.
+    /// The results of the file's only model.
     Only,
-    /// Those of the model of that canonical name, or the only ones that there are.
+    /// The results of the model with that canonical name, or of the file's only model.
     Of(&'m str),
 }
 
@@ -45,11 +45,11 @@ pub struct VectorFile {
     vector: Vector,
 }
 
-/// What a file consists of.
+/// The content of a file by format.
 enum Content {
-    /// Hexadecimal lines; whether a result is read.
+    /// Hexadecimal lines, and whether a result is read.
     Lines(Lines<Reader>, bool),
-    /// JSON Lines; which of the results is read, if any, and a first line that is a vector.
+    /// JSON Lines; the result to read, if any; and a first line that is a vector.
     Json(Lines<Reader>, Option<usize>, Option<(usize, String)>),
     Arrays(Box<Arrays>),
 }
@@ -57,10 +57,10 @@ enum Content {
 pub(super) type Reader = BufReader<Box<dyn Read>>;
 
 impl VectorFile {
-    /// The vectors in the file at `path`, of standard input if that is `-`.
+    /// The vectors in the file at `path`, or on standard input if `path` is `-`.
     ///
     /// # Errors
-    /// If it cannot be opened, or says that it is for other operands.
+    /// If it cannot be opened, or is declared for other operands.
     pub fn open(
         path: &Path,
         layout: impl Into<Layout>,
@@ -80,10 +80,10 @@ impl VectorFile {
         VectorFile::read(io::Cursor::new(first).chain(file), layout, results)
     }
 
-    /// The vectors in what `reader` gives; an archive is first copied to a file without a name.
+    /// The vectors in the content of `reader`; an archive is first copied to an anonymous file.
     ///
     /// # Errors
-    /// If it cannot be read, or says that it is for other operands.
+    /// If it cannot be read, or is declared for other operands.
     pub fn read(
         reader: impl Read + 'static,
         layout: impl Into<Layout>,
@@ -137,7 +137,7 @@ impl VectorFile {
         }
     }
 
-    /// What has not been read of the text, if it consists of hexadecimal lines.
+    /// The unread text, if it consists of hexadecimal lines.
     pub(super) fn text(&mut self) -> Option<&mut Reader> {
         match &mut self.content {
             Content::Lines(lines, _) => Some(lines.rest()),
@@ -145,11 +145,11 @@ impl VectorFile {
         }
     }
 
-    /// The next vector with the number of its line, or of the vector in an archive, from 1; nothing
-    /// at the end. The result is 0 where none is read.
+    /// The next vector with its number from 1 (of the line, or of the vector in an archive); `None`
+    /// at the end. The result is 0 if none is read.
     ///
     /// # Errors
-    /// If the file cannot be read, or this is no vector of the signature.
+    /// If the file cannot be read, or this is not a vector of the signature.
     pub fn next_vector(&mut self) -> Result<Option<(usize, &Vector)>, VectorError> {
         let VectorFile {
             layout,
@@ -206,7 +206,7 @@ impl VectorFile {
 }
 
 impl<'m> Results<'m> {
-    /// Whether any are read, and of which model where there are several.
+    /// The model whose results are read if there are several; `None` if no results are read.
     fn wanted(self) -> Option<Option<&'m str>> {
         match self {
             Results::None => None,

@@ -21,19 +21,19 @@ use zip::ZipArchive;
 pub(super) struct Arrays {
     layout: Layout,
     columns: Vec<ColumnReader>,
-    /// Which of the results are read, if any.
+    /// The index of the results that are read, if any.
     result: Option<usize>,
     count: u64,
     at: u64,
 }
 
-/// An array, row by row.
+/// A reader of one array, row by row.
 struct ColumnReader {
     name: &'static str,
     format: Format,
     member: Member,
     big_endian: bool,
-    /// The bytes of a row, and of each of its registers.
+    /// The bytes of one row, and the number of bytes of a register.
     row: Vec<u8>,
     bytes: usize,
 }
@@ -52,8 +52,8 @@ fn wrong(array: &str, expected: impl Into<String>, found: impl AsRef<str>) -> Ve
 type Archive = ZipArchive<BufReader<File>>;
 
 impl Arrays {
-    /// The vectors of the archive in `file`: of the results, those of `model`; none if it is not
-    /// said whose.
+    /// The vectors of the archive in `file`, with the results of `model`, or with the only results
+    /// if `model` is not given.
     pub fn open(
         file: File,
         layout: Layout,
@@ -74,7 +74,7 @@ impl Arrays {
             (row.operand.name(), row.format, length)
         };
         let mut wanted: Vec<_> = signature.rows_in_line().map(of_row).collect();
-        // With codes, b is all that they select from.
+        // With codes, b has all elements that the codes select from.
         let has_codes = archive.index_for_name("e.npy").is_some();
         let layout = Layout {
             metadata: layout.metadata.filter(|_| has_codes),
@@ -126,7 +126,7 @@ impl Arrays {
         })
     }
 
-    /// The next vector, from 1, into `vector`; nothing at the end.
+    /// Reads the next vector into `vector` and returns its number, from 1; `None` at the end.
     pub fn next(&mut self, vector: &mut Vector) -> Result<Option<usize>, VectorError> {
         if self.at == self.count {
             for column in &mut self.columns {
@@ -175,7 +175,7 @@ fn damaged_array(name: &str, error: &std::io::Error) -> VectorError {
     wrong(name, "a whole array", error.to_string())
 }
 
-/// The array of that name with its header; nothing if there is none.
+/// The array of that name with its header; `None` if there is none.
 fn member(
     archive: &mut Archive,
     file: &Rc<RefCell<File>>,
@@ -193,7 +193,7 @@ fn member(
     Ok(Some((member, header, entry.size())))
 }
 
-/// What the archive says of itself; nothing if it does not.
+/// The archive's header; a default one if it has none.
 fn about(archive: &mut Archive, file: &Rc<RefCell<File>>) -> Result<FileHeader, VectorError> {
     let Some((mut member, header, size)) = member(archive, file, "about")? else {
         return Ok(FileHeader::default());
@@ -223,8 +223,8 @@ fn about(archive: &mut Archive, file: &Rc<RefCell<File>>) -> Result<FileHeader, 
 }
 
 impl ColumnReader {
-    /// An array of unsigned integers and how many rows it has, each of at most `most` registers;
-    /// without `most` of one or any number.
+    /// Opens an array of unsigned integers, and counts its rows. Rows have at most `most` registers
+    /// each; without `most`, one or any number.
     fn open(
         archive: &mut Archive,
         file: &Rc<RefCell<File>>,
@@ -300,7 +300,7 @@ impl ColumnReader {
         Ok((count, column))
     }
 
-    /// How many registers a row has.
+    /// The number of registers in a row.
     fn length(&self) -> usize {
         self.row.len() / self.bytes
     }

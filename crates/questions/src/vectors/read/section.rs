@@ -1,4 +1,4 @@
-//! A member of a zip archive as a stream of its own, several of one file at the same time.
+//! A member of a zip archive as an independent stream; several streams may read one file.
 
 use flate2::read::DeflateDecoder;
 use flate2::{Crc, CrcReader};
@@ -9,7 +9,7 @@ use std::rc::Rc;
 use zip::CompressionMethod;
 use zip::read::ZipFile;
 
-/// Some bytes of a file, whoever else reads it.
+/// A range of bytes of a file that others read as well.
 struct Section {
     file: Rc<RefCell<File>>,
     at: u64,
@@ -28,14 +28,15 @@ impl Read for Section {
     }
 }
 
-/// The content of a member. At its end [`finish`](Self::finish) says whether it was whole.
+/// The content of a member. After its end, [`finish`](Self::finish) checks that it is intact.
 pub struct Member {
     content: CrcReader<BufReader<Box<dyn Read>>>,
     crc: u32,
 }
 
 impl Member {
-    /// The content of `entry`, an entry of the archive in `file` that is stored or deflated.
+    /// The content of `entry`, an entry of the archive in `file`; `None` unless it is stored or
+    /// deflated.
     pub fn new<R: Read>(entry: &ZipFile<'_, R>, file: &Rc<RefCell<File>>) -> Option<Member> {
         let section = Section {
             file: Rc::clone(file),
@@ -54,7 +55,7 @@ impl Member {
         })
     }
 
-    /// Whether nothing is left, and all that was read is what was written.
+    /// Whether the content has been read to its end, with the recorded checksum.
     pub fn finish(&mut self) -> io::Result<bool> {
         let is_over = self.content.read(&mut [0])? == 0;
         let crc: &Crc = self.content.crc();

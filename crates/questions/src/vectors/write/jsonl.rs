@@ -8,10 +8,10 @@ use mmasmt_core::machines::algorithms::{Operand, Signature};
 use mmasmt_core::numbers::float::Format;
 use std::io::{self, Write};
 
-/// Writes an object for what the file says of itself (`models`, `kind`, `seed`, `assume`,
-/// `signature`, `version`), and one for each vector: `c`, rows `a`, `b`, `sa` and `sb` where there
-/// are block scales, `e` where there are codes, and `d` with the result of each model. Registers
-/// are strings of hexadecimal digits. Only whole lines are written.
+/// Writes an object with the file's header (`models`, `kind`, `seed`, `assume`, `signature`,
+/// `version`), and one for each vector: `c`, the rows `a` and `b`, `sa` and `sb` where there are
+/// block scales, `e` where there are codes, and `d` with the result of each model. Registers are
+/// strings of hexadecimal digits. Only whole lines are written.
 pub struct JsonLinesWriter {
     signature: Signature,
     file: Output,

@@ -1,4 +1,4 @@
-//! Vector files, a line each: what `check` reads.
+//! Vector files with one vector on each line, which `check` reads.
 
 use super::{BLOCK, Origin, Output, VectorWriter, Written};
 use crate::vectors::line::push_codes;
@@ -7,20 +7,20 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::algorithms::line::{push_operands, push_register};
 use std::io::{self, Write};
 
-/// Writes `c a0,a1,… b0,b1,… d`, and `e0,…` before `d` where there are codes, behind a few
-/// comments: a file for each model with its `d`, or one file with the `d` of the first model. Only
-/// whole lines are written.
+/// Writes `c a0,a1,… b0,b1,… d`, with `e0,…` before `d` where there are codes, after a few
+/// comments. There is a file for each model with its `d`, or one file with the `d` of the first
+/// model. Only whole lines are written.
 pub struct LinesWriter {
     signature: Signature,
     files: Vec<Output>,
     inputs_only: bool,
     written: Written,
-    /// What has not been written of each file.
+    /// The text of each file that is not written yet.
     waiting: Vec<String>,
 }
 
 impl LinesWriter {
-    /// A file for the first model, a second one for the second, as many as there are `files`.
+    /// A writer of one file for each of the first models, as many as there are `files`.
     pub fn new(signature: Signature, origin: &Origin, files: Vec<Output>) -> Self {
         let waiting = (0..files.len()).map(|file| comments(origin, file));
         LinesWriter {
@@ -32,7 +32,7 @@ impl LinesWriter {
         }
     }
 
-    /// The same without results: what a machine is given.
+    /// The same writer without results: the input of a machine.
     #[must_use]
     pub fn inputs_only(self) -> Self {
         LinesWriter {

@@ -1,7 +1,7 @@
-//! Writing vectors with the results of one model or several: a file format each.
+//! Writers of vectors with the results of one or several models, one for each file format.
 //!
-//! All of them take any number of vectors in constant memory. What has been written when writing
-//! ends early is valid, and a file that could not be written to its end is not there.
+//! All writers take any number of vectors in constant memory. If writing ends early, the output so
+//! far is valid; a file appears only once it is complete.
 
 mod jsonl;
 mod lines;
@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::io;
 
-/// Something that vectors are written to.
+/// A destination of vectors.
 pub trait VectorWriter {
     /// Writes one vector: operands of the signature, and the result register of each model.
     ///
@@ -29,35 +29,35 @@ pub trait VectorWriter {
     /// If it cannot be written.
     fn write(&mut self, inputs: &Inputs, results: &[u64]) -> io::Result<()>;
 
-    /// Writes what is not written yet.
+    /// Writes all pending output.
     ///
     /// # Errors
     /// If it cannot be written.
     fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
-/// Where vectors come from: what a file says of itself.
+/// The origin of vectors, for the header of a file.
 #[derive(Clone, Debug)]
 pub struct Origin {
     /// The program, with its version.
     pub program: String,
-    /// The models whose results are given, in that order.
+    /// The models whose results follow, in that order.
     pub models: Vec<String>,
     /// The kind of inputs.
     pub kind: String,
-    /// What drawing them started from.
+    /// The seed of the draw.
     pub seed: u64,
-    /// What is assumed of the operands.
+    /// The assumption about the operands.
     pub assume: String,
-    /// What a vector consists of.
+    /// The signature of a vector.
     pub signature: String,
-    /// Codes of a sparse instruction to draw and to write behind all of B; none if B is what they
-    /// select.
+    /// The codes of a sparse instruction, to be drawn and written after the whole B; `None` if only
+    /// the selected elements of B are written.
     pub metadata: Option<Metadata>,
 }
 
 impl Origin {
-    /// As one JSON object.
+    /// The origin as one JSON object.
     pub fn to_json(&self) -> Value {
         json!({
             "schema": SCHEMA,
@@ -74,7 +74,7 @@ impl Origin {
 /// The number of the schema that all JSON of the program follows, `docs/mmasmt.schema.json`.
 pub const SCHEMA: u32 = 1;
 
-/// Vectors as they are written: with codes and all of B, if the origin says so.
+/// Adds codes and the whole B to vectors before they are written, if the origin has metadata.
 struct Written(Option<DrawnMetadata>);
 
 impl Written {
@@ -83,7 +83,7 @@ impl Written {
         Written(origin.metadata.map(drawn))
     }
 
-    /// The inputs, and codes if there are any.
+    /// The inputs as they are written, and their codes, if any.
     fn of<'x>(&mut self, inputs: &'x Inputs) -> (Cow<'x, Inputs>, Vec<u64>) {
         match &mut self.0 {
             None => (Cow::Borrowed(inputs), Vec::new()),
@@ -95,5 +95,5 @@ impl Written {
     }
 }
 
-/// How much text is gathered before it is written.
+/// The size of the text that is collected before it is written.
 const BLOCK: usize = 1 << 16;

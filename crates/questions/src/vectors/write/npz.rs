@@ -13,13 +13,13 @@ use std::path::Path;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-/// Writes arrays of unsigned integers that hold native bits: `c` of shape (vectors), `a` and `b` of
+/// Writes arrays of unsigned integers with the native bits: `c` of shape (vectors), `a` and `b` of
 /// shape (vectors, products), `sa` and `sb` of shape (vectors, blocks) where there are block
 /// scales, `e` of shape (vectors, groups) where there are codes, and `d` of shape (vectors,
-/// models); `about` is a string, the JSON object that the first line of JSON Lines is.
+/// models). The string `about` is the JSON object of the first line of JSON Lines.
 ///
-/// An archive holds one array after the other. Until the end each array is therefore a file of its
-/// own without a name, beside the archive: twice the archive's size is taken on the disk.
+/// An archive holds one array after the other. Until the end each array is therefore an anonymous
+/// file beside the archive. Writing takes twice the archive's size on the disk.
 pub struct NpzWriter {
     archive: WholeFile,
     about: String,
@@ -28,20 +28,21 @@ pub struct NpzWriter {
     written: Written,
 }
 
-/// An array as far as it is known.
+/// An array under construction.
 struct ColumnWriter {
     name: &'static str,
     bytes: usize,
-    /// How many elements each vector has; none if it has one and the array one dimension.
+    /// The number of elements of each vector; `None` for a one-dimensional array with one element
+    /// each.
     elements: Option<u64>,
     spool: BufWriter<File>,
 }
 
 impl NpzWriter {
-    /// Writes to a new file at `path` the results of as many models as `origin` tells.
+    /// Writes to a new file at `path`, with the results of the models of `origin`.
     ///
     /// # Errors
-    /// If files cannot be made there.
+    /// If the files cannot be created there.
     pub fn create(signature: &Signature, origin: &Origin, path: &Path) -> io::Result<Self> {
         let folder = match path.parent() {
             Some(folder) if folder != Path::new("") => folder,
@@ -83,7 +84,7 @@ impl NpzWriter {
     }
 }
 
-/// Members stored as they are, as `numpy.savez` does: most bits are random.
+/// Members are stored uncompressed, as by `numpy.savez`: most bits are random.
 pub fn stored() -> SimpleFileOptions {
     SimpleFileOptions::default()
         .compression_method(CompressionMethod::Stored)

@@ -1,6 +1,5 @@
-//! Where text is written to: standard output or a file, compressed by gzip or not. A file has its
-//! name when all of it is written, so that one that a full disk cut short is never taken for a
-//! whole one.
+//! Destinations of text: standard output or a file, compressed by gzip or not. A file gets its name
+//! only once it is complete, so a file that a full disk cut short is never taken for a whole one.
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -22,7 +21,7 @@ impl Output {
     /// A new file at `path`, of gzip data if it ends in `.gz`.
     ///
     /// # Errors
-    /// If there cannot be one.
+    /// If it cannot be created.
     pub fn create(path: &Path) -> io::Result<Output> {
         let file = WholeFile::create(path)?;
         Ok(match path.extension() {
@@ -33,10 +32,10 @@ impl Output {
         })
     }
 
-    /// Ends what was written; without it, no file is left.
+    /// Completes the output; without this call, no file is left.
     ///
     /// # Errors
-    /// If that cannot be written.
+    /// If the output cannot be written.
     pub fn finish(self) -> io::Result<()> {
         match self {
             Output::Stdout(mut stdout) => stdout.flush(),

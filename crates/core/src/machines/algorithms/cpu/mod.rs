@@ -1,6 +1,6 @@
-//! Dot instructions of processors: IEEE 754 operations in f32, in the order that their manual or
-//! their silicon has, with rules for subnormal numbers and for NaNs (AVX512_BF16, AMX, Arm BFDOT
-//! and BFMMLA, POWER10, RISC-V).
+//! Dot instructions of processors: IEEE 754 operations in f32, in the order of their manual or
+//! their silicon, with rules for subnormal numbers and for NaNs (AVX512_BF16, AMX, Arm BFDOT and
+//! BFMMLA, POWER10, RISC-V).
 
 mod steps;
 
@@ -12,21 +12,21 @@ use crate::numbers::bits::Bv;
 use crate::numbers::float::{Format, NanCode, Rounding};
 use steps::Steps;
 
-/// In which order the products are added to `c`.
+/// The order in which the products are added to `c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DotOrder {
     /// Fused multiply-adds from `c`, the last product first (VDPBF16PS).
     LastFirst,
     /// Fused multiply-adds from `c`, the first product first.
     FirstFirst,
-    /// Fused multiply-adds from +0, then `c +` that (TMMULTF32PS).
+    /// Fused multiply-adds from +0, then `c +` their result (TMMULTF32PS).
     Late,
-    /// Two chains of fused multiply-adds from +0, of the even and of the odd products, then
-    /// `c + (even + odd)` (TDPBF16PS).
+    /// Two chains of fused multiply-adds from +0, one over the even and one over the odd products,
+    /// then `c + (even + odd)` (TDPBF16PS).
     EvenOdd,
-    /// Each product rounded, these added pairwise, then `c +` that (BFDOT).
+    /// Each product is rounded, the products are added pairwise, then `c +` their sum (BFDOT).
     Pairwise,
-    /// The exact sum of the products rounded once, then `c +` that (BFDOT with FPCR.EBF,
+    /// The exact sum of the products, rounded once, then `c +` that sum (BFDOT with FPCR.EBF,
     /// XVBF16GER2PP).
     Fused,
 }
@@ -44,9 +44,9 @@ pub struct CpuDot {
     pub order: DotOrder,
     /// Rounding of every operation.
     pub rounding: Rounding,
-    /// Which subnormal operands are zeros.
+    /// Subnormal operands that count as zeros.
     pub operands: FlushedOperands,
-    /// Which tiny results are zeros.
+    /// Tiny results that become zeros.
     pub results: FlushedResults,
     /// The NaN of an operation.
     pub nan: NanRule,

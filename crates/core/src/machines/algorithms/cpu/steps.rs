@@ -10,12 +10,12 @@ use crate::numbers::float::{
 
 const F32: Format = Format::F32;
 
-/// Which subnormal operands are zeros of their sign.
+/// Subnormal operands that count as zeros of their sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FlushedOperands {
-    /// None.
+    /// No operands are flushed.
     Neither,
-    /// `c` alone: subnormal factors are numbers.
+    /// Only `c` is flushed: subnormal factors are numbers.
     Addend,
     /// Factors and `c`.
     All,
@@ -48,8 +48,9 @@ pub enum NanRule {
     /// is none. Factors come before the sum so far, and `c` before the sum of products.
     X86,
     /// The first NaN among the operands, quiet, with its sign and payload; `7fc00000` where there
-    /// is none. Left factors in order, then right ones from the last, as those of `fma(a0, b0, a1 *
-    /// b1)` where the addend comes before the right factor; the sum of products before `c`.
+    /// is none. Left factors come first to last, then right factors last to first: in
+    /// `fma(a0, b0, a1 * b1)`, the addend comes before the right factor. The sum of products comes
+    /// before `c`.
     Power,
 }
 
@@ -86,7 +87,7 @@ impl Steps {
 
     /// `x + y`.
     pub fn add<B: Bv>(&self, x: &B, y: &B) -> B {
-        // A fused multiply-add by 1, as the result may have another format than the operands.
+        // The fused multiply-add by 1 allows a result in another format than the operands.
         let one = B::lit(F32.width(), F32.one());
         let d = self.rounded(|to| {
             if to.format == F32 {
@@ -101,7 +102,7 @@ impl Steps {
     /// The exact sum of the products, rounded once.
     pub fn exact_sum<B: Bv>(&self, a: &[B], b: &[B]) -> B {
         let [x, y] = &self.factors;
-        // Nothing is added by -0, not even to a sum of -0; rounding down, by +0.
+        // The neutral addend is -0, even for a sum of -0; in rounding down it is +0.
         let nothing = match self.rounding {
             Rounding::Rd => 0,
             _ => F32.sign_mask(),
@@ -124,13 +125,13 @@ impl Steps {
         let pairs = a.iter().zip(b);
         let invalid: Vec<B> = pairs.map(|(a, b)| self.invalid_product(a, b)).collect();
         let left = a.iter().map(|bits| (x, bits));
-        // Behind b of a product what the product itself makes.
+        // After the right factor of a product comes the NaN that the product itself gives.
         let right = b.iter().zip(&invalid).rev();
         let right = right.flat_map(|(bits, invalid)| [(y, bits), (&F32, invalid)]);
         self.with_nan(left.chain(right), &d)
     }
 
-    /// The NaN of zero times infinity; +0 for another product.
+    /// The NaN of zero times infinity; +0 for other products.
     fn invalid_product<B: Bv>(&self, a: &B, b: &B) -> B {
         let [x, y] = &self.factors;
         let (a, b) = (unpack(x, a), unpack(y, b));

@@ -1,17 +1,17 @@
-//! Widths and offsets of a fused dot-add, found once from its parameters.
+//! Widths and offsets of a fused dot-add, computed once from its parameters.
 
 use super::params::{Carry, Params};
 use crate::machines::algorithms::Grid;
 use crate::machines::algorithms::terms::TermLayout;
 
-/// Where the numbers of a fused dot-add lie.
+/// The positions and widths of the numbers of a fused dot-add.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     pub grid: Grid,
     pub terms: TermLayout,
     /// Bits of the exact sum, its sign included.
     pub sum_width: u32,
-    /// Bits of the sum as the unit keeps it, where that is less.
+    /// Bits of the sum that the unit keeps, where these are fewer.
     pub kept_width: Option<u32>,
 }
 

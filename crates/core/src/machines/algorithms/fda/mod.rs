@@ -55,8 +55,8 @@ impl Fda {
         };
     }
 
-    /// Step 5: the sum is rounded to the result's format, or cut to the one that the result is
-    /// rounded from.
+    /// Step 5: the sum is rounded to the format of the result, or cut to an intermediate format
+    /// from which the result is rounded.
     #[inline(always)]
     fn rounded(&self) -> Rounded {
         Rounded {
@@ -75,8 +75,8 @@ impl Fda {
         }
     }
 
-    /// The same again where it is of the most common kind, but with constants in the place of the
-    /// parameters that the inner loops read: the compiler makes loops for these values of them.
+    /// The same dot-add, if it is of the most common kind, with constants in place of the
+    /// parameters that the inner loops read: the compiler specialises the loops for these values.
     #[inline(always)]
     fn common(&self) -> Option<Fda> {
         let params = Params {
@@ -109,7 +109,7 @@ impl Fda {
         let terms = Terms { rules, layout };
 
         // Steps 0 to 2: unused low bits are dropped, special values noted, products formed.
-        // Vectors of their final length: no test of a capacity for each product.
+        // The vectors have their final length, so that no product tests their capacity.
         let products = operands.a.len();
         let limits = usize::from(layout.exponent_limit.is_some());
         stage.terms.resize(products + 1, Summand::none());
@@ -180,7 +180,7 @@ impl Fda {
         products.collect()
     }
 
-    /// The result where the sum is cut to a wider format first: the register `cut` of that format
+    /// The result where the sum is first cut to a wider format: the register `cut` of that format,
     /// rounded (smt-formalization.txt Algorithm 1, steps 6 to 8).
     fn round_again<B: Bv>(&self, wide: &Format, cut: &B, stages: &mut Stages<B>) -> B {
         let format = self.params.result_format();

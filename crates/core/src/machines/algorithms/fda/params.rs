@@ -6,10 +6,10 @@ use crate::machines::algorithms::{
 };
 use crate::numbers::float::{Format, NanCode, Rounding};
 
-/// How many integer bits the sum has.
+/// The number of integer bits of the sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Carry {
-    /// As many as it can need.
+    /// As many integer bits as the sum can need.
     Full,
     /// A sign, 1 + n integer bits and F fraction bits.
     Bits(u32),
@@ -29,7 +29,7 @@ pub enum NegativeZeros {
 pub struct Params {
     /// Products in one fused operation: `K`.
     pub products_per_sum: u32,
-    /// Fraction bits kept when terms are aligned: `F`, 1 to 64.
+    /// Fraction bits that alignment keeps of terms: `F`, 1 to 64.
     pub fraction_bits: u32,
     /// Format of the left factors.
     pub a: Format,
@@ -43,9 +43,9 @@ pub struct Params {
     pub out: Format,
     /// Rounding of the result.
     pub rounding: Rounding,
-    /// Fraction bits kept of the result.
+    /// Fraction bits that are kept of the result.
     pub result_fraction: u32,
-    /// Format that the sum is cut to before it is rounded to that of the result, if it is.
+    /// Format that the sum is cut to before the result is rounded from it; `None` if there is none.
     pub via: Option<Format>,
     /// Normalisation of products.
     pub products: Products,
@@ -53,11 +53,11 @@ pub struct Params {
     pub rounded_products: Option<Format>,
     /// Cutting of aligned terms.
     pub align: Align,
-    /// Whether what alignment loses of all terms leaves a sticky bit below the sum.
+    /// Whether the bits that alignment loses of all terms leave a sticky bit below the sum.
     pub sticky: bool,
     /// Width of the sum.
     pub carry: Carry,
-    /// What becomes of a sum beyond that width.
+    /// Treatment of a sum beyond that width.
     pub overflow: SumOverflow,
     /// Results below the normal numbers that become zeros of their sign.
     pub results: FlushedResults,
@@ -80,13 +80,13 @@ impl Params {
         self.via.unwrap_or_else(|| self.result_format())
     }
 
-    /// The format of the result with the fraction bits that are kept of it.
+    /// The format of the result with the kept fraction bits.
     #[inline(always)]
     pub(super) fn result_format(&self) -> Format {
         self.out.with_fraction(self.result_fraction)
     }
 
-    /// Those that concern the terms.
+    /// The parameters that concern the terms.
     #[inline(always)]
     pub(super) fn term_rules(&self) -> TermRules {
         TermRules {

@@ -1,5 +1,4 @@
-//! What both generations do with factors: the formats that they have inside, and products as they
-//! are.
+//! Treatment of factors in both generations: their internal formats, and products as they are.
 
 use crate::machines::algorithms::terms::{Products, SubnormalC, TermRules, ZeroRule};
 use crate::numbers::bits::Bv;
@@ -10,8 +9,8 @@ pub(super) const F32: Format = Format::F32;
 /// The code of a NaN result: all ones.
 pub(super) const NAN: NanCode = NanCode::Ones;
 
-/// The format that a factor has inside: the engine widens f16, whose subnormal numbers are normal
-/// then.
+/// The internal format of a factor: the engine widens f16, so that subnormal numbers of f16 become
+/// normal.
 pub(super) fn inner(format: &Format) -> Format {
     if format.exponent_bits == Format::F16.exponent_bits {
         Format::TF32
@@ -20,7 +19,7 @@ pub(super) fn inner(format: &Format) -> Format {
     }
 }
 
-/// A factor in its inner format.
+/// A factor in its internal format.
 pub(super) fn widened<B: Bv>(format: &Format, bits: &B) -> B {
     match inner(format) {
         same if same == *format => bits.clone(),

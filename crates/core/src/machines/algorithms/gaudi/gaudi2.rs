@@ -1,5 +1,5 @@
-//! One step of Gaudi 2: products on a grid 46 bits below their largest exponent, each cut, summed
-//! exactly; `c` is added to that sum and the whole rounded once to nearest even.
+//! One step of Gaudi 2. Products are cut on a grid 46 bits below their largest exponent, and summed
+//! exactly. `c` is added to that sum, and the whole is rounded once to nearest even.
 
 use super::factors::{F32, NAN, inner, rules, widened};
 use crate::machines::algorithms::fused::{Rounded, ZeroSign};
@@ -10,10 +10,10 @@ use crate::numbers::float::{
     FlushedTo, Format, Overflow, Rounding, convert, flush, ieee_add, unpack,
 };
 
-/// Bits behind the point of aligned products.
+/// Fraction bits of aligned products.
 pub(super) const FRACTION_BITS: u32 = 46;
-/// A format that holds every sum of products, and with its last bit odd what rounding to f32 has to
-/// know of the sum with `c`.
+/// A format that holds every sum of products. Rounded to odd, it also keeps all that rounding to
+/// f32 needs of the sum with `c`.
 const WIDE: Format = Format::F64;
 
 pub(super) fn step<B: Bv>(

@@ -8,11 +8,11 @@ use crate::machines::algorithms::{Align, FlushedResults, Grid, Operands, Stages,
 use crate::numbers::bits::{Bv, Prop};
 use crate::numbers::float::{Format, Overflow, Rounding, SpecialTerm, Unpacked, unpack};
 
-/// Bits behind the point of aligned terms.
+/// Fraction bits of aligned terms.
 pub(super) const FRACTION_BITS: u32 = 24;
 /// The least exponent that terms are aligned to.
 pub(super) const MIN_EXPONENT: i32 = -132;
-/// Bits of a part of a significand; the highest part has what is left.
+/// Bits of a part of a significand; the highest part has the remaining bits.
 const PART: u32 = 8;
 
 pub(super) fn step<B: Bv>(
@@ -64,7 +64,7 @@ pub(super) fn step<B: Bv>(
 }
 
 /// The products of the parts, which add up to `product`; the first one carries infinities and NaNs.
-/// Of two parts of f32, both the lowest ones, there is none: it would lie below the grid.
+/// The product of the lowest parts of two f32 factors is left out: it would lie below the grid.
 fn partial_products<B: Bv>(
     x: &Unpacked<B>,
     y: &Unpacked<B>,

@@ -1,6 +1,5 @@
-//! The matrix engine (MME) of Gaudi 2 and Gaudi 3, as the functions have it that the vendor
-//! verifies its hardware with (HabanaAI/Intel_Gaudi3_Software, `fs_fma.cpp` of each; MACHINES
-//! §3.6).
+//! The matrix engine (MME) of Gaudi 2 and Gaudi 3, after the functions with which the vendor
+//! verifies its hardware (HabanaAI/Intel_Gaudi3_Software, `fs_fma.cpp` of each; MACHINES §3.6).
 
 mod factors;
 mod gaudi2;
@@ -17,11 +16,12 @@ pub enum GaudiGeneration {
     /// The exact sum of aligned products, then `c`, rounded once to nearest even; subnormal numbers
     /// flushed.
     Gaudi2,
-    /// Every product in parts, each cut on one grid with `c`, rounded toward zero.
+    /// Every product is split into parts, each cut on one grid with `c`; the sum is rounded toward
+    /// zero.
     Gaudi3,
 }
 
-/// A step of the engine: so many products and `c`; `c` and the result are f32.
+/// A step of the engine: a number of products and `c`; `c` and the result are f32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gaudi {
     /// The generation.
@@ -35,12 +35,12 @@ pub struct Gaudi {
 }
 
 impl Gaudi {
-    /// The formats that factors have inside the engine.
+    /// The internal formats of the factors.
     pub fn inner_formats(&self) -> [Format; 2] {
         [factors::inner(&self.a), factors::inner(&self.b)]
     }
 
-    /// Bits behind the point of aligned terms.
+    /// Fraction bits of aligned terms.
     pub fn fraction_bits(&self) -> u32 {
         match self.generation {
             GaudiGeneration::Gaudi2 => gaudi2::FRACTION_BITS,

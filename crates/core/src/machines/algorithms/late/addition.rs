@@ -8,14 +8,14 @@ use crate::numbers::float::{
     Overflow, Rounding, SpecialTerm, Unrounded, round, special_or_finite, unpack, unsigned_width,
 };
 
-/// Exponents at this and above are infinite as products (§IV-F step 2).
+/// A product with this exponent or a greater one is infinite (§IV-F step 2).
 const OVERFLOW: i64 = 128;
-/// How far below the largest exponent that of a far `c` is, at least (§IV-H step 8).
+/// The least distance of the exponent of a far `c` below the largest exponent (§IV-H step 8).
 const FAR: u64 = 26;
 
 impl LateUnit {
-    /// The dot product and `c` aligned to the larger exponent, added, and rounded to nearest even;
-    /// infinities and NaNs of operands and of products that overflow come first.
+    /// The dot product and `c`, aligned to the larger exponent, added, and rounded to nearest even.
+    /// Infinities and NaNs of operands, and infinities of products that overflow, take precedence.
     pub(in crate::machines::algorithms) fn add_late<B: Bv>(
         &self,
         dot: &Dot<B>,
@@ -115,7 +115,7 @@ impl LateUnit {
     /// A product of at least 2^128 is an infinity.
     fn overflow<B: Bv>(&self, product: &Summand<B>, exponent: &B) -> SpecialTerm<B> {
         let least: B = self.layout.exponent(OVERFLOW);
-        // A significand of 2 or more counts as one more.
+        // A significand of 2 or more adds one to the exponent.
         let high = product.significand.msb();
         let beyond = least.ule(exponent);
         let next = self.layout.exponent::<B>(OVERFLOW - 1).equals(exponent);
@@ -159,7 +159,7 @@ impl LateUnit {
                 let cut = kept.zext(33).add(&B::from_prop(33, &up));
                 let value = Unrounded {
                     sign: &sign,
-                    // Counted from an exponent that it cannot go below.
+                    // The exponent is counted from a lower limit that it cannot go below.
                     exponent: &exponent.add_const(width.into()).sub(&shift),
                     exponent_offset: top - width as i32,
                     significand: &cut,

@@ -1,5 +1,5 @@
-//! What FDRDA and GFDRDA share: products that overflow, dot products without `c`, and its late
-//! addition, rounded down (mma-sim.txt §IV-F, §IV-H).
+//! The common parts of FDRDA and GFDRDA: products that overflow, dot products without `c`, and the
+//! late addition of `c`, rounded down (mma-sim.txt §IV-F, §IV-H).
 
 mod addition;
 
@@ -10,32 +10,32 @@ use super::{
 use crate::numbers::bits::{Bv, Prop};
 use crate::numbers::float::{Format, NanCode, SpecialTerm, unsigned_width};
 
-/// How the dot product and `c` are added.
+/// The form of the addition of the dot product and `c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LateAdd {
     /// The dot product is cut to 31 fraction bits (mma-sim.txt §IV-F step 6).
     Cut31,
-    /// It is cut to 32 fraction bits, and the normalised total to 31 (arXiv:2609.14845; four
-    /// reported MI300 rows need it).
+    /// The dot product is cut to 32 fraction bits, and the normalised total to 31
+    /// (arXiv:2609.14845; four reported MI300 rows need it).
     Cut32Normalise31,
 }
 
-/// What becomes of a `c` far below the dot product.
+/// Treatment of a `c` far below the dot product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FarC {
-    /// As any other `c`.
+    /// The same as for any other `c`.
     Same,
-    /// It is cut toward zero where its exponent is more than 25 below the largest (§IV-H step 8).
+    /// `c` is cut toward zero where its exponent is more than 25 below the largest (§IV-H step 8).
     Truncated,
 }
 
-/// Which infinities come first, those among the operands or those of products that overflow.
+/// Precedence between infinities among the operands and infinities of products that overflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Infinities {
-    /// Neither: infinities of both signs are a NaN, wherever they come from (MMA-Sim 2.1.1).
+    /// No precedence: infinities of both signs give a NaN, whatever their origin (MMA-Sim 2.1.1).
     Together,
-    /// Those among the operands: an overflow counts only where there are none (mma-sim.txt §IV-F
-    /// step 2).
+    /// Infinities among the operands come first: an overflow counts only where there are none
+    /// (mma-sim.txt §IV-F step 2).
     OperandsFirst,
 }
 
@@ -48,15 +48,15 @@ pub struct LateParams {
     pub b: Format,
     /// Products in one operation.
     pub products: u32,
-    /// Fraction bits kept of products, and of `c`: F.
+    /// Fraction bits that are kept of products and of `c`: F.
     pub fraction_bits: u32,
     /// Cutting where this is rounded down.
     pub align: Align,
-    /// How the dot product and `c` are added.
+    /// The form of the addition of the dot product and `c`.
     pub late: LateAdd,
-    /// Infinities of operands beside those of products that overflow.
+    /// Precedence between infinities of operands and those of products that overflow.
     pub infinities: Infinities,
-    /// Exponent of zero factors; `c` always has that of its field.
+    /// Exponent of zero factors; a zero `c` always has the exponent of its field.
     pub zero: ZeroRule,
     /// Code of a NaN result.
     pub nan: NanCode,
@@ -69,7 +69,7 @@ pub(in crate::machines::algorithms) struct Dot<B: Bv> {
     pub exponent: B,
 }
 
-/// The unit: parameters and what follows from them.
+/// The unit: its parameters and the values derived from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::machines::algorithms) struct LateUnit {
     pub params: LateParams,

@@ -1,4 +1,5 @@
-//! Ozaki's schemes: f64 dot products by exact sums of integers, which a unit gives whole.
+//! Ozaki's schemes: f64 dot products by exact sums of integers, which a unit computes without
+//! rounding.
 //!
 //! Each row is scaled by a power of two. An infinity or a NaN among the operands gives a NaN.
 

@@ -1,9 +1,10 @@
-//! Ozaki's scheme II with int8 residues as GEMMul8 has it (arXiv 2504.08009): rows scaled and cut
-//! to integers, their products modulo coprime numbers, and the exact sum from its residues.
+//! Ozaki's scheme II with int8 residues, as in GEMMul8 (arXiv 2504.08009). Rows are scaled and cut
+//! to integers, their products are taken modulo coprime numbers, and the exact sum is reconstructed
+//! from its residues.
 //!
-//! Two things are not as in the library: rows are scaled by what any row of this length allows,
-//! where the library looks at its sum of squares; and the sum is put together exactly and rounded
-//! once, where it does that in one or two f64.
+//! This model differs from the library in two points. Rows are scaled by a bound that holds for any
+//! row of the length, where the library uses the sum of squares of the row. The sum is
+//! reconstructed exactly and rounded once, where the library does that in one or two f64.
 
 use super::row::{F64, Row, ceil_log2, finished, note, scaled, signature};
 use crate::machines::algorithms::{DotAdd, Operands, Signature, Stages};
@@ -12,7 +13,7 @@ use crate::numbers::float::NanCode;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
-/// The moduli, of which a model takes the first.
+/// The moduli; a model takes the first ones.
 const MODULI: [u64; 20] = [
     256, 255, 253, 251, 247, 241, 239, 233, 229, 227, 223, 217, 211, 199, 197, 193, 191, 181, 179,
     173,
@@ -59,7 +60,7 @@ impl OzakiResidues {
     }
 }
 
-/// Bits of a modulus, and of what is less than twice that.
+/// Bits of a modulus, and of any number below twice a modulus.
 const RESIDUE_WIDTH: u32 = 9;
 
 /// An integer as sign and magnitude.
@@ -88,7 +89,7 @@ fn constant<B: Bv>(width: u32, value: &BigUint) -> B {
     all.resize(width)
 }
 
-/// The rest of the division by `p`, as wide as `p` has bits, and at least [`RESIDUE_WIDTH`].
+/// The remainder of the division by `p`, with as many bits as `p`, and at least [`RESIDUE_WIDTH`].
 fn reduced<B: Bv>(value: &B, p: &BigUint) -> B {
     let result = (p.bits() as u32).max(RESIDUE_WIDTH);
     let width = value.width().max(result);
@@ -100,7 +101,7 @@ fn reduced<B: Bv>(value: &B, p: &BigUint) -> B {
     rest.resize(result)
 }
 
-/// The number below `p` whose product with `x` is 1 modulo `p`.
+/// The inverse of `x` modulo `p`.
 fn inverse(x: &BigUint, p: u64) -> u64 {
     let x = (x % p).to_u64().unwrap_or(0);
     (1..p).find(|y| x * y % p == 1).unwrap_or(0)

@@ -27,7 +27,7 @@ pub(super) fn ceil_log2(count: u32) -> u32 {
 /// A row of f64.
 pub(super) struct Row<B: Bv> {
     pub(super) numbers: Vec<Unpacked<B>>,
-    /// The exponent field of the largest number; that of the least normal number at least.
+    /// The exponent field of the largest number, but at least that of the least normal number.
     pub(super) top: B,
     finite: B::Bool,
 }
@@ -43,8 +43,8 @@ impl<B: Bv> Row<B> {
         }
     }
 
-    /// Of every number the `width` highest bits of its magnitude, of which the leading one of the
-    /// largest has `above` over it; those below are cut.
+    /// The magnitude of every number in a word of `width` bits. The leading one of the largest
+    /// number has `above` bits over it; bits below the word are cut.
     pub(super) fn placed(&self, width: u32, above: u32) -> Vec<B> {
         let place = |x: &Unpacked<B>| {
             let precision = F64.precision();
@@ -57,8 +57,8 @@ impl<B: Bv> Row<B> {
     }
 }
 
-/// `integer * 2^(exponent + offset)` rounded to nearest; the integer has a sign, the exponent has
-/// none.
+/// `integer * 2^(exponent + offset)` rounded to nearest; the integer is signed, the exponent
+/// unsigned.
 pub(super) fn scaled<B: Bv>(integer: &B, exponent: &B, offset: i32) -> B {
     let sign = integer.msb();
     let value = Unrounded {
@@ -72,7 +72,7 @@ pub(super) fn scaled<B: Bv>(integer: &B, exponent: &B, offset: i32) -> B {
     F64.assemble(&sign, &magnitude)
 }
 
-/// The result with `c` added, and a NaN where a row is not finite.
+/// The result with `c` added; a NaN where a row is not finite.
 pub(super) fn finished<B: Bv>(
     rows: [&Row<B>; 2],
     x: &B,

@@ -1,21 +1,22 @@
-//! Ozaki's scheme I with int8 slices as ozIMMU has it (Ootomo, Ozaki, Yokota 2024): numbers cut
-//! into slices of `b` bits below a row's largest exponent, exact sums of products of slices, and
-//! these added in f64.
+//! Ozaki's scheme I with int8 slices, as in ozIMMU (Ootomo, Ozaki, Yokota 2024). Numbers are cut
+//! into slices of `b` bits below a row's largest exponent, products of slices are summed exactly,
+//! and these sums are added in f64.
 
 use super::row::{F64, Row, ceil_log2, finished, note, scaled, signature};
 use crate::machines::algorithms::{DotAdd, Operands, Signature, Stages};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::{Arithmetic, NanCode, Rounding, ieee_add, ieee_multiply};
 
-/// Slices `s_t` of magnitudes: a number is about `M * sum of s_t * 2^(1 - b*t)`, `M` twice the
-/// power of two of the row's largest number; products of slices `i + j <= s + 1`.
+/// Slices `s_t` of magnitudes: a number is about `M * sum of s_t * 2^(1 - b*t)`, where `M` is twice
+/// the power of two of the row's largest number. The products are those of slices with
+/// `i + j <= s + 1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OzakiSlices {
     /// Number of products.
     pub products: u32,
     /// Number of slices.
     pub slices: u32,
-    /// Bits of a slice beside its sign; none: as many as sums in int32 have room for, 7 at most.
+    /// Bits of a slice beside its sign; `None`: as many as sums in int32 allow, 7 at most.
     pub bits: Option<u32>,
     /// Code of a NaN result.
     pub nan: NanCode,

@@ -1,4 +1,4 @@
-//! DOT2 and WMMA of RDNA3 and RDNA4, as AMD has characterised them on silicon (ROCm/rocm-systems,
+//! DOT2 and WMMA of RDNA3 and RDNA4, as AMD characterised them on silicon (ROCm/rocm-systems,
 //! rocjitsu: `gfx11_dot2.h`, `gfx12_dot.h`): two or four products and `c` on one grid, rounded to
 //! f32 at every step.
 
@@ -23,10 +23,10 @@ pub enum Generation {
     Rdna4,
 }
 
-/// In which order the steps take their products.
+/// The order in which the steps take their products.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StepOrder {
-    /// In the order of k.
+    /// The steps follow the order of k.
     Straight,
     /// One step of the first half, one of the second, and so on (WMMA in wave32, k as lanes have
     /// it).
@@ -54,7 +54,7 @@ pub struct Rdna {
 }
 
 impl Rdna {
-    /// The first products of the steps, in their order.
+    /// The index of the first product of each step, in the order of the steps.
     pub fn starts(&self) -> Vec<usize> {
         let step = self.step as usize;
         let all: Vec<usize> = (0..self.products as usize).step_by(step).collect();

@@ -13,13 +13,13 @@ pub(super) fn widened<B: Bv>(out: &Format, c: &B) -> B {
     }
 }
 
-/// The least exponent that stands for `c` where a step's grid is found: that of the least normal
-/// number of f16.
+/// The lower limit of the exponent of `c` in the search for a step's grid: the exponent of the
+/// least normal number of f16. Other formats have no such limit.
 pub fn least_of_f16(out: &Format) -> Option<i32> {
     (*out == Format::F16).then(|| out.min_exponent())
 }
 
-/// An f32 result that is cut to bf16, if that is the format.
+/// An f32 result, cut to bf16 if that is the format of the result.
 pub(super) fn narrowed<B: Bv>(out: &Format, finite: &B) -> B {
     match *out {
         Format::BF16 => finite.extract(31, 16),

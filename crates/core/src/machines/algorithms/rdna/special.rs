@@ -1,4 +1,4 @@
-//! Infinities and NaNs of RDNA3 and RDNA4, whose order of precedence is their own.
+//! Infinities and NaNs of RDNA3 and RDNA4, which have their own order of precedence.
 
 use crate::numbers::bits::{Bv, Prop, mux};
 use crate::numbers::float::{Format, NanCode, SpecialTerm, Unpacked};
@@ -17,9 +17,9 @@ fn invalid_of(format: &Format) -> u64 {
     format.nan(NanCode::Quiet) | format.sign_mask()
 }
 
-/// `finite`, a register of `format` as `c_bits` is, or what comes before it: a NaN factor, an
-/// invalid product, infinities of both signs among the products, a NaN `c`, infinities against that
-/// of `c`, an infinity.
+/// `finite`, a register of `format` like `c_bits`, or the special result that takes precedence over
+/// it. In order of precedence: a NaN factor, an invalid product, infinities of both signs among the
+/// products, a NaN `c`, infinities against that of `c`, an infinity.
 pub(super) fn special_or_finite<B: Bv>(
     factors: &[[Unpacked<B>; 2]],
     c: &Unpacked<B>,

@@ -1,5 +1,5 @@
-//! One step of RDNA3: two products and `c`, their magnitudes cut on one grid and added in the frame
-//! of the sign of `c`, where the other sign is a complement without its increment.
+//! One step of RDNA3. The magnitudes of two products and `c` are cut on one grid, and added in the
+//! frame of the sign of `c`: a term of the other sign is complemented without an increment.
 
 use super::results::{least_of_f16, narrowed, widened};
 use super::special::special_or_finite;
@@ -11,16 +11,16 @@ use crate::numbers::float::{
 
 const F32: Format = Format::F32;
 
-/// What the grid lies below the nominal exponent of a product, and below the leading bit of any
-/// term.
+/// The distance of the grid below the nominal exponent of a product, and below the leading bit of
+/// any term.
 const BELOW_NOMINAL: i64 = 24;
 const BELOW_LEADING: u32 = 26;
 /// Bits of every exponent, counted from `OFFSET`; products go down to 2^-252.
 const EXPONENT_WIDTH: u32 = 10;
 const OFFSET: i64 = -400;
 
-/// A term: magnitude, the exponent of its last place, and that of its leading bit; exponents less
-/// `OFFSET`.
+/// A term: its magnitude, the exponent of its last place, and that of its leading bit. Exponents
+/// are stored less `OFFSET`.
 struct Term<B: Bv> {
     magnitude: B,
     unit: B,
@@ -34,7 +34,7 @@ fn term<B: Bv>(magnitude: &B, top: &B, zero: B::Bool, sign: B::Bool) -> Term<B> 
     let (_, zeros) = magnitude.normalise(EXPONENT_WIDTH);
     Term {
         unit: top.add_const(1 - i64::from(magnitude.width())),
-        // The least exponent of all leaves a zero out.
+        // The least exponent of all keeps a zero out of the maximum.
         leading: mux(&zero, &B::lit(EXPONENT_WIDTH, 0), &top.sub(&zeros)),
         magnitude: magnitude.clone(),
         zero,
@@ -50,7 +50,7 @@ pub(super) fn step<B: Bv>(
     c_register: &B,
 ) -> B {
     let factor = |format: &Format, bits: &B| -> Unpacked<B> {
-        // bf16 has no subnormal factors, f16 has.
+        // Subnormal factors are flushed in bf16, but not in f16.
         if format.min_exponent() == F32.min_exponent() {
             unpack(format, &flush(format, FlushedTo::SameSign, bits))
         } else {
@@ -91,7 +91,7 @@ pub(super) fn step<B: Bv>(
         addend.leading = B::umax(&[addend.leading, least]);
     }
 
-    // The grid: counted from 26 below the offset, so that it is not negative.
+    // The grid is counted from 26 below the offset, so that it is not negative.
     let leading: Vec<B> = products
         .iter()
         .chain([&addend])
@@ -102,7 +102,7 @@ pub(super) fn step<B: Bv>(
     let all: Vec<B> = leading.into_iter().chain(nominal).collect();
     let grid = B::umax(&all);
 
-    // Magnitudes cut to multiples of the grid; every one is below 2^27.
+    // The magnitudes are cut to multiples of the grid; each is below 2^27.
     let width = BELOW_LEADING + 5;
     let cut = |term: &Term<B>| {
         let above_grid = term.magnitude.widen_low(BELOW_LEADING);

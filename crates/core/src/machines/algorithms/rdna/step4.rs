@@ -1,5 +1,5 @@
-//! One step of RDNA4: products cut in pairs, the pairs and `c` cut on one grid, always rounded
-//! down, added, and rounded once to nearest even with gradual underflow.
+//! One step of RDNA4. Products are cut in pairs, the pairs and `c` are cut on one grid, always
+//! rounded down. Their sum is rounded once to nearest even, with gradual underflow.
 
 use super::results::{least_of_f16, narrowed, widened};
 use super::special::special_or_finite;
@@ -8,7 +8,7 @@ use crate::numbers::float::{Format, Overflow, Rounding, Unpacked, Unrounded, rou
 
 const F32: Format = Format::F32;
 
-/// What the grid lies below the nominal exponent of a product, and below the exponent of `c`.
+/// The distance of the grid below the nominal exponent of a product, and below the exponent of `c`.
 pub const BELOW_PRODUCT: u32 = 24;
 pub const BELOW_C: u32 = 26;
 /// Bits of every exponent of a grid, counted from `OFFSET`.
@@ -24,7 +24,7 @@ struct OnGrid<B: Bv> {
 }
 
 impl<B: Bv> OnGrid<B> {
-    /// In units of a grid that is not finer, rounded down.
+    /// The number in units of a grid that is not finer, rounded down.
     fn floor(&self, grid: &B) -> B {
         self.units.ashr(&grid.sub(&self.grid))
     }
@@ -57,7 +57,7 @@ pub(super) fn step<B: Bv>(
             let units = magnitude.widen_low(BELOW_PRODUCT - product_fraction);
             OnGrid {
                 units: units.zext(SUM_WIDTH).neg_if(&a.sign.xor(&b.sign)),
-                // A zero has no grid: the least of all.
+                // A zero has no grid of its own: it gets the least of all.
                 grid: mux(&a.zero.or(&b.zero), &none, &grid),
             }
         })
@@ -81,7 +81,7 @@ pub(super) fn step<B: Bv>(
         units: c_magnitude.zext(SUM_WIDTH).neg_if(&c.sign),
         grid: c_exponent.add_const(c_bases),
     };
-    // What stands for c where the grid is found.
+    // The grid of c in the search for the common grid.
     let c_grid = match least_of_f16(out) {
         None => addend.grid.clone(),
         Some(least) => {
@@ -92,8 +92,8 @@ pub(super) fn step<B: Bv>(
 
     let grids = pairs.iter().map(|term| term.grid.clone());
     let grid = B::umax(&grids.chain([c_grid]).collect::<Vec<_>>());
-    // Above the least normal number a c that is cut to nothing is nothing, where rounding down
-    // would leave -1.
+    // If the grid lies above the least normal number, a c with no bit left on the grid becomes 0;
+    // rounding down would leave -1.
     let least = B::lit(
         EXPONENT_WIDTH,
         (i64::from(least_of_f16(out).unwrap_or(F32.min_exponent())) - OFFSET) as u64,

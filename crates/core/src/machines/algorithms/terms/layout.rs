@@ -1,10 +1,10 @@
-//! Where the terms of a fused sum lie: offsets and widths, found once from the rules.
+//! The layout of the terms of a fused sum: offsets and widths, computed once from the rules.
 
 use super::rules::{Products, SubnormalC, TermRules, ZeroRule};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::{Format, unsigned_width};
 
-/// Where the terms of a fused sum lie, found once from its parameters.
+/// The layout of the terms of a fused sum, computed once from its parameters.
 ///
 /// All exponents are kept less `exponent_offset`, the least exponent that a term can have, so that
 /// they are unsigned.
@@ -13,10 +13,10 @@ pub(in crate::machines::algorithms) struct TermLayout {
     pub exponent_offset: i32,
     /// Bits of every exponent.
     pub exponent_width: u32,
-    /// Bits of a product's significand, and how many of them lie behind the point.
+    /// Bits of a product's significand, and how many of them are fraction bits.
     pub product_width: u32,
     pub product_fraction: u32,
-    /// What no product's significand reaches.
+    /// The exclusive upper limit of a product's significand.
     pub product_limit: u64,
     /// The lower limit of the alignment exponent.
     pub exponent_limit: Option<u64>,
@@ -26,21 +26,21 @@ pub(in crate::machines::algorithms) struct TermLayout {
     pub(super) c: ExponentFields,
     /// Format and exponent fields of products that are rounded first.
     pub(super) rounded: Option<(Format, ExponentFields)>,
-    /// What is added to the exponent of a product, and to that of `c`, both counted from the
-    /// bases of their operands.
+    /// The numbers to add to the exponent of a product, and to that of `c`. Both exponents are
+    /// counted from the bases of their operands.
     pub(super) product_shift: i64,
     pub(super) c_shift: i64,
     pub(super) subnormal_c: SubnormalC,
 }
 
-/// Which exponent fields an operand can have.
+/// The exponent fields that an operand can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ExponentFields {
-    /// What fields are counted from: 0, or less where a zero counts as less.
+    /// The base that fields are counted from: 0, or less where a zero counts as less.
     pub(super) base: i64,
     /// The least field.
     least: i64,
-    /// That of a zero under [`ZeroRule::Min`], less the base.
+    /// The field of a zero under [`ZeroRule::Min`], less the base.
     pub(super) zero_above_base: u64,
 }
 
@@ -92,12 +92,12 @@ impl TermLayout {
             ExponentFields::of(rules.zero, b),
         );
         let c_fields = ExponentFields::of(rules.zero_c, c);
-        // Normalising lowers an exponent by up to the leading zeros that there can be.
+        // Normalisation lowers an exponent by at most the number of possible leading zeros.
         let (normal_down, normal_up) = match rules.products {
             Products::Exact => (0, 0),
             Products::Normalised => (i64::from(product_width), 1),
         };
-        // Only formats of a smaller range have subnormal numbers that f32 has as normal ones.
+        // Only a format with a smaller range has subnormal numbers that are normal in f32.
         let widens = c.min_exponent() > Format::F32.min_exponent();
         let subnormal_c = if widens {
             rules.subnormal_c
@@ -108,7 +108,7 @@ impl TermLayout {
             SubnormalC::Own => 0,
             SubnormalC::Widened => i64::from(c.fraction_bits),
         };
-        // Two scale factors, their fields counted from 0.
+        // There are two scale factors, and their fields are counted from 0.
         let (scale_base, scale_high) = rules.scale.map_or((0, 0), |scale| {
             (-2 * i64::from(scale.bias()), 2 * highest_exponent(&scale))
         });
@@ -136,7 +136,7 @@ impl TermLayout {
         let highest = product_high
             .max(highest_exponent(c))
             .max(limit.unwrap_or(i64::MIN));
-        // Room for two exponent fields and all that is added to them on the way.
+        // There is room for two exponent fields and all numbers that are added to them.
         let greatest = (highest - offset + normal_down + 2) as u64;
         let exponent_width = unsigned_width(greatest)
             .max(a.exponent_bits)
@@ -160,13 +160,13 @@ impl TermLayout {
         }
     }
 
-    /// Bits of the exact sum of so many products and of `c`, its sign included.
+    /// Bits of the exact sum of `products` products and of `c`, including its sign.
     pub(in crate::machines::algorithms) fn sum_width(
         &self,
         products: u32,
         fraction_bits: u32,
     ) -> u32 {
-        // All products below their limit, and c below 2.
+        // All products are below their limit, and c is below 2.
         self.width_below(u64::from(products) * self.product_limit + 2, fraction_bits)
     }
 

@@ -13,8 +13,8 @@ use crate::numbers::bits::{Bv, Prop, mux};
 use crate::numbers::float::{Format, SpecialTerm, Unpacked, unpack};
 use layout::ExponentFields;
 
-/// The rules and the layout that follows from them. The rules come by value: where they are
-/// constants, the simulator's loops are made for these.
+/// The rules and the layout derived from them. The rules are passed by value: where they are
+/// constants, the compiler specialises the simulator's loops for them.
 #[derive(Clone, Copy)]
 pub(super) struct Terms<'x> {
     pub rules: TermRules,
@@ -38,7 +38,8 @@ impl Terms<'_> {
         }
     }
 
-    /// The exact product, its exponent the sum of the factors' exponents and of the scales'.
+    /// The exact product; its exponent is the sum of the exponents of the factors and of the
+    /// scales.
     #[inline(always)]
     pub(super) fn product<B: Bv>(
         &self,
@@ -138,7 +139,7 @@ impl Terms<'_> {
         )
     }
 
-    /// The exponent field, that of a zero by the zero rule, less `fields.base`.
+    /// The exponent field less `fields.base`; the field of a zero follows the zero rule.
     #[inline(always)]
     fn operand_exponent<B: Bv>(
         &self,
@@ -159,7 +160,7 @@ impl Terms<'_> {
         }
     }
 
-    /// The term and the exponent with which it takes part in the maximum.
+    /// The term, and its exponent in the search for the maximum.
     #[inline(always)]
     fn summand<B: Bv>(
         &self,
@@ -169,7 +170,7 @@ impl Terms<'_> {
         significand: B,
         zero: B::Bool,
     ) -> (Summand<B>, B) {
-        // The least exponent of all never is the largest one: the term is left out.
+        // The least exponent is never the largest one, so that the term is left out.
         let exponent = match rule {
             ZeroRule::Skip => mux(&zero, &B::lit(self.layout.exponent_width, 0), &exponent),
             ZeroRule::Raw | ZeroRule::Min => exponent,

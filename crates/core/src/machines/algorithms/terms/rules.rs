@@ -11,23 +11,23 @@ pub enum Products {
     Normalised,
 }
 
-/// Which exponent a zero has when the largest one is looked for.
+/// The exponent of a zero in the search for the largest exponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ZeroRule {
-    /// None: zero products and a zero `c` are left out.
+    /// No exponent: zero products and a zero `c` are left out.
     Skip,
-    /// That of its bit field, as for a subnormal number (mma-sim.txt §IV-C, text).
+    /// The exponent of its bit field, as for a subnormal number (mma-sim.txt §IV-C, text).
     Raw,
-    /// A zero operand has -126 in every format, and takes part (MMA-Sim's code).
+    /// A zero operand has the exponent -126 in every format, and takes part (MMA-Sim's code).
     Min,
 }
 
-/// Which exponent a subnormal `c` has.
+/// The exponent of a subnormal `c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SubnormalC {
-    /// The least of its format.
+    /// The least exponent of its format.
     Own,
-    /// That of its leading one, as if it had been converted to f32 first.
+    /// The exponent of its leading one, as if it had been converted to f32 first.
     Widened,
 }
 
@@ -37,12 +37,12 @@ pub(in crate::machines::algorithms) struct TermRules {
     pub a: Format,
     pub b: Format,
     pub c: Format,
-    /// Format of block scales, a power of two; none where there are no scales.
+    /// Format of block scales, a power of two; `None` where there are no scales.
     pub scale: Option<Format>,
     pub products: Products,
-    /// Format that products are rounded to first; none where they are exact.
+    /// Format that products are rounded to first; `None` where they are exact.
     pub rounded: Option<Format>,
-    /// For factors and for `c`.
+    /// The zero rules for factors and for `c`.
     pub zero: ZeroRule,
     pub zero_c: ZeroRule,
     pub subnormal_c: SubnormalC,

@@ -1,4 +1,4 @@
-//! What is told of keys: to a person, and to whoever reads and prints them.
+//! Descriptions of keys: for a person, and for the code that reads and prints them.
 
 use super::values::Candidates;
 use crate::base::near::did_you_mean;
@@ -6,14 +6,14 @@ use crate::machines::algorithms::Signature;
 use crate::machines::model::error::ModelError;
 use crate::numbers::float::Format;
 
-/// What an algorithm is, for a person.
+/// The documentation of an algorithm.
 #[derive(Clone, Debug)]
 pub struct AlgorithmDoc {
     /// Its name in specifications.
     pub name: &'static str,
-    /// One line.
+    /// A summary of one line.
     pub summary: &'static str,
-    /// Where it is from.
+    /// The source of the algorithm.
     pub source: &'static str,
     /// Its keys.
     pub keys: Vec<KeyDoc>,
@@ -21,7 +21,7 @@ pub struct AlgorithmDoc {
 
 impl AlgorithmDoc {
     /// # Errors
-    /// If one of the keys that are given is none of these.
+    /// If one of the given keys is not a key of this algorithm.
     pub(super) fn knows(&self, given: &[(String, String)]) -> Result<(), ModelError> {
         let is_known = |key: &str| self.keys.iter().any(|doc| doc.name == key);
         let Some((key, _)) = given.iter().find(|(key, _)| !is_known(key)) else {
@@ -30,7 +30,7 @@ impl AlgorithmDoc {
         Err(self.unknown(key))
     }
 
-    /// The error about a key that is none of these.
+    /// The error about a key that this algorithm does not have.
     pub(in crate::machines::model) fn unknown(&self, key: &str) -> ModelError {
         let keys: Vec<_> = self.keys.iter().map(|doc| doc.name).collect();
         ModelError::UnknownKey {
@@ -41,15 +41,15 @@ impl AlgorithmDoc {
         }
     }
 
-    /// The key of that name, or the only one that differs from it in upper and lower case alone.
+    /// The key with this name, or the only key whose name differs in upper and lower case alone.
     pub(in crate::machines::model) fn key(&self, name: &str) -> Option<&KeyDoc> {
         let exact = self.keys.iter().find(|doc| doc.name == name);
         let mut alike = (self.keys.iter()).filter(|doc| doc.name.eq_ignore_ascii_case(name));
         exact.or(alike.next().filter(|_| alike.next().is_none()))
     }
 
-    /// The keys that are given, spelled as these are where they differ in upper and lower case
-    /// alone; a format with block scales, `in=nvfp4`, is taken apart into formats and block.
+    /// The given keys in the spelling of this documentation, where they differ in upper and lower
+    /// case alone. A format with block scales, such as `in=nvfp4`, is split into formats and block.
     pub(super) fn spelled(&self, given: &[(String, String)]) -> Vec<(String, String)> {
         let mut spelled = Vec::with_capacity(given.len());
         for (key, value) in given {
@@ -69,48 +69,48 @@ impl AlgorithmDoc {
     }
 }
 
-/// What a key means.
+/// The documentation of a key.
 #[derive(Clone, Debug)]
 pub struct KeyDoc {
     /// The key.
     pub name: &'static str,
     /// The values it takes.
     pub values: String,
-    /// Its value when it is not given.
+    /// Its default value.
     pub default: String,
-    /// What it does.
+    /// Its effect.
     pub meaning: &'static str,
     pub(super) candidates: Candidates,
 }
 
 impl KeyDoc {
-    /// The values of the key that a model of this signature has a use for: of exponents those that
-    /// terms can have, of numbers of products those that divide its own. Some of them may not go
-    /// together with other keys.
+    /// The values of the key that are useful for a model of this signature. For exponents, these
+    /// are the ones that terms can have; for numbers of products, those that divide the model's
+    /// own. Some values may not go together with other keys.
     pub fn candidates(&self, signature: &Signature) -> Vec<String> {
         self.candidates.of(signature)
     }
 }
 
-/// The keys of one algorithm or composition, of which they make a `T`, whatever its parameters are.
+/// The keys of one algorithm or composition, which make a `T` whatever its parameters are.
 pub(super) trait Keyed<T>: Send + Sync {
     fn doc(&self) -> AlgorithmDoc;
 
-    /// What keys give, all of which the algorithm has.
+    /// The `T` that these keys make. The algorithm must have all of them.
     ///
     /// # Errors
     /// If a key has a value that it cannot have.
     fn read(&self, given: &[(String, String)]) -> Result<T, ModelError>;
 
-    /// All keys of what this algorithm makes, with their values.
+    /// All keys of `made` with their values; `None` if another algorithm made it.
     fn texts(&self, made: &T) -> Option<Vec<KeyText>>;
 
-    /// The key that a word without one is a value of: the first that takes it, of those that are
-    /// not in `given`. The number of products is none of them.
+    /// The key of a word that is given without a key: the first key that is not in `given` and has
+    /// the word as a value. The number of products is excluded.
     fn key_of(&self, word: &str, given: &[(String, String)]) -> Option<&'static str>;
 }
 
-/// A key with its value, and the value that need not be said.
+/// A key with its value, and its default value.
 pub(in crate::machines::model) struct KeyText {
     pub key: &'static str,
     pub value: String,

@@ -36,7 +36,7 @@ const ALIGN: &[(&str, Align)] = &[
     ("floor", Align::Floor),
     ("sticky", Align::Sticky),
 ];
-/// What GPUs may do; a sticky bit is found in designs of others.
+/// The alignments that GPUs may have; a sticky bit occurs in third-party designs.
 const ALIGN_TRIED: &[&str] = &["trunc", "floor"];
 const PRODUCTS: &[(&str, Products)] = &[
     ("exact", Products::Exact),
@@ -190,7 +190,7 @@ fn set_scale(p: &mut Params, text: &str) -> Option<()> {
     Some(())
 }
 
-/// Factors that share a scale, where nothing else is said.
+/// The default number of factors that share a scale.
 const BLOCK: u32 = 32;
 
 fn block(p: &Params) -> String {
@@ -198,7 +198,7 @@ fn block(p: &Params) -> String {
     block.to_string()
 }
 
-/// Where there are no scales it says nothing.
+/// The key has no effect where there are no scales.
 fn set_block(p: &mut Params, text: &str) -> Option<()> {
     let block = text.parse().ok().filter(|n| (1..=65536).contains(n))?;
     p.scales = p.scales.map(|scales| BlockScales { block, ..scales });
@@ -225,7 +225,7 @@ fn out_values() -> Values {
     }
 }
 
-/// Format of `c`, rounding and fraction bits follow from the format of the result.
+/// The format of `c`, the rounding and the fraction bits follow from the format of the result.
 fn set_out(p: &mut Params, text: &str) -> Option<()> {
     (p.out, p.result_fraction) = if text == E8M13.0 {
         (Format::F32, E8M13.1)
@@ -283,7 +283,7 @@ fn set_carry(p: &mut Params, text: &str) -> Option<()> {
     Some(())
 }
 
-/// What some keys leave no room for.
+/// Checks that the keys do not exclude one another.
 fn check(p: &Params) -> Result<(), ModelError> {
     via_is_wider(p)?;
     let rounded = p.rounded_products.map(|format| format.name());

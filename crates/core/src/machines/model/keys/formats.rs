@@ -1,9 +1,9 @@
-//! Which formats a key takes.
+//! The formats that a key takes.
 
 use super::values::Values;
 use crate::numbers::float::Format;
 
-/// Which formats a key takes.
+/// The formats that a key takes.
 #[derive(Clone, Copy)]
 pub(super) enum Formats {
     Any,

@@ -114,7 +114,7 @@ pub(super) fn gps() -> Table<Gps, Operation> {
     }
 }
 
-/// As many products are in the whole, where nothing else is said.
+/// The default number of products is that of one group.
 fn set_group(p: &mut Gps, text: &str) -> Option<()> {
     p.group = text.parse().ok().filter(|n| (1..=4096).contains(n))?;
     p.products = p.group;
@@ -161,7 +161,7 @@ pub(super) fn exact() -> Table<Exact, Operation> {
     }
 }
 
-/// The format of `c` is the same, where nothing else is said.
+/// The default format of `c` is that of the result.
 fn set_out(p: &mut Exact, text: &str) -> Option<()> {
     p.out = Formats::WithInfinities.named(text)?;
     p.c = p.out;

@@ -5,10 +5,10 @@ use super::formats::Formats;
 use super::values::{Candidates, Values};
 use crate::numbers::float::{Format, hex_float, parse_value};
 
-/// Keys in the order of the documentation; the first one tells the number of products.
+/// Keys in the order of the documentation; the first one is the number of products.
 pub(super) struct Keys<P>(pub Vec<Key<P>>);
 
-/// The field of the parameters that a key tells.
+/// The field of the parameters that belongs to a key.
 type FieldOf<P, T> = fn(&mut P) -> &mut T;
 
 /// Sets a field, if the text is one of its values.
@@ -16,32 +16,32 @@ type Setter<P> = Box<dyn Fn(&mut P, &str) -> Option<()> + Send + Sync>;
 
 pub(super) struct Key<P> {
     pub name: &'static str,
-    /// The values that it takes beside the others of the parameters.
+    /// The values that the key takes, given the other parameters.
     pub values_beside: Box<dyn Fn(&P) -> Values + Send + Sync>,
     /// Its value.
     pub get: Box<dyn Fn(&P) -> String + Send + Sync>,
     pub set: Setter<P>,
-    /// Whether no other key tells the same.
+    /// Whether no other key expresses the same.
     pub is_said: Box<dyn Fn(&P) -> bool + Send + Sync>,
     meaning: &'static str,
-    /// The values, where the documentation says them otherwise than by their type.
+    /// The text of the documentation for the values, where it differs from that of their type.
     values: Option<&'static str>,
     candidates: Option<Candidates>,
-    /// What the documentation says of its default, where it is not a value.
+    /// The text of the documentation for the default, where the default is not a value.
     default: Option<&'static str>,
     /// Whether its default follows from other keys, which set it.
     pub follows: bool,
-    /// Whether a printed model shows it where it has its default.
+    /// Whether a printed model shows the key even at its default.
     pub is_shown: bool,
 }
 
-/// The content of a field. A copy is asked, as a place gives leave to change it.
+/// The content of a field. It is read from a copy, as `place` gives mutable access.
 fn content<P: Copy, T: Copy>(place: FieldOf<P, T>, params: &P) -> T {
     let mut copy = *params;
     *place(&mut copy)
 }
 
-/// Each method adds a key; [`means`](Keys::means) and those after it say more of the last one.
+/// Each method adds a key; [`means`](Keys::means) and the methods after it describe the last key.
 impl<P: Copy + 'static> Keys<P> {
     /// The first key, `K`.
     pub(super) fn products(least: u32, most: u32, place: FieldOf<P, u32>) -> Self {
@@ -51,7 +51,7 @@ impl<P: Copy + 'static> Keys<P> {
             .counts_products()
     }
 
-    /// A key that is like no other: its values, how it is read, how it is set.
+    /// Adds a key of its own kind, given its values, how it is read, and how it is set.
     pub(super) fn own(
         mut self,
         name: &'static str,
@@ -75,7 +75,7 @@ impl<P: Copy + 'static> Keys<P> {
         self
     }
 
-    /// A whole number.
+    /// Adds a key for a whole number.
     pub(super) fn number(
         self,
         name: &'static str,
@@ -92,7 +92,7 @@ impl<P: Copy + 'static> Keys<P> {
         self.own(name, move |_| Values::numbers(least, most), get, set)
     }
 
-    /// A whole number, or nothing: `none`.
+    /// Adds a key for a whole number or `none`.
     pub(super) fn number_or_none(
         self,
         name: &'static str,
@@ -116,7 +116,7 @@ impl<P: Copy + 'static> Keys<P> {
         self.own(name, move |_| values(), get, set)
     }
 
-    /// An f32 number, of which the register is kept.
+    /// Adds a key for an f32 number, whose register is kept.
     pub(super) fn f32(self, name: &'static str, place: FieldOf<P, u32>) -> Self {
         let f32 = Format::F32;
         let set = move |params: &mut P, text: &str| {
@@ -128,7 +128,7 @@ impl<P: Copy + 'static> Keys<P> {
         self.own(name, |_| Values::f32(), get, set)
     }
 
-    /// One of some words.
+    /// Adds a key for one of some words.
     pub(super) fn choice<T: Copy + PartialEq + Sync>(
         self,
         name: &'static str,
@@ -148,7 +148,7 @@ impl<P: Copy + 'static> Keys<P> {
         self.own(name, move |_| Values::words(&words), get, set)
     }
 
-    /// A format.
+    /// Adds a key for a format.
     pub(super) fn format(
         self,
         name: &'static str,
@@ -163,7 +163,7 @@ impl<P: Copy + 'static> Keys<P> {
         self.own(name, move |_| formats.values(), get, set)
     }
 
-    /// `in`, which tells the format of both factors, and `a` and `b`, which are said where these
+    /// Adds `in`, the format of both factors, and `a` and `b`, which are used where the two formats
     /// differ.
     pub(super) fn factors(
         self,
@@ -190,7 +190,7 @@ impl<P: Copy + 'static> Keys<P> {
             .said_where(move |params| !same(params))
     }
 
-    /// `emin`.
+    /// Adds `emin`.
     pub(super) fn least_exponent(self, place: FieldOf<P, Option<i32>>) -> Self {
         let values = || Values::word_or("none", -4096, 4096);
         let get = move |params: &P| {
@@ -230,17 +230,17 @@ impl<P: Copy + 'static> Keys<P> {
         self.last(|key| key.meaning = meaning)
     }
 
-    /// What the documentation says of the values.
+    /// Sets the text of the documentation for the values.
     pub(super) fn values_are(self, text: &'static str) -> Self {
         self.last(|key| key.values = Some(text))
     }
 
-    /// It is a number of products: a search tries those that divide the model's.
+    /// Marks the key as a number of products: a search tries those that divide the model's.
     pub(super) fn counts_products(self) -> Self {
         self.last(|key| key.candidates = Some(Candidates::Divisors))
     }
 
-    /// It is a number of factors that share a scale.
+    /// Marks the key as a number of factors that share a scale.
     pub(super) fn counts_factors(self) -> Self {
         self.last(|key| key.candidates = Some(Candidates::Blocks))
     }
@@ -249,17 +249,17 @@ impl<P: Copy + 'static> Keys<P> {
         self.last(|key| key.default = Some(text))
     }
 
-    /// Its default follows from other keys, as `text` says.
+    /// Marks the default as one that follows from other keys, as `text` says.
     pub(super) fn follows(self, text: &'static str) -> Self {
         self.default_is(text).last(|key| key.follows = true)
     }
 
-    /// A printed model shows it always.
+    /// Makes a printed model always show the key.
     pub(super) fn shown(self) -> Self {
         self.last(|key| key.is_shown = true)
     }
 
-    /// A printed model shows the formats of the factors always.
+    /// Makes a printed model always show the formats of the factors.
     pub(super) fn factors_shown(mut self) -> Self {
         let factors = self
             .0
@@ -271,7 +271,7 @@ impl<P: Copy + 'static> Keys<P> {
 }
 
 impl<P: Copy> Key<P> {
-    /// The key for a person.
+    /// The documentation of the key.
     pub(super) fn doc(&self, base: &P) -> KeyDoc {
         let values = (self.values_beside)(base);
         let default = self.default.map(str::to_owned);

@@ -1,5 +1,5 @@
-//! Keys of specifications: a table for each algorithm, from which come the documentation, the
-//! parser, the printer and the values that a search tries.
+//! Keys of specifications: a table for each algorithm. The documentation, the parser, the printer
+//! and the values that a search tries all come from these tables.
 
 mod compositions;
 mod cpu;
@@ -62,11 +62,11 @@ static KINDS: LazyLock<Vec<Box<dyn Keyed<Kind>>>> = LazyLock::new(|| {
     all
 });
 
-/// The same for a person.
+/// The documentation of every composition.
 static KIND_DOCS: LazyLock<Vec<AlgorithmDoc>> =
     LazyLock::new(|| KINDS.iter().map(|table| table.doc()).collect());
 
-/// The algorithms for a person.
+/// The documentation of every algorithm.
 static DOCS: LazyLock<Vec<AlgorithmDoc>> = LazyLock::new(|| {
     let mut docs: Vec<_> = TABLES.iter().map(|table| table.doc()).collect();
     for doc in &mut docs {
@@ -75,7 +75,7 @@ static DOCS: LazyLock<Vec<AlgorithmDoc>> = LazyLock::new(|| {
     docs
 });
 
-/// Every algorithm has this key as its second one.
+/// The key `chain`, which every algorithm has as its second key.
 fn chain() -> KeyDoc {
     KeyDoc {
         name: "chain",
@@ -87,12 +87,12 @@ fn chain() -> KeyDoc {
     }
 }
 
-/// Every composition.
+/// The documentation of every composition.
 pub fn compositions() -> &'static [AlgorithmDoc] {
     &KIND_DOCS
 }
 
-/// What is documented of the algorithm or composition of that name.
+/// The documentation of the algorithm or composition with this name.
 pub(super) fn documentation(name: &str) -> Option<&'static AlgorithmDoc> {
     let documented = schemes::documented(name);
     let compositions = KIND_DOCS.iter().find(|doc| doc.name == documented);
@@ -102,14 +102,14 @@ pub(super) fn documentation(name: &str) -> Option<&'static AlgorithmDoc> {
     })
 }
 
-/// Whether a composition has that name.
+/// Whether a composition has this name.
 pub fn is_composition(name: &str) -> bool {
     let documented = schemes::documented(name);
     KIND_DOCS.iter().any(|doc| doc.name == documented)
 }
 
-/// The composition of that name with these keys; a value without a key is one of the first key that
-/// takes it.
+/// The composition with this name and these keys; a value without a key belongs to the first key
+/// that takes it.
 ///
 /// # Errors
 /// If there is no such composition, or a key is wrong.
@@ -141,7 +141,7 @@ pub(super) fn read_kind(name: &str, given: &[(String, String)]) -> Result<Kind, 
     table.read(&keys)
 }
 
-/// The error about a key that the unit does not have, where the composition around it has it.
+/// The error about a key that the unit lacks, if the composition around the unit has the key.
 pub(super) fn key_outside(error: ModelError, composition: &str) -> ModelError {
     let doc = KIND_DOCS.iter().find(|doc| doc.name == composition);
     let has = |key: &str| doc.is_some_and(|doc| doc.keys.iter().any(|known| known.name == key));
@@ -162,13 +162,13 @@ pub(super) fn kind_texts(kind: &Kind) -> (&'static str, Vec<KeyText>) {
         .unwrap_or_default()
 }
 
-/// Every algorithm.
+/// The documentation of every algorithm.
 pub fn algorithms() -> &'static [AlgorithmDoc] {
     &DOCS
 }
 
-/// The operation of the algorithm of that name with these keys, `chain` apart; of one key the last
-/// value counts.
+/// The operation of the algorithm with this name and these keys, without `chain`. If a key is given
+/// twice, its last value counts.
 ///
 /// # Errors
 /// If there is no such algorithm, or a key is wrong.
@@ -186,15 +186,14 @@ pub(super) fn read(name: &str, given: &[(String, String)]) -> Result<Operation, 
     table.read(&given)
 }
 
-/// The name of the algorithm of an operation, and all keys with the one that tells the number of
-/// products first.
+/// The name of the algorithm of an operation, and all its keys, with the number of products first.
 pub(super) fn texts(operation: &Operation) -> (&'static str, Vec<KeyText>) {
     let mut all = DOCS.iter().zip(TABLES.iter());
     all.find_map(|(doc, table)| Some((doc.name, table.texts(operation)?)))
         .unwrap_or_default()
 }
 
-/// What an unknown algorithm may have been meant to be.
+/// A suggestion for an unknown algorithm.
 fn near_algorithm(found: &str) -> String {
     if is_composition(found) {
         format!("; a composition is made of a model, `{found}(MODEL)`")
@@ -215,7 +214,7 @@ mod tests {
     use super::{AlgorithmDoc, algorithms, compositions};
     use crate::machines::model::Model;
 
-    /// Every key with its values, of each at most so many, in a model that `text` names.
+    /// Every key with at most `most_values` of its values, in a model that `text` names.
     fn is_read_again(doc: &AlgorithmDoc, text: &str, most_values: usize) {
         let model = Model::parse(text).unwrap();
         for key in &doc.keys {

@@ -1,4 +1,4 @@
-//! The table of an algorithm: what is made of its keys.
+//! The table of an algorithm: its keys, and how an operation is made of them.
 
 use super::doc::{AlgorithmDoc, KeyText, Keyed, bad_value};
 use super::key::{Key, Keys};
@@ -11,17 +11,17 @@ pub(super) struct Table<P, T> {
     pub name: &'static str,
     pub summary: &'static str,
     pub source: &'static str,
-    /// Parameters where no key is given.
+    /// The parameters where no key is given.
     pub base: P,
     pub keys: Keys<P>,
-    /// What the keys must be together.
+    /// The check that the keys go together.
     pub check: fn(&P) -> Result<(), ModelError>,
     pub make: fn(P) -> T,
     pub params: fn(&T) -> Option<P>,
 }
 
-/// What is wrong with a value of a key: where it is a number that its format does not have, the
-/// ones near it.
+/// The error about a wrong value of a key. If the value is a number that the format of the key
+/// lacks, the error names the numbers near it.
 fn wrong(key: &str, value: &str, values: &Values) -> ModelError {
     let found = values.format.map(|format| parse_value(&format, value));
     match found {
@@ -65,10 +65,10 @@ impl<P: Copy + Send + Sync, T> Keyed<T> for Table<P, T> {
 
     fn texts(&self, made: &T) -> Option<Vec<KeyText>> {
         let params = (self.params)(made)?;
-        // What the keys that follow from others would be if they were not given.
+        // The values that keys have if they follow from others and are not given.
         let mut implied = self.base;
         for key in self.keys.0.iter().filter(|key| !key.follows) {
-            // Its own text is a value that it can have.
+            // The text of a key's own value is always one of its values.
             let _ = (key.set)(&mut implied, &(key.get)(&params));
         }
         let said = self.keys.0.iter().filter(|key| (key.is_said)(&params));

@@ -7,12 +7,12 @@ use std::ops::RangeInclusive;
 
 /// The values of a key.
 pub(super) struct Values {
-    /// In the documentation.
+    /// The text of the documentation.
     pub text: String,
-    /// In an error, behind `expected`.
+    /// The text of an error, behind `expected`.
     pub expected: String,
     pub candidates: Candidates,
-    /// Where they are numbers of a format: the format.
+    /// The format, if the values are numbers of a format.
     pub format: Option<Format>,
 }
 
@@ -23,7 +23,7 @@ pub(super) enum Candidates {
     Numbers(RangeInclusive<i64>),
     /// A word, and these numbers.
     WordOr(&'static str, RangeInclusive<i64>),
-    /// Numbers of products that divide that of the model.
+    /// Numbers of products that divide the model's.
     Divisors,
     /// Numbers of factors that share a scale; the last block may be cut short.
     Blocks,
@@ -45,7 +45,7 @@ impl Candidates {
     }
 }
 
-/// From the least to the greatest exponent that a term can have, and one more.
+/// The exponents from the least to the greatest that a term can have, and one more.
 fn exponents(signature: &Signature) -> RangeInclusive<i64> {
     let Signature { a, b, c, .. } = signature;
     let low = |format: &Format| i64::from(format.least_exponent());
@@ -104,13 +104,13 @@ impl Values {
         }
     }
 
-    /// The same, said otherwise in the documentation.
+    /// The same values with another text in the documentation.
     pub(super) fn said(self, text: &str) -> Values {
         let text = text.into();
         Values { text, ..self }
     }
 
-    /// The same, of which a search tries others.
+    /// The same values with other candidates for a search.
     pub(super) fn tried(self, candidates: Candidates) -> Values {
         Values { candidates, ..self }
     }

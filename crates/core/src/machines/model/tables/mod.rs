@@ -1,5 +1,5 @@
-//! The tables `../../../../models/*.toml`: for every architecture its instructions, their model,
-//! its evidence.
+//! The tables `../../../../models/*.toml`: the instructions of every architecture, with their
+//! models and their evidence.
 
 mod products;
 mod read;
@@ -40,10 +40,10 @@ const TABLES: &[&str] = &[
     include_str!("../../../../models/riscv.toml"),
 ];
 
-/// What libraries make of instructions.
+/// The tables of libraries.
 const LIBRARIES: &[&str] = &[include_str!("../../../../models/cublas.toml")];
 
-/// Machines of which names and formats of instructions are known, and no more.
+/// Machines for which only the names and formats of instructions are known.
 const UNMODELLED: &[&str] = &[
     include_str!("../../../../models/blackwell-ultra.toml"),
     include_str!("../../../../models/cdna4.toml"),
@@ -55,7 +55,7 @@ pub fn table_texts() -> impl Iterator<Item = &'static str> {
     TABLES.iter().chain(LIBRARIES).copied()
 }
 
-/// Tables that were read, or what is wrong with one.
+/// The tables that were read, or the error in one of them.
 type Parsed = OnceLock<Result<Vec<Architecture>, String>>;
 
 /// Every architecture, those of one vendor together, oldest first.
@@ -76,7 +76,7 @@ pub fn libraries() -> Result<&'static [Architecture], ModelError> {
     read(&PARSED, LIBRARIES)
 }
 
-/// Every architecture that has no row: the arithmetic of its instructions is not known.
+/// Every architecture without rows: the arithmetic of its instructions is not known.
 ///
 /// # Errors
 /// If a table of the program is wrong, which its tests rule out.
@@ -95,8 +95,8 @@ fn read(parsed: &'static Parsed, tables: &[&str]) -> Result<&'static [Architectu
     }
 }
 
-/// The specification of the row that `spec` names, with its keys behind those of the row; nothing
-/// if it names an algorithm or a composition.
+/// The specification of the row that `spec` names, followed by the keys of `spec`; `None` if `spec`
+/// names an algorithm or a composition.
 ///
 /// # Errors
 /// If the tables have no such architecture, instruction or variant.
@@ -115,7 +115,7 @@ pub(super) fn look_up(spec: &Spec) -> Result<Option<Spec>, ModelError> {
     Ok(Some(found))
 }
 
-/// The error, or, where the unknown algorithm is a machine or a format, one that says so.
+/// The error, or a clearer one if the unknown algorithm is the name of a machine or a format.
 pub(super) fn meant(error: ModelError) -> ModelError {
     let ModelError::UnknownAlgorithm { found, .. } = &error else {
         return error;
@@ -162,9 +162,9 @@ pub(super) fn meant(error: ModelError) -> ModelError {
 /// The most rows that are named where several are meant.
 const MOST_NAMED: usize = 4;
 
-/// That a text is a machine instruction, or the beginning of the names of some, and which rows have
-/// its arithmetic; none if it is not. What machine code does with types that its name does not tell
-/// has a row for each of them.
+/// A sentence that names the rows with the arithmetic of a machine instruction; `text` is its name,
+/// or the beginning of the names of several. `None` if there is no such instruction. If machine
+/// code computes on types that its name does not tell, there is a row for each of them.
 fn machine_code<'a>(
     among: impl IntoIterator<Item = &'a Architecture>,
     text: &str,
@@ -179,7 +179,7 @@ fn machine_code<'a>(
                 .next()
                 .is_none_or(|next| next == '.')
     };
-    // Not a word of prose.
+    // A word with a lower-case letter is prose, not code.
     let is_code = |word: &&str| !word.contains(|letter: char| letter.is_ascii_lowercase());
     let has_it = |row: &&Row| {
         let mut names = row.sass.iter().map(String::as_str);
@@ -205,7 +205,7 @@ fn machine_code<'a>(
     })
 }
 
-/// How the instruction that `spec` names compresses A, if it does.
+/// The compression of A in the instruction that `spec` names, if there is one.
 pub(super) fn sparsity_of(spec: &Spec) -> Option<Sparsity> {
     let Name::Instruction {
         architecture,
@@ -219,11 +219,11 @@ pub(super) fn sparsity_of(spec: &Spec) -> Option<Sparsity> {
     row.sparsity
 }
 
-/// The architecture or library of that name or title, or of the product of that name: `H100`, `RTX
-/// 4090`, `zen4`, in any case.
+/// The architecture or library of that name or title, or of the product of that name: `H100`,
+/// `RTX 4090`, `zen4`, in any case.
 ///
 /// # Errors
-/// If there is none.
+/// If there is no such architecture.
 pub fn find_architecture(name: &str) -> Result<&'static Architecture, ModelError> {
     let all =
         || architectures().and_then(|all| Ok(all.iter().chain(libraries()?).chain(unmodelled()?)));
@@ -279,7 +279,7 @@ pub fn find_row(
     })
 }
 
-/// The instruction of that name whose arithmetic is not known.
+/// The instruction with this name, if its arithmetic is not known.
 pub fn find_unknown(
     architecture: &'static Architecture,
     name: &str,

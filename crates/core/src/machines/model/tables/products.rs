@@ -1,10 +1,10 @@
-//! Products by which people call an architecture: `H100`, `RTX 4090`, `gfx942`, `zen4`.
+//! Products by which people name an architecture: `H100`, `RTX 4090`, `gfx942`, `zen4`.
 
 use super::row::Architecture;
 
-/// Products and targets of compilers, beside the products that the tables name. Only those whose
-/// matrix unit the vendor calls the same architecture and compute capability or target; what is
-/// recorded is said by the rows' evidence.
+/// Products and compiler targets, beside the products that the tables name. A product is listed
+/// only if the vendor gives its matrix unit the same architecture and the same compute capability
+/// or target. The rows' evidence says what is recorded.
 const PRODUCTS: &[(&str, &[&str])] = &[
     ("volta", &["Titan V", "Quadro GV100", "sm_70"]),
     (
@@ -94,7 +94,7 @@ const PRODUCTS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Vendors and lines of products, which say nothing of the architecture.
+/// Vendors and product lines, which do not identify the architecture.
 const VENDORS: [&str; 9] = [
     "nvidia", "amd", "intel", "geforce", "radeon", "instinct", "tesla", "graphics", "device",
 ];
@@ -128,7 +128,7 @@ pub(super) fn means(architecture: &Architecture, name: &str) -> bool {
     })
 }
 
-/// Letters and digits in lower case, the vendor left out.
+/// The words of a name: letters and digits in lower case, without the vendor.
 fn words(name: &str) -> Vec<String> {
     let words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
     let words = words

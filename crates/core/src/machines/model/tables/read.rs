@@ -36,19 +36,19 @@ struct TableRow {
     alias: Vec<String>,
     model: String,
     evidence: Vec<String>,
-    /// What the compiler makes of it, if that is not one machine instruction.
+    /// The compiler's translation of it, if that is not one machine instruction.
     compiled: Option<Compiled>,
     note: Option<String>,
     /// `2:4`, `1:2` or `4:8`, where A is compressed.
     sparse: Option<String>,
-    /// In place of those of the architecture.
+    /// The variants that replace those of the architecture.
     variants: Option<BTreeMap<String, String>>,
 }
 
 /// The architecture that the text of a table describes.
 ///
 /// # Errors
-/// If it is no such text, in one line.
+/// If the text is not a table; the error is one line.
 pub fn read_table(text: &str) -> Result<Architecture, String> {
     let table: RawTable = toml::from_str(text).map_err(|error| excerpt(error.message()))?;
     let mut rows = Vec::new();
@@ -108,8 +108,8 @@ pub fn read_table(text: &str) -> Result<Architecture, String> {
     })
 }
 
-/// The specification with what the name of the row tells; an instruction of a processor has a name
-/// that tells nothing, and a specification that tells all.
+/// The specification completed by the formats and numbers in the name of the row. The name of an
+/// instruction of a processor has none of these, and its specification is complete.
 fn complete(model: &str, name: &str) -> Result<String, String> {
     let unreadable = || format!("no operands in `{}`", excerpt(name));
     Ok(if model.contains('(') {
@@ -123,7 +123,7 @@ fn complete(model: &str, name: &str) -> Result<String, String> {
     })
 }
 
-/// Whether the keys of a specification say what its factors are.
+/// Whether the keys of a specification give its factors.
 fn says_operands(model: &str) -> bool {
     let (_, keys) = model.split_once(':').unwrap_or_default();
     let mut keys = keys.split(',');
@@ -141,7 +141,7 @@ fn with_formats(model: &str, [d, a, b, c]: &[Format; 4]) -> String {
         })
 }
 
-/// The specification with what the instruction's name tells: formats, scales, number of products.
+/// The specification completed by the instruction's name: formats, scales, number of products.
 fn with_keys(model: &str, named: &Named) -> String {
     let (name, given) = model.split_once(':').unwrap_or((model, ""));
     let has_key = |key: &str| {

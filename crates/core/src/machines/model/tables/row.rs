@@ -15,7 +15,7 @@ pub struct Architecture {
     pub name: String,
     /// Its name in prose: `Ada Lovelace`.
     pub title: String,
-    /// Products that have it.
+    /// Products that have the architecture.
     pub gpus: Vec<String>,
     /// Its instructions.
     pub rows: Vec<Row>,
@@ -23,7 +23,7 @@ pub struct Architecture {
     pub unknown: Vec<UnknownArithmetic>,
 }
 
-/// One instruction on one architecture, or what a library makes of one.
+/// One instruction on one architecture, or a composition that a library builds from one.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// The architecture's name.
@@ -36,12 +36,13 @@ pub struct Row {
     pub alias: Vec<String>,
     /// The specification that follows the best evidence.
     pub model: String,
-    /// What the row stands on: `recorded: …`, `reported: …`, `machine code: …`,
+    /// The evidence for the row: `recorded: …`, `reported: …`, `machine code: …`,
     /// `vendor: …`, `documentation: …`, `emulator: …`, `mma-sim: …`, `program: …`, `paper: …`.
     pub evidence: Vec<String>,
-    /// What the compiler makes of it, if that is not one machine instruction.
+    /// The compiler's translation of it, if that is not one machine instruction.
     pub compiled: Option<Compiled>,
-    /// How A is compressed, if it is: then the products of the model are those of what A keeps.
+    /// The compression of A, if there is one; the products of the model are then those of the
+    /// elements that A keeps.
     pub sparsity: Option<Sparsity>,
     /// Remarks.
     pub note: Option<String>,
@@ -49,7 +50,7 @@ pub struct Row {
     pub variants: BTreeMap<String, String>,
 }
 
-/// What the compiler makes of a PTX instruction that is not one machine instruction.
+/// The compiler's translation of a PTX instruction that is not one machine instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Compiled {
@@ -57,7 +58,7 @@ pub enum Compiled {
     Emulated,
     /// Several of its kind.
     Split,
-    /// Nothing: the assembler does not know it.
+    /// No translation: the assembler does not know the instruction.
     Absent,
 }
 
@@ -79,7 +80,7 @@ impl Row {
         std::iter::once(&self.name).chain(other)
     }
 
-    /// The kinds of evidence, best first: what stands before the colons.
+    /// The kinds of evidence, best first: the words before the colons.
     pub fn evidence_kinds(&self) -> impl Iterator<Item = &str> {
         let kind = |line: &String| line.find(':').unwrap_or(line.len());
         self.evidence.iter().map(move |line| &line[..kind(line)])

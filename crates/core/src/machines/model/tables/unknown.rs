@@ -1,5 +1,5 @@
-//! Instructions of which the tables have the name and the formats alone: nobody has recorded or
-//! published what they compute.
+//! Instructions for which the tables have only the name and the formats: nobody has recorded or
+//! published their arithmetic.
 
 use crate::machines::model::error::ModelError;
 use crate::machines::model::name::{expanded, matches, table_spelling};
@@ -14,13 +14,13 @@ pub struct UnknownArithmetic {
     pub name: String,
     /// Formats of factors, scales, `c` and `d`, in words.
     pub formats: String,
-    /// What says that there is such an instruction: `documentation: …`.
+    /// The evidence that there is such an instruction: `documentation: …`.
     pub evidence: Vec<String>,
     /// Remarks.
     pub note: Option<String>,
 }
 
-/// As a table has it: names with brace groups.
+/// An entry of a table: names with brace groups.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TableUnknown {
@@ -32,7 +32,7 @@ pub(super) struct TableUnknown {
 }
 
 impl TableUnknown {
-    /// Every instruction that it names.
+    /// Every instruction that the entry names.
     pub(super) fn instructions(
         &self,
         architecture: &str,
@@ -50,12 +50,12 @@ impl TableUnknown {
 }
 
 impl UnknownArithmetic {
-    /// Whether that is its name, in full or as the tables have it.
+    /// Whether `name` is the instruction's name, in full or in the spelling of the tables.
     pub(super) fn is_named(&self, name: &str) -> bool {
         matches(&self.name, name) || matches(&self.name, &table_spelling(name))
     }
 
-    /// That there is no model of it.
+    /// The error that there is no model of the instruction.
     pub(super) fn error(&self) -> ModelError {
         ModelError::ArithmeticNotKnown {
             instruction: format!("{}/{}", self.architecture, self.name),

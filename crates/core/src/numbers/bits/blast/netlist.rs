@@ -14,7 +14,7 @@ pub struct Wire(u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signal(Wire, PhantomData<*const ()>);
 
-/// What a gate computes.
+/// The operation of a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each variant says what its fields are")]
 pub enum Gate {
@@ -111,7 +111,7 @@ impl Netlist {
 }
 
 impl Gate {
-    /// The wires that it reads.
+    /// The wires that the gate reads.
     pub fn operands(&self) -> impl Iterator<Item = Wire> {
         let wires = match *self {
             Gate::False | Gate::Input { .. } => [None; 3],

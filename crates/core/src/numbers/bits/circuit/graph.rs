@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 pub struct Port {
     /// A letter, then letters, digits and underlines.
     pub name: String,
-    /// In bits.
+    /// Its width in bits.
     pub width: u32,
 }
 
@@ -23,7 +23,7 @@ impl Port {
     }
 }
 
-/// Operations over words, each with operands that stand before it.
+/// Operations over words; the operands of each come before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Circuit {
     pub(super) inputs: Vec<Port>,
@@ -32,7 +32,8 @@ pub struct Circuit {
 }
 
 impl Circuit {
-    /// What `make` computes of inputs with these widths: each result with its name.
+    /// The circuit of the results that `make` computes from inputs with these widths, each with its
+    /// name.
     pub fn record(
         inputs: Vec<Port>,
         make: impl FnOnce(&[Recorded]) -> Vec<(String, NodeId)>,
@@ -46,13 +47,13 @@ impl Circuit {
         }
     }
 
-    /// The same with these inputs alone, the first ones that it has.
+    /// The same circuit with these inputs alone, which are the first ones that it has.
     #[must_use]
     pub fn with_inputs(self, inputs: Vec<Port>) -> Circuit {
         Circuit { inputs, ..self }
     }
 
-    /// The inputs that a node is made of, by number.
+    /// The numbers of the inputs that a node depends on.
     pub fn inputs_of(&self, id: NodeId) -> Vec<u32> {
         let mut needed = vec![false; id.index() + 1];
         needed[id.index()] = true;
@@ -77,7 +78,7 @@ impl Circuit {
         &self.inputs
     }
 
-    /// What is computed: names and nodes.
+    /// The outputs: names and nodes.
     pub fn outputs(&self) -> &[(String, NodeId)] {
         &self.outputs
     }
@@ -98,7 +99,7 @@ impl Circuit {
         self.node(id).sort.width()
     }
 
-    /// Every node with its number, operands before what is made of them.
+    /// Every node with its number; operands come before the nodes that use them.
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = (NodeId, &Node)> {
         let numbered = self.nodes.iter().enumerate();
         numbered.map(|(index, node)| (NodeId::at(index), node))

@@ -17,17 +17,17 @@ impl NodeId {
     }
 }
 
-/// What a node is.
+/// The kind of value of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sort {
     /// A truth value.
     Truth,
-    /// A bit-vector of so many bits.
+    /// A bit-vector of this number of bits.
     Word(u32),
 }
 
 impl Sort {
-    /// In bits; a truth value has one.
+    /// The width in bits; a truth value has one bit.
     pub fn width(self) -> u32 {
         match self {
             Sort::Truth => 1,
@@ -36,7 +36,7 @@ impl Sort {
     }
 }
 
-/// Operations with two operands, which have one width where it is not said otherwise.
+/// Operations with two operands, which have the same width unless stated otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Binary {
     /// Sum.
@@ -57,7 +57,7 @@ pub enum Binary {
     Lshr,
     /// Shift right by an amount of any width; copies of the sign enter.
     Ashr,
-    /// The first as the high bits; of any widths.
+    /// The first operand as the high bits; the widths may differ.
     Concat,
     /// Equality of words: a truth value.
     Equals,
@@ -67,31 +67,31 @@ pub enum Binary {
     SignedLess,
 }
 
-/// What a node computes. All is modulo `2^width`.
+/// The operation of a node. All arithmetic is modulo `2^width`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
-    /// The input of that number.
+    /// The input with this number.
     Input(u32),
     /// A constant that fits the width; 0 or 1 for a truth value.
     Const(BigUint),
     /// Complement of every bit, or negation.
     Not(NodeId),
-    /// An operation on two.
+    /// An operation on two operands.
     Binary(Binary, NodeId, NodeId),
-    /// The second where the first, a truth value, holds, else the third.
+    /// The second operand where the first, a truth value, holds, else the third.
     Mux(NodeId, NodeId, NodeId),
-    /// As many bits as the width says, from this one on.
+    /// As many bits of the operand as the width says, from this bit on.
     Extract(NodeId, u32),
-    /// The operand extended to the width, by copies of its sign if that is said, else by zeros.
+    /// The operand extended to the width: by copies of its sign if the flag is set, else by zeros.
     Extend(NodeId, bool),
 }
 
-/// An operation and what its result is.
+/// An operation and the sort of its result.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Node {
-    /// What it computes.
+    /// The operation.
     pub operation: Operation,
-    /// What it gives.
+    /// The sort of the result.
     pub sort: Sort,
 }
 
@@ -109,7 +109,7 @@ impl Operation {
         operands.into_iter().flatten()
     }
 
-    /// The same with other operands.
+    /// The same operation with other operands.
     pub(super) fn mapped(&self, map: impl Fn(NodeId) -> NodeId) -> Operation {
         match self {
             Operation::Input(_) | Operation::Const(_) => self.clone(),

@@ -17,7 +17,7 @@ pub struct Recorded {
 #[derive(Clone, Copy, Debug)]
 pub struct RecordedTruth(NodeId);
 
-/// Bytes that a node takes, and the text that is made of it.
+/// Bytes of a node, and of the text that is made from it.
 const NODE_BYTES: u64 = 128;
 
 /// The nodes so far.
@@ -27,7 +27,7 @@ struct Nodes {
     account: Account,
 }
 
-/// Puts the nodes around back.
+/// Restores the enclosing nodes when dropped.
 struct Outer(Nodes);
 
 impl Drop for Outer {
@@ -40,7 +40,7 @@ thread_local! {
     static NODES: RefCell<Nodes> = RefCell::default();
 }
 
-/// The nodes that `make` makes of inputs of these widths, and what it gives.
+/// The nodes that `make` creates from inputs of these widths, and the result of `make`.
 pub fn recorded_nodes<R>(widths: &[u32], make: impl FnOnce(&[Recorded]) -> R) -> (Vec<Node>, R) {
     let _outer = Outer(NODES.take());
     let input =

@@ -1,4 +1,4 @@
-//! Rules by which an operation is a simpler one: each an identity of bit-vectors.
+//! Rules that replace an operation by a simpler one; each is an identity of bit-vectors.
 
 use super::node::{Binary, NodeId, Operation, Sort};
 use super::simplify::Builder;
@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive, Zero};
 
 impl Builder {
-    /// A node with the value of the operation, if a rule tells one.
+    /// A node with the value of the operation, if a rule gives one.
     pub(super) fn simpler(&mut self, operation: &Operation, sort: Sort) -> Option<NodeId> {
         match *operation {
             Operation::Input(_) | Operation::Const(_) => None,
@@ -40,7 +40,7 @@ impl Builder {
     }
 
     fn arithmetic(&mut self, binary: Binary, x: NodeId, y: NodeId, sort: Sort) -> Option<NodeId> {
-        // What is symmetric has its constant behind.
+        // A symmetric operation has a constant as its second operand.
         let symmetric = !matches!(binary, Binary::Sub | Binary::Concat);
         if symmetric && self.value(x).is_some() {
             let swapped = Operation::Binary(binary, y, x);
@@ -61,7 +61,7 @@ impl Builder {
         }
     }
 
-    /// A shift by a constant is made of other bits of the operand.
+    /// A shift by a constant selects other bits of the operand.
     fn shift(&mut self, binary: Binary, x: NodeId, amount: NodeId, sort: Sort) -> Option<NodeId> {
         let width = sort.width();
         let amount = self.value(amount)?.to_u32().unwrap_or(width).min(width);
@@ -130,7 +130,7 @@ impl Builder {
             return Some(x);
         }
         match *self.operation(x) {
-            // Behind zeros the sign is zero.
+            // The sign of a zero-extended operand is zero.
             Operation::Extend(of, inner) if !inner || signed => {
                 let signed = inner && signed;
                 Some(self.make(Operation::Extend(of, signed), sort))

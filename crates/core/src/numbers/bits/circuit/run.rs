@@ -6,7 +6,8 @@ use crate::base::limits::work;
 use crate::numbers::bits::{Bv, Mux, Prop, mux};
 use num_bigint::BigUint;
 
-/// What a node takes, in bytes of nodes of a formula made in the same time; a wide word takes more.
+/// Work of a node, in bytes of nodes of a formula that are made in the same time; a wide word takes
+/// more.
 const NODE_WORK: u64 = 16;
 
 /// A value of a node.
@@ -17,7 +18,7 @@ pub(super) enum Value<B: Bv> {
 }
 
 impl<B: Bv> Value<B> {
-    /// The word; of a truth value 1 or 0 in one bit.
+    /// The word; a truth value becomes 1 or 0 in one bit.
     pub fn word(&self) -> B {
         match self {
             Value::Word(word) => word.clone(),
@@ -25,7 +26,7 @@ impl<B: Bv> Value<B> {
         }
     }
 
-    /// The truth value; of a word its lowest bit.
+    /// The truth value; a word gives its lowest bit.
     pub fn truth(&self) -> B::Bool {
         match self {
             Value::Word(word) => word.bit(0),
@@ -35,8 +36,8 @@ impl<B: Bv> Value<B> {
 }
 
 impl Circuit {
-    /// The outputs for `inputs`, which have the widths of the circuit's, on the instance `B`; a
-    /// truth value is one bit.
+    /// The outputs for `inputs` on the instance `B`. The inputs have the widths of the circuit's
+    /// inputs; a truth value is one bit.
     pub fn run<B: Bv>(&self, inputs: &[B]) -> Vec<B> {
         let mut values: Vec<Value<B>> = Vec::with_capacity(self.count());
         for (_, node) in self.nodes() {
@@ -65,7 +66,7 @@ pub(super) fn apply<'v, B: Bv + 'v>(
             Value::Truth(B::Bool::constant(*bits != BigUint::ZERO))
         }
         (Operation::Const(bits), Sort::Word(width)) => Value::Word(literal(width, bits)),
-        // An input has no operands that say what it is; the caller has its value.
+        // An input has no operands that give its value; the caller has that.
         (Operation::Input(_), _) => Value::Word(B::lit(sort.width(), 0)),
         (Operation::Not(x), Sort::Truth) => Value::Truth(truth(x).not()),
         (Operation::Not(x), Sort::Word(_)) => Value::Word(word(x).not()),

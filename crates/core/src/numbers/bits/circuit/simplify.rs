@@ -1,5 +1,5 @@
-//! A circuit made again with what is equal as one node, constants folded, and nothing that no
-//! output needs.
+//! Simplification of a circuit: equal operations become one node, constants are folded, and nodes
+//! that no output needs are left out.
 
 use super::graph::Circuit;
 use super::node::{Node, NodeId, Operation, Sort};
@@ -8,7 +8,7 @@ use crate::numbers::bits::{Big, Concrete};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
-/// A circuit that grows; what is equal is one node.
+/// A growing circuit in which equal operations are one node.
 #[derive(Default)]
 pub(super) struct Builder {
     pub nodes: Vec<Node>,
@@ -34,7 +34,7 @@ impl Circuit {
         .cone()
     }
 
-    /// The same without what no output needs.
+    /// The same circuit without nodes that no output needs.
     fn cone(mut self) -> Circuit {
         let mut needed = vec![false; self.nodes.len()];
         for (_, id) in &self.outputs {
@@ -65,7 +65,7 @@ impl Circuit {
 }
 
 impl Builder {
-    /// A node with that value.
+    /// A node with the value of this operation.
     pub fn make(&mut self, operation: Operation, sort: Sort) -> NodeId {
         let folded = self.folded(&operation, sort);
         let simpler = folded.or_else(|| self.simpler(&operation, sort));
@@ -88,7 +88,7 @@ impl Builder {
         &self.nodes[id.index()].operation
     }
 
-    /// What a node is.
+    /// The sort of a node.
     pub fn sort(&self, id: NodeId) -> Sort {
         self.nodes[id.index()].sort
     }
@@ -106,7 +106,7 @@ impl Builder {
         self.intern(Operation::Const(value.into()), sort)
     }
 
-    /// The constant that an operation on constants gives, by big integers.
+    /// The constant result of an operation on constants, computed by big integers.
     fn folded(&mut self, operation: &Operation, sort: Sort) -> Option<NodeId> {
         let operands: Vec<NodeId> = operation.operands().collect();
         if operands.is_empty() {

@@ -23,7 +23,7 @@ impl Graph {
         self.truth(Node::Eq(a, b))
     }
 
-    /// Whether an integer is this value, which lies in its range.
+    /// Whether an integer equals this value, which lies in its range.
     fn is(&mut self, of: NodeId, value: i128) -> Condition {
         match *self.node(of) {
             Node::Const(constant) => return Condition::Const(constant == value),
@@ -72,7 +72,7 @@ impl Graph {
         if a == b || x.lo >= y.hi {
             return Condition::FALSE;
         }
-        // One value less than the other ones: that it is not this one.
+        // Only the least value of `a` is below the constant `b`.
         if x.lo == y.hi - 1 && self.as_const(b).is_some() {
             let least = self.constant(x.lo);
             return self.eq(a, least);
@@ -101,7 +101,7 @@ impl Graph {
         }
     }
 
-    /// Whether a one is lost if `of`, not negative, is shifted right by `amount`.
+    /// Whether a right shift of `of`, which is not negative, by `amount` loses a one.
     pub(super) fn lost(&mut self, of: NodeId, amount: NodeId) -> Condition {
         if self.range(amount) == Range::point(0) || self.range(of) == Range::point(0) {
             return Condition::FALSE;

@@ -6,24 +6,24 @@ use crate::base::limits::{Account, work};
 use crate::numbers::bits::HostOperations;
 use rustc_hash::FxHashMap;
 
-/// A graph that grows; what is equal is one node.
+/// A growing graph in which equal operations are one node.
 #[derive(Debug)]
 pub struct Graph {
     nodes: Vec<(Node, Range)>,
     known: FxHashMap<Node, NodeId>,
-    /// Conditions that are taken for true or false, whoever asks.
+    /// Conditions that are assumed to be true or false.
     assumed: FxHashMap<NodeId, bool>,
     inputs: u32,
-    /// What the processor is asked to do.
+    /// The operations that are left to the processor.
     pub(super) host: HostOperations,
-    /// Whether a sum did not fit: the graph is then of no use.
+    /// Whether the range of a sum did not fit; the graph is then of no use.
     pub(super) overflowed: bool,
     account: Account,
 }
 
 /// Estimated bytes of a node with its range, in the list and in the table.
 const NODE_BYTES: u64 = 200;
-/// What it takes to find a node that is known, in bytes of nodes made in the same time.
+/// The work of finding a known node, in bytes of nodes that are made in the same time.
 const FOUND: u64 = 32;
 
 /// A condition: a constant, or a truth value of the graph.
@@ -68,18 +68,18 @@ impl Graph {
         self.nodes.len()
     }
 
-    /// Every node with its number, operands before what is made of them.
+    /// Every node with its number; operands come before the nodes that use them.
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = (NodeId, &Node)> {
         let numbered = self.nodes.iter().enumerate();
         numbered.map(|(index, (node, _))| (NodeId(index as u32), node))
     }
 
-    /// What a node is made of.
+    /// The operation of a node.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()].0
     }
 
-    /// All values of a node lie within; 0 and 1 for truth values.
+    /// A range that contains all values of a node; 0 to 1 for truth values.
     pub fn range(&self, id: NodeId) -> Range {
         self.nodes[id.index()].1
     }
@@ -95,7 +95,7 @@ impl Graph {
         self.intern(Node::Input { index, width }, Range::unsigned(width))
     }
 
-    /// The node, known or new. Where it is known, its range is what both say.
+    /// The node, known or new. The range of a known node becomes the intersection of both ranges.
     pub(super) fn intern(&mut self, node: Node, range: Range) -> NodeId {
         if range.lo == range.hi && !matches!(node, Node::Const(_)) {
             return self.constant(range.lo);
@@ -136,8 +136,8 @@ impl Graph {
         }
     }
 
-    /// Takes the condition for `value` from now on: what is made of it later is made of the
-    /// constant. The values of inputs for which it is not so are then unspecified.
+    /// Assumes from now on that the condition is `value`: nodes that are made later use the
+    /// constant. Results for inputs that contradict this are unspecified.
     pub(super) fn assume(&mut self, literal: Literal, value: bool) {
         let value = value != literal.negated;
         self.assumed.insert(literal.node, value);
@@ -147,7 +147,7 @@ impl Graph {
         }
     }
 
-    /// What a condition says of the node that it compares with a constant.
+    /// The range that a condition implies for the node that it compares with a constant.
     pub(super) fn implied(&self, condition: NodeId, holds: bool) -> Option<(NodeId, Range)> {
         let at_most = |hi| Range { lo: i128::MIN, hi };
         let at_least = |lo| Range { lo, hi: i128::MAX };

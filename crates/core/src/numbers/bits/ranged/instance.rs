@@ -58,7 +58,7 @@ impl Mux<Truth> for Ranged {
 }
 
 impl Ranged {
-    /// What `make` gives, in `width` bits; `fold` where both are constants.
+    /// The result of `make` in `width` bits, or that of `fold` where both are constants.
     fn with(
         &self,
         other: &Self,
@@ -107,8 +107,8 @@ impl Ranged {
         }
     }
 
-    /// The node, that of a constant such that the sum with `other` lies within `width` bits if it
-    /// can.
+    /// The node of the value. The node of a constant is chosen such that the sum with `other` lies
+    /// within `width` bits, if possible.
     fn summand(&self, other: &Self, graph: &mut Graph) -> NodeId {
         let id = self.node(graph);
         let (Some(value), Content::Node(_, of)) = (graph.as_const(id), &other.content) else {
@@ -224,7 +224,7 @@ impl Bv for Ranged {
             let (a, b) = (self.signed(graph), other.signed(graph));
             let nodes = [self.node(graph), other.node(graph)];
             let as_they_are = nodes == [a, b];
-            // As signed numbers where both are that already, or as unsigned ones.
+            // Both are compared as signed numbers if they are that already, else as unsigned ones.
             if as_they_are && graph.range(a).lo.min(graph.range(b).lo) < 0 {
                 return graph.eq(a, b);
             }

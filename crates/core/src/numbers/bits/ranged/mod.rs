@@ -1,11 +1,11 @@
-//! Bit-vectors that are nodes of a graph with the ranges of their values: what a program over
-//! columns of operands is made from.
+//! Bit-vectors that are nodes of a graph with the ranges of their values. Programs over columns of
+//! operands are made from them.
 //!
-//! A [`Ranged`] is a node and a width. The node is an integer with a known range, the bit-vector is
-//! that integer modulo `2^width`, as in the term layer. What a solver wants is left out (one form
-//! for what is equal, big integers); what a machine has is kept (leading zeros, a lost bit, a
-//! choice between constants). Constants stand outside the graph, and every value holds its graph:
-//! there is no state of a thread.
+//! A [`Ranged`] is a node and a width. The node is an integer with a known range, and the
+//! bit-vector is that integer modulo `2^width`, as in the term layer. Features for solvers are left
+//! out (one form for equal values, big integers); features of machines are kept (leading zeros, a
+//! lost bit, a choice between constants). Constants stand outside the graph, and every value holds
+//! its graph: no state belongs to a thread.
 
 mod conditions;
 mod graph;

@@ -1,8 +1,8 @@
-//! Nodes of the graph: integers and truth values, each with what it is made of.
+//! Nodes of the graph: integers and truth values, each with its operation.
 
 use crate::numbers::bits::{HostFormat, HostOperation};
 
-/// A node of a [`Graph`](super::Graph). Operands have lower numbers than what is made of them.
+/// A node of a [`Graph`](super::Graph). Operands have lower numbers than the nodes that use them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub(super) u32);
 
@@ -31,17 +31,17 @@ impl Literal {
     }
 }
 
-/// What a node computes. Integers are exact, a bit-vector is one of them modulo a power of two;
-/// conditions of integers are never negated.
+/// The operation of a node. Integers are exact; a bit-vector is an integer modulo a power of two.
+/// Conditions of integers are never negated.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
     /// A constant.
     Const(i128),
     /// Input number `index`, unsigned, of `width` bits.
     Input {
-        /// In the order in which inputs were made.
+        /// Its number, in the order in which inputs were made.
         index: u32,
-        /// In bits.
+        /// Its width in bits.
         width: u32,
     },
     /// The first constant where the node holds, else the second.
@@ -66,16 +66,16 @@ pub enum Node {
     ShrConst(NodeId, u32),
     /// The node modulo `2^width`: unsigned, or two's complement.
     Wrap {
-        /// What is cut.
+        /// The node that is cut.
         of: NodeId,
-        /// To so many bits.
+        /// The number of bits that are kept.
         width: u32,
         /// Whether the highest of them is a sign.
         signed: bool,
     },
-    /// A bitwise operation on two numbers that are not negative.
+    /// A bitwise operation on two nonnegative numbers.
     Bitwise(Bitwise, NodeId, NodeId),
-    /// Leading zeros of a number that is not negative, in so many bits.
+    /// Leading zeros of a nonnegative number in this number of bits.
     Zeros(NodeId, u32),
 
     /// An operation of the processor on registers of the format.
@@ -85,9 +85,9 @@ pub enum Node {
     Eq(NodeId, NodeId),
     /// Whether the first integer is less than the second.
     Lt(NodeId, NodeId),
-    /// The bit of that number of an integer in two's complement.
+    /// The bit with this number of an integer in two's complement.
     Bit(NodeId, u32),
-    /// Whether a one is lost if the first, not negative, is shifted right by the second.
+    /// Whether a right shift of the first node, which is not negative, by the second loses a one.
     Lost(NodeId, NodeId),
     /// Conjunction, by increasing literal.
     And(Literal, Literal),

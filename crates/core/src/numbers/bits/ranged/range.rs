@@ -20,7 +20,7 @@ impl Range {
         }
     }
 
-    /// The unsigned numbers of `width` bits, less than 127.
+    /// The unsigned numbers of `width` bits; `width` is less than 127.
     pub(super) fn unsigned(width: u32) -> Range {
         Range {
             lo: 0,
@@ -28,7 +28,7 @@ impl Range {
         }
     }
 
-    /// The two's complement numbers of `width` bits, less than 128.
+    /// The two's complement numbers of `width` bits; `width` is less than 128.
     pub(super) fn signed(width: u32) -> Range {
         let half = 1 << (width - 1);
         Range {
@@ -42,7 +42,7 @@ impl Range {
         self.lo < 0
     }
 
-    /// The bits that hold every value, a sign included where one may be negative.
+    /// The number of bits that hold every value, including a sign where a value may be negative.
     pub fn bits(&self) -> u32 {
         let magnitude =
             |value: i128| 128 - (if value < 0 { !value } else { value }).leading_zeros();
@@ -60,13 +60,13 @@ impl Range {
         }
     }
 
-    /// The values of both; those of `self` where there are none, as nothing is then evaluated.
+    /// The values in both ranges; `self` if there are none, as nothing is then evaluated.
     pub(super) fn intersection(&self, other: &Range) -> Range {
         let (lo, hi) = (self.lo.max(other.lo), self.hi.min(other.hi));
         if lo <= hi { Range { lo, hi } } else { *self }
     }
 
-    /// The values times `factor`; none if they do not fit.
+    /// The values times `factor`; `None` if they do not fit.
     pub(super) fn times(&self, factor: i128) -> Option<Range> {
         let ends = [self.lo.checked_mul(factor)?, self.hi.checked_mul(factor)?];
         Some(Range {

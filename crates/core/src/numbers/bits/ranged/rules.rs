@@ -60,7 +60,7 @@ impl Graph {
         self.intern(Node::Ite(node, then, otherwise), range)
     }
 
-    /// The range of `id` where the condition has that value.
+    /// The range of `id` where the condition has the value `holds`.
     fn range_where(&self, condition: NodeId, holds: bool, id: NodeId) -> Range {
         let range = self.range(id);
         let Some((of, implied)) = self.implied(condition, holds) else {
@@ -118,7 +118,7 @@ impl Graph {
         all.dedup();
         let lows = all.iter().map(|id| self.range(*id).lo);
         let floor = lows.max().unwrap_or_default();
-        // Those that never exceed it, but one that reaches it always.
+        // Operands that never exceed the floor are dropped, except one that always reaches it.
         let holder = all.iter().copied().find(|id| self.range(*id).lo == floor);
         all.retain(|id| self.range(*id).hi > floor || Some(*id) == holder);
         if let [only] = all[..] {

@@ -1,4 +1,4 @@
-//! Sums, and what is cut out of them: shifts and truncations by constants.
+//! Sums, and parts of sums: shifts and truncations by constants.
 
 use super::graph::Graph;
 use super::node::{Node, NodeId};
@@ -8,7 +8,7 @@ use super::range::Range;
 type Linear = (Vec<(NodeId, i128)>, i128);
 
 impl Graph {
-    /// The node as a linear form; itself once, if it is no sum.
+    /// The node as a linear form; a node that is not a sum has itself as its only term.
     pub(super) fn linear(&self, id: NodeId) -> Linear {
         match self.node(id) {
             Node::Const(value) => (Vec::new(), *value),
@@ -17,8 +17,8 @@ impl Graph {
         }
     }
 
-    /// The sum of nodes times coefficients, and of a constant. A sum among several stays one term
-    /// unless it has one term only: it is needed elsewhere, or costs no more.
+    /// The sum of nodes times coefficients, and of a constant. Among several parts, a sum of
+    /// several terms stays one term: it is needed elsewhere, or costs no more.
     pub(super) fn sum(&mut self, parts: &[(NodeId, i128)], constant: i128) -> NodeId {
         let flat = self.flattened(parts, constant);
         let (terms, constant) = flat.unwrap_or_else(|| (parts.to_vec(), constant));
@@ -44,7 +44,7 @@ impl Graph {
         self.range_of(&form).map(|_| form)
     }
 
-    /// The range of a form; none if an end does not fit.
+    /// The range of a form; `None` if an end does not fit.
     fn range_of(&self, (terms, constant): &Linear) -> Option<Range> {
         let mut range = Range::point(*constant);
         for (node, coefficient) in terms {
@@ -84,7 +84,7 @@ impl Graph {
         if let [(a, x), (b, y)] = form.0[..]
             && constant == 0
         {
-            // A maximum less one of what it is taken of is not negative.
+            // A maximum less one of its operands is not negative.
             let is_distance = |greatest: NodeId, of: NodeId| matches!(self.node(greatest), Node::Max(all) if all.contains(&of));
             if (x, y) == (1, -1) && is_distance(a, b) || (x, y) == (-1, 1) && is_distance(b, a) {
                 range.lo = range.lo.max(0);
@@ -112,7 +112,7 @@ impl Graph {
             }
             Node::ShrConst(of, inner) => return self.shr_const(of, inner + amount),
             Node::Sum(terms, constant) if by < 126 => {
-                // What is a multiple, and a rest that gives a constant.
+                // The multiples of the unit, and a remainder that gives a constant.
                 let unit = 1i128 << by;
                 let is_multiple = |(_, coefficient): &(NodeId, i128)| coefficient % unit == 0;
                 let (whole, rest): (Vec<_>, Vec<_>) = terms.iter().copied().partition(is_multiple);

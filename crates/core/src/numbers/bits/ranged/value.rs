@@ -41,7 +41,7 @@ pub enum Truth {
 #[derive(Clone, Debug)]
 pub struct SharedGraph(pub(super) Shared);
 
-/// Inputs of a new graph, and what is taken for granted of them.
+/// Inputs of a new graph, and the assumptions about them.
 #[derive(Debug)]
 pub struct Inputs(Shared);
 
@@ -71,7 +71,7 @@ impl Inputs {
         }
     }
 
-    /// Takes for granted that the condition has that value, in what is made from now on.
+    /// Assumes that the condition has this value in all nodes that are made from now on.
     pub fn assume(&self, condition: &Truth, value: bool) {
         if let Truth::Node(_, literal) = condition {
             self.0.borrow_mut().assume(*literal, value);
@@ -104,7 +104,8 @@ impl Truth {
         }
     }
 
-    /// What `make` gives in the graph of one of both; `fold` where both are constants.
+    /// The result of `make` in the graph of either value, or that of `fold` where both are
+    /// constants.
     pub(super) fn binary(
         &self,
         other: &Truth,
@@ -131,7 +132,7 @@ impl Truth {
         }
     }
 
-    /// Whether it is the same for all inputs, and what.
+    /// The value, if it is the same for all inputs.
     pub fn as_constant(&self) -> Option<bool> {
         match self {
             Truth::Const(value) => Some(*value),
@@ -156,7 +157,7 @@ impl Ranged {
         }
     }
 
-    /// Its graph, if it is no constant.
+    /// The graph of the value; `None` for a constant.
     pub(super) fn graph(&self) -> Option<&Shared> {
         match &self.content {
             Content::Const(_) => None,
@@ -164,7 +165,7 @@ impl Ranged {
         }
     }
 
-    /// An integer that is the value modulo two to its width.
+    /// An integer that equals the value modulo two to its width.
     pub(super) fn node(&self, graph: &mut Graph) -> NodeId {
         match &self.content {
             Content::Const(word) => graph.constant(word.bits() as i128),
@@ -182,8 +183,8 @@ impl Ranged {
         graph.wrap(id, self.width, true)
     }
 
-    /// The bit-vector of an integer: the integer itself, or what is left of it where it needs more
-    /// than a bit above the width.
+    /// The bit-vector of an integer: the integer itself, or its low bits where it needs more than
+    /// one bit above the width.
     pub(super) fn fitted(shared: &Shared, graph: &mut Graph, width: u32, id: NodeId) -> Ranged {
         let range = graph.range(id);
         let limit = 1i128 << width;

@@ -1,4 +1,4 @@
-//! Constructors of formulas: each simplifies what it makes.
+//! Constructors of formulas: each simplifies its result.
 
 use super::graph::{Connective, Formula, Graph, Node, NodeId};
 use super::range::{Range, power};

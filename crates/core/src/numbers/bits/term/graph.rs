@@ -11,8 +11,8 @@ use std::marker::PhantomData;
 /// Makes a type neither `Send` nor `Sync`: it refers to the graph of its thread.
 type ThreadLocal = PhantomData<*const ()>;
 
-/// A node of the graph. Operands have lower ids than what is made of them. Valid in the [`scope`]
-/// that made it.
+/// A node of the graph. Operands have lower ids than the nodes that use them. Valid in the
+/// [`scope`] that made it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(u32, ThreadLocal);
 
@@ -51,9 +51,9 @@ impl Formula {
     }
 }
 
-/// What a node computes: an integer, of which a bit-vector is the residue modulo a power of two.
-/// Widening therefore needs no node, and equal values of different widths share one. `N` is the
-/// type of operands that are nodes, `F` of those that are formulas.
+/// The operation of a node. A node is an integer; a bit-vector is its residue modulo a power of
+/// two. Widening therefore needs no node, and equal values of different widths share one. `N` is
+/// the type of operands that are nodes, `F` of those that are formulas.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each variant says what its fields are")]
 pub enum Node<N = NodeId, F = Formula> {
@@ -101,7 +101,7 @@ pub enum Bitwise {
     Xor,
 }
 
-/// What a formula computes, before its negation.
+/// The operation of a formula, before its negation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Connective<N = NodeId, F = Formula> {
     /// Always true.
@@ -195,7 +195,7 @@ impl Graph {
         (self.nodes.len(), self.connectives.len())
     }
 
-    /// The id of `node`, which has the values `range`; a constant where that is one value.
+    /// The id of `node`, whose values lie in `range`; a constant if the range has one value.
     pub(super) fn intern(&mut self, node: Node, range: Range) -> NodeId {
         let (node, range) = match range.single() {
             Some(value) => (Node::Const(value.clone()), range),

@@ -51,7 +51,7 @@ impl Graph {
         self.sum([(node, factor)], BigInt::zero())
     }
 
-    /// The exponent of the greatest power of two that is known to divide the node, which is not
+    /// The exponent of the greatest power of two that is known to divide the node; the node is not
     /// zero.
     pub(super) fn trailing_zeros(&self, node: NodeId) -> u32 {
         let of = |value: &BigInt| value.trailing_zeros().unwrap_or(u64::MAX);

@@ -10,8 +10,8 @@ use super::walk::Subterm;
 /// The most limits that are removed.
 const MOST: usize = 64;
 
-/// `formula`, or the equivalent `formula` and "all operands of some maximum are below its limit"
-/// where `formula` without lower limits simplifies to false.
+/// `formula`; or, if `formula` without lower limits simplifies to false, the equivalent formula:
+/// `formula` and "all operands of some maximum are below its limit".
 pub fn below_limits(formula: Formula) -> Formula {
     edit_graph(|graph| {
         let mut unlimited = formula;

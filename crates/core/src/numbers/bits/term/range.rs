@@ -76,7 +76,7 @@ impl Range {
         )
     }
 
-    /// All sums of a value of each.
+    /// All sums of a value of each range.
     pub fn add(&self, other: &Range) -> Range {
         Range::new(&self.lo + &other.lo, &self.hi + &other.hi)
     }
@@ -91,7 +91,7 @@ impl Range {
         }
     }
 
-    /// An interval of all products of a value of each.
+    /// An interval of all products of a value of each range.
     pub fn mul(&self, other: &Range) -> Range {
         self.scale(&other.lo).union(&self.scale(&other.hi))
     }
@@ -118,7 +118,7 @@ impl Range {
         Range::new(lo, hi)
     }
 
-    /// The values times `2^amount`, for every amount of an unsigned range; none if an amount
+    /// The values times `2^amount`, for every amount of an unsigned range; `None` if an amount
     /// exceeds `limit`.
     pub fn shl(&self, amount: &Range, limit: u32) -> Option<Range> {
         let most = amount.hi.to_u32().filter(|&most| most <= limit)?;

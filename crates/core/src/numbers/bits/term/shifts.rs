@@ -25,7 +25,7 @@ impl Graph {
         let exact = exact
             .filter(Range::is_unsigned)
             .filter(|r| r.bits() <= width);
-        // Where nothing wraps, any sufficient width gives the same value: use the least.
+        // If no value wraps, any sufficient width gives the same value: use the least.
         let (range, width) = match exact {
             Some(range) => {
                 let width = range.bits();
@@ -90,7 +90,7 @@ impl Graph {
         self.intern(Node::ShrConst { of, amount }, range)
     }
 
-    /// The sum divided by `2^amount` and rounded down, if the terms that are no multiples of
+    /// The sum divided by `2^amount` and rounded down, if the terms that are not multiples of
     /// `2^amount` add up to a number in `0..2^amount`.
     fn divide_sum(
         &mut self,
@@ -118,8 +118,8 @@ impl Graph {
         Some(self.sum(whole, quotient))
     }
 
-    /// The terms of a sum modulo `2^width`, those that are sums modulo `2^width` themselves without
-    /// that, and whether there are such.
+    /// The terms of a sum modulo `2^width`, where each term that is itself a sum modulo `2^width`
+    /// is replaced by that sum; and whether there are such terms.
     fn without_wraps(
         &self,
         mut terms: Vec<(NodeId, BigInt)>,

@@ -7,8 +7,8 @@ use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use rustc_hash::FxHashMap;
 
-/// Nodes and formulas with their equals. Applying it rebuilds a term or formula with the equals in
-/// their place, which simplifies it again.
+/// Nodes and formulas with their equals. A substitution rebuilds a term or formula with the equals
+/// in their place, which simplifies it again.
 #[derive(Clone, Debug, Default)]
 pub struct Substitution {
     nodes: FxHashMap<NodeId, NodeId>,
@@ -72,8 +72,8 @@ impl Substitution {
         }
     }
 
-    /// The formula after substitution; none if an operand that must be unsigned (a shift amount, a
-    /// bit pattern) could be negative.
+    /// The formula after substitution; `None` if an operand that must be unsigned (a shift amount,
+    /// a bit pattern) could be negative.
     pub fn formula(&self, formula: Formula) -> Option<Formula> {
         edit_graph(|graph| {
             let rewriting = graph.rewritten(Subterm::Formula(formula), self)?;
@@ -92,7 +92,7 @@ impl Substitution {
     }
 }
 
-/// What nodes and formulas are after substitution.
+/// The nodes and formulas after substitution.
 struct Rewriting {
     nodes: FxHashMap<NodeId, NodeId>,
     /// By index of the connective, not negated.
@@ -100,7 +100,7 @@ struct Rewriting {
 }
 
 impl Graph {
-    /// `formula` with `node` replaced by `by`; none as for [`Substitution::formula`].
+    /// `formula` with `node` replaced by `by`; `None` as for [`Substitution::formula`].
     pub(super) fn replaced(
         &mut self,
         formula: Formula,

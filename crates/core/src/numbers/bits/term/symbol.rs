@@ -48,7 +48,7 @@ impl Term {
         with_graph(|graph| graph.affine(node).0)
     }
 
-    /// Bounds of the unsigned value, both included; none if they exceed 64 bits.
+    /// Bounds of the unsigned value, both included; `None` if they exceed 64 bits.
     pub fn range(&self) -> Option<[u64; 2]> {
         let node = self.unsigned();
         with_graph(|graph| {

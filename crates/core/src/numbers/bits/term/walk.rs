@@ -16,11 +16,11 @@ pub enum Subterm {
     Formula(Formula),
 }
 
-/// What a walk over the graph does with each subterm.
+/// The treatment of each subterm by a walk over the graph.
 pub trait Visitor {
     /// Whether the subterm was visited, or must not be.
     fn is_done(&self, subterm: Subterm) -> bool;
-    /// Adds what has to be visited before the subterm.
+    /// Adds the subterms that have to be visited before this one.
     fn operands(&self, graph: &Graph, subterm: Subterm, operands: &mut Vec<Subterm>) {
         graph.operands(subterm, operands);
     }
@@ -56,7 +56,7 @@ impl Graph {
         self.subterms_until(&[Subterm::Formula(root)], |_| false)
     }
 
-    /// The same of several roots, without what only leaves depend on.
+    /// The same for several roots, without subterms that only leaves depend on.
     pub fn subterms_until(
         &self,
         roots: &[Subterm],
@@ -103,7 +103,7 @@ impl Graph {
     }
 }
 
-/// Subterms in the order in which they were visited; those below leaves are not.
+/// Subterms in the order of the walk; subterms below leaves are not visited.
 struct List<L> {
     is_leaf: L,
     nodes: FxHashSet<NodeId>,

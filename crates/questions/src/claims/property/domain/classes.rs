@@ -1,19 +1,19 @@
-//! What a domain says of registers of one operand, remembered: samples ask about the same few again
-//! and again.
+//! Remembered answers of a domain about registers of one operand: samples ask about the same few
+//! registers again and again.
 
 use mmasmt_core::numbers::float::Format;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The widest registers of which answers are kept, which takes 256 KiB for a class of operands.
+/// The widest registers for which answers are kept; this takes 256 KiB for a class of operands.
 const WIDEST: u32 = 16;
 
 const BROUGHT: u32 = 1 << 16;
 const ASKED: u32 = 1 << 17;
 const ADMITTED: u32 = 1 << 18;
 
-/// The operands of a signature, those of which the same is said as one class; made when first
-/// asked.
+/// The operands of a signature in classes with the same assumptions, which are made when first
+/// needed.
 #[derive(Debug, Default)]
 pub(super) struct Classes(OnceLock<Made>);
 
@@ -24,27 +24,28 @@ struct Made {
     classes: Vec<Class>,
 }
 
-/// What is said of an operand.
+/// The assumptions on an operand.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Said {
     pub format: Format,
-    /// Which clauses it is under.
+    /// The clauses that apply to it.
     pub clauses: Vec<usize>,
-    /// Whether they say it of the register, and not of the operand's place among others.
+    /// Whether the clauses depend on the register alone, and not on the operand's place among
+    /// others.
     pub by_register: bool,
 }
 
-/// Operands of which the domain says the same.
+/// Operands with the same assumptions.
 #[derive(Debug)]
 pub(super) struct Class {
     said: Said,
-    /// Of each register what it is brought to and whether it is admitted, as far as that was asked;
-    /// none if the format is wide.
+    /// For each register, what it is brought to and whether it is admitted, as far as that was
+    /// asked; empty if the format is wide.
     known: Box<[AtomicU32]>,
 }
 
 impl Classes {
-    /// The class of an operand; `all` is what is said of each.
+    /// The class of an operand; `all` gives the assumptions on each operand.
     pub fn of(&self, operand: usize, all: impl FnOnce() -> Vec<Said>) -> &Class {
         let made = self.0.get_or_init(|| Made::of(all()));
         &made.classes[made.of_operand[operand]]
@@ -85,12 +86,12 @@ impl Class {
         &self.said.format
     }
 
-    /// Whether no clause is about them.
+    /// Whether no clause applies to the operands.
     pub fn is_free(&self) -> bool {
         self.said.clauses.is_empty()
     }
 
-    /// Whether the register is admitted; `asked` tells if that is not known.
+    /// Whether the register is admitted; `asked` computes the answer if it is not known.
     pub fn admits(&self, register: u64, asked: impl FnOnce() -> bool) -> bool {
         let Some(known) = self.known.get(register as usize) else {
             return asked();
@@ -105,7 +106,7 @@ impl Class {
         admitted
     }
 
-    /// What the register is brought to; `brought` tells if that is not known.
+    /// The register that this register is brought to; `brought` computes it if it is not known.
     pub fn brings(&self, register: u64, brought: impl FnOnce() -> u64) -> u64 {
         let Some(known) = self.known.get(register as usize) else {
             return brought();
@@ -120,14 +121,14 @@ impl Class {
     }
 }
 
-/// A copy remembers nothing.
+/// A copy starts without answers.
 impl Clone for Classes {
     fn clone(&self) -> Self {
         Classes::default()
     }
 }
 
-/// What is remembered makes no difference.
+/// Remembered answers do not matter to equality.
 impl PartialEq for Classes {
     fn eq(&self, _: &Classes) -> bool {
         true

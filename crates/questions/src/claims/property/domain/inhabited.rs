@@ -1,4 +1,4 @@
-//! Whether a domain is known to hold finite inputs: a register of each operand that it admits.
+//! Whether a domain is known to hold finite inputs: an admitted register is found for each operand.
 
 use super::Domain;
 use super::numbers::Numbers;
@@ -6,8 +6,8 @@ use super::parse::formats;
 use mmasmt_core::numbers::float::Format;
 
 impl Domain {
-    /// Whether the domain is known to hold finite inputs. Where it is not, it may hold some all the
-    /// same.
+    /// Whether the domain is known to hold finite inputs. If it is not known, it may hold some
+    /// nevertheless.
     pub fn has_finite_inputs(&self) -> bool {
         let mut operands = formats(&self.signature).into_iter().enumerate();
         operands.all(|(operand, format)| {
@@ -18,14 +18,15 @@ impl Domain {
     }
 }
 
-/// Registers that are tried: the ends of what codes admit, then the powers of two between them.
+/// The registers that are tried: the ends of the admitted codes, then the powers of two between
+/// them.
 fn likely(numbers: &Numbers, format: &Format) -> Vec<u64> {
     let ranges = numbers.finite_codes();
     let ends = ranges
         .iter()
         .flat_map(|(negative, range)| [*range.start(), *range.end()].map(|code| (*negative, code)));
     let mut codes: Vec<(bool, u64)> = ends.collect();
-    // Of an integer format every code between the ends is admitted.
+    // In an integer format, every code between the ends is admitted.
     if !format.is_integer() {
         let fields = 0..=format.field_ones();
         let powers = fields.map(|field| field << format.fraction_bits);

@@ -19,8 +19,8 @@ pub(super) fn is_between<B: Instance>(
     x.slt(&limit(low)).not().and(&limit(high).slt(&x).not())
 }
 
-/// Whether the finite number of a format that is none of integers is an integer between the limits,
-/// both included.
+/// Whether a finite number, of a format that is no integer format, is an integer between the
+/// limits, both included.
 pub(super) fn is_number_between<B: Instance>(
     format: &Format,
     register: &B,
@@ -30,8 +30,8 @@ pub(super) fn is_number_between<B: Instance>(
     let lit = |code: u64| B::lit(bits, code);
     let code = register.extract(below + bits - 1, below);
     let fraction = format.fraction_bits;
-    // Of a number below 2^(exponent + 1) the last bits are of no integer; a format may end below
-    // it.
+    // An integer below 2^(exponent + 1) has zeros in its last bits; a format may end below that
+    // power.
     let whole_from = |exponent: u32| {
         let last = fraction - exponent;
         let is_beyond = match code_of_power(format, exponent + 1) {
@@ -58,13 +58,13 @@ pub(super) fn is_number_between<B: Instance>(
     B::Bool::all(parts)
 }
 
-/// The same of a register, infinities and NaNs included, which are none.
+/// The same for a register; infinities and NaNs are not between the limits.
 pub(super) fn is_register_between(format: &Format, register: u64, [low, high]: [i64; 2]) -> bool {
     let magnitude = (1 << format.magnitude_bits()) - 1;
     let code = format.read_bits(register) & magnitude;
     let exponent = (code >> format.fraction_bits) as i64 - format.field_of(0);
     let one = 1 << format.fraction_bits;
-    // The only integer that it can be.
+    // The only integer that the register can be.
     let value = match u32::try_from(exponent) {
         Ok(exponent) if exponent < i64::BITS - 1 => {
             u128::from(one | code & (one - 1)) << exponent >> format.fraction_bits
@@ -119,13 +119,13 @@ fn code_of_power(format: &Format, exponent: u32) -> Option<u64> {
     (code <= format.max_finite()).then_some(code)
 }
 
-/// The code of the greatest number that is no greater than the magnitude of an integer; none where
-/// 1 is beyond the format.
+/// The code of the greatest number that is at most the magnitude of an integer; `None` if 1 is
+/// beyond the format.
 fn code_at_most(format: &Format, value: i64) -> Option<u64> {
     Some(code_at_most_and_exact(format, value)?.0)
 }
 
-/// The same, and whether that number is the integer.
+/// The same, and whether that number equals the integer.
 fn code_at_most_and_exact(format: &Format, value: i64) -> Option<(u64, bool)> {
     let value = value.unsigned_abs();
     let Some(exponent) = value.checked_ilog2() else {
@@ -144,8 +144,7 @@ fn code_at_most_and_exact(format: &Format, value: i64) -> Option<(u64, bool)> {
     })
 }
 
-/// The integer clamped to the limits that the format has, which tells the term layer between which
-/// it is.
+/// The integer clamped to those limits that the format has: this tells the term layer its range.
 pub(super) fn clamped<B: Instance>(format: &Format, register: &B, [low, high]: [i64; 2]) -> B {
     let width = format.width();
     let negative = if format.is_signed() {

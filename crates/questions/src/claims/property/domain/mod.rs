@@ -80,7 +80,7 @@ enum Predicate {
     Negative,
     /// The exponent lies between these, both included; subnormal numbers have the least exponent.
     Exponent(i64, i64),
-    /// Of the significand, leading one included, only the first so many bits may be 1.
+    /// Only the first so many bits of the significand, leading one included, may be 1.
     Bits(u32),
     /// A finite number that this format has too.
     In(Format),
@@ -106,8 +106,8 @@ impl Domain {
         self.clauses.is_empty()
     }
 
-    /// Whether numbers that an operand may be have gaps that its format has not: those of another
-    /// format, integers, numbers that are not subnormal.
+    /// Whether the admitted numbers of an operand have gaps that its format has not: numbers of
+    /// another format, integers, or numbers that are not subnormal.
     pub fn has_gaps(&self) -> bool {
         self.clauses.iter().any(|clause| match clause.predicate {
             Predicate::In(_) | Predicate::ZeroOrNormal => true,
@@ -116,9 +116,9 @@ impl Domain {
         })
     }
 
-    /// The operands with everything replaced that the domain fixes: values, zeros, signs, low bits
-    /// of significands; exponents are clamped, numbers cut to those of another format. Operands in
-    /// the domain do not change.
+    /// The operands after everything that the domain fixes is replaced: values, zeros, signs, low
+    /// bits of significands. Exponents are clamped, and numbers are cut to those of another format.
+    /// Operands in the domain do not change.
     pub fn fixed<B: Instance>(&self, registers: &Registers<B>) -> Registers<B> {
         let mut fixed = registers.clone();
         for clause in &self.clauses {
@@ -152,7 +152,7 @@ impl fmt::Display for Domain {
 }
 
 impl Predicate {
-    /// Whether it is true of finite numbers alone.
+    /// Whether only finite numbers satisfy it.
     fn is_finite(&self, format: &Format, number: usize) -> bool {
         match self {
             Predicate::Finite
@@ -258,7 +258,7 @@ impl Predicate {
     }
 }
 
-/// The greatest exponent of a number between these; that of 1 if there is none but zero.
+/// The greatest exponent of a number between the limits; that of 1 if there is only zero.
 fn greatest_exponent(limits: [i64; 2]) -> i64 {
     let most = limits.map(i64::unsigned_abs).into_iter().fold(1, u64::max);
     i64::from(most.ilog2())

@@ -12,9 +12,9 @@ use std::ops::RangeInclusive;
 
 /// The numbers and infinities that a domain admits for one operand; -0 is below +0.
 ///
-/// For each sign, an interval of codes (exponent field and fraction), of which only those with
-/// `cleared` trailing zeros are admitted. Where the domain [has gaps](Domain::has_gaps), some of
-/// these are not.
+/// For each sign, the set is an interval of codes (exponent field and fraction); only codes with
+/// `cleared` trailing zeros are admitted. If the domain [has gaps](Domain::has_gaps), some of these
+/// codes are not admitted either.
 #[derive(Clone, Debug)]
 pub struct Numbers {
     format: Format,
@@ -24,9 +24,9 @@ pub struct Numbers {
     positive: RangeInclusive<u64>,
     /// The codes of negative sign; may be empty.
     negative: RangeInclusive<u64>,
-    /// All are multiples of this power of two, whatever their codes say.
+    /// The exponent of a power of two that all numbers are multiples of, whatever their codes say.
     unit: Option<i64>,
-    /// None but zero is below this power of two.
+    /// The exponent of a power of two that no number but zero is below.
     least: Option<i64>,
 }
 
@@ -34,7 +34,7 @@ pub struct Numbers {
 pub struct Next<B: Instance> {
     /// Its register.
     pub register: B,
-    /// Whether there is one.
+    /// Whether there is a successor.
     pub exists: B::Bool,
 }
 
@@ -42,12 +42,12 @@ pub struct Next<B: Instance> {
 #[expect(clippy::reversed_empty_ranges, reason = "it is meant to be empty")]
 const NONE: RangeInclusive<u64> = 1..=0;
 
-/// What the numbers of an operand take, in bytes of nodes made in the same time: a model may have a
-/// million operands.
+/// The work for the numbers of an operand, in bytes of nodes made in the same time: a model may
+/// have a million operands.
 const OPERAND: u64 = 1 << 10;
 
 impl Domain {
-    /// The numbers that the domain admits for an operand, which is counted as in
+    /// The numbers that the domain admits for operand number `operand`, in the order of
     /// [`Registers::each`].
     ///
     /// [`Registers::each`]: mmasmt_core::machines::algorithms::Registers::each
@@ -70,7 +70,7 @@ impl Domain {
         })
     }
 
-    /// Whether the assumptions on two operands are equal; operands as in
+    /// Whether the assumptions on two operands are equal; operands are numbered as in
     /// [`numbers`](Self::numbers).
     pub(in crate::claims::property) fn treats_alike(&self, left: usize, right: usize) -> bool {
         self.clauses.iter().all(|clause| {
@@ -164,7 +164,8 @@ impl Numbers {
             }
             Predicate::Positive if format.sign_mask() != 0 => self.negative = NONE,
             Predicate::Negative if format.sign_mask() != 0 => self.positive = NONE,
-            // More than are admitted: the gaps of another format are no steps between codes.
+            // More than the admitted numbers: the gaps of another format are no steps between
+            // codes.
             Predicate::In(ref other) => {
                 let greatest = Dyadic::of(other, other.greatest());
                 let greatest = greatest.and_then(|greatest| greatest.register(&format));
@@ -181,7 +182,7 @@ impl Numbers {
         }
     }
 
-    /// Keeps the integers between these.
+    /// Keeps the integers between the limits.
     fn keep_between(&mut self, low: i64, high: i64) {
         let positive = match u64::try_from(high) {
             Ok(high) => low.max(0).unsigned_abs()..=high,
@@ -230,15 +231,15 @@ impl Numbers {
         self
     }
 
-    /// Those of them with such codes.
+    /// The numbers that have these codes.
     pub fn with_codes(&self, codes: RangeInclusive<u64>) -> Numbers {
         let mut numbers = self.clone();
         numbers.keep_codes(codes);
         numbers.without_partial_steps()
     }
 
-    /// The codes of finite numbers: whether they are negative, and an interval for each sign that
-    /// has any, whose ends are admitted.
+    /// The codes of finite numbers: for each sign that has any, whether it is negative, and an
+    /// interval whose ends are admitted.
     pub fn finite_codes(&self) -> Vec<(bool, RangeInclusive<u64>)> {
         let greatest = if self.format.is_integer() {
             u64::MAX
@@ -255,7 +256,7 @@ impl Numbers {
             .collect()
     }
 
-    /// The finite ones.
+    /// The finite numbers, as a range.
     pub fn range(&self) -> OperandRange {
         OperandRange {
             codes: self.finite_codes(),

@@ -51,7 +51,7 @@ impl Domain {
         })
     }
 
-    /// A sentence for each value behind a `~` that another one is taken for.
+    /// A sentence for each value with a `~`, which says what value is taken in its place.
     pub fn taken(&self) -> Vec<String> {
         let clauses = self.text.split(',').map(str::trim);
         let mut all = Vec::new();
@@ -140,7 +140,7 @@ fn parse_clause(clause: &str, signature: &Signature) -> Result<Clause, DomainErr
 }
 
 impl Predicate {
-    /// Whether it says something of integers.
+    /// Whether the predicate may be about integers.
     fn is_of_integers(&self) -> bool {
         match self {
             Predicate::Finite
@@ -160,15 +160,15 @@ impl Predicate {
     }
 }
 
-/// A word that a predicate begins with, and how the predicate is read.
+/// A word that a predicate begins with, and the parser of the predicate.
 pub struct Word {
     pub name: &'static str,
-    /// What stands behind it, if anything does.
+    /// The form of the text behind it, if there is any.
     behind: &'static str,
     read: fn(&str) -> Option<Predicate>,
 }
 
-/// All of them.
+/// All words.
 pub const WORDS: [Word; 12] = [
     Word::alone("finite", |_| Some(Predicate::Finite)),
     Word::alone("normal", |_| Some(Predicate::Normal)),
@@ -231,7 +231,7 @@ impl fmt::Display for Word {
     }
 }
 
-/// `LOW..HIGH`, both of them in the range.
+/// The limits of `LOW..HIGH`, where LOW is at most HIGH.
 fn limits<N: FromStr + PartialOrd>(range: &str) -> Option<[N; 2]> {
     let (low, high) = range.split_once("..")?;
     let limits: [N; 2] = [low.parse().ok()?, high.parse().ok()?];

@@ -22,7 +22,7 @@ pub struct TooNarrow {
     tries: u32,
 }
 
-/// How often an operand is drawn before it is given up.
+/// The most draws of an operand before it is given up.
 const TRIES: u32 = 1000;
 
 impl Domain {
@@ -124,7 +124,7 @@ impl Domain {
         None
     }
 
-    /// The clauses on an operand, with its position in [`Clause::numbers`].
+    /// The clauses on an operand, each with the position of the operand in [`Clause::numbers`].
     pub(super) fn clauses_of(&self, operand: usize) -> impl Iterator<Item = (&Clause, usize)> {
         let clauses = self.clauses.iter();
         clauses.filter_map(move |clause| Some((clause, clause.numbers[operand]?)))
@@ -148,7 +148,8 @@ impl Domain {
 /// An integer in the range, of any magnitude, as a number of the format if it has it.
 fn whole_number(format: &Format, range: RangeInclusive<i64>, rng: &mut impl Rng) -> Option<u64> {
     let drawn = rng.random_range(range.clone());
-    // As many small ones as great ones: all that were drawn from the range would have its length.
+    // Small integers are as frequent as great ones: without this, nearly all would have the range's
+    // length.
     let greatest = range.start().unsigned_abs().max(range.end().unsigned_abs());
     let length = i64::BITS - greatest.leading_zeros();
     let short = drawn >> rng.random_range(0..=length.min(i64::BITS - 1));
@@ -198,8 +199,7 @@ mod tests {
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
-    /// One of 100,001 integers is in both ranges, so that draws from one of them alone would not
-    /// meet it.
+    /// One of 100,001 integers is in both ranges: draws from one range alone would not meet it.
     #[test]
     fn integers_are_drawn_from_what_two_ranges_have_in_common() {
         let signature = Model::parse("ieee:K=2,in=f32").unwrap().signature();

@@ -1,4 +1,4 @@
-//! Domains on registers in place of words: what samples and witnesses ask, many times.
+//! Domains on registers in place of words: samples and witnesses use them many times.
 
 use super::classes::{Class, Said};
 use super::{Domain, Predicate, integers};
@@ -7,7 +7,8 @@ use mmasmt_core::numbers::bits::{Bv, Concrete, W128};
 use mmasmt_core::numbers::float::Format;
 
 impl Domain {
-    /// [`Self::fixed`] for registers; inputs that do not [fit](Inputs::fit) the signature stay as they are.
+    /// [`Self::fixed`] for registers; inputs that do not [fit](Inputs::fit) the signature stay as
+    /// they are.
     #[must_use]
     pub fn fixed_bits(&self, inputs: &Inputs) -> Inputs {
         if !inputs.fit(&self.signature) {
@@ -28,7 +29,7 @@ impl Domain {
             && operands.all(|(operand, (_, register))| self.admits(operand, *register))
     }
 
-    /// The operands of which the same is said as of this one.
+    /// The operands that have the same assumptions as this one.
     fn class(&self, operand: usize) -> &Class {
         self.classes.of(operand, || {
             let rows = self.signature.rows();
@@ -52,7 +53,7 @@ impl Domain {
         }
     }
 
-    /// Whether the clauses on an operand are true of a register.
+    /// Whether a register satisfies the clauses on an operand.
     pub(super) fn admits(&self, operand: usize, register: u64) -> bool {
         let class = self.class(operand);
         class.is_free()
@@ -83,7 +84,8 @@ impl Domain {
 }
 
 impl Predicate {
-    /// [`Self::holds`](Predicate::holds) of a register, where numbers are faster than words.
+    /// [`Self::holds`](Predicate::holds) for a register, on numbers where these are faster than
+    /// words.
     fn admits(&self, format: &Format, number: usize, register: u64) -> bool {
         match self {
             Predicate::Between(low, high) if !format.is_integer() => {
@@ -101,7 +103,7 @@ mod tests {
     use mmasmt_core::machines::model::Model;
     use mmasmt_core::numbers::bits::{Concrete, W128};
 
-    /// What is said of registers is what is said of words, asked once or again.
+    /// Answers about registers are those about words, whether asked once or again.
     #[test]
     fn registers_are_told_as_words_are() {
         let mut inside = 0;

@@ -1,57 +1,57 @@
-//! What other engines are asked to confirm, and what they make of it.
+//! Requests to other engines to confirm an answer, and their outcomes.
 
 use crate::solver::engine::{EngineError, Solver};
 use std::time::Duration;
 use thiserror::Error;
 
-/// Who is to confirm, and for how long.
+/// The engines that are to confirm, and their time limit.
 #[derive(Clone, Debug)]
 pub struct Confirm {
-    /// Each of these.
+    /// The engines, each of which is to confirm.
     pub by: Vec<Solver>,
-    /// How long each may take.
+    /// The time limit of each.
     pub time: Duration,
-    /// What their choices start from.
+    /// The seed of their choices.
     pub seed: u64,
 }
 
 impl Confirm {
-    /// Each of these solvers, for so long, its choices from seed 0.
+    /// A confirmation by each of these solvers, with this time limit and seed 0.
     pub fn new(by: Vec<Solver>, time: Duration) -> Self {
         Confirm { by, time, seed: 0 }
     }
 
-    /// The solvers' choices start from this number.
+    /// The same with another seed of the solvers' choices.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
         Confirm { seed, ..self }
     }
 }
 
-/// What one engine made of a proof.
+/// The outcome of one engine for a proof.
 #[derive(Clone, Debug)]
 pub struct Confirmation {
-    /// Its name and version.
+    /// The engine's name and version.
     pub engine: String,
     /// How long it took.
     pub seconds: f64,
-    /// Why it did not confirm: it gave no answer, which is no contradiction.
+    /// Why it did not confirm, if it did not: it gave no answer, which is no contradiction.
     pub missing: Option<String>,
-    /// What it made of each fact, where the answer rests on facts.
+    /// The outcomes for the facts, if the answer rests on facts.
     pub facts: Option<FactsConfirmed>,
 }
 
-/// Why a confirmation shows that something is broken.
+/// A confirmation that shows that something is broken.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ConfirmError {
-    /// It found inputs where there are said to be none.
+    /// The engine found inputs, but the answer is that there are none.
     #[error(
         "{engine} contradicts what was {answer}, and its inputs survive their replay on big integers; \
          please report this: {what} on `{line}`"
     )]
     Contradicted {
-        /// Its name and version.
+        /// The engine's name and version.
         engine: String,
         /// The answer that it contradicts.
         answer: &'static str,
@@ -60,13 +60,13 @@ pub enum ConfirmError {
         /// The inputs, as a line of a vector file.
         line: String,
     },
-    /// It found values for which a fact does not hold, on which the answer rests.
+    /// The engine found values that refute a fact on which the answer rests.
     #[error(
         "{engine} contradicts a fact that `{what}` rests on, and by our own arithmetic its values do not satisfy \
          the fact either; please report this: {fact}: {values}"
     )]
     FactContradicted {
-        /// Its name and version.
+        /// The engine's name and version.
         engine: String,
         /// The answer that rests on the fact.
         what: String,
@@ -75,23 +75,23 @@ pub enum ConfirmError {
         /// The values, by name of input and number of freed number.
         values: String,
     },
-    /// Its inputs do not survive their replay.
+    /// The engine's inputs do not survive their replay.
     #[error(transparent)]
     Engine(#[from] EngineError),
 }
 
-/// What one engine made of the facts that an answer rests on.
+/// The outcomes of one engine for the facts that an answer rests on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FactsConfirmed {
-    /// How many facts there are that a solver proved, but for the last step.
+    /// How many facts a solver proved, the last step not counted.
     pub facts: usize,
-    /// How many of them it confirmed.
+    /// How many of them the engine confirmed.
     pub confirmed: usize,
-    /// How many more follow by rewriting. Nobody was asked about them.
+    /// How many more follow by rewriting. No engine was asked about them.
     pub derived: usize,
-    /// Whether it confirmed the last step, from these facts to the answer; none if that follows by
-    /// rewriting.
+    /// Whether the engine confirmed the last step, from these facts to the answer; `None` if that
+    /// follows by rewriting.
     pub last: Option<bool>,
-    /// Each that it did not confirm, and why.
+    /// Each fact that it did not confirm, and why.
     pub missing: Vec<(String, String)>,
 }

@@ -1,6 +1,6 @@
-//! An answer by facts, proved again fact by fact: no other engine answers the whole, but each can
-//! judge what the solver proved on the way. What follows by rewriting is no formula, and nobody is
-//! asked about it.
+//! Confirmation of an answer by facts, fact by fact: no other engine answers the whole question,
+//! but each can check what the solver proved on the way. A step by rewriting is no formula, and no
+//! engine is asked about it.
 
 use super::confirmation::{Confirm, ConfirmError, Confirmation, FactsConfirmed};
 use crate::claims::property::SymbolicInputs;
@@ -13,8 +13,8 @@ use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::numbers::bits::term::{below_limits, scope};
 use std::time::{Duration, Instant};
 
-/// What the answer that nothing answers `question` rests on, where it rests on facts: they are
-/// found again, by the same steps from the same `seed`.
+/// The facts that the answer to `question` rests on, namely that nothing answers it. They are found
+/// again, by the same steps from the same `seed`.
 ///
 /// # Errors
 /// If they are not found within the limits.
@@ -35,7 +35,7 @@ pub fn facts(question: &Question, seed: u64, limits: &Limits) -> Result<Obligati
 }
 
 impl Obligations {
-    /// What each engine of `confirm` makes of these, which `what` rests on.
+    /// The outcome of each engine of `confirm` for these facts, which `what` rests on.
     ///
     /// # Errors
     /// If an engine contradicts one, or gives values that do not satisfy its formulas.
@@ -60,11 +60,11 @@ impl Obligations {
         let engine = solver.describe();
         let start = Instant::now();
         let whole = limits.within(confirm.time);
-        // Those that have no answer yet, and after how long.
+        // The facts that have no answer yet, each with the time spent on it.
         let mut open: Vec<_> = self.each().map(|one| (one, Duration::ZERO)).collect();
         let mut failed = Vec::new();
-        // First each has its share of the time, in another way than by default; then those that
-        // need more have what is left.
+        // First each fact has its share of the time, with the solver's other settings than the
+        // default; then those that need more share the rest.
         for solver in [&solver.other_way(), solver] {
             let mut late = Vec::new();
             let count = open.len() as u32;
@@ -126,14 +126,14 @@ impl Obligations {
     }
 }
 
-/// What an engine made of a fact.
+/// The outcome of one engine for one fact.
 enum Judged {
     Confirmed,
-    /// It had no answer in time.
+    /// The engine had no answer in time.
     Late,
-    /// It cannot answer.
+    /// The engine cannot answer.
     Failed(String),
-    /// It found values for which the formulas hold, and they do.
+    /// It found values for which the formulas hold, and a check confirms that they hold.
     Contradicted(Solved),
 }
 

@@ -1,5 +1,5 @@
-//! Proofs again, by other engines: an answer that there are no inputs on the formula as the model
-//! has it, one that rests on facts fact by fact.
+//! Confirmation of proofs by other engines. An answer that there are no inputs is proved again on
+//! the formula as the model has it; an answer that rests on facts, fact by fact.
 
 mod confirmation;
 mod facts;
@@ -15,8 +15,8 @@ use crate::solver::engine::Solver;
 use mmasmt_core::base::limits::{Limits, Stopped};
 use plain::Said;
 
-/// What other engines make of an answer that there are no inputs, no others, or nothing that is
-/// asked about. Nothing for other answers, which are replayed.
+/// The outcomes of other engines for an answer that there are no inputs, no others, or nothing that
+/// is asked about. Other answers have none: they are replayed.
 ///
 /// # Errors
 /// If an engine contradicts it, or gives inputs that do not survive their replay.
@@ -52,7 +52,7 @@ pub fn confirm(
     }
 }
 
-/// That a solver was not asked, as the facts were not found again.
+/// The outcome for a solver that was not asked, because the facts were not found again.
 fn unasked(solver: &Solver, stopped: Stopped) -> Confirmation {
     let stopped = stopped.describe();
     Confirmation {

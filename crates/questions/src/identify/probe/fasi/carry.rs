@@ -1,4 +1,4 @@
-//! Bits for carries above the largest summand (§3.1.4).
+//! Carry bits above the largest summand (§3.1.4).
 
 use crate::identify::probe::asker::{TestInputs, TestResults};
 use crate::identify::probe::mode::QuarterUlp;
@@ -7,12 +7,13 @@ use crate::identify::probe::test::{ReadingRule, Value, found};
 use crate::identify::probe::unread::{Unread, undecided};
 use mmasmt_core::numbers::float::Dyadic;
 
-/// Sums with two, three and, which the paper does not ask for, four carries.
+/// Sums with two, three and (beyond the paper) four carries.
 pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(4)?;
     let signature = asker.signature;
     let bits = asker.fraction_bits();
-    // Two: 1 + 3 ulp and a permutation of 1, 1, 1, ulp; without them ulps of 4 are lost.
+    // Two carries: 1 + 3 ulp and a permutation of 1, 1, 1, ulp; without carry bits, the ulps are
+    // lost and the result is 4.
     let mut two = Vec::new();
     for small in 0..4 {
         let mut terms = vec![(Place::C, pow2(0).plus(&number(3, -bits)))];
@@ -22,7 +23,7 @@ pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
         }));
         two.push(asker.add(&terms)?);
     }
-    // Three: summands below 2 that make 8.
+    // Three carries: summands below 2 whose sum is 8.
     let eighths = [8, 12, 14, 15].map(|eighths| number(eighths, -3));
     let mut terms = vec![(Place::C, number(15, -3))];
     terms.extend(
@@ -32,7 +33,7 @@ pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
             .map(|(k, value)| (Place::Product(k), value)),
     );
     let three = asker.add(&terms)?;
-    // Four: products below 4 that make 16 with c.
+    // Four carries: products below 4 whose sum with c is 16.
     let top = |precision: u32| pow2(1).minus(&pow2(1 - i64::from(precision)));
     let [x, y, c] = [signature.a, signature.b, signature.c].map(|format| top(format.precision()));
     let precise = signature.a.precision().min(signature.b.precision()) > 3;
@@ -97,7 +98,7 @@ pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
         if value.magnitude_exceeds(&number(18, 0)) {
             return Err(results.unexpected(*four));
         }
-        // What is rounded up may be the power of two where sums end.
+        // A sum that is rounded up may be the power of two at which sums end.
         if is_about(&value, exact, bits) {
             let shows = "four products below 4 and c add up: four bits above the largest summand's";
             found(Value::AtLeast(4), shows)
@@ -113,15 +114,15 @@ pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
     }))
 }
 
-/// Whether a value below 32 is as near to another one as rounding to `bits` fraction bits leaves
-/// it.
+/// Whether a value below 32 differs from another one by no more than rounding to `bits` fraction
+/// bits allows.
 fn is_about(value: &Dyadic, other: &Dyadic, bits: i64) -> bool {
     let tolerance = pow2((5 - bits).max(-5));
     !value.minus(other).magnitude_exceeds(&tolerance)
 }
 
-/// 1 in two parts and half an ulp among four products, in each order, and half an ulp as `c`: one
-/// by one the halves are lost beside 1. Nothing where the formats do not have them.
+/// 1 in two parts and half an ulp among four products, in each order, and half an ulp as `c`. In
+/// sequential sums, the halves are lost beside 1. Empty if the formats do not allow these inputs.
 fn halves_beside_parts(asker: &mut TestInputs<'_>) -> Vec<usize> {
     let bits = asker.fraction_bits();
     let precision = asker
@@ -148,7 +149,7 @@ fn halves_beside_parts(asker: &mut TestInputs<'_>) -> Vec<usize> {
     ids
 }
 
-/// Two halves of an ulp beside 1, which last if they are summed in one operation.
+/// Two halves of an ulp beside 1, which survive if one operation sums them.
 struct Late {
     id: usize,
     fraction_bits: i64,
@@ -156,7 +157,7 @@ struct Late {
 
 fn sum_of_two(asker: &mut TestInputs<'_>) -> Result<Late, Unfit> {
     let fraction_bits = asker.fraction_bits();
-    // 1 - ulp/2 and four numbers of ulp/2: only where the carry is not normalised away do all last.
+    // 1 - ulp/2 and four numbers of ulp/2, which all survive only if the carry is not normalised.
     let half = pow2(-fraction_bits - 1);
     let mut terms = vec![(Place::C, pow2(0).minus(&half))];
     terms.extend((0..4).map(|k| (Place::Product(k), half.clone())));

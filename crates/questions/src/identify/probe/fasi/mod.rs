@@ -1,8 +1,8 @@
 //! The tests of Fasi, Higham, Mikaitis and Pranesh, Numerical behavior of NVIDIA tensor cores
 //! (numerical-behavior-of-tensor-cores.txt §3).
 //!
-//! Where the paper changes its constants to the bits that a unit has below the result's, these
-//! tests ask for all of them.
+//! The paper adapts its constants to the number of bits that a unit keeps below the result's; these
+//! tests use all of those constants.
 
 mod carry;
 mod monotonic;

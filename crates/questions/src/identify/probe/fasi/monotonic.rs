@@ -1,4 +1,4 @@
-//! Monotonicity (§3.1.4): with a larger `c` the sum must not be less.
+//! Monotonicity (§3.1.4): a larger `c` must not decrease the sum.
 
 use crate::identify::probe::asker::{PlacedTerm, TestInputs, TestResults};
 use crate::identify::probe::sums::{Place, Unfit, number, pow2};
@@ -6,14 +6,14 @@ use crate::identify::probe::test::{ReadingRule, flag};
 use crate::identify::probe::unread::Unread;
 use mmasmt_core::numbers::float::Dyadic;
 
-/// The greatest number of extra bits that is tried.
+/// The greatest number of extra bits that is tested.
 const MOST: i64 = 6;
 
-/// All of 1 but 2 to the power of minus this is taken away.
+/// All of 1 but 2 to minus this number is subtracted.
 const TAKEN: i64 = 4;
 
-/// `c` = 1 - ulp/2 and 1, beside small products, with and without a product that takes most of `c`
-/// away so that the low bits of the sum are seen.
+/// `c` = 1 - ulp/2 and `c` = 1, beside small products. A further product subtracts most of `c` in
+/// some inputs, so that the low bits of the sum become visible.
 pub(super) fn monotonic(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(4)?;
     let bits = asker.fraction_bits();
@@ -29,7 +29,8 @@ pub(super) fn monotonic(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit
         ] {
             let pair = asker.scaled(|asker, scale| {
                 let small = pow2(scale - bits - 1 - extra);
-                // What takes most of c away stands first, to be in one operation with the others.
+                // The product that subtracts most of c comes first, to be in one operation with the
+                // others.
                 let first = usize::from(taken);
                 let mut terms: Vec<_> = (first..first + count)
                     .map(|k| (Place::Product(k), small.clone()))
@@ -66,7 +67,7 @@ pub(super) fn monotonic(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit
     }))
 }
 
-/// A sum whose exact value is known: no unit is far from it.
+/// A sum with a known exact value, to which the result of every unit is close.
 struct KnownSum {
     id: usize,
     exact: Dyadic,

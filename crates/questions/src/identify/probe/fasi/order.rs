@@ -7,7 +7,8 @@ use crate::identify::probe::sums::{Place, Unfit, number, pow2};
 use crate::identify::probe::test::{ReadingRule, Value, found, named};
 use crate::identify::probe::unread::{Unread, undecided};
 
-/// How many bits below the ulp of the result a sum keeps: `c` = -1, products 1 and a small one.
+/// The number of bits below the result's ulp that a sum keeps: `c` = -1, a product of 1 and a small
+/// one.
 pub(super) struct ExtraBits {
     alignment: Alignment,
     fraction_bits: i64,
@@ -18,7 +19,7 @@ impl ExtraBits {
         Self::with_large(asker, Place::Product(0), Place::Product(1))
     }
 
-    /// The same with the large product and the small one in these places.
+    /// The same with the large and the small product in these places.
     fn with_large(asker: &mut TestInputs<'_>, large: Place, small: Place) -> Result<Self, Unfit> {
         Ok(ExtraBits {
             alignment: Alignment::ask(asker, [Place::C, large], small)?,
@@ -71,8 +72,8 @@ pub(super) fn extra_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
     }))
 }
 
-/// 1 in one place and small numbers in the others, so many of the first that is lost by itself that
-/// together they make an ulp: four at least, as in the paper.
+/// 1 in one place and small numbers in the others. A small number is the greatest power of two that
+/// is lost alone; there are enough of them, at least four as in the paper, to sum to an ulp.
 struct Family {
     ids: Vec<usize>,
     scale: i64,
@@ -146,7 +147,7 @@ pub(super) fn order(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
             }
         }
         quarter.refuse_moved(results)?;
-        // Ties that are rounded to even may make up for what was lost; quarters of an ulp do not.
+        // Ties rounded to even may compensate for losses; quarters of an ulp do not.
         let exact = |family: &Family| {
             let ulps = family.count >> (family.extra + 1);
             let sum = pow2(family.scale).plus(&number(ulps, family.scale - bits));

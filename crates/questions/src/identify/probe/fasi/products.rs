@@ -4,7 +4,7 @@ use crate::identify::probe::asker::TestInputs;
 use crate::identify::probe::sums::{Place, Sum, Unfit, pow2};
 use crate::identify::probe::test::{ReadingRule, flag};
 
-/// Four times the square of `1 - ulp/2` of the factors, which the result holds exactly.
+/// Four times the square of `1 - ulp/2` of the factors, which the result represents exactly.
 pub(super) fn exact(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(4)?;
     let signature = asker.signature;
@@ -30,7 +30,7 @@ pub(super) fn exact(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
         sum = sum.factors(k, &x, &x)?;
     }
     let id = asker.push(sum.inputs());
-    // In the precision of the factors a square is 1 - 2e or 1 - e.
+    // Rounded to the precision of the factors, a square is 1 - 2e or 1 - e.
     let values = [square(true), square(false), x].map(|value| value.shifted(2));
     Ok(Box::new(move |results| {
         let [exact, cut, rounded] = &values;
@@ -43,7 +43,8 @@ pub(super) fn exact(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     }))
 }
 
-/// `(1 - e)^2 + (1 - e) * e`, which the result holds although it does not hold the products.
+/// `(1 - e)^2 + (1 - e) * e`, which the result represents although it cannot represent the
+/// products.
 pub(super) fn exact_narrow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(2)?;
     let signature = asker.signature;

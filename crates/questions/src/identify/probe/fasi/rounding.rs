@@ -1,4 +1,4 @@
-//! Rounding of the additions, of conversions and of the normalised result (§3.1.3, §3.1.4).
+//! Rounding of additions, of conversions, and of the normalised result (§3.1.3, §3.1.4).
 
 use crate::identify::probe::asker::{TestInputs, TestResults};
 use crate::identify::probe::fttn::Direction;
@@ -8,12 +8,12 @@ use crate::identify::probe::test::{Reading, ReadingRule, named};
 use crate::identify::probe::unread::{Unread, undecided};
 use mmasmt_core::numbers::float::{Dyadic, Format};
 
-/// Why nothing is said of the rounding of units with few bits.
+/// The reason that the rounding of units with few bits is undecided.
 const SHORT: &str =
     "sums keep fewer bits than the result has: what is lost is cut before it is rounded";
 
-/// Three quarters of an ulp beside 2, of both signs; and, as some of them may be cut before a sum
-/// is rounded, what tells the two apart.
+/// Three quarters of an ulp beside 2, of both signs; and inputs that show whether bits are cut
+/// before the sum is rounded.
 pub(super) fn additions(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let sums = Direction::ask(asker)?;
     let bits = asker.fraction_bits();
@@ -52,7 +52,7 @@ pub(super) fn additions(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit
     }))
 }
 
-/// Quarters of an ulp tell to nearest from away and from to odd.
+/// Quarters of an ulp distinguish rounding to nearest from rounding away from zero and to odd.
 fn refuse_quarters(
     results: &TestResults<'_>,
     ids: [usize; 2],
@@ -67,7 +67,7 @@ fn refuse_quarters(
     }
 }
 
-/// Which of two neighbours a value of either sign nearer to the second one becomes.
+/// The neighbour to which a value of either sign, nearer to the second neighbour, is rounded.
 fn direction(
     results: &TestResults<'_>,
     ids: [usize; 2],
@@ -122,7 +122,7 @@ pub(super) fn conversion(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
     }))
 }
 
-/// `1 + 1 + 1 + 1 + (1 + 3 ulp)`: the sum's last two bits are beyond its ulp.
+/// `1 + 1 + 1 + 1 + (1 + 3 ulp)`: the last two bits of the sum are below its ulp.
 pub(super) fn normalised(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(4)?;
     let bits = asker.fraction_bits();

@@ -6,7 +6,7 @@ use crate::identify::probe::test::{ReadingRule, flag, named};
 use crate::identify::probe::unread::undecided;
 use mmasmt_core::numbers::float::{Dyadic, Format};
 
-/// Exponents of the least normal and of the least subnormal number.
+/// The exponents of the least normal and of the least subnormal number.
 fn least(format: &Format) -> (i64, i64) {
     let least = i64::from(format.min_exponent());
     (least, i64::from(format.least_exponent()))
@@ -27,7 +27,7 @@ fn supported(
     }))
 }
 
-/// The least subnormal factor times 4.
+/// 4 times the least subnormal factor.
 pub(super) fn factors(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let (_, tiny) = least(&asker.signature.a);
     let sum = Sum::new(asker.signature).factors(0, &pow2(tiny), &pow2(2))?;
@@ -36,7 +36,7 @@ pub(super) fn factors(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> 
 }
 
 /// The least subnormal accumulator, and the greatest power of two below the normal ones, which
-/// loses nothing where the least is cut as it is aligned.
+/// loses nothing even if alignment cuts the least one.
 pub(super) fn accumulator(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let (normal, tiny) = least(&asker.signature.c);
     let id = asker.add(&[(Place::C, pow2(tiny))])?;
@@ -53,7 +53,7 @@ pub(super) fn accumulator(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unf
     }))
 }
 
-/// The least normal factor times a half.
+/// Half of the least normal factor.
 pub(super) fn results(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let (normal, _) = least(&asker.signature.a);
     let sum = Sum::new(asker.signature).factors(0, &pow2(normal), &pow2(-1))?;
@@ -62,7 +62,7 @@ pub(super) fn results(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> 
     supported(asker, id, pow2(normal - 1), what)
 }
 
-/// The least normal factor less its half.
+/// The least normal factor minus its half.
 pub(super) fn differences(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let (normal, _) = least(&asker.signature.a);
     let c = pow2(normal - 1).negated();
@@ -71,7 +71,7 @@ pub(super) fn differences(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unf
     let id = asker.push(sum.put(Place::C, &c)?.inputs());
     let (kept, whole) = (pow2(normal - 1), pow2(normal));
     Ok(Box::new(move |results| {
-        // Where the result or c is taken for zero.
+        // The first two values show that the result, or c, is taken for zero.
         let found = results.one_of(id, &[&zero(), &whole, &kept])?;
         flag(
             found == 2,
@@ -81,8 +81,8 @@ pub(super) fn differences(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unf
     }))
 }
 
-/// Three quarters of an ulp, a subnormal factor, beside a power of two: cut as the unit does, not
-/// rounded as by arithmetic outside of it.
+/// Three quarters of an ulp, as a product with a subnormal factor, beside a power of two: cut if
+/// the unit computes it, rounded if arithmetic outside the unit does.
 pub(super) fn in_hardware(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(2)?;
     let signature = asker.signature;
@@ -91,7 +91,7 @@ pub(super) fn in_hardware(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unf
     let sum = Sum::new(signature).factors(0, &pow2(0), &number(3, tiny))?;
     let id = asker.push(sum.put(Place::Product(1), &pow2(large))?.inputs());
     let (cut, rounded) = (pow2(large), pow2(large).plus(&pow2(tiny + 2)));
-    // The same factor where nothing is lost.
+    // The same factor in a sum that loses nothing.
     let sum = Sum::new(signature).factors(0, &pow2(2), &number(3, tiny))?;
     let alone = asker.push(sum.inputs());
     Ok(Box::new(move |results| {

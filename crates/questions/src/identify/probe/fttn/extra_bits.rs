@@ -1,4 +1,4 @@
-//! `T_1_bit` and `T_3_bits_fin_rnd`: bits below the ulp of the result that are kept in a sum.
+//! `T_1_bit` and `T_3_bits_fin_rnd`: the bits below the result's ulp that a sum keeps.
 
 use super::rounding::Direction;
 use crate::identify::probe::asker::{ExponentSweep, TestInputs, TestResults};
@@ -7,10 +7,10 @@ use crate::identify::probe::sums::{Place, Unfit, number, pow2};
 use crate::identify::probe::test::{ReadingRule, Value, flag, found, named};
 use crate::identify::probe::unread::{Unread, undecided};
 
-/// The greatest number of bits that is looked for beyond the result's.
+/// The most bits beyond the result's that are tested.
 const MOST: i64 = 41;
 
-/// 1 less half an ulp.
+/// 1 minus half an ulp.
 #[derive(Clone, Copy)]
 pub(in crate::identify::probe) struct ExtraBit {
     id: usize,
@@ -44,7 +44,7 @@ impl ExtraBit {
         let one = pow2(self.scale);
         let ulp = pow2(self.scale - self.fraction_bits);
         let kept = one.minus(&ulp.shifted(-1));
-        // Rounding down without the bit takes a whole ulp.
+        // Without the bit, rounding down loses a whole ulp.
         let down = one.minus(&ulp);
         Ok(results.one_of(self.id, &[&one, &kept, &down])? == 1)
     }
@@ -61,9 +61,9 @@ pub(super) fn one_bit(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> 
     }))
 }
 
-/// Table III: `(1 + 2^-2) - (2^-3 + 2^-(m+2))` if the unit cuts, where a third bit goes unseen, and
-/// `(1 + 2^-2) - (2^-3 + 5 * 2^-(m+3))` if it rounds to nearest; m is the fraction bits of the
-/// result. The first one is asked for every exponent in place of `-(m+2)`.
+/// Table III: `(1 + 2^-2) - (2^-3 + 2^-(m+2))` if the unit cuts, where a third bit stays invisible,
+/// and `(1 + 2^-2) - (2^-3 + 5 * 2^-(m+3))` if it rounds to nearest; m is the number of fraction
+/// bits of the result. The first one is asked with every exponent in place of `-(m+2)`.
 pub(super) fn three_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let direction = Direction::ask(asker)?;
     let bits = asker.fraction_bits();
@@ -77,7 +77,7 @@ pub(super) fn three_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
     });
     let cut = match cut {
         Ok(cut) => cut,
-        // One product only: 2^-3 and the small number in one register.
+        // With one product only, 2^-3 and the small number are in one register.
         Err(_) => asker.sweep(4 - bits..=3, |scale, extra| {
             let c = pow2(scale - 3).plus(&pow2(scale - bits - extra));
             Ok(vec![large(scale), (Place::C, c.negated())])
@@ -105,7 +105,7 @@ pub(super) fn three_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
             "a sum {}, which is not in Table III",
             other.shows()
         )),
-        // No rounding of the result is seen where sums have fewer bits.
+        // If sums have fewer bits, the rounding of the result is invisible.
         Err(unread @ Unread::Undecided(_)) => match count_cut(results, &cut, bits)? {
             fewer if matches!(fewer.value, Value::Exactly(..0)) => Ok(fewer),
             _ => Err(unread),
@@ -114,7 +114,7 @@ pub(super) fn three_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
     }))
 }
 
-/// The last exponent whose power of two is not lost.
+/// The last exponent whose power of two is kept.
 fn count_cut(
     results: &TestResults<'_>,
     cut: &ExponentSweep,
@@ -123,7 +123,7 @@ fn count_cut(
     let whole = number(9, cut.scale - 3);
     let ulp = pow2(cut.scale - bits);
     let reach = cut.reach(|extra, id| {
-        // Exact down to an ulp, below it an ulp less: the result is cut.
+        // The exact difference down to an ulp; below that, an ulp less, as the result is cut.
         let less = whole.minus(&pow2(cut.scale - bits - extra.min(0)));
         let cut = whole.minus(&ulp);
         let less = if extra > 0 { &cut } else { &less };

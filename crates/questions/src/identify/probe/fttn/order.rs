@@ -1,4 +1,4 @@
-//! `T_acc_order`: whether the place of a product decides when it is added.
+//! `T_acc_order`: whether the place of a product affects when it is added.
 
 use super::width::{Wide, Width};
 use crate::identify::probe::asker::{TestInputs, TestResults};
@@ -6,14 +6,14 @@ use crate::identify::probe::sums::{Place, Unfit, pow2};
 use crate::identify::probe::test::{ReadingRule, flag};
 use crate::identify::probe::unread::{Unread, undecided};
 
-/// 1 in one place and small numbers that make an ulp together in the others.
+/// 1 in one place, and small numbers that sum to an ulp in the others.
 struct Permutations {
     ids: Vec<usize>,
     scale: i64,
 }
 
 impl Permutations {
-    /// `c` and `count` products, `count` a power of two.
+    /// Asks for `c` and `count` products, where `count` is a power of two.
     fn ask(asker: &mut TestInputs<'_>, count: usize) -> Result<Self, Unfit> {
         let bits = asker.fraction_bits();
         let log2 = i64::from(count.trailing_zeros());
@@ -37,7 +37,7 @@ impl Permutations {
         })
     }
 
-    /// In how many places 1 makes the others count.
+    /// The number of places of 1 in which the small numbers count.
     fn count(&self, results: &TestResults<'_>, bits: i64) -> Result<usize, Unread> {
         let one = pow2(self.scale);
         let next = one.plus(&pow2(self.scale - bits));

@@ -1,4 +1,4 @@
-//! `T_rnd_dir` and `T_prod`: which way sums and products are rounded.
+//! `T_rnd_dir` and `T_prod`: the rounding direction of sums and products.
 
 use crate::identify::probe::asker::{TestInputs, TestResults};
 use crate::identify::probe::mode::{Case, Eight, Mode, QUARTERS};
@@ -7,7 +7,7 @@ use crate::identify::probe::sums::{Place, Sum, Unfit, number, pow2};
 use crate::identify::probe::test::{ReadingRule, named};
 use crate::identify::probe::unread::{Unread, undecided};
 
-/// Sums of 1 and quarters of an ulp, of both signs, and of 1 and an ulp, which must not be lost.
+/// Sums of 1 and quarters of an ulp, of both signs, and of 1 and one ulp, which must not be lost.
 pub(in crate::identify::probe) struct Direction {
     eight: Eight,
     rounding: SumRounding,
@@ -76,8 +76,8 @@ pub(super) fn direction(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit
     }))
 }
 
-/// `(1 + k ulp) * (1 + 2^-2)` is `1 + 2^-2` and 5k quarters of an ulp: from 2 and 7 ulp, ties for k
-/// = 2, 6.
+/// `(1 + k ulp) * (1 + 2^-2)` is `1 + 2^-2` plus 5k quarters of an ulp: k = 2 and 6 give ties,
+/// above 2 and 7 ulp.
 pub(super) fn product(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
     let bits = asker.fraction_bits();
@@ -105,7 +105,7 @@ pub(super) fn product(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> 
     let eight = Eight::of(cases);
     Ok(Box::new(move |results| {
         let mode = eight.read(results)?;
-        // A cut of the last bit makes other modes look like these.
+        // If the last bit is cut, other modes look like these.
         if let Mode::NearestUp
         | Mode::NearestDown
         | Mode::NearestZero

@@ -1,4 +1,4 @@
-//! `T_si_no`, `T_ni_so`, `T_sa`: subnormal numbers in and out.
+//! `T_si_no`, `T_ni_so`, `T_sa`: subnormal inputs and outputs.
 
 use crate::identify::probe::asker::TestInputs;
 use crate::identify::probe::sums::{

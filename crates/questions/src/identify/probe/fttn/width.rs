@@ -1,4 +1,4 @@
-//! `T_blk_fma_width` and `T_pres_extra_acc`: how many products are summed before rounding.
+//! `T_blk_fma_width` and `T_pres_extra_acc`: the number of products summed before rounding.
 
 use super::extra_bits::ExtraBit;
 use crate::identify::probe::asker::{TestInputs, TestResults};
@@ -7,19 +7,19 @@ use crate::identify::probe::sums::{Place, Unfit, number, pow2};
 use crate::identify::probe::test::{ReadingRule, Value, flag, found};
 use crate::identify::probe::unread::{Unread, undecided};
 
-/// Algorithm 1: `c` is 1, product 0 and product i are half an ulp each.
+/// Algorithm 1: `c` is 1, and products 0 and i are half an ulp each.
 pub(in crate::identify::probe) struct Width {
     bit: ExtraBit,
     quarter: QuarterUlp,
     ids: Vec<usize>,
-    /// The same with 1 in product 0 and the halves in products 1 and i, which the paper does not
-    /// ask for.
+    /// The same with 1 in product 0 and the halves in products 1 and i, which goes beyond the
+    /// paper.
     among_products: Vec<usize>,
     scale: i64,
     fraction_bits: i64,
 }
 
-/// How many products one operation sums.
+/// The number of products that one operation sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::identify::probe) enum Wide {
     Exactly(usize),
@@ -118,7 +118,7 @@ pub(super) fn width(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     }))
 }
 
-/// What becomes of so many products.
+/// A sentence about the sum of this many products.
 fn summed(products: &str, rounded: bool) -> String {
     if rounded {
         format!("{products} products are summed, with roundings, before c is added")
@@ -140,7 +140,7 @@ pub(super) fn preserved(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit
     })?;
     Ok(Box::new(move |results| {
         let ulps = |count| pow2(scale).plus(&number(count, scale - bits));
-        // One and a half ulp: an ulp if cut, two to even.
+        // One and a half ulp: one ulp if cut, two if rounded to even.
         let sums = [&ulps(0), &ulps(1), &ulps(2), &ulps(3)];
         let found = results.one_of(id, &sums)?;
         if found == 3 {

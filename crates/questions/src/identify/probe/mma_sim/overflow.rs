@@ -1,5 +1,5 @@
-//! Overflow (mma-sim.txt §III-F): of products, of sums on the way, of results; and what infinite
-//! sums become.
+//! Overflow (mma-sim.txt §III-F): of products, of intermediate sums, of results; and the results of
+//! infinite sums.
 
 use super::special::infinity;
 use crate::identify::probe::asker::TestInputs;
@@ -30,7 +30,7 @@ fn infinite_or(
     }))
 }
 
-/// `2 * 2^E - 2^E`, E the greatest exponent of a factor.
+/// `2 * 2^E - 2^E`, where E is the greatest exponent of a factor.
 pub(super) fn product_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
     let (_, greatest) = normal_exponents(&signature.b);
@@ -44,7 +44,7 @@ pub(super) fn product_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule
         Ok::<_, Unfit>(sum.factors(0, &pow2(1), &large)?.inputs())
     };
     let id = asker.push(asked(Place::C)?);
-    // The same beside other products: what is infinite then may be the sum of products.
+    // The same beside other products: an infinity may then come from the sum of products.
     let others = 1..asker.products();
     let others = others.filter_map(|k| Some(asker.push(asked(Place::Product(k)).ok()?)));
     let others: Vec<usize> = others.collect();
@@ -66,7 +66,7 @@ pub(super) fn product_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule
     }))
 }
 
-/// `2^E + 2^E - 2^E`, E the greatest exponent of a result.
+/// `2^E + 2^E - 2^E`, where E is the greatest exponent of a result.
 pub(super) fn sum_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(2)?;
     let (_, greatest) = normal_exponents(&asker.signature.d);
@@ -83,8 +83,8 @@ pub(super) fn sum_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Un
     infinite_or(id, asker.signature.d, large, what)
 }
 
-/// The greatest number and 0.75, 0.5, 0.25 of its ulp, of both signs. What of these is cut before
-/// the sum is rounded is known from sums beside 1.
+/// The greatest number plus 0.75, 0.5, 0.25 of its ulp, of both signs. Sums beside 1 show which of
+/// these bits are cut before the sum is rounded.
 pub(super) fn overflow_rule(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let format = asker.signature.d;
     if !format.has_infinity() || asker.signature.c != format {
@@ -111,7 +111,7 @@ pub(super) fn overflow_rule(asker: &mut TestInputs<'_>) -> Result<ReadingRule, U
             match results.register(id)? {
                 register if register == infinity | sign => overflows.push(true),
                 register if register == greatest | sign => overflows.push(false),
-                // The binade of the greatest number, with fewer bits.
+                // A value in the binade of the greatest number, with fewer bits.
                 register if register >> fraction == (greatest | sign) >> fraction => {
                     return undecided("bits of the greatest number are cut beside a product");
                 }
@@ -169,7 +169,7 @@ pub(super) fn overflow_rule(asker: &mut TestInputs<'_>) -> Result<ReadingRule, U
     }))
 }
 
-/// `inf` as `c`, and as a factor of 1: what an infinite sum gives.
+/// `inf` as `c`, and as a factor of 1: the result of an infinite sum.
 pub(super) fn infinite_sum(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
     let mut cases = Vec::new();

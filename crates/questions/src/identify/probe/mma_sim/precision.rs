@@ -1,7 +1,7 @@
 //! Accumulation precision (mma-sim.txt §III-D): the least power of two that counts.
 //!
-//! The paper halves epsilon until it is lost and says that 1 - log2(epsilon) bits are kept behind
-//! the point; the last one that counted was 2 * epsilon, so that they are -1 - log2(epsilon).
+//! The paper halves epsilon until it is lost, and concludes that 1 - log2(epsilon) fraction bits
+//! are kept; the last epsilon that counted was 2 * epsilon, so the number is -1 - log2(epsilon).
 
 use crate::identify::probe::asker::{ExponentSweep, TestInputs, TestResults};
 use crate::identify::probe::sums::{Place, Unfit, normal_exponents, number, pow2, zero};
@@ -9,16 +9,16 @@ use crate::identify::probe::test::{Reading, ReadingRule, Value, found, named};
 use crate::identify::probe::unread::Unread;
 use mmasmt_core::numbers::float::Dyadic;
 
-/// The greatest number of fraction bits that is looked for.
+/// The most fraction bits that are tested.
 const MOST: i64 = 64;
 
-/// `-1 + 1 + epsilon`, as the terms of one fused sum, and how far epsilon counts.
+/// `-1 + 1 + epsilon`, as the terms of one fused sum, and the range in which epsilon counts.
 pub(in crate::identify::probe) struct Alignment {
     sweep: ExponentSweep,
 }
 
-/// Three quarters of powers of two in their place: more than the exact sum where a sum is rounded,
-/// not cut.
+/// Three quarters of the same powers of two: a result above the exact sum shows that a sum is
+/// rounded, not cut.
 pub(in crate::identify::probe) struct ThreeQuarters {
     sweep: ExponentSweep,
 }
@@ -34,7 +34,7 @@ impl ThreeQuarters {
         Ok(ThreeQuarters { sweep })
     }
 
-    /// Whether one of the results is more than the exact sum.
+    /// Whether one of the results is greater than the exact sum.
     pub(in crate::identify::probe) fn round_up(
         &self,
         results: &TestResults<'_>,
@@ -49,14 +49,14 @@ impl ThreeQuarters {
     }
 }
 
-/// How far powers of two count.
+/// The last power of two that counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::identify::probe) enum Kept {
     Bits(i64),
     AtLeast(i64),
 }
 
-/// -1 and 1 at `large`, and `small` of each exponent below theirs at `place`; results are normal
+/// -1 and 1 at `large`, and `small` for each smaller exponent at `place`; results are normal
 /// numbers.
 fn sweep_beside(
     asker: &mut TestInputs<'_>,
@@ -98,8 +98,8 @@ impl Alignment {
         Ok(Alignment { sweep })
     }
 
-    /// The last exponent that counts. What does not is zero, or a unit of the last one, if it is
-    /// not cut but rounded.
+    /// The last exponent that counts. A smaller one gives zero, or a unit of the last one if it is
+    /// rounded instead of cut.
     pub(in crate::identify::probe) fn read(
         &self,
         results: &TestResults<'_>,
@@ -119,7 +119,7 @@ impl Alignment {
 }
 
 impl Alignment {
-    /// Whether something that does not count by itself moves the result: it is rounded and not cut.
+    /// Whether a number that does not count alone changes the result: it is rounded, not cut.
     pub(in crate::identify::probe) fn rounds(
         &self,
         results: &TestResults<'_>,
@@ -141,7 +141,7 @@ impl Alignment {
 }
 
 impl Kept {
-    /// From the last depth that counts, and whether it is the last of all.
+    /// From the last depth that counts, and whether it is the last one tested.
     fn of(reach: Option<(i64, bool)>) -> Self {
         match reach {
             None => Kept::Bits(0),
@@ -158,7 +158,7 @@ impl Kept {
     }
 }
 
-/// `1 + epsilon`: precision of an addition with its rounding.
+/// `1 + epsilon`: the precision of an addition, including its rounding.
 pub(super) struct Addition {
     sweep: ExponentSweep,
 }
@@ -173,7 +173,7 @@ impl Addition {
         Ok(Addition { sweep })
     }
 
-    /// Fraction bits that a sum of 1 and something small has.
+    /// The number of fraction bits in a sum of 1 and a small number.
     pub(super) fn read(&self, results: &TestResults<'_>) -> Result<Kept, Unread> {
         let one = pow2(self.sweep.scale);
         let mut last = one.clone();

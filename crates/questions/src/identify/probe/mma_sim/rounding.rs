@@ -1,5 +1,4 @@
-//! Rounding modes (mma-sim.txt §III-E, Tables I and II): of the result, and of terms as they are
-//! aligned.
+//! Rounding modes (mma-sim.txt §III-E, Tables I and II): of the result, and of terms in alignment.
 
 use super::precision::{Addition, Alignment, Kept};
 use crate::identify::probe::asker::TestInputs;

@@ -50,8 +50,8 @@ pub(super) fn subnormal_product(asker: &mut TestInputs<'_>) -> Result<ReadingRul
     seen_in_result(&asker.signature.d, &product)?;
     let sum = Sum::new(asker.signature).factors(0, &pow2(-1), &product.shifted(1))?;
     let id = asker.push(sum.inputs());
-    // Beside the least normal result, in c or in another product, the sum is no subnormal number,
-    // whatever becomes of those.
+    // Beside the least normal result, in c or in another product, the sum is not subnormal, so the
+    // treatment of subnormal sums does not matter.
     let least = half_least(&asker.signature.d).shifted(1);
     let mut places = vec![(0, Place::C)];
     for k in 1..asker.products() {
@@ -114,7 +114,7 @@ pub(super) fn negative_zero(asker: &mut TestInputs<'_>) -> Result<ReadingRule, U
     }))
 }
 
-/// A NaN, and which.
+/// A NaN result, and its code.
 fn nan(id: usize, format: Format, what: &'static str) -> Result<ReadingRule, Unfit> {
     Ok(Box::new(move |results| {
         let register = results.register(id)?;

@@ -1,6 +1,6 @@
-//! The summation tree (mma-sim.txt §III-C): for each pair of summands a large power of two and its
-//! negative, all others a small one; the result tells how many of them were added after the large
-//! ones had cancelled.
+//! The summation tree (mma-sim.txt §III-C): for each pair of summands, a large power of two and its
+//! negative, with a small number in all other places. The result shows how many of these were added
+//! after the large ones had cancelled.
 
 use crate::identify::probe::asker::{TestInputs, TestResults};
 use crate::identify::probe::sums::{Place, Sum, Unfit, normal_exponents, number, register, zero};
@@ -10,9 +10,9 @@ use crate::identify::probe::unread::{Unread, undecided};
 use mmasmt_core::numbers::float::Dyadic;
 use num_traits::{Signed, ToPrimitive};
 
-/// All pairs of summands.
+/// The inputs for all pairs of summands.
 struct Summation {
-    /// Of summands i > j, in the order of i and then of j.
+    /// The inputs for summands i > j, ordered by i and then by j.
     ids: Vec<usize>,
     small: i64,
     gap: i64,
@@ -24,7 +24,7 @@ struct Summation {
 /// The least distance of the two powers of two that is worth a test: beyond the fraction bits of
 /// every known alignment.
 const LEAST_GAP: i64 = 27;
-/// The distance from which nothing is known to reach.
+/// The distance beyond the reach of every known alignment.
 const FAR_GAP: i64 = 40;
 
 impl Summation {
@@ -32,7 +32,7 @@ impl Summation {
         let signature = asker.signature;
         let [a, b, c, d] = [signature.a, signature.b, signature.c, signature.d];
         let [a, b, c, d] = [a, b, c, d].map(|format| normal_exponents(&format));
-        // Below the greatest exponent, so that nothing overflows on the way.
+        // Below the greatest exponent, so that no intermediate sum overflows.
         let large = (a.1 + b.1).min(c.1).min(d.1 - 1);
         let small = (a.0 + b.0).max(c.0).max(d.0);
         let gap = large - small;
@@ -43,7 +43,7 @@ impl Summation {
         }
         let places = asker.places();
         let mut ids = Vec::new();
-        // The registers once, as there are many pairs.
+        // The registers are computed once, as there are many pairs.
         let product = |exponent, sign: i64| {
             let value = number(sign, exponent);
             let inputs = Sum::new(signature).put(Place::Product(0), &value)?.inputs();

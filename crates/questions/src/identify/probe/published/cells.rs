@@ -3,7 +3,7 @@
 use crate::identify::probe::answers::{TestAnswer, TestAnswers};
 use crate::identify::probe::test::{Suite, Value};
 
-/// One cell for each column of the table of `suite`: `narrow` are the answers of the instruction
+/// One cell for each column of the table of `suite`; `narrow` holds the answers of the instruction
 /// with a narrow result.
 pub(super) fn computed(
     suite: Suite,
@@ -19,7 +19,7 @@ pub(super) fn computed(
 
 const NOT_APPLICABLE: &str = "N.A.";
 
-/// The answer in short; what cannot be asked or decided is not applicable.
+/// The short answer; a test without an answer is not applicable.
 fn short(answers: &TestAnswers, name: &str) -> String {
     match answers.of(name) {
         Some(TestAnswer::Found(found)) => found.value.to_string(),
@@ -29,14 +29,14 @@ fn short(answers: &TestAnswers, name: &str) -> String {
     }
 }
 
-/// The first of the tests that has an answer.
+/// The answer of the first test that has one.
 fn first(answers: &TestAnswers, names: &[&str]) -> String {
     let mut found = names.iter().map(|name| short(answers, name));
     let answered = found.find(|text| text != NOT_APPLICABLE);
     answered.unwrap_or(NOT_APPLICABLE.into())
 }
 
-/// Table IV. Results that cannot be subnormal by their factors are told by the accumulator.
+/// Table IV. If the factors do not allow subnormal results, the accumulator provides the answer.
 fn fttn(wide: &TestAnswers, narrow: Option<&TestAnswers>) -> Vec<String> {
     let last = match narrow {
         Some(narrow) => short(narrow, "T_rnd_dir"),
@@ -78,7 +78,7 @@ fn fasi(wide: &TestAnswers, narrow: Option<&TestAnswers>) -> Vec<String> {
     };
     let subnormal = subnormal.iter().filter_map(supported).min();
     let extra = match wide.value("extra-bits") {
-        // Nothing is aligned with what has cancelled.
+        // After cancellation there is nothing to align with.
         Some(Value::AtLeast(_)) => NOT_APPLICABLE.into(),
         _ => short(wide, "extra-bits"),
     };

@@ -1,4 +1,4 @@
-//! What the papers found on their GPUs, cell by cell, beside what the models give.
+//! The papers' findings on their GPUs, cell by cell, beside the models' answers.
 
 mod cells;
 mod error;
@@ -16,11 +16,11 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PublishedTable {
-    /// Its name on the command line: that of the suite.
+    /// Its name on the command line, which is that of the suite.
     pub name: String,
-    /// The paper and where in it.
+    /// The paper and the place in it.
     pub source: String,
-    /// What its columns are.
+    /// The headings of its columns.
     pub columns: Vec<String>,
     /// Its rows.
     #[serde(rename = "row")]
@@ -31,27 +31,27 @@ pub struct PublishedTable {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PublishedRow {
-    /// The factors, as the paper calls them.
+    /// The format of the factors, as the paper names it.
     pub inputs: String,
     /// The GPU.
     pub gpu: String,
-    /// The model that stands for it.
+    /// The model of that unit.
     pub model: String,
-    /// The same with a narrow result, where there is one.
+    /// The model with a narrow result, if there is one.
     pub narrow: Option<String>,
-    /// The paper's cells; `-` where it does not say.
+    /// The paper's cells; `-` for no statement.
     pub cells: Vec<String>,
-    /// Why cells differ, by column.
+    /// The reasons for differing cells, by column.
     #[serde(default)]
     pub differs: BTreeMap<String, String>,
 }
 
-/// A cell as published and as the model has it.
+/// A cell as published and as computed with the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// As published; `-` if it is not.
+    /// As published; `-` for no statement.
     pub published: String,
-    /// As the model has it.
+    /// As computed with the model.
     pub computed: String,
 }
 
@@ -64,7 +64,7 @@ const TABLES: [&str; 3] = [
 /// The tables of the papers.
 ///
 /// # Errors
-/// If one of them is wrong, which tests rule out.
+/// If one of them is invalid, which tests rule out.
 pub fn published_tables() -> Result<Vec<PublishedTable>, PublishedError> {
     let tables = TABLES.iter().map(|text| toml::from_str(text));
     Ok(tables.collect::<Result<_, _>>()?)
@@ -78,10 +78,10 @@ impl PublishedTable {
             .find(|suite| suite.name() == self.name)
     }
 
-    /// The cells of a row, by running the tests on its models.
+    /// The cells of a row, computed by running the tests on its models.
     ///
     /// # Errors
-    /// If a model is not known.
+    /// If a model is unknown.
     pub fn cells(&self, row: &PublishedRow) -> Result<Vec<Cell>, PublishedError> {
         let Some(suite) = self.suite() else {
             return Err(PublishedError::NoTests(self.name.clone()));
@@ -106,8 +106,8 @@ impl PublishedTable {
 }
 
 impl Cell {
-    /// Whether the model has what is published; `>= n` holds for each count from n on, and what is
-    /// not published cannot differ.
+    /// Whether the model agrees with the publication; `>= n` includes each count from n on, and an
+    /// unpublished cell cannot differ.
     pub fn agrees(&self) -> bool {
         let count = |text: &str| text.trim_start_matches(">= ").parse::<i64>().ok();
         let bound = self.published.strip_prefix(">= ").and_then(count);

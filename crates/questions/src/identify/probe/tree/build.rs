@@ -1,16 +1,16 @@
-//! The tree that explains how many summands are lost beside each pair that cancels.
+//! The tree that explains how many summands are lost beside each cancelling pair.
 //!
-//! As in mma-sim.txt §III-C with the construction of FPRev for multiway trees, and with one kind of
-//! node more: an exact sum, beside whose large summands small ones last.
+//! The construction follows mma-sim.txt §III-C and FPRev for multiway trees, with one further kind
+//! of node: an exact sum, in which small summands survive beside large ones.
 
 use super::SummationTree;
 
-/// Why there is no tree.
+/// The reason that there is no tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoTree(pub String);
 
-/// The tree over `count` summands in which, beside summands i and j that cancel,
-/// `lost(i, j)` of all, the two included, do not count.
+/// The tree over `count` summands in which `lost(i, j)` of all summands, including i and j, do not
+/// count if i and j cancel.
 ///
 /// # Errors
 /// If there is no such tree.
@@ -29,7 +29,7 @@ pub fn build_tree(
     Ok(part.tree(count - 1))
 }
 
-/// A part of the tree with its summands.
+/// A subtree with its summands.
 #[derive(Clone)]
 struct Part {
     leaves: Vec<usize>,
@@ -57,15 +57,15 @@ impl Part {
         }
     }
 
-    /// The child with the leaf.
+    /// The child that contains the leaf.
     fn child(&self, leaf: usize) -> Option<&Part> {
         self.children
             .iter()
             .find(|child| child.leaves.contains(&leaf))
     }
 
-    /// How many summands do not count beside i and j: those of the operation that adds them, or if
-    /// it is exact, those that were added to them before.
+    /// The number of summands that do not count beside i and j: those of the operation that adds i
+    /// and j, or, if that is exact, those added to them before.
     fn lost(&self, i: usize, j: usize) -> usize {
         match (self.child(i), self.child(j)) {
             (Some(x), Some(y)) if x.leaves == y.leaves => x.lost(i, j),
@@ -74,7 +74,7 @@ impl Part {
         }
     }
 
-    /// Summands for which another number is lost than the part has.
+    /// Two summands for which `lost` differs from the number in this part.
     fn contradiction(&self, lost: &impl Fn(usize, usize) -> usize) -> Option<(usize, usize)> {
         let leaves = self.leaves.iter();
         let mut pairs = leaves.flat_map(|&i| self.leaves.iter().map(move |&j| (i, j)));
@@ -86,7 +86,7 @@ impl Part {
             return SummationTree::Leaf(self.leaves[0]);
         }
         let mut children: Vec<&Part> = self.children.iter().collect();
-        // c first, then by the first product.
+        // The child with c comes first, then they are ordered by their first product.
         children.sort_by_key(|child| {
             let least = child.leaves.iter().min().copied();
             (!child.leaves.contains(&c), least)
@@ -117,7 +117,7 @@ fn join(parts: Vec<Part>, lost: &impl Fn(usize, usize) -> usize) -> Result<Vec<P
         }
     }
     let least = nearest.iter().map(|(lost, ..)| *lost).min().unwrap_or(0);
-    // Parts that are joined, directly or by others.
+    // The groups of parts that are joined, directly or through others.
     let mut group: Vec<usize> = (0..parts.len()).collect();
     for &(lost, y, x) in &nearest {
         if lost == least {
@@ -148,8 +148,8 @@ fn no_order() -> NoTree {
     NoTree("the counts of summands that are lost are those of no order of summation".into())
 }
 
-/// One operation over the members: a fused one, or an exact one with the children of those members
-/// that are this operation already; whichever the results confirm.
+/// One operation over the members that the results confirm: a fused one, or an exact one with the
+/// children of some members in their place, as these belong to the same operation.
 fn operation(members: &[Part], lost: &impl Fn(usize, usize) -> usize) -> Option<Part> {
     let fused = Part::of(members.to_vec(), false);
     let open: Vec<usize> = (0..members.len())
@@ -174,5 +174,5 @@ fn operation(members: &[Part], lost: &impl Fn(usize, usize) -> usize) -> Option<
     candidates.find(|part| part.contradiction(lost).is_none())
 }
 
-/// How many parts may be opened in search of an exact operation.
+/// The most parts that are opened in search of an exact operation.
 const MOST_OPEN: usize = 8;

@@ -1,9 +1,9 @@
-//! A summation tree drawn: as text, for Graphviz, and as SVG.
+//! Drawings of a summation tree: as text, for Graphviz, and as SVG.
 
 use super::{Run, SummationTree, leaf_name, runs};
 use std::fmt::Write;
 
-/// Indented text; products in a row stand on one line.
+/// The tree as indented text; consecutive products share one line.
 pub fn as_text(tree: &SummationTree, products: usize) -> String {
     let mut out = format!("{}\n", label(tree, products));
     text_children(tree, products, "", &mut out);
@@ -34,7 +34,7 @@ fn text_children(tree: &SummationTree, products: usize, indent: &str, out: &mut 
     }
 }
 
-/// What an operation is.
+/// The label of an operation.
 fn label(tree: &SummationTree, products: usize) -> String {
     match tree {
         SummationTree::Leaf(leaf) => leaf_name(*leaf, products),
@@ -54,7 +54,7 @@ pub fn as_dot(tree: &SummationTree, products: usize) -> String {
     out
 }
 
-/// Writes a node and what is below it; the number of the node.
+/// Writes a node and its subtree, and returns the node's number.
 fn dot_node(tree: &SummationTree, products: usize, next: &mut usize, out: &mut String) -> usize {
     let number = *next;
     *next += 1;
@@ -68,7 +68,7 @@ fn dot_node(tree: &SummationTree, products: usize, next: &mut usize, out: &mut S
     number
 }
 
-/// Distance of neighbouring leaves, and of an operation from what it adds.
+/// The distance of neighbouring leaves, and of an operation from its children.
 const STEP: [usize; 2] = [36, 44];
 
 /// A drawing in SVG: summands in a row below, operations above them.
@@ -100,14 +100,14 @@ fn height(tree: &SummationTree) -> usize {
 struct TreeDrawing {
     products: usize,
     bottom: usize,
-    /// How many leaves are drawn.
+    /// The number of leaves drawn.
     next: usize,
     lines: String,
     labels: String,
 }
 
 impl TreeDrawing {
-    /// Draws a node above what is below it; where it stands.
+    /// Draws a node above its subtree, and returns its position.
     fn node(&mut self, tree: &SummationTree) -> [usize; 2] {
         let level = |level: usize| level * STEP[1] + STEP[1] / 2;
         let (at, text) = match tree {

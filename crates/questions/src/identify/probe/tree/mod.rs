@@ -16,15 +16,16 @@ pub enum SummationTree {
     Leaf(usize),
     /// One operation.
     Sum {
-        /// What it adds; at least two, the one with `c` or the least product first.
+        /// Its children, at least two; the one with `c` or the least product comes first.
         children: Vec<SummationTree>,
-        /// Whether small summands last beside large ones that cancel; two summands never show it.
+        /// Whether small summands survive beside large ones that cancel; with two summands this is
+        /// never visible.
         exact: bool,
     },
 }
 
 impl SummationTree {
-    /// The summands below, each once.
+    /// The summands of the tree, each once.
     pub fn leaves(&self) -> Vec<usize> {
         match self {
             SummationTree::Leaf(leaf) => vec![*leaf],
@@ -34,13 +35,13 @@ impl SummationTree {
         }
     }
 
-    /// The shape in words, where it has a name: `sequential`, `fused 5`, `fused 5, then 5`.
+    /// The name of the shape, if it has one: `sequential`, `fused 5`, `fused 5, then 5`.
     pub fn shape(&self, products: usize) -> Option<String> {
         let mut terms = Vec::new();
         let (mut node, mut next) = (self, None);
         while let SummationTree::Sum { children, exact } = node {
             let (first, others) = children.split_first()?;
-            // Products in their order, the accumulator so far first.
+            // The products are in order, and the accumulated sum comes first.
             for other in others.iter().rev() {
                 let SummationTree::Leaf(leaf) = other else {
                     return None;
@@ -92,13 +93,13 @@ impl SummationTree {
     }
 }
 
-/// A child, or several products in a row.
+/// A child, or several consecutive products.
 enum Run<'t> {
     Leaves(String),
     Tree(&'t SummationTree),
 }
 
-/// Children with products in a row taken together: `#0..#3`.
+/// The children, with consecutive products merged: `#0..#3`.
 fn runs(children: &[SummationTree], products: usize) -> Vec<Run<'_>> {
     let mut runs = Vec::new();
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! Nodes of which nothing but their range is taken over: they become inputs.
+//! Cut points: nodes replaced by fresh inputs of the same range.
 
 use super::step::{ConeStep, FormulaRef, NodeIndex};
 use mmasmt_core::numbers::bits::term::{Connective, Graph, Node, NodeId, Range, Subterm};
@@ -7,30 +7,30 @@ use rustc_hash::FxHashSet;
 
 /// The number of the first input that stands for a freed node; a question has fewer inputs.
 const FIRST: u32 = 1 << 31;
-/// Freed inputs, in all.
+/// The most freed inputs in all.
 const MOST: u32 = 1 << 20;
-/// The widest input.
+/// The most bits of one input.
 const WIDEST: u32 = 64;
 
-/// Which of the freed inputs has this number, if one does.
+/// The number of the freed input with input number `index`; `None` for inputs of the question.
 pub(in crate::solver::engine) fn freed_number(index: u32) -> Option<u32> {
     index.checked_sub(FIRST).filter(|number| *number < MOST)
 }
 
-/// The nodes that are freed, and what has become of them.
+/// The freed nodes, and the inputs and constraints that replace them.
 pub(super) struct Freed {
     nodes: FxHashSet<NodeId>,
-    /// Inputs that stand for them so far.
+    /// The number of inputs created so far.
     inputs: u32,
-    /// Places of no node and no connective of the graph, from here on.
+    /// The next free indices for new nodes and connectives, which are not in the graph.
     next: [NodeIndex; 2],
-    /// That each is in its range.
+    /// The range constraints of the freed nodes.
     pub within: Vec<FormulaRef>,
 }
 
 impl Freed {
     pub fn new(graph: &Graph, nodes: &[NodeId]) -> Self {
-        // Sums take a negation apart, in the circuits as well, so that it is never free there.
+        // Sums absorb the negation of a term, as the circuits do, so a negation cannot be freed.
         let is_free = |id: &&NodeId| {
             !matches!(
                 graph.node(**id),
@@ -50,7 +50,7 @@ impl Freed {
         matches!(part, Subterm::Node(id) if self.nodes.contains(&id))
     }
 
-    /// Steps that make `id` any number of its range, once its range is asserted.
+    /// Adds steps that replace `id` by fresh inputs, and constrain it to its range.
     pub fn put(&mut self, graph: &Graph, id: NodeId, steps: &mut Vec<ConeStep>) {
         let (place, range) = (id.index(), graph.range(id));
         let is_signed = !range.is_unsigned();
@@ -77,7 +77,7 @@ impl Freed {
         }
     }
 
-    /// Any bits of this width, put together from inputs.
+    /// A word of this width made of fresh inputs.
     fn word(&mut self, width: u32, steps: &mut Vec<ConeStep>) -> NodeIndex {
         let low_width = width.min(WIDEST);
         let low = self.place();
@@ -109,7 +109,7 @@ impl Freed {
         place
     }
 
-    /// Demands that the first number is not below the second.
+    /// Constrains the first number to be at least the second.
     fn not_below(&mut self, first: NodeIndex, second: NodeIndex, steps: &mut Vec<ConeStep>) {
         let [_, next] = &mut self.next;
         let index = *next;
@@ -145,14 +145,14 @@ mod tests {
     fn a_freed_number_is_any_of_its_range_and_no_other() {
         scope(|| {
             let [x, y] = [0, 1].map(|index| Term::input(index, 4).zext(9));
-            // At most 225, which no bits say.
+            // At most 225: eight bits can hold more.
             let product = x.mul(&y);
             let is = |value: u64| product.equals(&Term::lit(9, value));
             assert!(hold(&[is(223)], &product, 223), "prime, and no product");
             assert!(!hold(&[is(223)], &product, 222));
             let is_some = is(0).not().or(&x.is_zero());
             assert!(hold(&[is_some], &product, 225) && !hold(&[is_some], &product, 226));
-            // What is not free goes on to be made of inputs.
+            // Nodes that are not freed are still computed from the inputs.
             let at_most = [is(223), x.is_zero().not()];
             assert!(!hold(&at_most, &product, 223));
         })

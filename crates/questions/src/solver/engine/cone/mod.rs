@@ -1,4 +1,5 @@
-//! What formulas need of the graph, operands first: a copy that may leave its scope and thread.
+//! The part of the graph that formulas depend on, operands first, as a copy independent of scope
+//! and thread.
 
 mod free;
 mod step;
@@ -13,18 +14,18 @@ use mmasmt_core::numbers::bits::term::{Formula, Node, NodeId, Subterm, with_grap
 #[derive(Clone, Debug)]
 pub struct Cone {
     pub(super) steps: Vec<ConeStep>,
-    /// All of these are asserted.
+    /// The formulas that are asserted.
     pub(super) roots: Vec<FormulaRef>,
 }
 
 impl Cone {
-    /// What `formula` of this thread's graph needs.
+    /// The part of this thread's graph that `formula` depends on.
     pub fn of(formula: Formula) -> Self {
         Cone::of_all(&[formula], &[])
     }
 
-    /// What all of these need together, where the nodes `free` are any numbers of their ranges:
-    /// each of them becomes an input, and that it is in its range is one more formula.
+    /// The part that all `formulas` depend on together. Fresh inputs replace the nodes `free`, and
+    /// the range of each freed node becomes one more formula.
     pub fn of_all(formulas: &[Formula], free: &[NodeId]) -> Self {
         with_graph(|graph| {
             let mut freed = Freed::new(graph, free);
@@ -52,7 +53,7 @@ impl Cone {
         })
     }
 
-    /// The inputs that occur, as number and width, by number.
+    /// The inputs that occur, as pairs of number and width, in the order of the numbers.
     pub fn inputs(&self) -> Vec<(u32, u32)> {
         let input = |step: &ConeStep| match step {
             ConeStep::Node(_, Node::Input { index, width }, _) => Some((*index, *width)),

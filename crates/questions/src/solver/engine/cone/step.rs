@@ -1,11 +1,11 @@
-//! One part of a copy of formulas: a node or a connective, with its operands by their places.
+//! A step of a copied formula: a node or a connective that refers to its operands by index.
 
 use mmasmt_core::numbers::bits::term::{Connective, Formula, Node, Range};
 
-/// A node by its place in the graph.
+/// The index of a node in the graph.
 pub(in crate::solver::engine) type NodeIndex = usize;
 
-/// A formula by the place of its connective, 0 for "true", and whether that is negated.
+/// A formula as the index of its connective (0 is "true") and whether it is negated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::solver::engine) struct FormulaRef {
     pub index: NodeIndex,
@@ -21,7 +21,7 @@ impl From<Formula> for FormulaRef {
     }
 }
 
-/// A node or a connective, as the graph has it.
+/// A copied node or connective.
 #[derive(Clone, Debug)]
 pub(in crate::solver::engine) enum ConeStep {
     Node(NodeIndex, Node<NodeIndex, FormulaRef>, Range),

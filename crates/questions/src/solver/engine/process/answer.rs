@@ -1,11 +1,11 @@
-//! What a solver answers to a script: a verdict, and values of inputs.
+//! A solver's reply to a script: a verdict, and values of inputs.
 
 use super::sexpr::{DEEPEST, Front, front};
 use easy_smt::{Context, SExpr};
 use mmasmt_core::numbers::bits::Input;
 use rustc_hash::FxHashMap;
 
-/// A complete answer. Nothing of it is believed yet.
+/// A complete reply, not checked yet.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum SolverReply {
     Sat(FxHashMap<u32, u64>),
@@ -13,7 +13,7 @@ pub(super) enum SolverReply {
     Unknown,
 }
 
-/// What was expected, and what came instead; none if it has not come yet.
+/// The expected output, and the output found instead; `None` if it has not arrived yet.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Unexpected {
     pub wanted: &'static str,
@@ -23,8 +23,7 @@ pub(super) struct Unexpected {
 pub(super) const VERDICT: &str = "sat, unsat or unknown";
 pub(super) const MODEL: &str = "the values of all inputs";
 
-/// The answer in what the solver has printed so far, if it is complete. Its expressions are kept in
-/// `terms`.
+/// Reads a reply from the solver's output so far, if it is complete. `terms` holds its expressions.
 pub(super) fn read(
     terms: &Context,
     text: &str,
@@ -38,7 +37,7 @@ pub(super) fn read(
             Some("sat") => break,
             Some("unsat") => return Ok(SolverReply::Unsat),
             Some("unknown" | "timeout") => return Ok(SolverReply::Unknown),
-            // What some print after a command that has no answer.
+            // Some solvers print this after a command that has no reply.
             Some("success") => {}
             _ => return Err(unexpected(terms, VERDICT, found)),
         }
@@ -78,10 +77,10 @@ fn unexpected(terms: &Context, wanted: &'static str, found: SExpr) -> Unexpected
     }
 }
 
-/// Longest piece of a solver's output that is shown.
+/// The most bytes of a solver's output that a message shows.
 const SHOWN: usize = 160;
 
-/// The beginning of `text` in one line of printable characters.
+/// The beginning of `text`, in one line of printable characters.
 pub(super) fn shown(text: &str) -> String {
     let line: String = text
         .chars()
@@ -96,7 +95,7 @@ pub(super) fn shown(text: &str) -> String {
     format!("{}{dots}", line.trim())
 }
 
-/// The values of all `inputs` by number, if `model` has each in its width.
+/// The values of all `inputs` by number; `None` unless `model` has each of them in its width.
 fn values(terms: &Context, model: SExpr, inputs: &[Input]) -> Option<FxHashMap<u32, u64>> {
     let mut by_name = FxHashMap::default();
     for pair in terms.get_list(model)? {
@@ -114,7 +113,7 @@ fn values(terms: &Context, model: SExpr, inputs: &[Input]) -> Option<FxHashMap<u
         .collect()
 }
 
-/// `#b0101`, `#x0f` or `(_ bv5 16)`, if it has `width` bits.
+/// The value of `#b0101`, `#x0f` or `(_ bv5 16)`, if it has `width` bits.
 fn literal(terms: &Context, value: SExpr, width: u32) -> Option<u64> {
     if let Some(atom) = terms.get_atom(value) {
         let (mark, digits) = atom.split_at_checked(2)?;

@@ -1,4 +1,4 @@
-//! Solvers that are known by name, and the options that each has for what all are asked.
+//! Solvers known by name, and the options with which each is run.
 
 use std::time::Duration;
 
@@ -22,13 +22,13 @@ impl Known {
         }
     }
 
-    /// Options for another way to an answer, which is faster for some formulas and slower for
+    /// Options for an alternative strategy, which is faster for some formulas and slower for
     /// others.
     pub fn other_way(self) -> &'static [&'static str] {
         match self {
-            // It turns bits into clauses at once. With 1.0.3, facts about sums of 16 products take
-            // a second so, and fifteen by default; error bounds take minutes so, and 12 s by
-            // default.
+            // This option bit-blasts eagerly. With cvc5 1.0.3, it proves facts about sums of 16
+            // products in a second, where the default takes fifteen; for error bounds it takes
+            // minutes, where the default takes 12 s.
             Known::Cvc5 => &["--bitblast=eager"],
             Known::Z3 | Known::Bitwuzla => &[],
         }
@@ -38,19 +38,19 @@ impl Known {
         Known::ALL.into_iter().find(|known| known.name() == name)
     }
 
-    /// Options to read one script from standard input. The limit of time is a second line of
-    /// defence, should this program be killed: it ends the solver a little after we would.
+    /// Options to read one script from standard input. The time limit is a second line of defence,
+    /// should this program be killed: it stops the solver a little after this program would.
     pub fn arguments(
         self,
         version: Option<&str>,
         seed: u64,
         time: Option<Duration>,
     ) -> Vec<String> {
-        // What all of them take for a seed.
+        // The range of seeds that all solvers accept.
         let seed = seed % (1 << 30);
         let seconds = time.map(|time| time.as_secs().saturating_add(2));
         let milliseconds = seconds.map(|seconds| seconds.saturating_mul(1000));
-        // None of them has a use for a limit of years.
+        // A limit of 1,000,000 seconds or more is not passed on.
         let limited = seconds.is_some_and(|seconds| seconds < 1_000_000);
         let mut arguments: Vec<String> = Vec::new();
         match self {
@@ -58,8 +58,9 @@ impl Known {
                 arguments.extend(["-smt2".into(), "-in".into()]);
                 arguments.push(format!("smt.random_seed={seed}"));
                 arguments.push(format!("sat.random_seed={seed}"));
-                // Its newer core finds in seconds what its default for bit-vectors does not find in
-                // a minute (measured with 5.4); older versions do not have all of it.
+                // In seconds, Z3's newer core decides formulas for which its default for
+                // bit-vectors needs more than a minute (measured with 5.4). Older versions lack
+                // parts of that core.
                 if major(version).is_some_and(|major| major >= 5) {
                     arguments.push("tactic.default_tactic=smt".into());
                     arguments.push("sat.euf=true".into());
@@ -85,7 +86,7 @@ impl Known {
     }
 }
 
-/// The number before the first point.
+/// The major version: the number before the first point.
 fn major(version: Option<&str>) -> Option<u32> {
     version?.split('.').next()?.parse().ok()
 }

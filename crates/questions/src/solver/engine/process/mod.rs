@@ -1,7 +1,7 @@
 //! SMT-LIB solvers as processes: they read a script on standard input and answer once.
 //!
-//! What they say is held, compared and printed as terms of `easy-smt`. The process, its limits and
-//! the reader of its text are ours: DESIGN.md says what the crate's own would lose.
+//! Replies are held, compared and printed as terms of `easy-smt`. The process, its limits and the
+//! parser are our own: DESIGN.md says what those of the crate would lose.
 
 mod answer;
 mod known;

@@ -1,25 +1,25 @@
-//! Expressions at the front of a text that comes in pieces, as terms of `easy-smt`.
+//! Parses expressions from text that arrives in pieces, as terms of `easy-smt`.
 
 use easy_smt::{Context, SExpr};
 
-/// What is at the front of a text.
+/// The item at the front of a text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Front<'x> {
-    /// An expression, and what follows it.
+    /// An expression, and the text after it.
     Complete(SExpr, &'x str),
-    /// Nothing, or the beginning of an expression.
+    /// No expression, or only the beginning of one.
     Incomplete,
-    /// A closing parenthesis too many.
+    /// An unmatched closing parenthesis.
     Unbalanced,
-    /// More than [`DEEPEST`] lists within each other.
+    /// More than [`DEEPEST`] nested lists.
     TooDeep,
 }
 
-/// The most lists within each other: they are printed by recursion.
+/// The most nested lists: printing recurses over them.
 pub(super) const DEEPEST: usize = 1000;
 
-/// The expression at the front of `text`, in `terms`. An atom is complete when something follows
-/// it, or when nothing more will come (`ended`); quotes stay around it.
+/// Parses the expression at the front of `text` into `terms`. An atom is complete if something
+/// follows it, or if no more text will come (`ended`); it keeps its quotes.
 pub(super) fn front<'x>(terms: &Context, text: &'x str, ended: bool) -> Front<'x> {
     let mut open: Vec<Vec<SExpr>> = Vec::new();
     let mut rest = text;
@@ -65,11 +65,11 @@ pub(super) fn front<'x>(terms: &Context, text: &'x str, ended: bool) -> Front<'x
     }
 }
 
-/// Bytes of the atom at the front, if it is complete.
+/// The length in bytes of the atom at the front, if it is complete.
 fn atom_length(text: &str, ended: bool) -> Option<usize> {
     let quote = text.chars().next().filter(|c| matches!(c, '"' | '|'));
     if let Some(quote) = quote {
-        // A doubled quote within a string is read as two strings; nobody here minds.
+        // A doubled quote within a string is read as two strings, which is harmless here.
         return text[1..].find(quote).map(|end| end + 2);
     }
     let is_end = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | ';' | '"' | '|');
@@ -93,7 +93,7 @@ mod tests {
         ContextBuilder::new().build().unwrap()
     }
 
-    /// What is read and printed is read again.
+    /// An expression survives being printed and parsed again.
     fn nearly_valid(cases: u64) {
         const TEXTS: [&str; 3] = [
             "sat ; yes\n((a #x3c) (|b c| (_ bv5 16)))\n",

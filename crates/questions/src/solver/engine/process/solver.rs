@@ -1,4 +1,4 @@
-//! A solver that is another program: found by name or command, asked once for each script.
+//! A solver that is another program: found by name or command, started once for each script.
 
 use super::answer::{SolverReply, Unexpected, VERDICT, read, shown};
 use super::known::Known;
@@ -18,30 +18,31 @@ use std::time::Duration;
 /// An SMT-LIB solver as a process.
 #[derive(Clone, Debug)]
 pub struct SmtSolver {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it says its version is.
+    /// The version that it reports.
     pub version: Option<String>,
     /// The program.
     pub path: PathBuf,
-    /// Bytes of memory that it may use; none for all that there is.
+    /// The most bytes of memory that it may use; `None` for no limit.
     pub memory: Option<u64>,
     arguments: Vec<String>,
     known: Option<Known>,
-    /// Whether it is asked to go another way than by default, if one is known.
+    /// Whether it is run with the options of its alternative strategy, if it has one.
     pub(in crate::solver::engine) other_way: bool,
 }
 
-/// Bytes of an answer; what is longer is none.
+/// The most bytes of an answer; a longer one is an error.
 const LONGEST: usize = 1 << 20;
-/// How long a program may take to tell its version: it may have to be read from a slow disk first.
+/// The time that a program has to report its version: it may first have to be read from a slow
+/// disk.
 const VERSION_TIME: Duration = Duration::from_secs(10);
 
 impl SmtSolver {
-    /// The solver of that name, one of `z3`, `cvc5`, `bitwuzla`.
+    /// The solver called `name`: `z3`, `cvc5` or `bitwuzla`.
     ///
     /// # Errors
-    /// If it is another one, or not on `PATH`.
+    /// If the name is another one, or the solver is not on `PATH`.
     pub fn find(name: &str) -> Result<SmtSolver, EngineError> {
         let known = Known::named(name).ok_or_else(|| EngineError::Unknown {
             found: name.to_owned(),
@@ -59,18 +60,19 @@ impl SmtSolver {
         })
     }
 
-    /// Those that are on `PATH` of all that are known by name.
+    /// All known solvers that are on `PATH`.
     pub fn all() -> Vec<SmtSolver> {
         let found = Known::ALL.map(|known| SmtSolver::find(known.name()));
         found.into_iter().flatten().collect()
     }
 
-    /// The names of all that are known, installed or not.
+    /// The names of all known solvers, installed or not.
     pub fn known_names() -> Vec<&'static str> {
         Known::ALL.map(Known::name).to_vec()
     }
 
-    /// A program with arguments, separated by spaces, that reads a script on standard input.
+    /// The solver that `line` runs: a program and arguments, separated by spaces. It reads a script
+    /// on standard input.
     ///
     /// # Errors
     /// If there is no such program.
@@ -90,7 +92,7 @@ impl SmtSolver {
         })
     }
 
-    /// Name and version.
+    /// The solver's name and version.
     pub fn describe(&self) -> String {
         match &self.version {
             Some(version) => format!("{} {version}", self.name),
@@ -101,7 +103,7 @@ impl SmtSolver {
     /// Looks for inputs on which the formula of `script` holds.
     ///
     /// # Errors
-    /// If the solver cannot be started, dies, answers what is no answer, or gives a model that does
+    /// If the solver cannot be started, dies, prints no valid answer, or gives a model that does
     /// not satisfy the formula.
     pub fn solve(
         &self,
@@ -113,7 +115,7 @@ impl SmtSolver {
         self.ask(text, seed, limits, |values| script.holds(values))
     }
 
-    /// Looks for inputs on which `goal` holds, asked without any simplification.
+    /// Looks for inputs on which `goal` holds; the solver gets the goal without simplification.
     ///
     /// # Errors
     /// As [`solve`](Self::solve).
@@ -160,14 +162,14 @@ impl SmtSolver {
         }
     }
 
-    /// Reads until the answer is complete.
+    /// Reads output until the answer is complete.
     fn listen(
         &self,
         running: &mut Running,
         asked: &Text,
         limits: &Limits,
     ) -> Result<Heard, EngineError> {
-        // A home for expressions: the process is not that crate's.
+        // Only the store of expressions: this crate's own process is not used.
         let terms = ContextBuilder::new().build();
         let terms = terms.map_err(|error| self.not_started(error))?;
         let mut output = Vec::new();
@@ -197,11 +199,11 @@ impl SmtSolver {
         }
     }
 
-    /// The output ended before the answer did.
+    /// Handles output that ended before the answer was complete.
     fn ended(&self, running: &mut Running, wanted: &'static str) -> Result<Heard, EngineError> {
         let exit = running.exit();
         let said = running.said();
-        // An allocation that fails makes some solvers abort without a word.
+        // Some solvers abort without a message when an allocation fails.
         let aborted = self.memory.is_some() && exit.is_by_signal();
         if aborted || self.ran_out(&said) {
             return Ok(Heard::Stopped(Stopped::MemoryLimit));
@@ -215,7 +217,7 @@ impl SmtSolver {
         })
     }
 
-    /// Whether what the solver said means that its memory did not suffice.
+    /// Whether the solver's message means that it ran out of memory.
     fn ran_out(&self, said: &str) -> bool {
         let said = said.to_lowercase();
         let signs = ["memory", "bad_alloc", "cannot allocate"];
@@ -241,8 +243,8 @@ enum Heard {
     Stopped(Stopped),
 }
 
-/// The script and what is asked of it, all at once: not every solver answers before the end of its
-/// input. After "unsat" the request for values is an error that nobody reads.
+/// The script and its queries, all at once: not every solver answers before the end of its input.
+/// After "unsat" the query for values gives an error, which is not read.
 fn input(script: &Text) -> String {
     let names: Vec<_> = script.inputs.iter().map(|input| &*input.name).collect();
     let values = if names.is_empty() {
@@ -277,7 +279,7 @@ fn is_program(path: &Path) -> bool {
     path.is_file()
 }
 
-/// The first word of what `--version` prints that looks like a version.
+/// The first word of the output of `--version` that looks like a version.
 pub(super) fn version(program: &Path) -> Option<String> {
     let start = Start {
         program,

@@ -1,6 +1,6 @@
-//! SMT-LIB of a circuit: every operation is one definition, as the standard says and as the model
-//! wrote it. Nothing is folded, and nothing of the term layer is used, so that a proof of this text
-//! does not rest on it.
+//! SMT-LIB of a circuit: one definition for each operation, with the semantics of the standard and
+//! as the model wrote it. Nothing is folded and the term layer is not used, so a proof of this text
+//! does not rest on that layer.
 
 use super::text::Text;
 use crate::solver::engine::goal::Goal;
@@ -8,8 +8,8 @@ use mmasmt_core::base::limits::work;
 use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, NodeId, Operation, Port, Sort};
 use std::fmt::Write;
 
-/// The goal as a script, unsimplified: satisfiable iff it is. Every line of `about` becomes a
-/// comment.
+/// The goal as a script, unsimplified: the script is satisfiable iff the goal is. Every line of
+/// `about` becomes a comment.
 pub(in crate::solver::engine) fn plain_text(goal: &impl Goal, about: &str) -> Text {
     let inputs = goal.inputs();
     let ports = inputs.iter();
@@ -27,7 +27,7 @@ pub fn plain_script(goal: &impl Goal, about: &str) -> String {
     plain_text(goal, about).text
 }
 
-/// What a node is called in [`definitions`]: a name, or a literal.
+/// The SMT-LIB expression of a node in [`definitions`]: its name, or a literal.
 pub fn name(circuit: &Circuit, id: NodeId) -> String {
     let node = circuit.node(id);
     match (&node.operation, node.sort) {
@@ -85,7 +85,7 @@ fn body(circuit: &Circuit, operation: &Operation, sort: Sort) -> String {
                 (Binary::Equals, _) => "=",
                 (Binary::Less, _) => "bvult",
                 (Binary::SignedLess, _) => "bvslt",
-                // Shifts stand above.
+                // The match above handles shifts.
                 (Binary::Add | Binary::Shl | Binary::Lshr | Binary::Ashr, _) => "bvadd",
             };
             format!("({name} {} {})", of(x), of(y))
@@ -103,7 +103,7 @@ fn extend(circuit: &Circuit, id: NodeId, width: u32, signed: bool) -> String {
     format!("((_ {kind}_extend {added}) {})", name(circuit, id))
 }
 
-/// A shift in the width of the wider operand, as the standard wants equal ones.
+/// A shift in the width of the wider operand, since the standard requires equal widths.
 fn shift(circuit: &Circuit, operation: &str, x: NodeId, amount: NodeId) -> String {
     let [width, wide] = [x, amount].map(|id| circuit.width(id));
     if wide > width {
@@ -124,8 +124,8 @@ mod tests {
     use mmasmt_core::machines::model::Instance;
     use mmasmt_core::numbers::bits::Input;
 
-    /// That 0 is left of a number taken so often from itself and its sums; the script of another
-    /// goal is made on the way.
+    /// The goal that a sum of copies of one input is 0. It writes the script of another goal
+    /// meanwhile.
     struct Sums(usize);
 
     impl Goal for Sums {
@@ -161,7 +161,7 @@ mod tests {
         }
     }
 
-    /// Each definition counts as its text and little more.
+    /// The memory charged for each definition is little more than its text.
     #[test]
     fn a_thousand_definitions_are_no_megabyte() {
         let within = |bytes| {

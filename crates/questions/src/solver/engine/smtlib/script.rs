@@ -11,8 +11,8 @@ use num_traits::Zero;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
-/// A formula, or several, as an SMT-LIB 2 script of the logic `QF_BV`, satisfiable iff all are
-/// together.
+/// One or several formulas as an SMT-LIB 2 script of the logic `QF_BV`; the script is satisfiable
+/// iff the formulas are satisfiable together.
 #[derive(Clone, Debug)]
 pub struct Script {
     slice: Cone,
@@ -20,15 +20,15 @@ pub struct Script {
 }
 
 impl Script {
-    /// The script of `formula` of this thread's graph. Inputs are called what `name` says, a simple
-    /// symbol that is no `n` or `p` before a number; every line of `about` becomes a comment.
-    /// Inputs that the formula does not speak of are not declared.
+    /// The script of `formula` of this thread's graph. `name` gives the name of each input: a
+    /// simple symbol other than `n` or `p` followed by a number. Every line of `about` becomes a
+    /// comment. Inputs that do not occur in the formula are not declared.
     pub fn new(formula: Formula, name: impl Fn(u32) -> String, about: &str) -> Self {
         Script::of_all(&[formula], &[], name, about)
     }
 
-    /// The same of several formulas together, whatever numbers of their ranges the nodes `free`
-    /// are: these are declared as `free0`, `free1`, ….
+    /// The script of several formulas together. Inputs `free0`, `free1`, … replace the nodes
+    /// `free`, each constrained to the node's range.
     pub fn of_all(
         formulas: &[Formula],
         free: &[NodeId],
@@ -58,7 +58,7 @@ impl Script {
         self.slice.holds(input)
     }
 
-    /// What each of its inputs is in what a solver found, for a person.
+    /// The values of its inputs in a solver's answer, as text for a person.
     pub fn values(&self, solved: &Solved) -> String {
         solved.shown(&self.text.inputs)
     }
@@ -125,8 +125,8 @@ impl Writer {
         self.words.insert(id, Word { text, sort });
     }
 
-    /// The value in the bits of `sort`, which the range says are enough: all arithmetic may
-    /// therefore be done modulo their number.
+    /// The value in the `sort.width` bits that its range needs; arithmetic may therefore be done
+    /// modulo 2 to that width.
     fn body(&mut self, name: &str, node: &Node<NodeIndex, FormulaRef>, sort: Sort) -> String {
         let Sort { width, .. } = sort;
         let word = |id: &NodeIndex| &self.words[id];
@@ -177,7 +177,7 @@ impl Writer {
             Node::ShrConst { of, amount } => {
                 let of = word(of);
                 let top = of.sort.width - 1;
-                // Where all bits go, the sign stays.
+                // If all bits are shifted out, the sign remains.
                 let from = if of.sort.signed {
                     (*amount).min(top)
                 } else {
@@ -214,7 +214,7 @@ impl Writer {
         }
     }
 
-    /// One comparison after the other, each with a name, as it occurs twice in the next one.
+    /// A chain of pairwise comparisons. Each gets a name, as the next one uses it twice.
     fn maximum(&mut self, name: &str, operands: &[NodeIndex], width: u32) -> String {
         let words: Vec<Word> = operands.iter().map(|id| self.words[id].clone()).collect();
         let sorts = words.iter().map(|word| word.sort);
@@ -278,7 +278,7 @@ fn less_than(sort: Sort) -> &'static str {
     if sort.signed { "bvslt" } else { "bvult" }
 }
 
-/// A formula by the name of its connective; position 0 is "true".
+/// The name of a formula's connective, negated if the formula is; index 0 is "true".
 fn truth(formula: FormulaRef) -> String {
     let name = match formula.index {
         0 => "true".to_owned(),

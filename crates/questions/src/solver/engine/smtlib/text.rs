@@ -7,13 +7,13 @@ use std::fmt::Write;
 #[derive(Clone, Debug)]
 pub(in crate::solver::engine) struct Text {
     pub inputs: Vec<Input>,
-    /// It ends with `(check-sat)`.
+    /// The text, which ends with `(check-sat)`.
     pub text: String,
 }
 
 impl Text {
-    /// A script that asserts all of `roots`; `definitions` are lines, and so is `about`, which
-    /// becomes comments.
+    /// A script that asserts all `roots`. `definitions` consists of lines, and so does `about`,
+    /// which becomes comments.
     pub fn new(inputs: Vec<Input>, definitions: &str, roots: &[String], about: &str) -> Self {
         let mut text = String::with_capacity(definitions.len() + 1000);
         for line in about.lines() {

@@ -5,7 +5,7 @@ use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_traits::One;
 
-/// How many bits an expression has, and whether they are a two's complement number.
+/// The width of an expression, and whether it is a two's complement number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sort {
     pub width: u32,
@@ -13,7 +13,8 @@ pub(super) struct Sort {
 }
 
 impl Sort {
-    /// The narrowest one for the values of `range`; SMT-LIB has no empty bit-vectors.
+    /// The narrowest sort for the values of `range`, at least one bit wide: SMT-LIB has no empty
+    /// bit-vectors.
     pub fn of(range: &Range) -> Self {
         let signed = !range.is_unsigned();
         Sort {
@@ -22,7 +23,7 @@ impl Sort {
         }
     }
 
-    /// One that has the values of both.
+    /// A sort that holds the values of both.
     pub fn union(self, other: Sort) -> Self {
         let signed = self.signed || other.signed;
         // An unsigned number needs a sign bit beside a signed one.
@@ -34,7 +35,7 @@ impl Sort {
     }
 }
 
-/// An expression and what its bits are.
+/// An expression and its sort.
 #[derive(Clone, Debug)]
 pub(super) struct Word {
     pub text: String,
@@ -49,7 +50,7 @@ impl Word {
         }
     }
 
-    /// The low `width` bits of the number, however many bits it has.
+    /// The low `width` bits of the number; a narrower expression is extended.
     pub fn low(&self, width: u32) -> String {
         let Word { text, sort } = self;
         if width == sort.width {
@@ -62,7 +63,7 @@ impl Word {
         }
     }
 
-    /// The low `width` bits of the number times `factor`; none if they are 0.
+    /// The low `width` bits of the number times `factor`; `None` if they are 0.
     pub fn scaled(&self, factor: &BigInt, width: u32) -> Option<String> {
         let zeros = u32::try_from(factor.trailing_zeros()?).ok()?;
         if zeros >= width {
@@ -91,7 +92,7 @@ pub(super) fn literal(value: &BigInt, width: u32) -> String {
     format!("(_ bv{value} {width})")
 }
 
-/// A binary operation on one or more expressions, from the left: as `bvadd` is binary in the
+/// A left fold of a binary operation over one or more expressions: `bvadd` is binary in the
 /// standard, though not in most solvers.
 pub(super) fn fold(operation: &str, parts: impl IntoIterator<Item = String>) -> Option<String> {
     parts

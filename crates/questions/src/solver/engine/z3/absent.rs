@@ -6,7 +6,7 @@ use crate::solver::engine::smtlib::Script;
 use crate::solver::engine::solved::Solved;
 use mmasmt_core::base::limits::Limits;
 
-/// Z3 in process; a type without values, as this program was built without Z3.
+/// Z3 in process; an uninhabited type, as this program was built without Z3.
 #[derive(Clone, Debug)]
 pub enum Z3 {}
 
@@ -40,7 +40,7 @@ impl Z3 {
     /// Looks for inputs on which the formulas of `script` hold.
     ///
     /// # Errors
-    /// Never: there is nobody to ask.
+    /// Never called, as there are no values of this type.
     pub fn solve_script(
         &self,
         _script: &Script,

@@ -35,7 +35,7 @@ impl Z3 {
 
     /// Name and version.
     pub fn describe(&self) -> String {
-        // "Z3 5.4.0.0", and sometimes a build after that.
+        // The text is "Z3 5.4.0.0", sometimes followed by a build.
         let full = z3::full_version();
         let number = full.split_whitespace().find(|word| word.contains('.'));
         let parts: Vec<_> = number.unwrap_or(full).split('.').take(3).collect();
@@ -63,7 +63,7 @@ impl Z3 {
     /// Looks for inputs on which the formulas of `script` hold.
     ///
     /// # Errors
-    /// If its inputs do not satisfy the formulas.
+    /// If the model does not satisfy the formulas.
     pub fn solve_script(
         &self,
         script: &Script,
@@ -78,7 +78,8 @@ impl Z3 {
         self.ask(&script.whole().inputs, assert, holds, seed, limits)
     }
 
-    /// Looks for values of `inputs` for which what `assert` asserts holds, judged by `holds`.
+    /// Looks for values of `inputs` that satisfy the assertions of `assert`, and checks them by
+    /// `holds`.
     fn ask(
         &self,
         inputs: &[Input],
@@ -95,7 +96,7 @@ impl Z3 {
         }
     }
 
-    /// Inputs that satisfy the goal; none if it is unsatisfiable.
+    /// Inputs that satisfy the goal; `None` if it is unsatisfiable.
     fn check(
         &self,
         inputs: &[Input],
@@ -107,8 +108,8 @@ impl Z3 {
             .iter()
             .map(|input| BV::new_const(input.name.as_str(), input.width));
         let free: Vec<_> = free.collect();
-        // The newer core proves in seconds what the one for bit-vectors does not in minutes
-        // (measured with 5.4).
+        // The newer core proves in seconds formulas for which the core for bit-vectors takes
+        // minutes (measured with 5.4).
         z3::set_global_param("sat.euf", "true");
         let solver = Tactic::new("smt").solver();
         let mut params = Params::new();
@@ -150,7 +151,7 @@ impl Z3 {
         }
     }
 
-    /// Sets the memory limit, which is global to the process, for the time of a search: only a
+    /// Sets the memory limit for the duration of a search. It is global to the process, and only a
     /// search can report that memory was exhausted.
     fn limit_memory(&self, on: bool) {
         if let Some(bytes) = self.memory {

@@ -1,5 +1,5 @@
-//! The dot instructions of this processor, behind values that exist only where the processor has
-//! them.
+//! The dot instructions of this processor. A [`Found`] instruction exists only where the processor
+//! has it.
 #![allow(
     unsafe_code,
     reason = "an instruction of the processor is what is asked; every block says what it rests on"
@@ -23,7 +23,7 @@ pub enum Lanes {
 /// Products of tiles: 16 rows of words of `a` by 16 columns of words of `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tiles {
-    /// TDPBF16PS: two products of bf16 in a word.
+    /// TDPBF16PS: two products of bf16 in each word.
     Tdpbf16ps,
     /// TDPBSSD: four products of s8.
     Tdpbssd,
@@ -44,7 +44,7 @@ pub type Tile = [[u32; 16]; 16];
 
 #[cfg(not(target_arch = "x86_64"))]
 impl Lanes {
-    /// None: this is another kind of processor.
+    /// `None`: this is another kind of processor.
     pub fn find(self) -> Option<Found<Self>> {
         None
     }
@@ -58,7 +58,7 @@ impl Found<Lanes> {
 
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
 impl Tiles {
-    /// None: this is another kind of processor or system.
+    /// `None`: this is another kind of processor or operating system.
     pub fn find(self) -> Option<Found<Self>> {
         None
     }
@@ -106,14 +106,14 @@ impl Found<Lanes> {
 /// The processor has it, and it touches no other registers.
 #[cfg(target_arch = "x86_64")]
 unsafe fn lanes<const SOURCE: u8, const OPCODE: u8>(c: &mut [u32; 4], a: &[u32; 4], b: &[u32; 4]) {
-    // SAFETY: each of the three arrays is 16 bytes, read and written without alignment; the
-    // registers that change are said; the caller answers for the instruction.
+    // SAFETY: each of the three arrays is 16 bytes, read and written without alignment; all
+    // registers that change are declared; the caller guarantees the instruction.
     unsafe {
         std::arch::asm!(
             "movdqu xmm0, [{c}]",
             "movdqu xmm1, [{a}]",
             "movdqu xmm2, [{b}]",
-            // As bytes: older assemblers do not know them.
+            // As bytes, since older assemblers do not know these instructions.
             ".byte 0x62, 0xf2, {source}, 0x08, {opcode}, 0xc2",
             "movdqu [{c}], xmm0",
             c = in(reg) c.as_mut_ptr(),
@@ -127,7 +127,7 @@ unsafe fn lanes<const SOURCE: u8, const OPCODE: u8>(c: &mut [u32; 4], a: &[u32; 
     }
 }
 
-/// What a tile is: palette, rows, bytes of a row (Intel SDM, LDTILECFG).
+/// The tile configuration: palette, rows, bytes of a row (Intel SDM, LDTILECFG).
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 #[repr(C)]
 struct TileConfiguration {
@@ -151,7 +151,7 @@ impl Tiles {
             _ => TILE | INT8,
         };
         #[allow(unused_unsafe, reason = "safe from Rust 1.94 on")]
-        // SAFETY: every x86-64 processor has CPUID, and leaf 7 says 0 where it is not known.
+        // SAFETY: every x86-64 processor has CPUID, and an unknown leaf 7 reads as 0.
         let leaf = unsafe { std::arch::x86_64::__cpuid_count(7, 0) };
         (leaf.edx & needed == needed && may_use_tiles()).then_some(Found(self))
     }
@@ -159,8 +159,8 @@ impl Tiles {
 
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 impl Found<Tiles> {
-    /// `c + a·b`: row `m` of `a` has words of factors, row `k` of `b` the factors of word `k` of
-    /// each column.
+    /// `c + a·b`: row `m` of `a` has words of factors; row `k` of `b` has, for each column, the
+    /// factors of word `k`.
     pub fn run(self, c: &mut Tile, a: &Tile, b: &Tile) {
         // SAFETY: the processor has the instruction, as `find` saw; these are their opcodes (Intel
         // SDM): the prefix, none, 66, F3 or F2, in the byte that also names the second source.
@@ -189,9 +189,9 @@ unsafe fn tiles<const SOURCE: u8, const OPCODE: u8>(c: &mut Tile, a: &Tile, b: &
         row_bytes: std::array::from_fn(|tile| if tile < 3 { 64 } else { 0 }),
         rows: std::array::from_fn(|tile| if tile < 3 { 16 } else { 0 }),
     };
-    // SAFETY: each tile is 16 rows of 64 bytes with no more between them, the configuration the 64
-    // bytes that LDTILECFG reads; the compiler keeps nothing in tiles, and they are released; the
-    // caller answers for the instruction.
+    // SAFETY: each tile is 16 contiguous rows of 64 bytes, and the configuration is the 64 bytes
+    // that LDTILECFG reads; the compiler keeps nothing in tiles, and they are released; the caller
+    // guarantees the instruction.
     unsafe {
         std::arch::asm!(
             // ldtilecfg [rax]; tileloadd tmm0, [rcx+rsi]; tmm1, [rdx+rsi]; tmm2, [rdi+rsi]
@@ -215,14 +215,14 @@ unsafe fn tiles<const SOURCE: u8, const OPCODE: u8>(c: &mut Tile, a: &Tile, b: &
     }
 }
 
-/// Asks Linux for tiles, which a process may use from then on.
+/// Asks Linux for permission to use tiles, which then holds for the process.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 fn may_use_tiles() -> bool {
     /// arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA.
     const CALL: [u64; 3] = [158, 0x1023, 18];
     let result: i64;
-    // SAFETY: this system call takes two numbers and touches no memory of the process; the
-    // registers that a system call changes are said.
+    // SAFETY: this system call takes two numbers and touches no memory of the process; all
+    // registers that a system call changes are declared.
     unsafe {
         std::arch::asm!(
             "syscall",

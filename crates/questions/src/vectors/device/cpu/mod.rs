@@ -1,4 +1,4 @@
-//! The processor that this program runs on: its dot instructions, where it has them.
+//! A device that runs this processor's dot instructions, where it has them.
 
 mod instructions;
 
@@ -61,7 +61,7 @@ impl CpuDevice {
     /// The instruction of a row of x86.
     ///
     /// # Errors
-    /// If the row is of no instruction that is run, or the processor lacks it.
+    /// If the row is not one of these instructions, or the processor lacks it.
     pub fn open(row: &Row) -> Result<Self, DeviceError> {
         let name = format!("{}/{}", row.architecture, row.name);
         let missing = |reason: String| DeviceError::Missing {
@@ -122,7 +122,7 @@ impl Device for CpuDevice {
     }
 }
 
-/// Word `n` of a row of factors of `width` bits: the first in the low bits.
+/// Word `n` of a row of factors of `width` bits, the first factor in the low bits.
 fn word(row: &[u64], width: u32, n: usize) -> u32 {
     let factors = row.chunks(32 / width as usize).nth(n).unwrap_or_default();
     let packed = factors.iter().rev();
@@ -139,7 +139,7 @@ fn lanes(unit: Found<Lanes>, width: u32, inputs: &[Inputs]) -> Vec<u64> {
     c.iter().take(inputs.len()).map(|d| u64::from(*d)).collect()
 }
 
-/// Vector `i` is row `i` of A and column `i` of B; what the others compute is not looked at.
+/// Vector `i` uses row `i` of A and column `i` of B; the other elements are ignored.
 fn diagonal(unit: Found<Tiles>, width: u32, inputs: &[Inputs]) -> Vec<u64> {
     let [mut c, mut a, mut b]: [Tile; 3] = [[[0; 16]; 16]; 3];
     for (i, one) in inputs.iter().enumerate() {
@@ -154,7 +154,7 @@ fn diagonal(unit: Found<Tiles>, width: u32, inputs: &[Inputs]) -> Vec<u64> {
     results.collect()
 }
 
-/// What the system says that the processor is.
+/// The system's name of the processor.
 fn processor() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let line = |name: &str| {

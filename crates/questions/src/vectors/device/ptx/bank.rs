@@ -2,7 +2,7 @@
 //! them.
 
 /// `count` registers of each of `threads` threads, in memory from byte `start` on: register 0 of
-/// every thread, then register 1.
+/// every thread, then register 1, and so on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bank {
     /// Name of the registers in PTX.
@@ -20,7 +20,7 @@ impl Bank {
         if self.kind == "f64" { 8 } else { 4 }
     }
 
-    /// The byte behind the bank.
+    /// The first byte after the bank.
     pub fn end(&self) -> u32 {
         self.start + self.count * self.threads * self.size()
     }
@@ -30,7 +30,7 @@ impl Bank {
         8 * (self.start + (register * self.threads + thread) * self.size())
     }
 
-    /// Every element of `width` bits: thread, its number among those of the thread, offset in bits.
+    /// Every element of `width` bits as (thread, number within the thread, offset in bits).
     pub fn elements(self, width: u32) -> impl Iterator<Item = (u32, u32, u32)> {
         let per_register = 8 * self.size() / width;
         (0..self.threads).flat_map(move |thread| {
@@ -47,7 +47,7 @@ impl Bank {
     }
 
     /// Declares and loads the registers; the register `from` points at the thread's place in the
-    /// memory that goes in.
+    /// input memory.
     pub fn load(&self) -> String {
         let one = |register| {
             let offset = self.start + register * self.threads * self.size();
@@ -57,8 +57,7 @@ impl Bank {
         self.declare() + &(0..self.count).map(one).collect::<String>()
     }
 
-    /// Stores the registers; the register `to` points at the thread's place in the memory that
-    /// comes out.
+    /// Stores the registers; the register `to` points at the thread's place in the output memory.
     pub fn store(&self) -> String {
         let one = |register| {
             let offset = self.start + register * self.threads * self.size();

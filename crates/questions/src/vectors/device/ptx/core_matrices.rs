@@ -8,7 +8,7 @@ use mmasmt_core::numbers::float::Format;
 const LINE: u32 = 16;
 /// Bytes of a core matrix: the offset of the next one along k.
 const CORE: u32 = 8 * LINE;
-/// Bytes of the two along k: the offset of the next 8 rows.
+/// Bytes of the two core matrices along k: the offset of the next 8 rows.
 const GROUP: u32 = 2 * CORE;
 
 /// A matrix of `rows` rows (of A; columns of B) in shared memory from byte `start` on.
@@ -16,7 +16,7 @@ const GROUP: u32 = 2 * CORE;
 pub(super) struct FragmentOperand {
     pub start: u32,
     pub rows: u32,
-    /// How many k there are.
+    /// The number of elements along k.
     pub depth: u32,
     /// Bits of an element.
     pub width: u32,
@@ -32,13 +32,13 @@ impl FragmentOperand {
         }
     }
 
-    /// The byte behind it.
+    /// The first byte after the matrix.
     pub fn end(&self) -> u32 {
         self.start + self.rows / 8 * GROUP
     }
 
     /// Offset in bits of element `k` of a row. Elements fill a line from its low end; FP6 and FP4
-    /// leave the rest of it empty, so that every line has the same k.
+    /// leave the rest of it empty, so every line has the same number of elements.
     pub fn bit(&self, row: u32, k: u32) -> u32 {
         let per_line = self.depth / 2;
         let line = self.start + row / 8 * GROUP + k / per_line * CORE + row % 8 * LINE;
@@ -51,9 +51,9 @@ impl FragmentOperand {
     }
 }
 
-/// PTX that copies the first `bytes` bytes that go in to the array `operands` in shared memory, by
-/// 128 threads, and makes descriptors `ab0` and `ab1` of A at its begin and B at byte `b_start`.
-/// `fixed` are bits that the descriptors have besides.
+/// PTX in which 128 threads copy the first `bytes` input bytes to the array `operands` in shared
+/// memory. It also makes descriptors: `ab0` of A at the array's begin and `ab1` of B at byte
+/// `b_start`. `fixed` are further bits of both descriptors.
 pub(super) fn copy_and_describe(bytes: u32, b_start: u32, fixed: u64) -> String {
     let mut text = ".reg .u32 where, word, line;\n.reg .u64 ab<2>;\n\
                     mov.u32 where, operands;\nmad.lo.u32 line, tid, 4, where;\n"
@@ -78,7 +78,7 @@ pub(super) fn array(bytes: u32) -> String {
     format!(".shared .align 1024 .b8 operands[{bytes}];\n")
 }
 
-/// The bytes that 128 threads copy, a word each at a time.
+/// The number of bytes, rounded up to whole copies of 128 threads with a word each.
 pub(super) fn whole_copies(bytes: u32) -> u32 {
     bytes.next_multiple_of(512)
 }

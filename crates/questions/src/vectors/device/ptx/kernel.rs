@@ -1,9 +1,9 @@
-//! What a family of instructions makes of a shape.
+//! The parts of a kernel that depend on the family of instructions.
 
 use crate::vectors::device::tile::Tile;
 use mmasmt_core::numbers::float::Format;
 
-/// The heart of a program: its threads, their memory, and the instructions between load and store.
+/// The core of a program: its threads, their memory, and the instructions from load to store.
 pub(super) struct Kernel {
     pub threads: u32,
     /// Bytes between the places of neighbouring threads in memory.
@@ -11,12 +11,12 @@ pub(super) struct Kernel {
     pub tile: Tile,
     /// Declarations of shared memory.
     pub shared: String,
-    /// The instructions: the register `from` is the thread's place in the memory that goes in, `to`
-    /// in that which comes out, `tid` its number.
+    /// The instructions. The register `from` is the thread's place in the input memory, `to` its
+    /// place in the output memory, and `tid` its number.
     pub body: String,
 }
 
-/// The type of registers for an accumulator; f16 come in pairs.
+/// The register type of an accumulator; f16 come in pairs.
 pub(super) fn accumulator_kind(format: &Format) -> &'static str {
     match format.width() {
         _ if format.is_integer() => "b32",

@@ -1,10 +1,10 @@
-//! `mma.sync` on fragments of a warp: which thread holds which element (PTX ISA, "Matrix fragments
-//! for mma.m16n8k…"), and the instruction.
+//! `mma.sync` on fragments of a warp: the elements that each thread holds (PTX ISA, "Matrix
+//! fragments for mma.m16n8k…"), and the instruction.
 //!
-//! All shapes follow one rule. Four neighbouring threads hold a row of A (a column of B), each
-//! register as many consecutive k as it has room for; the registers of A alternate between rows `g`
-//! and `g + 8`, then go on along k. A compressed A lies like one of as many elements as it keeps; B
-//! is whole, and +0 where it meets none of them.
+//! All shapes follow one rule. Four neighbouring threads hold a row of A (a column of B), and each
+//! register holds as many consecutive k as fit. The registers of A alternate between rows `g` and
+//! `g + 8`, then continue along k. A compressed A is laid out like a dense one with the elements
+//! that it keeps; B is whole, with +0 for elements that have no partner in A.
 
 use super::bank::Bank;
 use super::kernel::{Kernel, accumulator_kind};
@@ -48,7 +48,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         blocks,
     };
 
-    // How many k a register holds.
+    // The number of consecutive k in a register.
     let run = 8 * a.size() / cell.room;
     let halves = rows / 8;
     let places_a = a.elements(cell.room).map(|(thread, i, offset)| {
@@ -86,7 +86,8 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         body += &add_scales(&mut tile, &mut operands, c.end());
     }
     if shape.sparsity.is_some() {
-        // Which threads give the metadata makes no difference: all have the same.
+        // All threads have the same metadata, so the choice of the threads that supply it does not
+        // matter.
         body += &format!(".reg .b32 e;\nmov.b32 e, {METADATA:#x};\n");
         operands.extend(["e".into(), "0x0".into()]);
     }
@@ -114,15 +115,15 @@ fn bank(name: &'static str, kind: &'static str, bits: u32, start: u32) -> Bank {
     }
 }
 
-/// The room of a factor in a register and the place of its bits in it.
+/// The bits that a factor takes in a register, and the position of its own bits in them.
 struct FactorSlot {
     room: u32,
     shift: u32,
 }
 
 impl FactorSlot {
-    /// Integers are packed. FP6 and FP4 are a byte each with k32, FP4 in the middle of it; with k64
-    /// FP4 is packed.
+    /// Integers are packed. With k32, FP6 and FP4 take a byte each, and FP4 is in the middle of it;
+    /// with k64, FP4 is packed.
     fn of(shape: &TileShape, format: &Format) -> FactorSlot {
         if format.is_integer() {
             return FactorSlot {
@@ -144,8 +145,8 @@ impl FactorSlot {
     }
 }
 
-/// Scales are bytes of one more register: of A rows `g` and `g + 8` in the even and odd threads, of
-/// B column `g` in all four.
+/// Scales are bytes of one further register: those of rows `g` and `g + 8` of A are in the even and
+/// odd threads, and those of column `g` of B in all four threads.
 fn add_scales(tile: &mut Tile, operands: &mut Vec<String>, start: u32) -> String {
     let (extent, width) = (tile.extent, 8);
     let bank = |name, start| Bank {

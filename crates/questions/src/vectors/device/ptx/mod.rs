@@ -1,6 +1,6 @@
-//! Kernels in PTX, made for an instruction of the tables: each block of threads takes one tile of
-//! vectors from memory, runs the instruction once, and stores its result. The driver compiles them
-//! when they are loaded.
+//! Kernels in PTX, generated for an instruction of the tables. Each block of threads reads one tile
+//! of vectors from memory, runs the instruction once, and stores its result. The driver compiles a
+//! kernel when it is loaded.
 
 mod bank;
 mod core_matrices;
@@ -24,22 +24,22 @@ use mmasmt_core::machines::model::{Compiled, Model, Row};
 use mmasmt_core::numbers::float::Format;
 use shape::{PtxUnit, TileShape};
 
-/// The name of the kernel in every program; it takes the address of what goes in and of what comes
-/// out.
+/// The kernel's name in every program; its parameters are the addresses of the input and of the
+/// output.
 pub const ENTRY: &str = "dot_add";
 
-/// A PTX program around one matrix instruction, and how vectors lie in its memory.
+/// A PTX program around one matrix instruction, and the layout of vectors in its memory.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// The instruction as the tables name it, `hopper/mma.m16n8k16.f32.f16.f16.f32`.
     pub instruction: String,
-    /// What the instruction takes and gives.
+    /// The instruction's operands and result.
     pub signature: Signature,
     /// The target, `sm_90a`.
     pub target: String,
     /// Threads of a block, which takes one tile.
     pub threads: u32,
-    /// Where the vectors of a block lie.
+    /// The layout of the vectors of a block.
     pub tile: Tile,
     /// The program.
     pub text: String,
@@ -47,7 +47,7 @@ pub struct Program {
 
 impl Program {
     /// The program for a row of the tables on a device of that capability. `name` is the row's
-    /// name, or one with numbers for rows and columns where that leaves them open.
+    /// name; where the row leaves rows and columns open, `name` may give them as numbers.
     ///
     /// # Errors
     /// If there is no such instruction in PTX, or no kernel for it.

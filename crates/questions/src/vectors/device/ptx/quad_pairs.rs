@@ -51,7 +51,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
     let factors = |bank: Bank| {
         let place = |(thread, k, offset)| {
             let (pair, line) = quad_pair(thread);
-            // Rows of A and columns of B are counted alike.
+            // Rows of A and columns of B are numbered alike.
             (extent.a(pair, line, k), offset)
         };
         Places::new(16, bank.elements(16).map(place))
@@ -84,7 +84,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
     }
 }
 
-/// The quad pair of a thread, and which row of A, column of B and row of C it has in it: threads 0
+/// The quad pair of a thread, and the row of A, column of B and row of C that it holds: threads 0
 /// to 3 and 16 to 19 are the first pair.
 fn quad_pair(thread: u32) -> (u32, u32) {
     (thread % 16 / 4, thread % 4 + thread / 16 * 4)

@@ -8,18 +8,18 @@ use crate::vectors::device::tile::{Extent, Places};
 /// Lanes of a warp.
 const LANES: u32 = 32;
 
-/// The scale factors of one side, in the registers of all threads and from a column of tensor
-/// memory on.
+/// The scale factors of one side, in the registers of all threads, and in tensor memory from a
+/// column on.
 pub(super) struct ScaleFactors {
     bank: Bank,
-    /// How many rows or columns there are.
+    /// The number of rows or columns.
     rows: u32,
     /// The column of tensor memory.
     column: u32,
 }
 
 impl ScaleFactors {
-    /// Those of `rows` rows, in the memory that goes in from byte `start` on.
+    /// The scale factors of `rows` rows, in the input memory from byte `start` on.
     pub fn new(name: &'static str, rows: u32, threads: u32, start: u32, column: u32) -> Self {
         let bank = Bank {
             name,
@@ -31,12 +31,12 @@ impl ScaleFactors {
         ScaleFactors { bank, rows, column }
     }
 
-    /// The byte behind them.
+    /// The first byte after the scale factors.
     pub fn end(&self) -> u32 {
         self.bank.end()
     }
 
-    /// Where they lie, four times each.
+    /// The places of the scale factors, four for each.
     pub fn places(&self, extent: Extent) -> Places {
         let elements = self.bank.elements(8).map(|(thread, byte, offset)| {
             let row = byte / 4 * LANES + thread % LANES;
@@ -49,8 +49,8 @@ impl ScaleFactors {
         )
     }
 
-    /// Loads them, and stores them from the lanes on that `part` is the address of; their address
-    /// is then in a register of their name.
+    /// Loads the scale factors, and stores them in tensor memory at the lanes whose address is in
+    /// `part`. Their own address is then in the register `at_NAME`.
     pub fn store(&self) -> String {
         let Bank { name, count, .. } = self.bank;
         let (column, registers) = (self.column, self.bank.braced());

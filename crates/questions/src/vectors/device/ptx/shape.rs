@@ -1,4 +1,4 @@
-//! Shapes of PTX instructions, read off their names.
+//! Shapes of PTX instructions, parsed from their names.
 
 use mmasmt_core::machines::algorithms::{Signature, Sparsity};
 use mmasmt_core::numbers::float::Format;
@@ -16,33 +16,33 @@ pub(super) enum PtxUnit {
     Tcgen05,
 }
 
-/// An instruction: family, shape, types, spelled parts.
+/// An instruction: family, shape, types, and modifiers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TileShape {
     pub unit: PtxUnit,
     pub rows: u32,
     pub columns: u32,
-    /// Elements of a row of A: of a compressed one those that it keeps.
+    /// Elements of a row of A; for a compressed A, the elements that it keeps.
     pub depth: u32,
     pub signature: Signature,
-    /// How A is compressed, if it is.
+    /// The compression of A, if any.
     pub sparsity: Option<Sparsity>,
-    /// Whether sums of integers are clamped.
+    /// Whether integer sums are clamped.
     pub saturates: bool,
-    /// How bits are combined: `xor` or `and`.
+    /// The bit operation, `xor` or `and`; `None` for products.
     pub bits: Option<&'static str>,
 }
 
 /// The codes of eight groups, [`FIRST`](mmasmt_core::machines::algorithms::FIRST) each.
 pub(super) const METADATA: u32 = 0x4444_4444;
 
-/// Where a name leaves rows or columns open.
+/// The number of rows where a name leaves it open.
 const ROWS: u32 = 128;
 const COLUMNS: u32 = 8;
 
 impl TileShape {
-    /// Reads a name as the tables spell it: `mma.m16n8k16.f32.f16.f16.f32`, `wgmma.m64nNk16.…`.
-    /// Rows and columns that it leaves open are 128 and 8.
+    /// Parses a name as the tables spell it: `mma.m16n8k16.f32.f16.f16.f32`, `wgmma.m64nNk16.…`.
+    /// Rows and columns that it leaves open become 128 and 8.
     pub fn read(name: &str, signature: Signature, sparsity: Option<Sparsity>) -> Option<TileShape> {
         let unit = match name.split('.').next()? {
             "mma" => PtxUnit::Mma,
@@ -71,14 +71,14 @@ impl TileShape {
         format!("m{}n{}k{}", self.rows, self.columns, self.depth_of_b())
     }
 
-    /// Elements of a column of B: twice those that a compressed A keeps.
+    /// Elements of a column of B: for a compressed A, twice the number that it keeps.
     pub fn depth_of_b(&self) -> u32 {
         self.sparsity.map_or(1, |_| 2) * self.depth
     }
 
-    /// The number in a row of A of the element that element `k` of a column of B meets. Of a
-    /// compressed A every group keeps its first half, which is what [`METADATA`] says, and the
-    /// second half of B's meets none.
+    /// The number, in a row of A, of the element that element `k` of a column of B is multiplied
+    /// with. With a compressed A every group keeps its first half, as [`METADATA`] says, and
+    /// elements of the second half of B's group have no partner.
     pub fn met_by(&self, k: u32) -> Option<u32> {
         let Some(sparsity) = self.sparsity else {
             return Some(k);
@@ -94,18 +94,18 @@ impl TileShape {
         format!("{d}.{a}.{b}.{c}")
     }
 
-    /// `.satfinite`, if sums of integers are clamped.
+    /// `.satfinite`, if integer sums are clamped.
     pub fn clamp(&self) -> &'static str {
         if self.saturates { ".satfinite" } else { "" }
     }
 
-    /// `.xor.popc`; nothing for factors that are multiplied.
+    /// `.xor.popc`; empty for factors that are multiplied.
     pub fn bit_operation(&self) -> String {
         self.bits
             .map_or_else(String::new, |bits| format!(".{bits}.popc"))
     }
 
-    /// `.kind::mxf4.block_scale.scale_vec::2X`; none without block scales.
+    /// `.kind::mxf4.block_scale.scale_vec::2X`; `None` without block scales.
     pub fn block_scale(&self) -> Option<String> {
         let scales = self.signature.scales?;
         let blocks = self.signature.scale_count();
@@ -117,7 +117,7 @@ impl TileShape {
         Some(format!(".kind::{kind}.block_scale.scale_vec::{blocks}X"))
     }
 
-    /// Whether A or B are formats of fewer than 8 bits.
+    /// Whether A or B has a format of fewer than 8 bits.
     pub fn is_narrow(&self) -> bool {
         self.signature.a.width() < 8 || self.signature.b.width() < 8
     }

@@ -1,4 +1,4 @@
-//! Targets: which compute capability runs which table, and what PTX calls it.
+//! Targets: the compute capabilities of each table, and their names in PTX.
 
 use super::shape::{PtxUnit, TileShape};
 use mmasmt_core::numbers::float::Format;
@@ -8,14 +8,14 @@ use std::str::FromStr;
 /// A compute capability: 9.0 of H100.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Capability {
-    /// The number before the point.
+    /// The number before the dot.
     pub major: u32,
-    /// The number behind it.
+    /// The number after the dot.
     pub minor: u32,
 }
 
-/// Which capabilities the chips of an architecture have, the one first that kernels are made for
-/// when no device says another; and the PTX ISA that each needs.
+/// The compute capabilities of each architecture, and the PTX ISA that each needs. The first one of
+/// an architecture is the default for kernels made without a device.
 const KNOWN: [(&str, Capability, Isa); 12] = [
     ("volta", of(7, 0), (6, 4)),
     ("volta", of(7, 2), (6, 4)),
@@ -38,13 +38,13 @@ const fn of(major: u32, minor: u32) -> Capability {
 }
 
 impl Capability {
-    /// The capability that kernels for an architecture are made for by default.
+    /// The default capability for kernels of an architecture.
     pub fn of_architecture(architecture: &str) -> Option<Capability> {
         let known = KNOWN.iter().find(|(name, ..)| *name == architecture);
         known.map(|(_, capability, _)| *capability)
     }
 
-    /// The architecture whose table describes it.
+    /// The architecture whose table describes this capability.
     pub fn architecture(self) -> Option<&'static str> {
         let known = KNOWN.iter().find(|(_, capability, _)| *capability == self);
         known.map(|(name, ..)| *name)
@@ -55,13 +55,14 @@ impl Capability {
         KNOWN.iter().map(|(_, capability, _)| *capability)
     }
 
-    /// The name of the target: with all that is of this chip only from Hopper on.
+    /// The name of the target; from Hopper on it is the one with the chip's own features, such as
+    /// `sm_90a`.
     pub fn target(self) -> String {
         let own = if self.major >= 9 { "a" } else { "" };
         format!("sm_{}{}{own}", self.major, self.minor)
     }
 
-    /// The oldest PTX ISA that has target and instruction, so that old drivers take it.
+    /// The oldest PTX ISA that has both target and instruction, so that old drivers accept it.
     pub(super) fn isa(self, shape: &TileShape) -> String {
         let target = KNOWN.iter().find(|(_, capability, _)| *capability == self);
         let (major, minor) = target.map_or((8, 8), |(.., isa)| *isa).max(isa_of(shape));
@@ -69,7 +70,7 @@ impl Capability {
     }
 }
 
-/// The PTX ISA that an instruction came with.
+/// The PTX ISA that introduced an instruction.
 fn isa_of(shape: &TileShape) -> Isa {
     let a = shape.signature.a;
     let scales = shape.signature.scales;
@@ -81,7 +82,7 @@ fn isa_of(shape: &TileShape) -> Isa {
         PtxUnit::Mma if shape.bits.is_some() => (7, 0),
         PtxUnit::Mma if shape.signature.is_integer() && shape.rows == 16 => (7, 0),
         PtxUnit::Mma if shape.signature.is_integer() => (6, 5),
-        // Four scales ue8m0 came late.
+        // Four scales of ue8m0 came later.
         PtxUnit::Mma if scales == Some((Format::UE8M0, 16)) => (9, 1),
         PtxUnit::Mma if a == Format::F64 && shape.rows == 16 => (7, 8),
         PtxUnit::Mma if a.width() > 8 && shape.rows == 8 => (6, 4),

@@ -1,6 +1,6 @@
 //! `tcgen05.mma`: matrices in shared memory onto an accumulator in tensor memory, where block
-//! scales lie as well (PTX ISA, "TensorCore 5th generation family instructions"). Compiled, and not
-//! yet run by us: no such device was at hand.
+//! scales lie as well (PTX ISA, "TensorCore 5th generation family instructions"). These kernels
+//! were compiled, but not yet run by us: no such device was at hand.
 
 use super::bank::Bank;
 use super::core_matrices::{FragmentOperand, array, copy_and_describe, whole_copies};
@@ -11,9 +11,9 @@ use crate::vectors::device::tile::{Extent, Places, Tile};
 use mmasmt_core::numbers::float::Format;
 
 const THREADS: u32 = 128;
-/// The fewest columns of tensor memory that can be had; more are a power of two.
+/// The smallest allocation of tensor memory, in columns; larger ones are powers of two.
 const COLUMNS: u32 = 32;
-/// Columns for the scale factors of A and for those of B, behind those of D.
+/// Columns for the scale factors of A and for those of B, after those of D.
 const SCALES: u32 = 8;
 /// Bits 46 to 48 of a descriptor.
 const DESCRIPTOR_FIXED: u64 = 1 << 46;
@@ -39,7 +39,8 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         start,
     };
     let (c, d) = (bank(copied), bank(0));
-    // Thread and lane of tensor memory are the row, its column is the column; f16 has the low half.
+    // The row is the thread and the lane of tensor memory, and the column is its column; f16 takes
+    // the low half.
     let accumulator = |bank: Bank| {
         let elements = bank.elements(32);
         let place = |(row, column, offset)| (extent.d(0, row, column), offset);
@@ -84,7 +85,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         + &copy_and_describe(copied, b.start, DESCRIPTOR_FIXED)
         + &c.load()
         + "tcgen05.fence::after_thread_sync;\nld.shared.u32 whole, [base];\n"
-        // A warp reaches its own 32 lanes.
+        // A warp can only access its own 32 lanes.
         + "shl.b32 part, tid, 16;\nand.b32 part, part, 0x600000;\nadd.u32 part, part, whole;\n"
         + &format!("tcgen05.st.sync.aligned.32x32b.x{number}.b32 [part], {registers};\n")
         + &of_scales(ScaleFactors::store)
@@ -115,7 +116,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
     }
 }
 
-/// The first warp takes tensor memory; its address is at `slot`.
+/// The first warp allocates tensor memory; the address is stored at `slot`.
 fn allocate(columns: u32) -> String {
     format!(
         ".reg .pred idle, add, other_warp;\n.reg .b32 whole, part, base, done, idesc;\n\

@@ -31,7 +31,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         start,
     };
     let (c, d) = (bank(copied), bank(0));
-    // Each warp has 16 rows, as `mma.m16n8` has them, then the next 8 columns.
+    // Each warp holds 16 rows, laid out as in `mma.m16n8`, then the next 8 columns.
     let accumulator = |(thread, i, offset): (u32, u32, u32)| {
         let row = thread / 32 * 16 + thread % 32 / 4 + i / 2 % 2 * 8;
         let column = i / 4 * 8 + thread % 4 * 2 + i % 2;
@@ -55,8 +55,8 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         a_scales: Places::default(),
         b_scales: Places::default(),
     };
-    // Scales of A and B are 1; formats of 16 bits could be transposed, and are not.
-    // Integers have no scales.
+    // The immediates set the scales of A and B to 1, and do not transpose formats of 16 bits, which
+    // could be. Integer instructions have no scales.
     let immediates = match depth {
         _ if signature.is_integer() => "",
         16 => ", 1, 1, 0, 0",
@@ -72,7 +72,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
     );
     let body = copy_and_describe(copied, b.start, 0)
         + &c.load()
-        // D is added to.
+        // The product is added to D.
         + ".reg .pred add;\nsetp.eq.u32 add, 0, 0;\nwgmma.fence.sync.aligned;\n"
         + &format!("{opcode} {}, ab0, ab1, add{immediates};\n", d.braced())
         + "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n"

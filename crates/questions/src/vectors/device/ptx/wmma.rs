@@ -1,5 +1,5 @@
-//! `wmma.mma`: nobody says which thread holds what, so whole matrices are loaded and stored; A and
-//! D are row by row in memory, B column by column.
+//! `wmma.mma`: the assignment of elements to threads is unspecified, so whole matrices are loaded
+//! and stored. In memory, A and D are row by row, B column by column.
 
 use super::kernel::Kernel;
 use super::shape::TileShape;
@@ -81,7 +81,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
             signature.d,
             braced("d", d_count)
         );
-    // The threads work on one matrix: none has a place of its own.
+    // The threads share one matrix, so no thread has a place of its own.
     Kernel {
         threads: THREADS,
         word: 0,
@@ -91,8 +91,8 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
     }
 }
 
-/// Type and number of the registers that a thread has of a matrix of `count` elements. Factors of
-/// f16 take eight in every shape: they are held more than once.
+/// The type and number of a thread's registers for a matrix of `count` elements. Factors of f16
+/// take eight in every shape, as each factor is held more than once.
 fn registers(name: &str, format: &Format, count: u32) -> (&'static str, u32) {
     match (name, *format) {
         ("a" | "b", Format::F16) => ("b32", 8),

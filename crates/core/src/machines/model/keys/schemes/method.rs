@@ -1,4 +1,4 @@
-//! What the tables of schemes have in common.
+//! The common parts of the tables of schemes.
 
 use crate::machines::compositions::Kind;
 use crate::machines::model::keys::doc::Keyed;
@@ -18,13 +18,14 @@ pub(super) const TO_PART: &[(&str, PartRounding)] = &[
     ("rz", PartRounding::Rz),
 ];
 
-/// What the documentation says of a scheme: its name, what it is, where it is from.
+/// The documentation of a scheme: its name, its summary, its source.
 pub(super) type Said = [&'static str; 3];
 
-/// How a scheme is made, and its parameters where it is of this method.
+/// The constructor of a scheme, and a function that gives the parameters of a scheme of this
+/// method.
 pub(super) type Made<M> = (fn(Of<M>) -> Kind, fn(&Kind) -> Option<Of<M>>);
 
-/// How a method is told from the others, and perhaps by what is fixed in it.
+/// Recognises the schemes of a method, or those with some fixed parameters.
 macro_rules! method {
     ($method:ident) => {
         $crate::machines::model::keys::schemes::method::method!($method, |_| true)

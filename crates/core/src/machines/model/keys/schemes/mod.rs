@@ -7,7 +7,7 @@ mod papers;
 use super::doc::Keyed;
 use crate::machines::compositions::Kind;
 
-/// Other names.
+/// Other names of schemes.
 const ALIASES: [(&str, &str); 4] = [
     ("3xtf32", "cutlass-3xtf32"),
     ("9xbf16", "cutlass-9xbf16"),
@@ -15,7 +15,7 @@ const ALIASES: [(&str, &str); 4] = [
     ("repeat", "promote"),
 ];
 
-/// The name in the documentation of a composition that may have another.
+/// The documented name of a composition, which may be given by another name.
 pub(super) fn documented(name: &str) -> &str {
     let mut all = ALIASES.into_iter();
     all.find_map(|(alias, known)| (alias == name).then_some(known))
