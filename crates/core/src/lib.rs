@@ -4,6 +4,7 @@
 //! This crate is a part of `mmasmt`, which passes on and documents its public parts.
 #![allow(
     missing_docs,
+    rustdoc::private_intra_doc_links,
     clippy::len_without_is_empty,
     reason = "what is meant for others is passed on, and documented, by `mmasmt`"
 )]

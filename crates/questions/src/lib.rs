@@ -3,6 +3,7 @@
 //! This crate is a part of `mmasmt`, which says what is meant for others.
 #![allow(
     missing_docs,
+    rustdoc::private_intra_doc_links,
     reason = "what is meant for others is passed on, and documented, by `mmasmt`"
 )]
 
