@@ -270,6 +270,7 @@ fn run(fake: &Fake, more: &[&str]) -> (String, Option<i32>) {
         .args(["distinguish", left, right, "--confirm", "smtlib:cvc5"])
         .args(more)
         .env("PATH", path)
+        .env("MMASMT_QUIET", "1")
         .output()
         .unwrap();
     let text = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
