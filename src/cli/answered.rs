@@ -133,7 +133,8 @@ impl<'x> Subject<'x> {
     }
 
     fn witness_json(self, witness: &Witness) -> Value {
-        let format = self.models()[0].signature().d;
+        let signature = self.models()[0].signature();
+        let format = signature.d;
         let results = self.results(witness);
         let more = match self {
             Subject::Claim(_) => {
@@ -152,7 +153,6 @@ impl<'x> Subject<'x> {
         };
         let results = results.iter().map(|(_, d)| *d).take(self.models().len());
         let results: Vec<_> = results.collect();
-        let signature = self.models()[0].signature();
         joined(vector_json(&signature, &witness.inputs, &results), more)
     }
 

@@ -17,7 +17,7 @@ use mmasmt_questions::matrices::{
     ArrayError, GemmError, Products, Stack, difference, distance_from_exact, distance_from_numbers,
     gemms, read_array, write_array,
 };
-use report::Report;
+use report::ProductReport;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -130,7 +130,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let comparison = compared
         .as_ref()
         .map(|_| compared_from.elapsed().as_secs_f64());
-    let report = Report {
+    let report = ProductReport {
         model: &first,
         d: &d,
         depth,

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::io::Write;
 
 /// The answer of `matmul`.
-pub(super) struct Report<'x> {
+pub(super) struct ProductReport<'x> {
     pub(super) model: &'x Model,
     pub(super) d: &'x Stack,
     pub(super) depth: usize,
@@ -22,7 +22,7 @@ pub(super) struct Report<'x> {
     pub(super) comparison: Option<f64>,
 }
 
-impl Report<'_> {
+impl ProductReport<'_> {
     pub(super) fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
         let ([rows, columns], depth) = (self.d.matrix_shape(), self.depth);
         let format = self.d.format();

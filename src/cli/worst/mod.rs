@@ -14,7 +14,7 @@ use mmasmt_questions::claims::bounds::{Factors, error_bound};
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::errors::worst::{Judge, Raised, Search, raised, worst};
 use mmasmt_questions::vectors::measure::Measure;
-use report::Report;
+use report::WorstReport;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -93,7 +93,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     };
     let seconds = start.elapsed().as_secs_f64();
     let signature = model.signature();
-    let report = Report {
+    let report = WorstReport {
         model: &model,
         search,
         assume: &args.assume,

@@ -18,7 +18,7 @@ const MOST_IN_LINE: usize = 64;
 const MOST_LINES: usize = 40;
 
 /// The answer.
-pub(super) struct Report<'x> {
+pub(super) struct WorstReport<'x> {
     pub model: &'x Model,
     pub search: Search,
     /// The domain, as it was given.
@@ -31,7 +31,7 @@ pub(super) struct Report<'x> {
     pub seconds: f64,
 }
 
-impl Report<'_> {
+impl WorstReport<'_> {
     /// As text, for a person.
     pub fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
         let signature = self.model.signature();

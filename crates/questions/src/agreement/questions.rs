@@ -128,7 +128,8 @@ impl PairQuestions<'_> {
         }
     }
 
-    /// Whether the two are proved equal on all inputs of the domain, infinities and NaNs included.
+    /// Proves the two equal on all inputs of the domain, infinities and NaNs included; `false` if no
+    /// proof is found.
     pub(super) fn is_equal_on_all(
         &self,
         domain: Option<&Domain>,

@@ -196,7 +196,7 @@ impl Proofs<'_> {
         }
     }
 
-    /// Whether it is proved that no single input separates all models of the group.
+    /// Proves that no single input separates all models of the group; `false` if no proof is found.
     fn never_apart(&mut self, group: &[usize]) -> bool {
         let numbers: Vec<usize> = (0..group.len()).collect();
         let pairs: Vec<[usize; 2]> = two_of(&numbers).collect();

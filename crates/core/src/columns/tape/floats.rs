@@ -82,8 +82,8 @@ impl<T: FloatRegister> Operation for FusedMultiplyAdd<T> {
     }
 }
 
-/// Whether the processor now rounds to nearest even, and flushes neither subnormal operands nor
-/// subnormal results. The test uses sums and products that differ in every other mode.
+/// The processor now rounds to nearest even, and flushes neither subnormal operands nor subnormal
+/// results. The test uses sums and products that differ in every other mode.
 pub fn host_is_ieee() -> bool {
     const HALF_ULP: f32 = 1.0 / (1 << 24) as f32;
     let [one, half, least] = [1.0, HALF_ULP, f32::MIN_POSITIVE].map(black_box);

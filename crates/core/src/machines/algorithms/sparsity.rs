@@ -95,8 +95,8 @@ impl Sparsity {
         }
     }
 
-    /// Whether a code of [`CODE_BITS`] bits is allowed. With `ordered`, the indices must increase,
-    /// as for `mma.sp::ordered_metadata`; otherwise they must only differ.
+    /// The instruction allows this code of [`CODE_BITS`] bits. With `ordered`, the indices increase,
+    /// as for `mma.sp::ordered_metadata`; otherwise they only differ.
     pub fn allows<B: Bv>(self, code: &B, ordered: bool) -> B::Bool {
         let [first, second] = [code.extract(1, 0), code.extract(3, 2)];
         let is = |value| code.equals(&B::lit(CODE_BITS, value));

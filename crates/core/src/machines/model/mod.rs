@@ -198,7 +198,7 @@ impl Model {
         }
     }
 
-    /// Whether the result depends on `c`. If not, runs do not continue from one another.
+    /// The result depends on `c`. Runs of a model without `c` do not continue from one another.
     pub fn reads_c(&self) -> bool {
         self.algorithm.reads_c()
     }

@@ -22,8 +22,6 @@ mod ask;
 mod basis;
 mod bounded;
 mod confirm;
-#[cfg(test)]
-mod cut_points_tests;
 mod engines;
 mod export;
 mod judge;
@@ -39,6 +37,8 @@ mod replay;
 mod restriction;
 mod rounded;
 mod samples;
+#[cfg(test)]
+mod stages_tests;
 
 pub use crate::claims::exactness::{Conclusion, Finding};
 pub use crate::claims::stages::{Obligation, Obligations};

@@ -26,7 +26,7 @@ impl Facts {
             is_most,
         )?;
         let numbers = [&coarse.sum, &fine.sum, &coarse.largest, &fine.largest];
-        // Whether the result is zero; `bounded` is the sum with terms whose bounds are known.
+        // `bounded` is the sum with terms whose bounds are known.
         let is_zero = |facts: &mut Self, name: &str, sum: &SumTerms, bounded: &Term| {
             let few = is_near.or(&within(&sum.sum, greatest(bounded)?));
             let zero = is_near.or(&sum.result.is_zero());

@@ -123,7 +123,7 @@ fn complete(model: &str, name: &str) -> Result<String, String> {
     })
 }
 
-/// Whether the keys of a specification give its factors.
+/// The keys of a specification give its factors.
 fn says_operands(model: &str) -> bool {
     let (_, keys) = model.split_once(':').unwrap_or_default();
     let mut keys = keys.split(',');

@@ -89,7 +89,7 @@ pub struct FactsConfirmed {
     pub confirmed: usize,
     /// How many more follow by rewriting. No engine was asked about them.
     pub derived: usize,
-    /// Whether the engine confirmed the last step, from these facts to the answer; `None` if that
+    /// The engine confirmed the last step, from these facts to the answer; `None` if that step
     /// follows by rewriting.
     pub last: Option<bool>,
     /// Each fact that it did not confirm, and why.
