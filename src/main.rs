@@ -1,6 +1,7 @@
 //! The program `mmasmt`.
 
-use mmasmt::cli::{LimitedAllocator, Status, parse, report, run};
+use mmasmt::cli::{Status, parse, report, run};
+use mmasmt_core::base::allocator::LimitedAllocator;
 use std::process::ExitCode;
 
 #[global_allocator]

@@ -1,41 +1,23 @@
-//! Ends a program whose allocations exceed `--memory`. Work with estimated memory ends before that,
-//! with its results so far; this is for everything else, and for allocations that the system
-//! refuses.
+//! The end of a program that exceeds `--memory`: one line, and exit status 3.
 #![allow(
     unsafe_code,
-    reason = "an allocator is unsafe by its signature; this one counts, and passes everything on to that of the system"
+    reason = "the last words are written, and the process is left, by calls that allocate nothing"
 )]
 
 use super::output::PROGRAM;
+use mmasmt_core::base::allocator;
 use mmasmt_core::base::process::end_processes_at_once;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The allocator of the program: that of the system, with a limit.
-#[derive(Debug)]
-pub struct LimitedAllocator;
-
-/// Bytes that all threads have allocated, but for less than [`SHARE`] each.
-static TAKEN: AtomicI64 = AtomicI64::new(0);
-/// The most of them.
-static MOST: AtomicI64 = AtomicI64::new(i64::MAX);
 /// Whether the last word is JSON.
 static JSON: AtomicBool = AtomicBool::new(false);
-/// What a thread counts by itself before it tells.
-const SHARE: i64 = 64 << 10;
 /// What the program needs beside what it keeps: tables of models, threads, buffers.
 const OWN: u64 = 128 << 20;
-
-thread_local! {
-    static UNTOLD: Cell<i64> = const { Cell::new(0) };
-}
 
 /// From now on the program ends once it has allocated so many bytes, and what it needs itself.
 pub(super) fn limit_allocations(memory: u64, json: bool) {
     JSON.store(json, Ordering::Relaxed);
-    let most = i64::try_from(memory.saturating_add(OWN)).unwrap_or(i64::MAX);
-    MOST.store(most, Ordering::Relaxed);
+    allocator::limit_allocations(memory.saturating_add(OWN), end);
 }
 
 /// As many bytes as may be kept where the system limits the address space: half of that is for
@@ -51,26 +33,6 @@ pub(super) fn room() -> u64 {
         }
     }
     u64::MAX
-}
-
-/// Counts bytes that are allocated, or freed if there are fewer than none.
-#[inline]
-fn count(bytes: i64) {
-    // This fails only while the thread ends.
-    let told = UNTOLD.try_with(|untold| {
-        let sum = untold.get() + bytes;
-        let is_told = sum.abs() >= SHARE;
-        untold.set(if is_told { 0 } else { sum });
-        if is_told { sum } else { 0 }
-    });
-    let told = told.unwrap_or(bytes);
-    if told == 0 {
-        return;
-    }
-    let taken = TAKEN.fetch_add(told, Ordering::Relaxed) + told;
-    if told > 0 && taken > MOST.load(Ordering::Relaxed) {
-        end();
-    }
 }
 
 /// Says that there is no more memory, and ends. Nothing here allocates.
@@ -108,44 +70,4 @@ fn say(_: &str) {}
 #[cfg(not(unix))]
 fn leave() -> ! {
     std::process::exit(super::Status::Unknown as i32)
-}
-
-/// What the system gave, which is never nothing.
-#[inline]
-fn given(pointer: *mut u8) -> *mut u8 {
-    if pointer.is_null() {
-        end();
-    }
-    pointer
-}
-
-// SAFETY: every call is passed on unchanged to the system's allocator.
-unsafe impl GlobalAlloc for LimitedAllocator {
-    #[inline]
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as i64);
-        // SAFETY: the caller guarantees the contract.
-        given(unsafe { System.alloc(layout) })
-    }
-
-    #[inline]
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as i64);
-        // SAFETY: the caller guarantees the contract.
-        given(unsafe { System.alloc_zeroed(layout) })
-    }
-
-    #[inline]
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count(size as i64 - layout.size() as i64);
-        // SAFETY: the caller guarantees the contract.
-        given(unsafe { System.realloc(pointer, layout, size) })
-    }
-
-    #[inline]
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count(-(layout.size() as i64));
-        // SAFETY: the caller guarantees the contract.
-        unsafe { System.dealloc(pointer, layout) }
-    }
 }

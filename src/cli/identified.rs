@@ -436,8 +436,13 @@ type Parameters = (&'static str, Vec<(&'static str, Vec<String>)>);
 /// Of each algorithm among `left` the keys that have several values among `all`, each with its
 /// values among `left`.
 fn parameters(all: &[Model], left: &[&Model]) -> Vec<Parameters> {
+    let is_whole = all.len() == left.len();
     let all = collect(all.iter());
-    let mut left = collect(left.iter().copied());
+    let mut left = if is_whole {
+        all.clone()
+    } else {
+        collect(left.iter().copied())
+    };
     for (name, keys) in &mut left {
         let whole = all.iter().find(|(known, _)| known == name);
         let varies = |key: &str| {

@@ -63,7 +63,6 @@ mod timeouts;
 mod unknown;
 mod worst;
 
-pub use allocator::LimitedAllocator;
 pub use arguments::{NoCommand, parse, parse_from};
 pub use error::Error;
 pub use status::Status;

@@ -11,7 +11,7 @@ use mmasmt_questions::claims::bounds::{Factors, error_bound};
 use mmasmt_questions::claims::property::{Claim, Domain};
 use mmasmt_questions::claims::query::{Options, prove};
 use mmasmt_questions::errors::compare::{Operands, errors};
-use mmasmt_questions::errors::worst::{Search, Worst, worst};
+use mmasmt_questions::errors::worst::{Judge, Search, Worst, worst};
 use mmasmt_questions::inputs::{Draw, Kind, Sampler};
 use mmasmt_questions::vectors::measure::{ExactSum, Measure};
 use num_bigint::BigInt;
@@ -241,7 +241,7 @@ fn found(name: &str, assume: &str) -> Worst {
         seed: 0,
         excuses_underflow: true,
     };
-    let (found, _) = worst(&model, &domain, search, &Limits::default());
+    let (found, _) = worst(&mut Judge::new(&model, search, &domain), &Limits::default());
     found.unwrap()
 }
 

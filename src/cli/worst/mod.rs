@@ -10,7 +10,6 @@ use super::timeouts::{seconds, until_ctrl_c, within};
 use crate::cli::error::Error;
 use crate::cli::grammar::DOMAINS;
 use mmasmt_core::base::limits::Limits;
-use mmasmt_questions::claims::bounds::{Factors, error_bound};
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::errors::worst::{Judge, Raised, Search, raised, worst};
 use mmasmt_questions::vectors::measure::Measure;
@@ -75,11 +74,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         seed: args.seed,
         excuses_underflow: true,
     };
-    let (found, tried) = worst(&model, &domain, search, &limits);
+    let mut judge = Judge::new(&model, search, &domain);
+    let (found, tried) = worst(&mut judge, &limits);
     let stopped = limits.stopped();
     let (found, raised) = match (found, stopped) {
         (Some(found), None) if model.signature().products <= MOST_SOLVED => {
-            let mut judge = Judge::new(&model, search, &domain);
             let (found, raised) = raised(&model, &args.assume, &mut judge, found, &limits)?;
             (Some(found), raised)
         }
@@ -92,14 +91,12 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         (None, Some(_)) => Status::Unknown,
     };
     let seconds = start.elapsed().as_secs_f64();
-    let signature = model.signature();
     let report = WorstReport {
         model: &model,
         search,
         assume: &args.assume,
         found: found.as_ref(),
-        bounds: [Factors::normal(&signature), Factors::finite(&signature)]
-            .map(|factors| error_bound(&model, factors)),
+        bounds: judge.bounds(),
         raised,
         tried,
         seconds,

@@ -1,6 +1,7 @@
-//! The base of every wing: limits of time and memory, child processes, whole files, short
-//! excerpts, near names.
+//! The base of every wing: limits of time and memory, an allocator that counts, child processes,
+//! whole files, short excerpts, near names.
 
+pub mod allocator;
 pub mod excerpt;
 pub mod limits;
 pub mod near;

@@ -64,7 +64,7 @@ pub use rows::{Operand, OperandRow};
 pub use sfma::{FmaNan, Sfma};
 pub use signature::{BlockScales, Signature};
 pub use sparsity::{CODE_BITS, FIRST, Metadata, Sparsity, Unsuitable};
-pub use stages::{Fused, Grid, Stages, Step, Summand};
+pub use stages::{Conversion, Fused, Grid, Stages, Step, Summand};
 pub use terms::{Products, SubnormalC, ZeroRule};
 pub use unit::Unit;
 

@@ -84,6 +84,67 @@ impl<B: Bv> Summand<B> {
     }
 }
 
+/// Registers and truth values of one instance as those of another.
+pub struct Conversion<B: Bv, C: Bv> {
+    /// The conversion of a register.
+    pub word: fn(B) -> C,
+    /// The conversion of a truth value.
+    pub truth: fn(B::Bool) -> C::Bool,
+}
+
+impl<B: Bv, C: Bv> Conversion<B, C> {
+    fn words(&self, words: Vec<B>) -> Vec<C> {
+        words.into_iter().map(self.word).collect()
+    }
+
+    fn summand(&self, term: Summand<B>) -> Summand<C> {
+        let special = term.special;
+        Summand {
+            significand: (self.word)(term.significand),
+            zero: (self.truth)(term.zero),
+            special: SpecialTerm {
+                nan: (self.truth)(special.nan),
+                infinite: (self.truth)(special.infinite),
+                sign: (self.truth)(special.sign),
+            },
+        }
+    }
+
+    fn fused(&self, fused: Fused<B>) -> Fused<C> {
+        Fused {
+            grid: fused.grid,
+            terms: fused
+                .terms
+                .into_iter()
+                .map(|term| self.summand(term))
+                .collect(),
+            exponents: self.words(fused.exponents),
+            max_exponent: (self.word)(fused.max_exponent),
+            aligned: self.words(fused.aligned),
+            sticky: fused.sticky.map(self.truth),
+            sum: (self.word)(fused.sum),
+            result: (self.word)(fused.result),
+        }
+    }
+
+    fn step(&self, step: Step<B>) -> Step<C> {
+        match step {
+            Step::Fused(fused) => Step::Fused(Box::new(self.fused(*fused))),
+            Step::Rounded {
+                what,
+                index,
+                format,
+                value,
+            } => Step::Rounded {
+                what,
+                index,
+                format,
+                value: (self.word)(value),
+            },
+        }
+    }
+}
+
 impl<B: Bv> Fused<B> {
     /// Replaces the terms and their exponents.
     pub(super) fn fill(&mut self, terms: impl Iterator<Item = (Summand<B>, B)>) {
@@ -168,6 +229,20 @@ impl<B: Bv> Stages<B> {
             are_kept: false,
             ..Self::default()
         }
+    }
+
+    /// A record without steps that keeps them if this one does.
+    pub fn like<C: Bv>(&self) -> Stages<C> {
+        Stages {
+            are_kept: self.are_kept,
+            ..Stages::default()
+        }
+    }
+
+    /// Adds the steps of a record on another instance.
+    pub fn append<C: Bv>(&mut self, stages: Stages<C>, conversion: &Conversion<C, B>) {
+        let steps = stages.steps.into_iter();
+        self.steps.extend(steps.map(|step| conversion.step(step)));
     }
 
     /// The steps so far.

@@ -2,12 +2,12 @@
 //! and is compiled in this crate: callers do not compile the algorithms again.
 
 use super::Algorithm;
-use crate::machines::algorithms::{DotAdd, Operands, Stages};
+use crate::machines::algorithms::{Conversion, DotAdd, Operands, Registers, Stages};
 use crate::numbers::bits::blast::Blasted;
 use crate::numbers::bits::circuit::Recorded;
 use crate::numbers::bits::ranged::Ranged;
 use crate::numbers::bits::term::Term;
-use crate::numbers::bits::{Big, Bv, Mixed, Shape, W64, W128};
+use crate::numbers::bits::{Big, Bv, Dynamic, Mixed, OnDynamic, Shape, W64, W128};
 
 /// A [`Bv`] on which models run.
 pub trait Instance: Bv {
@@ -26,8 +26,42 @@ macro_rules! instances {
     )*};
 }
 
-instances!(
-    W64, W128, Mixed, Big, Shape, Term, Ranged, Recorded, Blasted
-);
+instances!(W64, W128, Mixed, Term, Ranged, Dynamic);
 #[cfg(feature = "z3")]
 instances!(z3::ast::BV);
+
+macro_rules! dynamic_instances {
+    ($($instance:ty),*) => {$(
+        impl Instance for $instance {
+            fn run(algorithm: &Algorithm, operands: Operands<'_, Self>, stages: &mut Stages<Self>) -> Self {
+                run_dynamically(algorithm, operands, stages)
+            }
+        }
+    )*};
+}
+
+dynamic_instances!(Big, Shape, Recorded, Blasted);
+
+/// The result register and the stages by way of [`Dynamic`].
+fn run_dynamically<B: OnDynamic>(
+    algorithm: &Algorithm,
+    operands: Operands<'_, B>,
+    stages: &mut Stages<B>,
+) -> B {
+    let row = |row: &[B]| row.iter().cloned().map(B::to_dynamic).collect();
+    let registers = Registers {
+        a: row(operands.a),
+        b: row(operands.b),
+        c: operands.c.clone().to_dynamic(),
+        a_scales: row(operands.a_scales),
+        b_scales: row(operands.b_scales),
+    };
+    let mut dynamic = stages.like();
+    let d = B::dynamically(|| Dynamic::run(algorithm, registers.operands(), &mut dynamic));
+    let conversion = Conversion {
+        word: B::of_dynamic,
+        truth: B::of_dynamic_truth,
+    };
+    stages.append(dynamic, &conversion);
+    B::of_dynamic(d)
+}

@@ -10,11 +10,13 @@
 //! | [`Recorded`](circuit::Recorded) | a node of a circuit | other languages, and circuits of others |
 //! | [`Ranged`](ranged::Ranged) | a node of a graph with ranges | programs over columns of operands |
 //! | [`Blasted`](blast::Blasted) | a wire for every bit | formulas without simplification |
+//! | [`Dynamic`] | one of `Shape`, `Big`, `Recorded`, `Blasted` | models on these instances |
 
 mod big;
 pub mod blast;
 mod bv;
 pub mod circuit;
+mod dynamic;
 mod host;
 mod input;
 mod mixed;
@@ -27,6 +29,7 @@ mod z3;
 
 pub use big::Big;
 pub use bv::{Bv, Concrete, Mux, Prop, mux};
+pub use dynamic::{Dynamic, OnDynamic};
 pub use host::{HostFormat, HostOperation, HostOperations};
 pub use input::Input;
 pub use mixed::Mixed;

@@ -4,7 +4,7 @@ use super::distribution::{Distribution, distribution};
 use super::operands::Operands;
 use crate::claims::bounds::{Factors, error_bound};
 use crate::claims::property::{Domain, DomainError};
-use crate::errors::worst::{Search, worst};
+use crate::errors::worst::{Judge, Search, worst};
 use crate::vectors::measure::{Measure, Quotient};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
@@ -54,7 +54,7 @@ pub fn errors(model: &Model, operands: &Operands, limits: &Limits) -> Result<Err
         seed: operands.seed,
         excuses_underflow: false,
     };
-    let (searched, _) = worst(model, &domain, search, limits);
+    let (searched, _) = worst(&mut Judge::new(model, search, &domain), limits);
     let drawn = (
         distribution.largest.inputs.clone(),
         distribution.largest.error.clone(),

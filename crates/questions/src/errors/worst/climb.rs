@@ -1,13 +1,11 @@
 //! The search for operands with a large error: structured starts and random draws, then small
 //! changes of the best.
 
-use super::judge::{Judge, Search, Worst};
-use crate::claims::property::Domain;
+use super::judge::{Judge, Worst};
 use crate::inputs::{Change, Climb, Sampler, far_below};
 use crate::vectors::measure::Quotient;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -21,18 +19,12 @@ const CLIMBS: usize = 4;
 /// The fixed cost of an evaluation, in products.
 const INPUTS: u32 = 8;
 
-/// The operands in `domain` with the largest error of `model` that are found, and how many were
-/// tried. The result is the same for the same seed, unless a limit is reached. `None` if no
-/// operands were found for which an error is defined.
-pub fn worst(
-    model: &Model,
-    domain: &Domain,
-    search: Search,
-    limits: &Limits,
-) -> (Option<Worst>, u64) {
-    let signature = model.signature();
-    let seed = search.seed;
-    let mut judge = Judge::new(model, search, domain);
+/// The operands with the largest error that the search of `judge` finds, and how many were tried.
+/// The result is the same for the same seed, unless a limit is reached. `None` if no operands were
+/// found for which an error is defined.
+pub fn worst(judge: &mut Judge<'_>, limits: &Limits) -> (Option<Worst>, u64) {
+    let (signature, domain) = (judge.signature(), judge.domain());
+    let seed = judge.search().seed;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let is_on = || limits.stopped().is_none();
     let mut sampler = Sampler::new(signature, seed);
@@ -69,7 +61,10 @@ pub fn worst(
         .into_par_iter()
         .enumerate()
         .map(|(number, start)| {
-            let mut judge = Judge::new(model, search, domain);
+            if !is_on() {
+                return (Some(start), 0);
+            }
+            let mut judge = judge.again();
             let mut rng = ChaCha8Rng::seed_from_u64(seed.wrapping_add(number as u64 + 1));
             let mut tried = 0;
             let mut climb = Climb {
@@ -81,7 +76,11 @@ pub fn worst(
                 limits,
             };
             let change = |inputs: &Inputs| Change::Runs.of(&signature, inputs, &mut rng);
-            let (best, _) = climb.climb((start.inputs, start.score), steps, change);
+            let from = (start.inputs.clone(), start.score.clone());
+            let (best, _) = climb.climb(from, steps, change);
+            if best == start.inputs {
+                return (Some(start), tried);
+            }
             (judge.judge(&best), tried)
         })
         .collect();

@@ -40,6 +40,7 @@ pub struct Search {
 
 /// Judges inputs of one model in one measure.
 pub struct Judge<'x> {
+    model: &'x Model,
     signature: Signature,
     simulator: Simulator<'x>,
     summer: Summer,
@@ -56,6 +57,7 @@ impl<'x> Judge<'x> {
     pub fn new(model: &'x Model, search: Search, domain: &'x Domain) -> Self {
         let signature = model.signature();
         Judge {
+            model,
             signature,
             simulator: model.simulator(),
             summer: Summer::new(&signature),
@@ -65,6 +67,35 @@ impl<'x> Judge<'x> {
                 .map(|factors| error_bound(model, factors)),
             limit: Dyadic::new(1.into(), signature.d.max_exponent().into()),
         }
+    }
+
+    /// Another judge of the same errors, for another thread.
+    pub(super) fn again(&self) -> Self {
+        Judge {
+            model: self.model,
+            signature: self.signature,
+            simulator: self.model.simulator(),
+            summer: Summer::new(&self.signature),
+            search: self.search,
+            domain: self.domain,
+            bounds: self.bounds.clone(),
+            limit: self.limit.clone(),
+        }
+    }
+
+    /// The signature of the model.
+    pub(super) fn signature(&self) -> Signature {
+        self.signature
+    }
+
+    /// The operands that errors are looked for on.
+    pub(super) fn domain(&self) -> &'x Domain {
+        self.domain
+    }
+
+    /// The proved bounds for normal factors and zeros, and for all finite factors.
+    pub fn bounds(&self) -> [Option<ErrorBound>; 2] {
+        self.bounds.clone()
     }
 
     /// The objective of the search.

@@ -1,0 +1,298 @@
+//! [`Dynamic`]: one instance in place of those that need no speed, so that the algorithms are
+//! compiled once for all of them.
+
+use super::blast::{Blasted, Signal};
+use super::circuit::{Recorded, RecordedTruth};
+use super::shape::Unknown;
+use super::{Big, Bv, Mux, Prop, Shape};
+use std::cell::Cell;
+
+/// The instance that constants of [`Dynamic`] belong to in this thread.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Shape,
+    Big,
+    Recorded,
+    Blasted,
+}
+
+thread_local! {
+    static KIND: Cell<Kind> = const { Cell::new(Kind::Shape) };
+}
+
+/// A bit-vector of an instance that is chosen at run time. Operands of one operation are of the
+/// same instance.
+#[derive(Clone, Debug)]
+pub enum Dynamic {
+    /// A width.
+    Shape(Shape),
+    /// A big integer.
+    Big(Big),
+    /// A node of a circuit.
+    Recorded(Recorded),
+    /// Wires.
+    Blasted(Blasted),
+}
+
+/// A truth value of an instance that is chosen at run time.
+#[derive(Clone, Debug)]
+pub enum DynamicTruth {
+    /// No content.
+    Shape(Unknown),
+    /// A truth value.
+    Big(bool),
+    /// A node of a circuit.
+    Recorded(RecordedTruth),
+    /// A wire.
+    Blasted(Signal),
+}
+
+/// An instance that [`Dynamic`] can be.
+pub trait OnDynamic: Bv {
+    /// The result of `run`, whose constants belong to this instance.
+    fn dynamically<R>(run: impl FnOnce() -> R) -> R;
+    /// The bit-vector as a dynamic one.
+    fn to_dynamic(self) -> Dynamic;
+    /// The dynamic bit-vector, which is of this instance.
+    fn of_dynamic(word: Dynamic) -> Self;
+    /// The dynamic truth value, which is of this instance.
+    fn of_dynamic_truth(truth: DynamicTruth) -> Self::Bool;
+}
+
+/// Restores the kind of the enclosing run when dropped.
+struct Outer(Kind);
+
+impl Drop for Outer {
+    fn drop(&mut self) {
+        KIND.set(self.0);
+    }
+}
+
+/// Operands of two instances never meet in one run.
+const MIXED: &str = "operands of one instance";
+
+macro_rules! on_dynamic {
+    ($($instance:ident),*) => {$(
+        impl OnDynamic for $instance {
+            fn dynamically<R>(run: impl FnOnce() -> R) -> R {
+                let _outer = Outer(KIND.replace(Kind::$instance));
+                run()
+            }
+            fn to_dynamic(self) -> Dynamic {
+                Dynamic::$instance(self)
+            }
+            fn of_dynamic(word: Dynamic) -> Self {
+                match word {
+                    Dynamic::$instance(word) => word,
+                    _ => unreachable!("{MIXED}"),
+                }
+            }
+            fn of_dynamic_truth(truth: DynamicTruth) -> Self::Bool {
+                match truth {
+                    DynamicTruth::$instance(truth) => truth,
+                    _ => unreachable!("{MIXED}"),
+                }
+            }
+        }
+    )*};
+}
+
+on_dynamic!(Shape, Big, Recorded, Blasted);
+
+/// `$make` of the value of `$word`, whatever its instance, as a value of the same instance.
+macro_rules! unary {
+    ($from:ident, $to:ident, $word:expr, $x:ident => $make:expr) => {
+        match $word {
+            $from::Shape($x) => $to::Shape($make),
+            $from::Big($x) => $to::Big($make),
+            $from::Recorded($x) => $to::Recorded($make),
+            $from::Blasted($x) => $to::Blasted($make),
+        }
+    };
+}
+
+/// The same for two values of one instance.
+macro_rules! binary {
+    ($from:ident, $to:ident, $words:expr, $x:ident, $y:ident => $make:expr) => {
+        match $words {
+            ($from::Shape($x), $from::Shape($y)) => $to::Shape($make),
+            ($from::Big($x), $from::Big($y)) => $to::Big($make),
+            ($from::Recorded($x), $from::Recorded($y)) => $to::Recorded($make),
+            ($from::Blasted($x), $from::Blasted($y)) => $to::Blasted($make),
+            _ => unreachable!("{MIXED}"),
+        }
+    };
+}
+
+/// A choice between two values of one instance.
+macro_rules! choice {
+    ($type:ident, $cond:expr, $words:expr) => {
+        match ($cond, $words) {
+            (DynamicTruth::Shape(c), ($type::Shape(x), $type::Shape(y))) => {
+                $type::Shape(Mux::mux(c, x, y))
+            }
+            (DynamicTruth::Big(c), ($type::Big(x), $type::Big(y))) => $type::Big(Mux::mux(c, x, y)),
+            (DynamicTruth::Recorded(c), ($type::Recorded(x), $type::Recorded(y))) => {
+                $type::Recorded(Mux::mux(c, x, y))
+            }
+            (DynamicTruth::Blasted(c), ($type::Blasted(x), $type::Blasted(y))) => {
+                $type::Blasted(Mux::mux(c, x, y))
+            }
+            _ => unreachable!("{MIXED}"),
+        }
+    };
+}
+
+impl Prop for DynamicTruth {
+    fn constant(value: bool) -> Self {
+        match KIND.get() {
+            Kind::Shape => DynamicTruth::Shape(Prop::constant(value)),
+            Kind::Big => DynamicTruth::Big(value),
+            Kind::Recorded => DynamicTruth::Recorded(Prop::constant(value)),
+            Kind::Blasted => DynamicTruth::Blasted(Prop::constant(value)),
+        }
+    }
+    fn not(&self) -> Self {
+        unary!(DynamicTruth, DynamicTruth, self, x => Prop::not(x))
+    }
+    fn and(&self, other: &Self) -> Self {
+        binary!(DynamicTruth, DynamicTruth, (self, other), x, y => x.and(y))
+    }
+    fn or(&self, other: &Self) -> Self {
+        binary!(DynamicTruth, DynamicTruth, (self, other), x, y => x.or(y))
+    }
+    fn xor(&self, other: &Self) -> Self {
+        binary!(DynamicTruth, DynamicTruth, (self, other), x, y => x.xor(y))
+    }
+}
+
+impl Mux<DynamicTruth> for DynamicTruth {
+    fn mux(cond: &DynamicTruth, then: &Self, otherwise: &Self) -> Self {
+        choice!(DynamicTruth, cond, (then, otherwise))
+    }
+}
+
+impl Mux<DynamicTruth> for Dynamic {
+    fn mux(cond: &DynamicTruth, then: &Self, otherwise: &Self) -> Self {
+        choice!(Dynamic, cond, (then, otherwise))
+    }
+}
+
+impl Bv for Dynamic {
+    type Bool = DynamicTruth;
+
+    fn lit(width: u32, value: u64) -> Self {
+        match KIND.get() {
+            Kind::Shape => Dynamic::Shape(Bv::lit(width, value)),
+            Kind::Big => Dynamic::Big(Bv::lit(width, value)),
+            Kind::Recorded => Dynamic::Recorded(Bv::lit(width, value)),
+            Kind::Blasted => Dynamic::Blasted(Bv::lit(width, value)),
+        }
+    }
+    fn width(&self) -> u32 {
+        match self {
+            Dynamic::Shape(x) => x.width(),
+            Dynamic::Big(x) => x.width(),
+            Dynamic::Recorded(x) => x.width(),
+            Dynamic::Blasted(x) => x.width(),
+        }
+    }
+
+    fn add(&self, other: &Self) -> Self {
+        binary!(Dynamic, Dynamic, (self, other), x, y => x.add(y))
+    }
+    fn sub(&self, other: &Self) -> Self {
+        binary!(Dynamic, Dynamic, (self, other), x, y => x.sub(y))
+    }
+    fn mul(&self, other: &Self) -> Self {
+        binary!(Dynamic, Dynamic, (self, other), x, y => x.mul(y))
+    }
+    fn and(&self, other: &Self) -> Self {
+        binary!(Dynamic, Dynamic, (self, other), x, y => x.and(y))
+    }
+    fn or(&self, other: &Self) -> Self {
+        binary!(Dynamic, Dynamic, (self, other), x, y => x.or(y))
+    }
+    fn xor(&self, other: &Self) -> Self {
+        binary!(Dynamic, Dynamic, (self, other), x, y => x.xor(y))
+    }
+    fn not(&self) -> Self {
+        unary!(Dynamic, Dynamic, self, x => x.not())
+    }
+
+    fn shl(&self, amount: &Self) -> Self {
+        binary!(Dynamic, Dynamic, (self, amount), x, y => x.shl(y))
+    }
+    fn lshr(&self, amount: &Self) -> Self {
+        binary!(Dynamic, Dynamic, (self, amount), x, y => x.lshr(y))
+    }
+    fn ashr(&self, amount: &Self) -> Self {
+        binary!(Dynamic, Dynamic, (self, amount), x, y => x.ashr(y))
+    }
+
+    fn concat(&self, low: &Self) -> Self {
+        binary!(Dynamic, Dynamic, (self, low), x, y => x.concat(y))
+    }
+    fn extract(&self, high: u32, low: u32) -> Self {
+        unary!(Dynamic, Dynamic, self, x => x.extract(high, low))
+    }
+    fn zext(&self, width: u32) -> Self {
+        unary!(Dynamic, Dynamic, self, x => x.zext(width))
+    }
+    fn sext(&self, width: u32) -> Self {
+        unary!(Dynamic, Dynamic, self, x => x.sext(width))
+    }
+
+    fn equals(&self, other: &Self) -> DynamicTruth {
+        binary!(Dynamic, DynamicTruth, (self, other), x, y => x.equals(y))
+    }
+    fn ult(&self, other: &Self) -> DynamicTruth {
+        binary!(Dynamic, DynamicTruth, (self, other), x, y => x.ult(y))
+    }
+    fn slt(&self, other: &Self) -> DynamicTruth {
+        binary!(Dynamic, DynamicTruth, (self, other), x, y => x.slt(y))
+    }
+
+    // Provided methods that an instance has its own code for.
+
+    fn bit(&self, index: u32) -> DynamicTruth {
+        unary!(Dynamic, DynamicTruth, self, x => x.bit(index))
+    }
+    fn is_zero(&self) -> DynamicTruth {
+        unary!(Dynamic, DynamicTruth, self, x => x.is_zero())
+    }
+    fn neg_if(&self, cond: &DynamicTruth) -> Self {
+        match (self, cond) {
+            (Dynamic::Big(x), DynamicTruth::Big(cond)) => Dynamic::Big(x.neg_if(cond)),
+            _ => Mux::mux(cond, &self.neg(), self),
+        }
+    }
+    fn add_const(&self, value: i64) -> Self {
+        unary!(Dynamic, Dynamic, self, x => x.add_const(value))
+    }
+    fn widen_low(&self, amount: u32) -> Self {
+        unary!(Dynamic, Dynamic, self, x => x.widen_low(amount))
+    }
+    fn lshr_sticky(&self, amount: &Self) -> (Self, DynamicTruth) {
+        if let (Dynamic::Big(x), Dynamic::Big(amount)) = (self, amount) {
+            let (shifted, lost) = x.lshr_sticky(amount);
+            return (Dynamic::Big(shifted), DynamicTruth::Big(lost));
+        }
+        let shifted = self.lshr(amount);
+        let lost = shifted.shl(amount).equals(self).not();
+        (shifted, lost)
+    }
+    fn normalise(&self, count_width: u32) -> (Self, Self) {
+        macro_rules! normalised {
+            ($($instance:ident),*) => {
+                match self {
+                    $(Dynamic::$instance(x) => {
+                        let (shifted, count) = x.normalise(count_width);
+                        (Dynamic::$instance(shifted), Dynamic::$instance(count))
+                    })*
+                }
+            };
+        }
+        normalised!(Shape, Big, Recorded, Blasted)
+    }
+}
