@@ -1,6 +1,6 @@
-//! Ends a program whose allocations exceed `--memory`. Work with estimated memory ends before that,
-//! with its results so far; this is for everything else, and for allocations that the system
-//! refuses.
+//! Ends the program when its allocations exceed `--memory`. Work whose memory is estimated ends
+//! before that, with its results so far. This module is for all other work, and for allocations
+//! that the system refuses.
 #![allow(
     unsafe_code,
     reason = "an allocator is unsafe by its signature; this one counts, and passes everything on to that of the system"
@@ -16,30 +16,33 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 #[derive(Debug)]
 pub struct LimitedAllocator;
 
-/// Bytes that all threads have allocated, but for less than [`SHARE`] each.
+/// The bytes that all threads have allocated. Each thread may have less than [`SHARE`] bytes that
+/// are not counted here yet.
 static TAKEN: AtomicI64 = AtomicI64::new(0);
-/// The most of them.
+/// The program ends if [`TAKEN`] exceeds this number.
 static MOST: AtomicI64 = AtomicI64::new(i64::MAX);
-/// Whether the last word is JSON.
+/// Whether the message that ends the program is JSON.
 static JSON: AtomicBool = AtomicBool::new(false);
-/// What a thread counts by itself before it tells.
+/// The number of bytes that a thread counts by itself before it adds them to [`TAKEN`].
 const SHARE: i64 = 64 << 10;
-/// What the program needs beside what it keeps: tables of models, threads, buffers.
+/// The bytes that the program needs beside those of `--memory`: for tables of models, threads,
+/// buffers.
 const OWN: u64 = 128 << 20;
 
 thread_local! {
     static UNTOLD: Cell<i64> = const { Cell::new(0) };
 }
 
-/// From now on the program ends once it has allocated so many bytes, and what it needs itself.
+/// From now on the program ends once it has allocated `memory` bytes and the [`OWN`] bytes that it
+/// needs itself. `json` says whether its last message is JSON.
 pub(super) fn limit_allocations(memory: u64, json: bool) {
     JSON.store(json, Ordering::Relaxed);
     let most = i64::try_from(memory.saturating_add(OWN)).unwrap_or(i64::MAX);
     MOST.store(most, Ordering::Relaxed);
 }
 
-/// As many bytes as may be kept where the system limits the address space: half of that is for
-/// threads, for other languages, and for what is only reserved.
+/// The number of bytes that may be kept: half of the address space, if the system limits it. The
+/// other half is for threads, for code in other languages, and for memory that is only reserved.
 pub(super) fn room() -> u64 {
     #[cfg(unix)]
     {
@@ -53,10 +56,10 @@ pub(super) fn room() -> u64 {
     u64::MAX
 }
 
-/// Counts bytes that are allocated, or freed if there are fewer than none.
+/// Counts `bytes` that are allocated, or that are freed if the number is negative.
 #[inline]
 fn count(bytes: i64) {
-    // This fails only while the thread ends.
+    // `try_with` fails only while the thread ends.
     let told = UNTOLD.try_with(|untold| {
         let sum = untold.get() + bytes;
         let is_told = sum.abs() >= SHARE;
@@ -73,7 +76,7 @@ fn count(bytes: i64) {
     }
 }
 
-/// Says that there is no more memory, and ends. Nothing here allocates.
+/// Prints that there is no more memory, and ends the program. Nothing here allocates.
 #[cold]
 fn end() -> ! {
     end_processes_at_once();
@@ -110,7 +113,7 @@ fn leave() -> ! {
     std::process::exit(super::Status::Unknown as i32)
 }
 
-/// What the system gave, which is never nothing.
+/// Returns the pointer that the system's allocator gave; ends the program if it is null.
 #[inline]
 fn given(pointer: *mut u8) -> *mut u8 {
     if pointer.is_null() {
