@@ -1,5 +1,5 @@
 //! What exactly does this GPU's matrix unit compute? Bit-accurate models of the units that multiply
-//! matrices: simulators, and formulas that a solver decides, from one text.
+//! matrices: from one text, each model is a simulator and a formula that a solver decides.
 //!
 //! A unit is described by the dot-add that it does for each element of the result,
 //! `d = c + a[0]*b[0] + a[1]*b[1] + …`, with all that is cut and rounded on the way.
@@ -34,8 +34,8 @@
 //!
 //! # Where do two models differ?
 //!
-//! [`distinguish`](query::distinguish()) finds inputs, or proves that there are none. What it finds
-//! has been replayed on two simulators.
+//! [`distinguish`](query::distinguish()) finds inputs on which two models differ, or proves that
+//! there are none. What it finds has been replayed on two simulators.
 //!
 //! ```
 //! use mmasmt::limits::Limits;
@@ -61,10 +61,10 @@
 //!
 //! # Does a claim hold?
 //!
-//! [`prove`](query::prove()) proves a property of a model for all operands in a domain, or refutes it
-//! with inputs. [`PROPERTIES`](property::PROPERTIES) lists what can be claimed. That two models are
-//! equal is a claim as well: both ask a [`Question`](query::Question) and get an
-//! [`Answer`](query::Answer).
+//! [`prove`](query::prove()) proves a property of a model for all operands in a domain, or refutes
+//! it with inputs. [`PROPERTIES`](property::PROPERTIES) lists what can be claimed. That two models
+//! are equal is a claim, too: `distinguish` and `prove` both ask a [`Question`](query::Question)
+//! and get an [`Answer`](query::Answer).
 //!
 //! ```
 //! use mmasmt::limits::Limits;
@@ -114,21 +114,21 @@
 //! | [`model`] | models from text or from the tables of instructions, their operands, simulators, many inputs at once |
 //! | [`float`](mod@float) | number formats: numbers from text and back |
 //! | [`vectors`] | operands with results: reading, drawing, checking and writing files of them |
-//! | [`device`] | what answers vectors: a GPU, this processor, a command, a model |
+//! | [`device`] | devices that run vectors: a GPU, this processor, a command, a model |
 //! | [`matrices`] | products of whole matrices, files of them |
 //! | [`query`] | `distinguish`, `prove`, confirmation by other solvers |
 //! | [`property`] | what can be claimed, and what can be assumed of operands |
 //! | [`limits`] | limits of time and memory |
 //! | [`identify`] | which inputs tell many models apart, and which model a machine is |
 //! | [`probe`] | feature tests: what results tell of the unit that gave them |
-//! | [`explain`](mod@explain) | every step of an evaluation as data, the first divergence of two |
+//! | [`explain`](mod@explain) | every step of an evaluation as data, the first difference between two evaluations |
 //! | [`export`] | models as C, Verilog and other text |
 //!
-//! Each module has errors of its own. Options are made from their defaults,
+//! Each module has errors of its own. Options are made from their defaults, as in
 //! `Options::default().count(2)`. `examples/` has a program for each job. The program `mmasmt` is
 //! the feature `cli`, which is on by default; a library does without it and its dependencies. The
-//! crates `mmasmt-core` and `mmasmt-questions` are the workshop behind these names: they change
-//! with any release.
+//! crates `mmasmt-core` and `mmasmt-questions` hold the code behind these names: they change with
+//! any release.
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]
@@ -160,7 +160,7 @@ pub mod limits {
     pub use mmasmt_core::base::limits::{Limits, Stopped};
 }
 
-/// Operands of dot-adds with results: files of them, and what draws them.
+/// Vectors, which are operands of dot-adds with results: files of them, and random draws.
 pub mod vectors {
     #[doc(inline)]
     pub use mmasmt_core::machines::algorithms::Inputs;
@@ -173,7 +173,7 @@ pub mod vectors {
     };
 }
 
-/// What answers vectors.
+/// Devices that run vectors: a GPU, this processor, a command, a model.
 pub mod device {
     #[cfg(feature = "cuda")]
     #[doc(inline)]
@@ -226,7 +226,7 @@ pub mod probe {
     };
 }
 
-/// How a model comes to a result, step by step, as data; and where two models part.
+/// How a model comes to a result, step by step, as data; and where two models first differ.
 pub mod explain {
     #[doc(inline)]
     pub use mmasmt_questions::explain::{

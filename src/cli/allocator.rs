@@ -9,19 +9,21 @@ use mmasmt_core::base::allocator;
 use mmasmt_core::base::process::end_processes_at_once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether the last word is JSON.
+/// Whether the message that ends the program is JSON.
 static JSON: AtomicBool = AtomicBool::new(false);
-/// What the program needs beside what it keeps: tables of models, threads, buffers.
+/// The bytes that the program needs beside those of `--memory`: for tables of models, threads,
+/// buffers.
 const OWN: u64 = 128 << 20;
 
-/// From now on the program ends once it has allocated so many bytes, and what it needs itself.
+/// From now on the program ends once it has allocated `memory` bytes and the [`OWN`] bytes that it
+/// needs itself. `json` says whether its last message is JSON.
 pub(super) fn limit_allocations(memory: u64, json: bool) {
     JSON.store(json, Ordering::Relaxed);
     allocator::limit_allocations(memory.saturating_add(OWN), end);
 }
 
-/// As many bytes as may be kept where the system limits the address space: half of that is for
-/// threads, for other languages, and for what is only reserved.
+/// The number of bytes that may be kept: half of the address space, if the system limits it. The
+/// other half is for threads, for code in other languages, and for memory that is only reserved.
 pub(super) fn room() -> u64 {
     #[cfg(unix)]
     {
@@ -35,7 +37,7 @@ pub(super) fn room() -> u64 {
     u64::MAX
 }
 
-/// Says that there is no more memory, and ends. Nothing here allocates.
+/// Prints that there is no more memory, and ends the program. Nothing here allocates.
 #[cold]
 fn end() -> ! {
     end_processes_at_once();

@@ -21,7 +21,7 @@ use std::io::Write;
 pub(super) enum Subject<'x> {
     /// Whether a claim holds.
     Claim(&'x Claim),
-    /// Whether two models differ, on inputs that the question has.
+    /// Whether two models differ, on inputs of the question's domain.
     Difference(&'x [Model; 2], &'x Question),
 }
 
@@ -69,7 +69,7 @@ impl<'x> Subject<'x> {
         }
     }
 
-    /// How the verdict was come by, or what is known beyond the witnesses.
+    /// How the verdict was reached, or what is known beyond the witnesses.
     pub fn remark(self, answer: &Answer) -> Option<String> {
         match self {
             Subject::Claim(claim) => Some(remark_of_claim(claim, answer)),
@@ -77,7 +77,8 @@ impl<'x> Subject<'x> {
         }
     }
 
-    /// The results of the models, or of what a claim compares, by name.
+    /// The results of the two models, or of the claim's model and of what the claim compares it
+    /// with; each has a name.
     fn results(self, witness: &Witness) -> Vec<(String, u64)> {
         match self {
             Subject::Claim(claim) => {
@@ -95,7 +96,7 @@ impl<'x> Subject<'x> {
         }
     }
 
-    /// Inputs with the results that are to be compared.
+    /// Writes the inputs of a witness, and the results that are to be compared.
     pub fn write_witness(self, witness: &Witness, out: &mut dyn Write) -> Result<(), Error> {
         let signature = self.models()[0].signature();
         write_inputs(out, &signature, &witness.inputs)?;
@@ -161,7 +162,8 @@ impl<'x> Subject<'x> {
         witnesses.map(|one| self.witness_json(one)).collect()
     }
 
-    /// Who answered, and who made the witnesses simple if that is another one.
+    /// The engines that answered, and the solver that made the witnesses simple if it is another
+    /// one.
     fn engines(self, options: &Options, answer: &Answer) -> String {
         let own = solver_version();
         let mut text = answer.engines.join(" and ");
@@ -178,7 +180,7 @@ impl<'x> Subject<'x> {
         text
     }
 
-    /// The answer for people.
+    /// Writes the answer as text, for a person.
     pub fn write(
         self,
         answered: &Answered,
@@ -262,7 +264,7 @@ impl<'x> Subject<'x> {
         .fold(json!({ "verdict": self.verdict(answer) }), joined)
     }
 
-    /// How the command ends: not known while a confirmation or a proof is missing.
+    /// The exit status of the command: `Unknown` while a confirmation or a proof is missing.
     pub fn final_status(self, answered: &Answered) -> Status {
         let status = self.status(&answered.answer);
         let confirmed = confirmed_status(status, &answered.confirmations);
@@ -270,7 +272,7 @@ impl<'x> Subject<'x> {
     }
 }
 
-/// How far the results of two models are apart.
+/// How many ulps the results of two models are apart; `None` if they cannot be compared.
 fn ulps(format: &Format, witness: &Witness) -> Option<u64> {
     let [left, right] = [0, 1].map(|model| witness.results.get(model).copied().unwrap_or(0));
     ulp_distance(format, left, right)
@@ -302,7 +304,7 @@ fn remark_of_claim(claim: &Claim, answer: &Answer) -> String {
 
 fn remark_of_difference(question: &Question, answer: &Answer) -> Option<String> {
     let domain = question.inputs_text();
-    // A proof for any inputs is a proof for all inputs.
+    // A proof for any inputs is a proof for all inputs, so the texts below say `all`.
     let domain = domain.strip_prefix("any ").unwrap_or(&domain);
     match (answer.ended, answer.witnesses.len()) {
         (Ended::Enough | Ended::Vacuous, _) => None,

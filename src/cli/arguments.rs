@@ -1,4 +1,4 @@
-//! The arguments of the command line, and errors in them, also in very long ones.
+//! Parses the arguments of the command line. Errors about very long arguments are shortened.
 
 use super::groups::grouped;
 use super::{Cli, Status, report};
@@ -7,7 +7,7 @@ use clap::{CommandFactory, FromArgMatches};
 use mmasmt_core::base::excerpt::excerpt;
 use std::ffi::OsString;
 
-/// The arguments of the program; one that is wrong, and a request for help, end it.
+/// The arguments of the program. A wrong argument, or a request for help, ends the program.
 pub fn parse() -> Cli {
     let command = || grouped(Cli::command());
     clap_complete::CompleteEnv::with_factory(command).complete();
@@ -32,7 +32,7 @@ pub fn parse() -> Cli {
     })
 }
 
-/// That one of the arguments is no text: clap does not say which one.
+/// The text of the error that an argument is not UTF-8: it says which one, as clap does not.
 fn not_text(arguments: impl Iterator<Item = OsString>) -> String {
     let mut found = (1..).zip(arguments);
     let others = found.find(|(_, argument)| argument.to_str().is_none());
@@ -43,7 +43,7 @@ fn not_text(arguments: impl Iterator<Item = OsString>) -> String {
     format!("expected arguments in UTF-8, but for paths{found}")
 }
 
-/// Why there is no command, or what was asked for in its place: help or the version.
+/// Why arguments give no command: they are wrong, or ask for help or the version.
 #[derive(Clone, Debug)]
 pub struct NoCommand {
     /// The text for the person who asked.
@@ -52,10 +52,10 @@ pub struct NoCommand {
     pub is_error: bool,
 }
 
-/// Arguments of another program, without its name.
+/// Parses arguments that come from another program; they do not begin with a program's name.
 ///
 /// # Errors
-/// If they are wrong, or ask for help or the version.
+/// If the arguments are wrong, or ask for help or the version.
 pub fn parse_from(arguments: &[String]) -> Result<Cli, NoCommand> {
     let name = std::iter::once("mmasmt");
     let arguments = name.chain(arguments.iter().map(String::as_str));
@@ -70,14 +70,15 @@ pub fn parse_from(arguments: &[String]) -> Result<Cli, NoCommand> {
     })
 }
 
-/// The most bytes of a tip that is shown.
+/// clap may suggest a correction under an error (a tip); a tip of more bytes than this is not
+/// shown.
 const LONGEST: usize = 300;
 
-/// The same error; arguments that it repeats are cut.
+/// The same error, in which the arguments that it repeats are cut.
 fn shortened(mut error: clap::Error) -> clap::Error {
     let context = error.context().filter_map(|(kind, value)| match value {
         ContextValue::String(text) => Some((kind, ContextValue::String(excerpt(text)))),
-        // Tips repeat the argument, so a very long one gets none.
+        // Tips repeat the argument, so an error about a very long argument gets no tip.
         ContextValue::StyledStrs(tips)
             if tips.iter().any(|tip| tip.to_string().len() > LONGEST) =>
         {

@@ -26,17 +26,17 @@ pub(super) struct ArtifactArgs {
     proof_timeout: Duration,
 }
 
-/// What has become of the files.
+/// The files that were written, and the reasons if some were not, as lines and as JSON.
 #[derive(Debug, Default)]
 pub(super) struct WrittenFiles {
     lines: Vec<String>,
     json: Map<String, Value>,
-    /// A proof was asked for and is not there, though the answer is.
+    /// Whether a proof was asked for and was not made, though the answer is proved.
     missing: bool,
 }
 
 impl WrittenFiles {
-    /// Lines to stand at the end of the answer, each after `# `.
+    /// Writes the lines that stand at the end of the answer, each after `# `.
     pub fn write_lines(&self, out: &mut dyn Write) -> Result<(), Error> {
         for line in &self.lines {
             writeln!(out, "# {line}")?;
@@ -44,12 +44,12 @@ impl WrittenFiles {
         Ok(())
     }
 
-    /// What was written, for the object of the answer.
+    /// The keys for the object of the answer: `cnf` and `proof`, with the paths of these files.
     pub fn as_json(&self) -> Value {
         self.json.clone().into()
     }
 
-    /// The status of a command that asked for files as well.
+    /// The exit status of a command whose answer has `status`: `Unknown` if a proof is missing.
     pub fn status(&self, status: Status) -> Status {
         if self.missing {
             Status::Unknown
@@ -59,7 +59,7 @@ impl WrittenFiles {
     }
 }
 
-/// `FOLDER/STEM-TAG.EXTENSION`; `path` if there is no tag.
+/// The path `FOLDER/STEM-TAG.EXTENSION`; `path` itself if there is no tag.
 fn tagged(path: &Path, tag: Option<&str>) -> PathBuf {
     let Some(tag) = tag else {
         return path.to_owned();
@@ -74,15 +74,15 @@ fn tagged(path: &Path, tag: Option<&str>) -> PathBuf {
 }
 
 impl ArtifactArgs {
-    /// Whether files are asked for.
+    /// Whether a file of clauses or a proof is asked for.
     pub fn any(&self) -> bool {
         self.dump_cnf.is_some() || self.proof.is_some()
     }
 
-    /// Finds out early what is missing.
+    /// Checks, before the work begins, that `--plain` comes with an option that writes a file.
     ///
     /// # Errors
-    /// If there is nothing to write.
+    /// If `--plain` is given and no file is to be written.
     pub fn check(&self, dump: &DumpArgs) -> Result<(), Error> {
         if dump.plain && dump.dump_smt.is_none() && !self.any() {
             return Err(Error::Usage(
@@ -92,8 +92,8 @@ impl ArtifactArgs {
         Ok(())
     }
 
-    /// Writes what is asked for; where something `proved` the answer, there is a proof. With a
-    /// `tag` files are named `STEM-TAG.EXTENSION`.
+    /// Writes the files that are asked for; a proof only if the answer is `proved`. With a `tag`,
+    /// files are named `STEM-TAG.EXTENSION`.
     ///
     /// # Errors
     /// If a file cannot be written, or the proof contradicts the answer.
@@ -132,7 +132,8 @@ impl ArtifactArgs {
             let path = tagged(path, tag);
             let outcome = match proved {
                 Some(basis) => {
-                    // A proof of the simplified question will do only if a solver refuted that one.
+                    // A proof of the simplified question will do only if a solver refuted the
+                    // simplified question.
                     let simplify = match basis {
                         Basis::Solver => simplify,
                         Basis::Facts {

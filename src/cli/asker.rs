@@ -1,4 +1,4 @@
-//! The options common to all questions; the answer, its confirmations, and the files beside it.
+//! The options common to all questions; an answer, its confirmations, and the files beside it.
 
 use super::artifacts::{ArtifactArgs, WrittenFiles};
 use super::dump::DumpArgs;
@@ -11,7 +11,7 @@ use mmasmt_questions::claims::query::{
 };
 use std::time::{Duration, Instant};
 
-/// How to ask.
+/// Options that say how a question is asked.
 #[derive(Debug, clap::Args)]
 pub(super) struct AskArgs {
     /// What samples and the solver's choices start from
@@ -36,18 +36,18 @@ pub(super) struct AskArgs {
 }
 
 impl AskArgs {
-    /// Whether others are to confirm answers.
+    /// Whether other engines are to confirm answers.
     pub fn confirms(&self) -> bool {
         self.engine.confirms()
     }
 }
 
-/// Who answers, found on this machine, and within which limits.
+/// The engines that answer and confirm, found on this machine, and the limits.
 pub(super) struct Asker<'x> {
     args: &'x AskArgs,
     pub options: Options,
     confirm: Confirm,
-    /// The limits of everything.
+    /// The limits of the whole command.
     pub limits: Limits,
 }
 
@@ -61,10 +61,10 @@ pub(super) struct Answered {
 }
 
 impl<'x> Asker<'x> {
-    /// Those who are to answer.
+    /// Finds the engines that are to answer and to confirm.
     ///
     /// # Errors
-    /// If one of them is not there, or options contradict each other.
+    /// If one of the engines is not there, or options contradict each other.
     pub fn new(args: &'x AskArgs) -> Result<Self, Error> {
         args.artifacts.check(&args.dump)?;
         let minimise = (!args.no_minimize).then_some(args.minimize_budget);
@@ -77,12 +77,13 @@ impl<'x> Asker<'x> {
         })
     }
 
-    /// The limits of one question, from now on.
+    /// The limits of one question, whose time begins now.
     pub fn limits_of_one(&self) -> Limits {
         self.limits.within(self.args.timeout)
     }
 
-    /// The answer, and the files that are asked for; a `tag` becomes part of their names.
+    /// Asks the question, has the answer confirmed, and writes the files that are asked for; a
+    /// `tag` becomes part of their names.
     ///
     /// # Errors
     /// If an engine fails, a file cannot be written, or an answer is contradicted.

@@ -130,7 +130,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     finish(args, &records, (is_cut, start), json, out)
 }
 
-/// Shows what is known of the pairs.
+/// Prints what is known of the pairs of units, and writes the page if `--html` is given.
 fn finish(
     args: &Args,
     records: &[Record],
@@ -166,7 +166,7 @@ fn unit(text: &str) -> Result<Unit, Error> {
     })
 }
 
-/// The longest inputs that are shown to people, in letters.
+/// Inputs of more letters than this are not shown as text.
 const LONGEST: usize = 60;
 
 fn write_record(out: &mut dyn Write, record: &Record) -> Result<(), Error> {
@@ -191,7 +191,7 @@ fn write_record(out: &mut dyn Write, record: &Record) -> Result<(), Error> {
     Ok(out.flush()?)
 }
 
-/// What a file has, all of it or of two units alone.
+/// The records in the file at `path`: all of them, or those of the two units that are given.
 fn recorded(path: &Path, args: &Args) -> Result<Vec<Record>, Error> {
     let mut lines = LinesOfFile::open(path)?;
     if lines.header.command != "atlas" {

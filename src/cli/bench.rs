@@ -20,11 +20,11 @@ use std::hint::black_box;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// Operands that are evaluated again and again, and products of all of them together: of large
-/// models there are fewer.
+/// The most operands that are evaluated again and again. For large models there are fewer: all
+/// operands together have at most `MOST_PRODUCTS` products.
 const ROWS: usize = 4096;
 const MOST_PRODUCTS: usize = 1 << 20;
-/// The best of so many counts.
+/// The number of measurements of each speed; the best one counts.
 const SPELLS: u32 = 5;
 
 /// Measure how many dot-adds a second this machine simulates, on one thread
@@ -71,14 +71,15 @@ impl FeaturesName {
     }
 }
 
-/// Dot-adds a second.
+/// The measured speeds of a model, in dot-adds a second.
 struct Measured {
     model: Model,
     instance: &'static str,
     scalar: f64,
-    /// For any operands and for finite ones; none where the model is too wide for programs.
+    /// The speed of a batch for any operands and for finite ones; `None` if the model is too wide
+    /// for programs.
     batch: Option<[f64; 2]>,
-    /// In a product of matrices.
+    /// The speed in a product of matrices.
     product: Option<f64>,
     operations: Option<[usize; 2]>,
 }
@@ -226,16 +227,16 @@ fn speed(
     })
 }
 
-/// Dot-adds a second in a product of matrices of finite operands.
+/// The speed in a product of matrices of finite operands, in dot-adds a second.
 fn product_speed(model: &Model, time: Duration, limits: &Limits) -> Result<f64, Error> {
     const COLUMNS: usize = 512;
     const MOST_ROWS: usize = 256;
-    /// Products in all: what takes a fraction of a second.
+    /// The number of products in all dot-adds together, which take a fraction of a second.
     const PRODUCTS: usize = 1 << 26;
     let signature = model.signature();
     let products = signature.products as usize;
     let rows = (PRODUCTS / COLUMNS / products).clamp(1, MOST_ROWS);
-    // A chain if the result of a dot-add can be the c of the next.
+    // The dot-adds form a chain if the result of one can be the c of the next.
     let links = if signature.c == signature.d {
         (PRODUCTS / rows / COLUMNS / products).max(1)
     } else {
@@ -268,7 +269,8 @@ fn product_speed(model: &Model, time: Duration, limits: &Limits) -> Result<f64, 
     })
 }
 
-/// How often a second, counted in rows; the best of several spells, as others use the machine.
+/// How many rows a second `rows` evaluates, where one call evaluates `each` rows. The best of
+/// several measurements is returned, as other programs use the machine, too.
 fn per_second(
     time: Duration,
     each: usize,
@@ -278,7 +280,7 @@ fn per_second(
     let begun = Instant::now();
     let mut best: f64 = 0.0;
     for spell in 0..SPELLS {
-        // One run of a large model may take longer than all spells together.
+        // One run of a large model may take longer than all measurements together.
         if spell > 0 && begun.elapsed() > time {
             break;
         }

@@ -76,7 +76,7 @@ pub(super) struct Args {
 struct Job {
     path: PathBuf,
     model: Option<Model>,
-    /// What no model was found for.
+    /// The name of the instruction, for the message that there is no row for it.
     instruction: String,
 }
 
@@ -110,8 +110,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     if let Some(shard) = args.shards.shard {
         return share(&jobs, args, shard, out);
     }
-    // All files are checked before anything is printed: the counts of some files could be taken for
-    // those of all.
+    // All files are checked before anything is printed: otherwise, the counts of some files could
+    // be taken for those of all files.
     let limits = Limits::active();
     let outcome = |job: &Job| {
         let question = format!("check {}", job.path.display());
@@ -173,7 +173,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     Ok(if failed == 0 { Status::Yes } else { Status::No })
 }
 
-/// A share of the files, a line for each.
+/// Checks a share of the files, and writes a line for each file.
 fn share(jobs: &[Job], args: &Args, shard: Shard, out: &mut dyn Write) -> Result<Status, Error> {
     let files = jobs.iter().map(|job| {
         let model = job.model.as_ref().map(Model::canonical);
@@ -196,7 +196,7 @@ fn share(jobs: &[Job], args: &Args, shard: Shard, out: &mut dyn Write) -> Result
     })
 }
 
-/// What comes with the program, with a line for each card and instruction.
+/// Checks the results that come with the program, and prints a line for each card and instruction.
 fn check_recorded(shown: &mut Shown, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let damaged = |error: EvidenceError| Error::Usage(format!("--recorded: {error}"));
     let limits = Limits::active();

@@ -1,4 +1,4 @@
-//! `check --runner`: the answers of a command against those of a model, in one step.
+//! `check --runner`: compares the answers of a command with those of a model, in one step.
 
 use super::Status;
 use super::check_shown::more;
@@ -16,21 +16,21 @@ use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// What is checked.
+/// The model, the command, and the inputs for both of them.
 pub(super) struct Request<'x> {
     pub model: Model,
     pub machine: &'x RunnerArgs,
-    /// Where the inputs are; drawn if there are none.
+    /// The vector files with the inputs; if there are none, inputs are drawn.
     pub files: &'x [PathBuf],
     pub count: usize,
     pub seed: u64,
     /// Whether operands that are drawn may be infinities and NaNs.
     pub specials: bool,
-    /// How many failures are shown.
+    /// The number of failures that are shown.
     pub show: usize,
 }
 
-/// The kinds of inputs that are drawn, in turn, with their names.
+/// The kinds of inputs, with their names. Inputs are drawn of each kind in turn.
 const KINDS: [(Kind, &str); 6] = [
     (Kind::Finite, "finite"),
     (Kind::Close, "close"),
@@ -40,7 +40,7 @@ const KINDS: [(Kind, &str); 6] = [
     (Kind::Random, "random"),
 ];
 
-/// The most vectors that a command is started for.
+/// The most vectors that are passed to the command at once.
 const BATCH: usize = 1 << 16;
 
 /// An input to which the command gives another result than the model.
@@ -61,7 +61,7 @@ pub(super) fn run(request: &Request<'_>, json: bool, out: &mut dyn Write) -> Res
     };
     let mut simulator = model.simulator();
     let mut shown: Vec<Failure<'_>> = Vec::new();
-    // The failures of each kind; the kinds take turns.
+    // The number of failures for each kind of inputs; the kinds take turns.
     let mut failed = [0; KINDS.len()];
     let mut asked = 0;
     for batch in inputs.chunks(BATCH) {
@@ -136,7 +136,7 @@ pub(super) fn run(request: &Request<'_>, json: bool, out: &mut dyn Write) -> Res
     })
 }
 
-/// Of each kind its name, how many failed, and of how many.
+/// For each kind of inputs: its name, the number of failures, and the number of inputs.
 fn by_kind(failed: &[usize; KINDS.len()], all: usize) -> Vec<(&'static str, usize, usize)> {
     let kinds = KINDS.iter().zip(failed).enumerate();
     let kinds = kinds.map(|(turn, ((_, name), failed))| {
@@ -146,7 +146,7 @@ fn by_kind(failed: &[usize; KINDS.len()], all: usize) -> Vec<(&'static str, usiz
     kinds.filter(|(_, _, of)| *of > 0).collect()
 }
 
-/// Those of the files, or drawn ones of every kind.
+/// The inputs in the files; without files, inputs drawn of every kind.
 fn inputs(request: &Request<'_>) -> Result<Vec<Inputs>, Error> {
     let signature = request.model.signature();
     let mut inputs = Vec::new();
@@ -159,7 +159,7 @@ fn inputs(request: &Request<'_>) -> Result<Vec<Inputs>, Error> {
             .map(|(kind, _)| Draw::new(signature, kind, request.seed).specials(request.specials));
         let drawn = (0..request.count).map(|turn| draws[turn % KINDS.len()].draw());
         inputs.extend(drawn);
-        // A model that does not read c gets no c.
+        // A model that does not read c gets +0 as c.
         if !request.model.reads_c() {
             inputs.iter_mut().for_each(|inputs| inputs.c = 0);
         }

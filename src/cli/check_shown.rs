@@ -7,14 +7,14 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_questions::vectors::{Checked, Failure};
 use std::io::Write;
 
-/// Failures that are shown where nothing is said of them.
+/// The number of failures that are shown if `--show` is not given.
 pub(super) const SHOWN: usize = 3;
 
-/// Which failures are shown.
+/// How many failures are shown.
 pub(super) struct Shown {
-    /// How many of each file, if that was said.
+    /// The number of failures to show for each file, if `--show` gives it.
     asked: Option<usize>,
-    /// How many more of all files, if not.
+    /// The number of failures of all files that may still be shown, if `--show` is not given.
     left: usize,
 }
 
@@ -23,12 +23,12 @@ impl Shown {
         Shown { asked, left: SHOWN }
     }
 
-    /// How many failures of a file are needed.
+    /// How many failures of a file must be kept, so that they can be shown.
     pub fn keep(&self) -> usize {
         self.asked.unwrap_or(SHOWN)
     }
 
-    /// The failures of a file, with their stages where `--show` asks for them.
+    /// Writes the failures of a file, with their stages if `--show` is given.
     pub fn write(
         &mut self,
         out: &mut dyn Write,
@@ -73,7 +73,7 @@ fn write_failure(out: &mut dyn Write, model: &Model, failure: &Failure) -> Resul
     Ok(())
 }
 
-/// That there are more failures than those that are shown.
+/// The note that there are `failures` more failures, which are not shown.
 pub(super) fn more(failures: usize) -> String {
     format!("and {failures} more: `--show N` shows N of them")
 }

@@ -7,7 +7,7 @@ use mmasmt_core::machines::model::{
 use mmasmt_questions::claims::property::PROPERTIES;
 use std::ffi::OsStr;
 
-/// Algorithms with their keys, and instructions, that begin with what has been typed.
+/// Algorithms with their keys, compositions, and instructions that begin with what has been typed.
 pub(super) fn models(typed: &OsStr) -> Vec<CompletionCandidate> {
     let typed = typed.to_string_lossy();
     if let Some((name, keys)) = typed.split_once(':') {
@@ -24,7 +24,7 @@ pub(super) fn models(typed: &OsStr) -> Vec<CompletionCandidate> {
     beginning(algorithms.chain(compositions).chain(instructions()), &typed)
 }
 
-/// Every name of every row.
+/// Every name of every row of the tables, as `ARCH/INSTRUCTION`.
 pub(super) fn instructions() -> impl Iterator<Item = String> {
     let tables = [architectures(), libraries(), unmodelled()]
         .into_iter()
@@ -37,7 +37,7 @@ pub(super) fn instructions() -> impl Iterator<Item = String> {
     })
 }
 
-/// Properties.
+/// Properties that begin with what has been typed.
 pub(super) fn properties(typed: &OsStr) -> Vec<CompletionCandidate> {
     let names = PROPERTIES
         .iter()
@@ -45,7 +45,7 @@ pub(super) fn properties(typed: &OsStr) -> Vec<CompletionCandidate> {
     beginning(names.map(str::to_owned), &typed.to_string_lossy())
 }
 
-/// Keys of any algorithm or composition.
+/// Keys of any algorithm or composition that begin with what has been typed.
 pub(super) fn keys(typed: &OsStr) -> Vec<CompletionCandidate> {
     let docs = algorithms().iter().chain(compositions());
     let mut names: Vec<_> = docs

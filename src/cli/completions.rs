@@ -12,7 +12,7 @@ pub(super) struct Args {
     shell: clap_complete::Shell,
 }
 
-/// Writes the script for `command`.
+/// Writes the script that completes the command lines of `command`.
 pub(super) fn run(
     args: &Args,
     command: &mut clap::Command,

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::time::Duration;
 
-/// Who is to prove an answer again.
+/// Options that name the engines which prove an answer again.
 #[derive(Debug, clap::Args)]
 pub(super) struct ConfirmArgs {
     /// Prove an answer that no inputs exist again on the formula as the model has it, with no
@@ -35,12 +35,12 @@ fn name(text: &str) -> Result<String, String> {
 }
 
 impl ConfirmArgs {
-    /// Whether nobody is asked.
+    /// Whether no engine is asked to confirm answers.
     pub fn is_empty(&self) -> bool {
         self.confirm.is_empty()
     }
 
-    /// Those who are asked, found on this machine.
+    /// The engines that are asked to confirm answers, found on this machine.
     pub fn find(&self, seed: u64, memory: Option<u64>) -> Result<Confirm, Error> {
         let find = |name: &String| Solver::find(name, memory);
         Ok(Confirm {
@@ -51,7 +51,7 @@ impl ConfirmArgs {
     }
 }
 
-/// The confirmation in one line.
+/// The outcome of a confirmation, in one line.
 pub(super) fn confirmation_text(confirmation: &Confirmation) -> String {
     if let Some(facts) = &confirmation.facts {
         return facts_text(confirmation, facts);
@@ -68,7 +68,7 @@ pub(super) fn confirmation_text(confirmation: &Confirmation) -> String {
     }
 }
 
-/// How many facts are confirmed, and whether the last step is.
+/// The text that says how many facts are confirmed, and whether the last step is confirmed.
 fn facts_text(confirmation: &Confirmation, facts: &FactsConfirmed) -> String {
     let FactsConfirmed {
         facts: all,
@@ -108,7 +108,7 @@ pub(super) fn write_confirmations(
     Ok(())
 }
 
-/// The keys `confirmed_by` and `not_confirmed_by`, where anyone was asked.
+/// An object with the keys `confirmed_by` and `not_confirmed_by`; null if no engine was asked.
 pub(super) fn confirmations_json(confirmations: &[Confirmation]) -> Value {
     if confirmations.is_empty() {
         return Value::Null;
@@ -129,7 +129,7 @@ pub(super) fn confirmations_json(confirmations: &[Confirmation]) -> Value {
     })
 }
 
-/// With the key `facts` where the answer rests on facts.
+/// Adds the key `facts` to `object` if the answer rests on facts.
 fn with_facts(confirmation: &Confirmation, mut object: Value) -> Value {
     let Some(facts) = &confirmation.facts else {
         return object;
@@ -146,7 +146,7 @@ fn with_facts(confirmation: &Confirmation, mut object: Value) -> Value {
     object
 }
 
-/// The status of an answer whose confirmation was asked for: not known while one is missing.
+/// The status of an answer whose confirmations were asked for: `Unknown` while one is missing.
 pub(super) fn confirmed_status(status: Status, confirmations: &[Confirmation]) -> Status {
     let missing = |confirmation: &Confirmation| confirmation.missing.is_some();
     if confirmations.iter().any(missing) {

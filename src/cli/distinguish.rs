@@ -93,7 +93,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         question, answer, ..
     } = &answered;
     if answer.ended == Ended::Vacuous {
-        // Without admitted inputs, the models are not compared, and must not be called equal.
+        // If no inputs are admitted, the models are not compared, and must not be called equal.
         let inputs = question.inputs_text();
         return Err(QueryError::Vacuous { inputs }.into());
     }

@@ -19,7 +19,7 @@ pub(super) struct DumpArgs {
 }
 
 impl DumpArgs {
-    /// Writes the question within the limits, if that is wanted.
+    /// Writes the question within the limits, if `--dump-smt` is given.
     pub fn write(&self, limits: &Limits, question: &Question) -> Result<(), Error> {
         let Some(path) = &self.dump_smt else {
             return Ok(());

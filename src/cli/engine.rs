@@ -1,4 +1,4 @@
-//! Options that select the engine.
+//! Options that select the engine that answers questions.
 
 use super::confirm::ConfirmArgs;
 use crate::cli::error::Error;
@@ -6,7 +6,7 @@ use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_questions::claims::query::{Confirm, Engine};
 use mmasmt_questions::solver::engine::{SmtSolver, Solver, Z3};
 
-/// Who looks for an answer.
+/// Options that say which engine looks for an answer.
 #[derive(Debug, clap::Args)]
 pub(super) struct EngineArgs {
     /// Who looks for an answer: auto or cadical (in this program), z3 (in this program, if it was
@@ -28,7 +28,7 @@ pub(super) struct EngineArgs {
 enum Choice {
     Auto,
     Embedded,
-    /// Another one, as [`Solver::find`] takes it.
+    /// Another engine, by a name that [`Solver::find`] takes.
     Other(String),
     Race,
 }
@@ -47,7 +47,7 @@ fn choice(text: &str) -> Result<Choice, String> {
 }
 
 impl EngineArgs {
-    /// Whether others are to confirm answers.
+    /// Whether other engines are to confirm answers.
     pub fn confirms(&self) -> bool {
         !self.confirm.is_empty()
     }
@@ -87,12 +87,12 @@ impl EngineArgs {
         Ok(engine)
     }
 
-    /// Who is to prove the answer again, found on this machine.
+    /// The engines that are to prove the answer again, found on this machine.
     pub fn find_confirm(&self, seed: u64) -> Result<Confirm, Error> {
         self.confirm.find(seed, self.memory())
     }
 
-    /// Bytes of memory that each solver but the embedded one may use.
+    /// The bytes of memory that each solver but the embedded one may use.
     fn memory(&self) -> Option<u64> {
         self.solver_memory.map(|mib| mib << 20)
     }

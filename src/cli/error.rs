@@ -21,34 +21,34 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A model specification.
+    /// An error in the specification of a model.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// An index of vector files.
+    /// An error in an index of vector files.
     #[error(transparent)]
     Index(#[from] IndexError),
-    /// A query.
+    /// An error of a query.
     #[error(transparent)]
     Query(#[from] QueryError),
-    /// A page of the atlas.
+    /// A pair of units that the atlas cannot compare.
     #[error(transparent)]
     Atlas(#[from] AtlasError),
-    /// A claim.
+    /// An error in a claim.
     #[error(transparent)]
     Claim(#[from] ClaimError),
-    /// A domain of operands.
+    /// An error in a domain of operands.
     #[error(transparent)]
     Domain(#[from] DomainError),
-    /// A domain that nothing was drawn from.
+    /// A domain from which nothing could be drawn.
     #[error(transparent)]
     TooNarrow(#[from] TooNarrow),
     /// A proof that another engine contradicts.
     #[error(transparent)]
     Confirm(#[from] ConfirmError),
-    /// A solver that is another program.
+    /// An error of a solver that is another program.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// A design of somebody else.
+    /// An error in a hardware design of the user.
     #[error("{}: {error}", file_name(.path))]
     Design {
         /// The file.
@@ -56,19 +56,19 @@ pub enum Error {
         /// What is wrong.
         error: DesignError,
     },
-    /// An export.
+    /// An error of an export.
     #[error(transparent)]
     Export(#[from] ExportError),
-    /// A family of candidates.
+    /// An error in a family of candidates.
     #[error(transparent)]
     Family(#[from] FamilyError),
-    /// A device that answers vectors.
+    /// An error of a device that answers vectors.
     #[error(transparent)]
     Device(#[from] DeviceError),
-    /// A device that is identified.
+    /// An error in the identification of a device.
     #[error(transparent)]
     Identify(IdentifyError),
-    /// A published table.
+    /// An error in a published table.
     #[error(transparent)]
     Published(#[from] PublishedError),
     /// Recorded results that contradict each other.
@@ -79,7 +79,7 @@ pub enum Error {
         /// What is wrong.
         error: TwoResults,
     },
-    /// A value on the command line.
+    /// An error in a value on the command line.
     #[error("{option}: {error}")]
     Value {
         /// The option.
@@ -87,7 +87,7 @@ pub enum Error {
         /// What is wrong.
         error: ValueError,
     },
-    /// A vector file.
+    /// An error in a vector file.
     #[error("{}, {error}", file_name(.path))]
     Vectors {
         /// The file.
@@ -95,7 +95,7 @@ pub enum Error {
         /// What is wrong.
         error: VectorError,
     },
-    /// A vector on the command line.
+    /// An error in a vector on the command line.
     #[error("the operands, {0}")]
     Line(VectorError),
     /// A file that cannot be opened.
@@ -115,7 +115,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// That something cannot be done with a file.
+    /// The error that something cannot be done with the file at `path`.
     pub fn file(path: &Path) -> impl Fn(std::io::Error) -> Error + Copy + '_ {
         |error| Error::File {
             path: path.to_owned(),
@@ -123,7 +123,7 @@ impl Error {
         }
     }
 
-    /// That a vector file is not what it should be, or cannot be opened.
+    /// The error that a vector file is not what it should be, or cannot be opened.
     pub fn vectors(path: &Path, error: VectorError) -> Error {
         let path = path.to_owned();
         match error {
@@ -132,13 +132,14 @@ impl Error {
         }
     }
 
-    /// Whether the reader of the output went away, which is no failure.
+    /// Whether the error is that the reader of the output went away, which is no failure.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Error::Output(error) if error.kind() == std::io::ErrorKind::BrokenPipe)
     }
 }
 
-/// A query that was stopped is one wherever it was asked.
+/// The error of a query that `identify` asks becomes [`Error::Query`], as that of any other query,
+/// so that a query that was stopped is recognised.
 impl From<IdentifyError> for Error {
     fn from(error: IdentifyError) -> Self {
         match error {

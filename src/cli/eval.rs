@@ -75,13 +75,13 @@ fn eval_one(
     Ok(Status::Yes)
 }
 
-/// Says beside the answer which numbers were taken for those that formats do not have.
+/// Writes a note on each number that was taken in place of one which the format does not have.
 pub(super) fn note_replaced(operands: &Operands, model: &Model) -> Result<(), Error> {
     note(operands.replaced(model))
 }
 
-/// What is known of a file goes to a file without a name first: nothing is printed unless all of it
-/// was read and evaluated.
+/// Evaluates the vectors of a file. The results go to an anonymous file first: nothing is printed
+/// unless the whole file was read and evaluated.
 fn eval_file(model: &Model, path: &Path, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let located = |error| Error::vectors(path, error);
     let signature = model.signature();
@@ -100,11 +100,11 @@ fn eval_file(model: &Model, path: &Path, json: bool, out: &mut dyn Write) -> Res
     Ok(Status::Yes)
 }
 
-/// The vectors that a batch has at most.
+/// The most vectors of a batch.
 const BATCH: usize = 4096;
 
-/// Each vector of standard input is answered at once, so that another program may ask one after the
-/// other.
+/// Evaluates the vectors of standard input. Each is answered at once, so that another program may
+/// wait for the answer before it sends the next vector.
 fn eval_live(model: &Model, path: &Path, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let limits = until_ctrl_c()?;
     let signature = model.signature();
@@ -129,7 +129,7 @@ fn eval_live(model: &Model, path: &Path, json: bool, out: &mut dyn Write) -> Res
     }
 }
 
-/// What stands above the vectors: a comment, or an object of JSON Lines.
+/// Writes the line above the vectors: a comment, or an object of JSON Lines.
 fn write_head(out: &mut dyn Write, model: &Model, json: bool) -> Result<(), Error> {
     let name = model.canonical();
     let signature = model.signature().to_string();

@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     Ok(Status::Yes)
 }
 
-/// The operands at `FILE:N`, where N counts lines from 1, or vectors of an archive.
+/// The operands at `FILE:N`, where N is the number of a line, or of a vector in an archive, from 1.
 fn vector_at(place: &str, model: &Model) -> Result<Inputs, Error> {
     let split = place.rsplit_once(':');
     let parsed = split.and_then(|(path, line)| Some((Path::new(path), line.parse().ok()?)));
@@ -112,7 +112,7 @@ fn vector_at(place: &str, model: &Model) -> Result<Inputs, Error> {
     )))
 }
 
-/// The exact sum, and the error of `d` in every measure that there is.
+/// Writes the exact sum, and the error of `d` in every measure.
 fn write_error(
     out: &mut dyn Write,
     format: &Format,
@@ -156,7 +156,7 @@ fn error_json(format: &Format, d: u64, exact: Option<ExactSum>) -> Value {
     })
 }
 
-/// The stages of `model` on `inputs`, step by step; the result.
+/// Writes the stages of `model` on `inputs`, step by step, and returns the result.
 pub(super) fn write_stages(
     out: &mut dyn Write,
     model: &Model,
@@ -184,7 +184,7 @@ pub(super) fn write_stages(
     Ok(d)
 }
 
-/// The width of the names of terms, if none is longer.
+/// The least width of the column of the terms' names.
 const SHORTEST_NAME: usize = 10;
 
 fn write_sum(out: &mut dyn Write, view: &ExplainedSum) -> Result<(), Error> {
@@ -250,7 +250,8 @@ fn write_sum(out: &mut dyn Write, view: &ExplainedSum) -> Result<(), Error> {
     }
 }
 
-/// Normalisation and rounding: the leading one, the bits that the result keeps, those it loses.
+/// Writes how the sum is normalised and rounded: its exponent, the bits that the result keeps, and
+/// those that it loses.
 fn write_rounding(
     out: &mut dyn Write,
     format: &Format,
@@ -295,7 +296,7 @@ impl Binary {
         format!("{:>integer$}.{kept:<fraction$} | lost", "")
     }
 
-    /// Sign and magnitude of a number on the grid.
+    /// The sign and the bits of the magnitude of a number on the grid.
     fn bits(&self, on_grid: &BigInt) -> String {
         let sign = if on_grid.is_negative() { '-' } else { '+' };
         let magnitude = on_grid.abs();
@@ -313,7 +314,7 @@ impl Binary {
     }
 }
 
-/// What alignment cut off, as bits behind the last one kept.
+/// The text of what alignment cut off a term: the bits behind the last one kept, or a number.
 fn lost_text(term: &ExplainedTerm, unit: i64) -> String {
     const MOST: usize = 40;
     let lost = &term.lost;

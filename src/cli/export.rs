@@ -75,7 +75,7 @@ enum PortsArg {
     Packed,
 }
 
-/// What is to be exported: one model, or where two differ.
+/// What is to be exported: one model, or the question whether two models differ.
 fn subject(args: &Args) -> Result<Subject, Error> {
     let Some(other) = &args.other else {
         return Ok(Subject::Model(model(&args.model)?));

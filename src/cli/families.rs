@@ -1,5 +1,5 @@
-//! The candidates, and the time for questions about them: the part common to `separate` and
-//! `identify`.
+//! Options that `separate` and `identify` have in common: the candidates, and the time for
+//! questions about them.
 
 use super::specification::model;
 use super::timeouts::{seconds, until_ctrl_c};
@@ -24,7 +24,7 @@ of products. By name, with the formats of --base:
           sums of groups
   full    both, and sums by IEEE operations";
 
-/// Candidates, and limits.
+/// Options that give candidates and limits.
 #[derive(Debug, clap::Args)]
 pub(super) struct CandidateModels {
     /// Candidates by ranges of parameters, like F=10..36,zero=skip|raw
@@ -48,25 +48,25 @@ pub(super) struct CandidateModels {
 }
 
 impl CandidateModels {
-    /// The base, if it is given.
+    /// The model of `--base`, if it is given.
     pub fn base(&self) -> Result<Option<Model>, Error> {
         self.base.as_deref().map(model).transpose()
     }
 
-    /// Whether no family and no base is given.
+    /// Whether neither a family nor a base is given.
     pub fn is_empty(&self) -> bool {
         self.family.is_none() && self.base.is_none()
     }
 
-    /// The candidates of the family and these models, all of one signature; rows of which nobody
-    /// knows the arithmetic are left out, and said.
+    /// The candidates: the models of the family and `others`, all of one signature. Instructions
+    /// whose arithmetic is not known are left out, with a note on standard error.
     pub fn models(&self, others: &[String]) -> Result<Vec<Model>, Error> {
         let base = self.base()?;
         let mut models = Vec::new();
         let mut left_out = None;
         for text in others {
             match model(text) {
-                // The other models can be separated without it.
+                // The other models can be separated without this one.
                 Err(Error::Model(error @ ModelError::ArithmeticNotKnown { .. })) => {
                     writeln!(io::stderr(), "note: left out: {error}")?;
                     left_out.get_or_insert(error);
@@ -99,7 +99,7 @@ impl CandidateModels {
         }
     }
 
-    /// The limits, which Ctrl-C ends as well.
+    /// The limits of the command; Ctrl-C ends it as if a limit were reached.
     pub fn limits(&self) -> Result<Limits, Error> {
         let limits = until_ctrl_c()?;
         Ok(self
@@ -108,7 +108,7 @@ impl CandidateModels {
     }
 }
 
-/// The class by its first model, with how many more it has.
+/// A class of equal models as text: its first model, and how many more it has.
 pub(super) fn class_text(models: &[Model], class: &[usize]) -> String {
     let first = &models[class[0]];
     match class.len() {

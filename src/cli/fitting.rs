@@ -1,4 +1,4 @@
-//! Default candidates: the rows of the tables whose operands match those of a file.
+//! Default candidates: the rows of the tables that take the operands of a file.
 
 use super::error::Error;
 use super::live::vectors_of;
@@ -10,18 +10,18 @@ use mmasmt_questions::identify::{Recorded, exclude};
 use mmasmt_questions::vectors::Results;
 use std::path::Path;
 
-/// Different rows of one signature.
+/// The models of different rows that have the same signature.
 struct Group {
     signature: Signature,
     models: Vec<Model>,
 }
 
-/// The rows of the tables, each arithmetic once, by their operands.
+/// The models of all rows of the tables, grouped by signature. Equal models are there only once.
 fn groups() -> Result<Vec<Group>, Error> {
     let mut groups: Vec<Group> = Vec::new();
     for row in architectures()?.iter().flat_map(|machine| &machine.rows) {
         let model = Model::parse(&format!("{}/{}", row.architecture, row.name))?;
-        // A vector of a sparse instruction may have a whole b.
+        // Sparse instructions are left out: their vectors may have a whole b.
         if model.metadata().is_some() {
             continue;
         }
@@ -42,12 +42,12 @@ fn groups() -> Result<Vec<Group>, Error> {
     Ok(groups)
 }
 
-/// The rows that take the operands of the file at `path`: those that it says, or those of as many
-/// digits and products. Where formats of the same digits fit, the ones of which a row gives all
-/// results.
+/// The models of the rows that take the operands of the file at `path`: operands of the formats
+/// that the file names, or of formats with as many digits, and as many products. If several formats
+/// fit, those are taken for which some row gives all results.
 ///
 /// # Errors
-/// If there are none, or formats that fit cannot be told apart.
+/// If there are no such rows, or the formats that fit cannot be told apart.
 pub(super) fn fitting(path: &Path) -> Result<Vec<Model>, Error> {
     let mut fit: Vec<(Group, Vec<Recorded>)> = Vec::new();
     let mut first_error = None;
@@ -59,7 +59,7 @@ pub(super) fn fitting(path: &Path) -> Result<Vec<Model>, Error> {
             }
         }
     }
-    // Vectors of few products also fit units of more products.
+    // Vectors of few products also fit units of more products, so the fewest products are kept.
     let least = fit.iter().map(|(group, _)| group.signature.products).min();
     fit.retain(|(group, _)| Some(group.signature.products) == least);
     if fit.len() > 1 {
@@ -92,10 +92,10 @@ pub(super) fn fitting(path: &Path) -> Result<Vec<Model>, Error> {
     }
 }
 
-/// The vectors of a file with results.
+/// The vectors of the file at `path` with their results; `file` becomes their file number.
 ///
 /// # Errors
-/// If it cannot be read, or has other operands.
+/// If the file cannot be read, or has other operands than `model`.
 pub(super) fn read(path: &Path, file: usize, model: &Model) -> Result<Vec<Recorded>, Error> {
     let vectors = vectors_of(path, model, Results::Only)?;
     let recorded = |(line, vector)| Recorded { file, line, vector };

@@ -2,7 +2,7 @@
 
 use clap::{Arg, Command};
 
-/// What an option is about, and the options that are about it; all others are part of the question.
+/// The title of each group, and the options in it. All other options are in the group [`QUESTION`].
 const GROUPS: [(&str, &[&str]); 5] = [
     (
         "Inputs",
@@ -70,10 +70,11 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ),
 ];
 
-/// What options are about that are in none of the other groups.
+/// The title of the group of all options that are in none of [`GROUPS`].
 const QUESTION: &str = "Question";
 
-/// The group of an option, and its place among the groups; arguments without a name come first.
+/// The place of an option's group among the groups, and its title; arguments without a name come
+/// first.
 fn group(arg: &Arg) -> (usize, &'static str) {
     let known = GROUPS.iter().enumerate();
     let mut known = known.filter(|(_, (_, names))| names.contains(&arg.get_id().as_str()));
@@ -84,7 +85,7 @@ fn group(arg: &Arg) -> (usize, &'static str) {
     }
 }
 
-/// The command with its options, and those of its subcommands, in their groups.
+/// The command, with its options and those of its subcommands put into their groups.
 pub(super) fn grouped(command: Command) -> Command {
     // clap shows groups in the order of their first options.
     let mut args: Vec<Arg> = command.get_arguments().cloned().collect();

@@ -17,31 +17,32 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Candidates, what excluded them, and what was found out beyond that.
+/// The candidates, the recorded lines that exclude some of them, and the outcome.
 pub(super) struct IdentifyReport<'x> {
     pub files: &'x [PathBuf],
     pub models: &'x [Model],
     pub recorded: &'x [Recorded],
     pub exclusion: &'x Exclusion,
-    /// The candidates that the files leave.
+    /// The candidates that the files do not exclude.
     pub left: &'x [Model],
     pub outcome: Outcome,
 }
 
-/// What was found out by asking, or for what to ask next. Models are numbers of those that the
-/// files leave.
+/// What was found out by asking a machine, or by looking for what to ask next. A model is given by
+/// its number among the candidates that the files do not exclude.
 pub(super) enum Outcome {
     Asked(Identified),
     Next(Separation),
-    /// The files leave none: those of all candidates that give most of the results.
+    /// The files exclude all candidates. The candidates that give most of the results, each by its
+    /// number among all candidates.
     NoneLeft(Vec<Near>),
 }
 
-/// Lines that are shown of a long list.
+/// The most lines of a list that are shown.
 const SHOWN: usize = 12;
 
 impl IdentifyReport<'_> {
-    /// The status; nothing is known of a machine by no results.
+    /// The exit status. Without any results it is `Unknown`, as nothing is known of the machine.
     pub fn status(&self) -> Status {
         match &self.outcome {
             Outcome::Asked(asked) => match asked.verdict() {
@@ -59,7 +60,7 @@ impl IdentifyReport<'_> {
         self.models[0].signature()
     }
 
-    /// `FILE:LINE` of a recorded line.
+    /// The place of a recorded line, as `FILE:LINE`.
     fn place(&self, by: usize) -> String {
         let line = &self.recorded[by];
         format!("{}:{}", self.files[line.file].display(), line.line)
@@ -94,7 +95,8 @@ impl IdentifyReport<'_> {
         }
     }
 
-    /// The lines that exclude candidates, those that exclude most first.
+    /// Writes the recorded lines that exclude candidates; those that exclude most candidates come
+    /// first.
     fn write_excluded(&self, out: &mut dyn Write) -> Result<(), Error> {
         let mut lines: BTreeMap<usize, Vec<&Excluded>> = BTreeMap::new();
         for excluded in &self.exclusion.excluded {
@@ -127,7 +129,7 @@ impl IdentifyReport<'_> {
         Ok(())
     }
 
-    /// The values that parameters have among the candidates that nothing excludes.
+    /// Writes the values that parameters have among the candidates that nothing excludes.
     fn write_parameters(&self, out: &mut dyn Write) -> Result<(), Error> {
         for (algorithm, keys) in parameters(self.models, &self.consistent()) {
             let texts = keys.iter();
@@ -168,7 +170,7 @@ impl IdentifyReport<'_> {
         report.write_classes(out, SHOWN)
     }
 
-    /// The questions that told candidates apart, with the answers, and what follows.
+    /// Writes the questions that told candidates apart, with their answers, and the verdict.
     fn write_asked(&self, out: &mut dyn Write, closed: &Identified) -> Result<(), Error> {
         let signature = self.signature();
         let candidates = counted(self.left.len(), "candidate", "candidates");
@@ -197,8 +199,8 @@ impl IdentifyReport<'_> {
         write_confirmation(out, closed)
     }
 
-    /// The candidates that are nearest to a machine that is none of them, and the results that it
-    /// gave.
+    /// If no candidate is the machine: the models, the nearest ones among them, and the results of
+    /// the machine.
     fn nearest(&self) -> (&[Model], &[Near], Vec<&Vector>) {
         match &self.outcome {
             Outcome::Asked(asked) => (self.left, &asked.nearest, asked.answered.iter().collect()),
@@ -207,7 +209,7 @@ impl IdentifyReport<'_> {
         }
     }
 
-    /// The nearest candidates, each with the input that excludes it.
+    /// Writes the nearest candidates, each with the input that excludes it.
     fn write_nearest(&self, out: &mut dyn Write) -> Result<(), Error> {
         let (models, nearest, answered) = self.nearest();
         let count = answered.len();
@@ -233,7 +235,8 @@ impl IdentifyReport<'_> {
         Ok(())
     }
 
-    /// The nearest candidates: model, results that it gives, and the input that excludes it.
+    /// The nearest candidates as JSON: model, number of results that it gives, and the input that
+    /// excludes it.
     fn nearest_json(&self) -> Value {
         let (models, nearest, answered) = self.nearest();
         let nearest = nearest.iter().map(|near| {
@@ -252,7 +255,8 @@ impl IdentifyReport<'_> {
         nearest.collect()
     }
 
-    /// `candidates`: classes of models; `excluded`: model, place, results; `next`: what to run.
+    /// The report as JSON, with the keys `candidates` (classes of models), `excluded` (model,
+    /// place, results), `next` (what to run) and others.
     pub fn as_json(&self, seconds: f64, seed: u64) -> Value {
         let signature = self.signature();
         let none = || json!([]);
@@ -316,7 +320,7 @@ pub(super) fn vectors(recorded: &[Recorded]) -> Vec<&Vector> {
     recorded.iter().map(|line| &line.vector).collect()
 }
 
-/// A vector that excludes a model: with the result that the model gives, and the recorded one.
+/// A vector that excludes a model, as JSON: with the result of the model, and the recorded one.
 fn excluded_json(signature: &Signature, vector: &Vector, computed: u64) -> Value {
     let recorded = json!({ "recorded": bits(&signature.d, vector.d) });
     joined(
@@ -345,7 +349,7 @@ fn verdict_text(closed: &Identified, first: Option<&Model>) -> String {
     }
 }
 
-/// What confirms the candidates that are left, and the limit that was reached.
+/// Writes what confirms the candidates that are left, and which limit was reached, if one was.
 fn write_confirmation(out: &mut dyn Write, closed: &Identified) -> Result<(), Error> {
     let Confirmation {
         inputs,
@@ -388,7 +392,7 @@ fn halted_text(halted: &Halted) -> String {
     format!("{stopped} {who}; the machine took {seconds:.2} s for all questions")
 }
 
-/// `verdict`, `asked`, `confirmed` and `halted`.
+/// An object with the keys `verdict`, `asked`, `answered`, `confirmed` and `halted`.
 fn asked_json(signature: &Signature, closed: &Identified) -> Value {
     let asked = closed.asked.iter().map(|asked| {
         let vector = vector_json(signature, &asked.inputs, &[asked.result]);
@@ -419,7 +423,7 @@ fn asked_json(signature: &Signature, closed: &Identified) -> Value {
     })
 }
 
-/// All questions and answers as a vector file.
+/// The text of a vector file with all questions and answers.
 pub(super) fn record(signature: &Signature, device: &[String], closed: &Identified) -> String {
     let mut text = format!("# {PROGRAM} identify\n# {signature}\n");
     text.extend(device.iter().map(|line| format!("# {line}\n")));
@@ -430,11 +434,11 @@ pub(super) fn record(signature: &Signature, device: &[String], closed: &Identifi
     text
 }
 
-/// An algorithm, and keys with the values that they have.
+/// The name of an algorithm, and its keys with the values that they have among some models.
 type Parameters = (&'static str, Vec<(&'static str, Vec<String>)>);
 
-/// Of each algorithm among `left` the keys that have several values among `all`, each with its
-/// values among `left`.
+/// For each algorithm among the models `left`: the keys that have several values among `all`, each
+/// with its values among `left`.
 fn parameters(all: &[Model], left: &[&Model]) -> Vec<Parameters> {
     let is_whole = all.len() == left.len();
     let all = collect(all.iter());
@@ -454,7 +458,7 @@ fn parameters(all: &[Model], left: &[&Model]) -> Vec<Parameters> {
     left
 }
 
-/// The values of all keys of all models, in the order in which they come.
+/// For each algorithm, the values that each key has among the models, in the order of the models.
 fn collect<'m>(models: impl Iterator<Item = &'m Model>) -> Vec<Parameters> {
     let mut all: Vec<Parameters> = Vec::new();
     for model in models {
@@ -470,7 +474,7 @@ fn collect<'m>(models: impl Iterator<Item = &'m Model>) -> Vec<Parameters> {
     all
 }
 
-/// What is known by a name; names stay in the order in which they come.
+/// The value of `name` in the list `all`. A new name is put at the end of the list.
 fn entry<'x, T: Default>(all: &'x mut Vec<(&'static str, T)>, name: &'static str) -> &'x mut T {
     let at = all.iter().position(|(known, _)| *known == name);
     let at = at.unwrap_or_else(|| {
@@ -480,7 +484,7 @@ fn entry<'x, T: Default>(all: &'x mut Vec<(&'static str, T)>, name: &'static str
     &mut all[at].1
 }
 
-/// The same as JSON: algorithm, key, values.
+/// The result of [`parameters`] as JSON: algorithm, key, values.
 fn parameters_json(all: &[Model], left: &[&Model]) -> Value {
     let parameters = parameters(all, left).into_iter();
     let algorithms = parameters.map(|(name, keys)| {

@@ -79,7 +79,7 @@ Exit status: 0 candidates are left (with --closed-loop: one, or one class of equ
 sweep confirmed), 1 none of the candidates, 3 some were neither told apart nor proved equal, a limit was
 reached, or no results were given.";
 
-/// Nearest candidates that are shown when none is left.
+/// The number of nearest candidates that are shown if no candidate is left.
 const NEAREST: usize = 5;
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {

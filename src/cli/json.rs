@@ -10,8 +10,8 @@ use mmasmt_questions::vectors::write::SCHEMA;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
-/// One JSON object, with the number of its schema and the version of the program, as the only
-/// output.
+/// Writes one JSON object as the only output, with the number of its schema and the version of the
+/// program.
 pub(super) fn write_json(out: &mut dyn Write, value: &Value) -> Result<(), Error> {
     let object = joined(json!({ "schema": SCHEMA }), value.clone());
     let object = joined(object, json!({ "version": PROGRAM }));
@@ -20,7 +20,7 @@ pub(super) fn write_json(out: &mut dyn Write, value: &Value) -> Result<(), Error
     Ok(())
 }
 
-/// An object with the keys of another one behind its own.
+/// `object` with the keys of `more` behind its own.
 pub(super) fn joined(mut object: Value, more: Value) -> Value {
     if let (Value::Object(object), Value::Object(more)) = (&mut object, more) {
         object.extend(more);
@@ -28,7 +28,7 @@ pub(super) fn joined(mut object: Value, more: Value) -> Value {
     object
 }
 
-/// Bits, C99 hexadecimal float and decimal.
+/// A register as JSON: bits, C99 hexadecimal float and decimal.
 pub(super) fn value_json(format: &Format, register: u64) -> Value {
     json!({
         "bits": bits(format, register),
@@ -37,8 +37,8 @@ pub(super) fn value_json(format: &Format, register: u64) -> Value {
     })
 }
 
-/// Operands and results: `line` as in vector files, then each row; `d` has a result for each model
-/// that is asked. Registers are hexadecimal strings of native bits.
+/// Operands and results as JSON: `line` as in vector files, then each row; `d` has a result for
+/// each model that is asked. Registers are hexadecimal strings of native bits.
 pub(super) fn vector_json(signature: &Signature, inputs: &Inputs, results: &[u64]) -> Value {
     let texts = inputs.map(signature, |format, register| bits(format, *register));
     let mut map = Map::new();
@@ -57,13 +57,13 @@ pub(super) fn vector_json(signature: &Signature, inputs: &Inputs, results: &[u64
     map.into()
 }
 
-/// What an answer took: seconds, what random choices started from, and who answered; null for what
-/// had no part in it.
+/// The cost of an answer as JSON: the seconds that it took, the seed of random choices, and the
+/// engines that answered. The seed and the engines are null if they had no part in it.
 pub(super) fn cost_json(seconds: f64, seed: Option<u64>, engine: Option<&str>) -> Value {
     json!({ "seconds": seconds, "seed": seed, "engine": engine })
 }
 
-/// The cost where the solver inside this program had a part.
+/// The cost of an answer in which the solver inside this program had a part.
 pub(super) fn own_cost(seconds: f64, seed: u64) -> Value {
     cost_json(seconds, Some(seed), Some(&solver_version()))
 }

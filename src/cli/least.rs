@@ -49,7 +49,7 @@ pub(super) struct Args {
     ask: AskArgs,
 }
 
-/// Values in order, each with its claim.
+/// The values of the key in ascending order, each with its claim.
 #[derive(Default)]
 struct Values {
     numbers: Vec<i64>,
@@ -104,7 +104,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
 
 fn values(args: &Args) -> Result<Values, Error> {
     let model = model(&args.model)?;
-    // Errors of the claim itself come first.
+    // The claim is made first without a value, to report errors in the claim itself.
     let claim = Claim::new(&args.property, &model, &args.assume)?;
     note_domain(&claim.domain)?;
     if claim.property.is_existential() {
@@ -135,7 +135,7 @@ struct Written<'x> {
     args: &'x Args,
     values: &'x Values,
     found: &'x Least,
-    /// Who is asked.
+    /// The engine that is asked.
     engine: String,
 }
 
@@ -150,7 +150,7 @@ impl Written<'_> {
         Some((*number, claim, answer))
     }
 
-    /// What is asked, without the value.
+    /// The claim, its model and its assumption as text, without the value of the key.
     fn subject(&self) -> String {
         let Args {
             property,
@@ -188,7 +188,8 @@ impl Written<'_> {
         }
     }
 
-    /// What is not shown of smaller values.
+    /// A remark on the smaller values: how many were not asked, or at which the claim is not
+    /// refuted.
     fn below(&self) -> Option<String> {
         let is_known = self.found.is_found() || self.found.stopped().is_none();
         let least = self.found.refuted.filter(|_| is_known)?;
@@ -249,8 +250,12 @@ impl Written<'_> {
 
     fn engines(&self) -> String {
         let each = self.found.asked.values().flat_map(|answer| &answer.engines);
-        let mut engines: Vec<_> = each.cloned().collect();
-        engines.dedup();
+        let mut engines: Vec<String> = Vec::new();
+        for engine in each {
+            if !engines.contains(engine) {
+                engines.push(engine.clone());
+            }
+        }
         match &engines[..] {
             [] => self.engine.clone(),
             engines => engines.join(" and "),

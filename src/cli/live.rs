@@ -12,10 +12,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync
 use std::thread;
 use std::time::Duration;
 
-/// How long lies between two looks at the flag of Ctrl-C while nothing arrives.
+/// The time between two looks at the flag of Ctrl-C while no vector arrives.
 const TICK: Duration = Duration::from_millis(50);
 
-/// What a thread that reads has to tell.
+/// A message from the thread that reads the vectors.
 enum Arrival {
     Vector(Inputs),
     End,
@@ -26,13 +26,14 @@ enum Arrival {
 pub(super) struct LiveVectors {
     path: PathBuf,
     receiver: Receiver<Arrival>,
-    /// Whether what has arrived is answered at once.
+    /// Whether vectors are answered as soon as they arrive.
     live: bool,
     end: Option<Result<(), VectorError>>,
 }
 
 impl LiveVectors {
-    /// The vectors at `path`, at most so many of them waiting; `-` is standard input.
+    /// Opens the vectors at `path`, where `-` is standard input. At most `waiting` vectors are read
+    /// ahead.
     pub fn open(path: &Path, layout: impl Into<Layout>, waiting: usize) -> LiveVectors {
         let layout = layout.into();
         let (sender, receiver) = sync_channel(waiting);
@@ -42,7 +43,7 @@ impl LiveVectors {
                 Ok(()) => Arrival::End,
                 Err(error) => Arrival::Wrong(error),
             };
-            // The receiver may be gone.
+            // The receiver may be gone, so an error is ignored.
             let _ = sender.send(last);
         });
         LiveVectors {
@@ -53,11 +54,13 @@ impl LiveVectors {
         }
     }
 
-    /// The next vectors, at most so many: of a file as many as there are, of standard input those
-    /// that have arrived, at least one. None at the end; or why it was stopped before one arrived.
+    /// The next vectors, at most `most` of them. From a file, as many as there are; from standard
+    /// input, those that have arrived, at least one. If a limit is reached, there may be fewer, or
+    /// none.
     ///
     /// # Errors
-    /// If what comes next is no vector, or cannot be read; those before it have been given.
+    /// If what comes next is no vector, or cannot be read. On standard input, the vectors before it
+    /// have been returned already.
     pub fn next(&mut self, most: usize, limits: &Limits) -> Result<Batch, Error> {
         let mut batch = Vec::new();
         while batch.len() < most && self.end.is_none() {
@@ -104,13 +107,13 @@ impl LiveVectors {
     }
 }
 
-/// What has arrived.
+/// Vectors that have arrived, or the end of the vectors.
 pub(super) enum Batch {
     /// Vectors, at least one.
     Some(Vec<Inputs>),
     /// The last vectors before a limit was reached.
     Stopped(Vec<Inputs>, Stopped),
-    /// Nothing any more.
+    /// There are no more vectors.
     End,
 }
 
@@ -124,10 +127,10 @@ fn read(path: &Path, layout: Layout, sender: &SyncSender<Arrival>) -> Result<(),
     Ok(())
 }
 
-/// The vectors of a file, once all of it has been read, each with its line.
+/// All vectors of a file, each with its line number.
 ///
 /// # Errors
-/// If it is not what it should be, or cannot be read.
+/// If the file is not what it should be, or cannot be read.
 pub(super) fn vectors_of(
     path: &Path,
     layout: impl Into<Layout>,
@@ -137,7 +140,7 @@ pub(super) fn vectors_of(
     vectors.map_err(|error| Error::vectors(path, error))
 }
 
-/// A vector with its result as a line of a file, or as an object on one line.
+/// Writes a vector with its result as a line of a vector file, or as a JSON object on one line.
 pub(super) fn write_vector(
     out: &mut dyn Write,
     signature: &Signature,
@@ -153,8 +156,8 @@ pub(super) fn write_vector(
     Ok(writeln!(out, "{text}")?)
 }
 
-/// A vector as an object on one line, as `gen --format jsonl` writes it: `c`, the other rows, and
-/// `d` with each of the results.
+/// A vector as a JSON object, as `gen --format jsonl` writes it: `c`, the other rows, and `d` with
+/// each of the results.
 pub(super) fn vector_object(signature: &Signature, inputs: &Inputs, results: &[u64]) -> Value {
     let texts = inputs.map(signature, |format, register| bits(format, *register));
     let mut object = Map::new();

@@ -167,8 +167,8 @@ pub fn run(cli: &Cli) -> Result<Status, Error> {
     Ok(status)
 }
 
-/// Runs a command inside another program: its results go to `out`, and it ends with what it has
-/// once `interrupt` is set.
+/// Runs a command inside another program. Its results go to `out`; once `interrupt` is set, it ends
+/// with its results so far.
 ///
 /// # Errors
 /// As [`run`](fn@run).
@@ -195,8 +195,7 @@ fn run_within(cli: &Cli, limits: &Limits, out: &mut dyn Write) -> Result<Status,
     Ok(Status::Unknown)
 }
 
-/// What went wrong, as the command line asks for it: a line on standard error, or with --json an
-/// object on standard output.
+/// Reports an error: as a line on standard error, or with `--json` as an object on standard output.
 pub fn report(json: bool, error: &str) {
     // If the error cannot be written, the exit status still reports it.
     let _ = if json {
@@ -210,7 +209,7 @@ pub fn report(json: bool, error: &str) {
 }
 
 impl Cli {
-    /// Whether JSON is wanted.
+    /// Whether `--json` is given.
     pub fn is_json(&self) -> bool {
         self.json
     }

@@ -81,7 +81,7 @@ const KINDS: [&str; 9] = [
 ];
 
 impl Args {
-    /// Checks that what is asked for exists at all.
+    /// Checks that the algorithm and the kind of evidence that are asked for exist.
     fn check(&self) -> Result<(), Error> {
         let known = |option: &str, found: &Option<String>, names: &[&str]| match found {
             Some(found) if !names.contains(&found.as_str()) => Err(Error::Usage(format!(
@@ -114,13 +114,13 @@ impl Args {
     }
 }
 
-/// Architectures and libraries, and machines of which no arithmetic is known.
+/// All architectures, all libraries, and the machines of which no arithmetic is known.
 fn everything() -> Result<Vec<&'static Architecture>, Error> {
     let known = architectures()?.iter().chain(libraries()?);
     Ok(known.chain(unmodelled()?).collect())
 }
 
-/// The architectures that are meant, and texts that rows must have in one of their names.
+/// The architectures that the words name, and the texts that rows must have in one of their names.
 fn meant(what: &[String]) -> Result<(Vec<&'static Architecture>, Vec<&str>), Error> {
     match meant_by_words(what) {
         // A name may have several words: RTX 4090.
@@ -132,7 +132,7 @@ fn meant(what: &[String]) -> Result<(Vec<&'static Architecture>, Vec<&str>), Err
     }
 }
 
-/// The same where each word is a name or a text.
+/// The same as [`meant`], where each word is a name or a text by itself.
 fn meant_by_words(what: &[String]) -> Result<(Vec<&'static Architecture>, Vec<&str>), Error> {
     let everything = everything()?;
     let (mut named, mut texts) = (Vec::new(), Vec::new());
@@ -217,8 +217,9 @@ fn list(args: &Args, what: &[String], json: bool, out: &mut dyn Write) -> Result
     Ok(())
 }
 
-/// Whether a row has the text in one of its names, or in what its note says of it, in any case;
-/// `nvfp4` and its like have it where the formats of factors and scales are those.
+/// Whether a row has the text in one of its names or in its note, in upper or lower case. Any name
+/// of a format finds the rows with that format; a name such as `nvfp4` stands for a format of
+/// factors and a format of scales.
 fn is_spelled(row: &Row, text: &str) -> bool {
     let contains = |text: &str| says(row.names().chain(&row.note), text);
     let is_part = |format: Format| {
@@ -238,7 +239,7 @@ fn is_spelled(row: &Row, text: &str) -> bool {
     }
 }
 
-/// Whether an instruction has the text in its name, formats or note.
+/// Whether an instruction of unknown arithmetic has the text in its name, formats or note.
 fn unknown_is_spelled(unknown: &UnknownArithmetic, text: &str) -> bool {
     says(
         [&unknown.name, &unknown.formats]
@@ -248,7 +249,7 @@ fn unknown_is_spelled(unknown: &UnknownArithmetic, text: &str) -> bool {
     )
 }
 
-/// Whether one of the texts has the other one in it, in any case.
+/// Whether one of the texts in `said` contains `text`, in upper or lower case.
 fn says<'t>(mut said: impl Iterator<Item = &'t String>, text: &str) -> bool {
     let text = text.to_lowercase();
     said.any(|said| said.to_lowercase().contains(&text))
@@ -328,7 +329,8 @@ fn show(name: &str, json: bool, out: &mut dyn Write) -> Result<(), Error> {
     Ok(())
 }
 
-/// The architecture and the instruction that a specification names, if it does.
+/// The architecture and the instruction that a specification names; `None` if it names no
+/// instruction.
 fn instruction_of(name: &str) -> Option<(&str, &str)> {
     let (head, _) = split_name(name);
     let (architecture, instruction) = head.split_once('/').filter(|_| !head.contains('('))?;

@@ -107,8 +107,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     })
 }
 
+/// Refuses a model without mutants.
+///
 /// # Errors
-/// If there are no mutants: of nothing there is no percentage.
+/// If there are no mutants: their score would have no percentage.
 fn refuse_none(mutants: usize, base: &Model) -> Result<(), Error> {
     if mutants > 0 {
         return Ok(());
@@ -120,7 +122,8 @@ fn refuse_none(mutants: usize, base: &Model) -> Result<(), Error> {
     )))
 }
 
-/// A share of the mutants, a line for each: inputs that show it, or that it is proved equal.
+/// Asks about a share of the mutants, and writes a line for each: inputs that show the mutant, or
+/// that it is proved equal.
 fn share(
     args: &Args,
     shard: Shard,

@@ -1,4 +1,4 @@
-//! Notes beside an answer: the numbers that replaced those which the formats lack.
+//! Notes beside an answer, on numbers that were replaced because the formats lack them.
 
 use super::error::Error;
 use mmasmt_core::base::excerpt::excerpt;
@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
-/// What was said already: a model may be read more than once.
+/// The notes that were written already: a model may be read more than once.
 static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
-/// Says each of these sentences, once.
+/// Writes each of these sentences on standard error, once.
 pub(super) fn note(sentences: impl IntoIterator<Item = String>) -> Result<(), Error> {
     for sentence in sentences {
         let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
@@ -22,8 +22,8 @@ pub(super) fn note(sentences: impl IntoIterator<Item = String>) -> Result<(), Er
     Ok(())
 }
 
-/// Says which numbers are taken for those behind a `~` in the keys of a specification, all of which
-/// are numbers of f32.
+/// Writes a note on each number behind a `~` in the keys of a specification: which number of f32 is
+/// taken for it.
 pub(super) fn note_keys(specification: &str) -> Result<(), Error> {
     let parts = specification.split([',', ':', '(', ')', '@']);
     let parts = parts.map(str::trim).filter(|part| part.contains('~'));
@@ -34,7 +34,7 @@ pub(super) fn note_keys(specification: &str) -> Result<(), Error> {
     }))
 }
 
-/// Says the same of the values of a domain.
+/// Writes a note on each number behind a `~` in a domain.
 pub(super) fn note_domain(domain: &Domain) -> Result<(), Error> {
     note(domain.taken())
 }

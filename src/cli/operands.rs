@@ -7,7 +7,8 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, ValueError, parse_value, taken_for};
 use mmasmt_questions::vectors::parse_inputs;
 
-/// A line of a vector file, or `--a`, `--b`, `--c`, `--e`, `--sa` and `--sb`.
+/// Options that give operands: a line of a vector file, or `--a`, `--b`, `--c`, `--e`, `--sa` and
+/// `--sb`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Operands {
     /// All operands as a line of a vector file, in quotes or not: `c a0,a1,… b0,b1,…`, hexadecimal
@@ -73,7 +74,7 @@ impl Operands {
         }
     }
 
-    /// A sentence for each number that another one was taken for.
+    /// A sentence for each number in whose place another one was taken.
     pub(super) fn replaced(&self, model: &Model) -> Vec<String> {
         let signature = &model.signature();
         let sentence = |option: &str, format: &Format, text: &String| {
@@ -88,7 +89,7 @@ impl Operands {
         all.collect()
     }
 
-    /// Whether none was given.
+    /// Whether no operand was given.
     pub(super) fn is_empty(&self) -> bool {
         let options = OPTIONS
             .iter()
@@ -96,7 +97,8 @@ impl Operands {
         options && self.line.is_empty() && self.e.is_empty()
     }
 
-    /// The inputs that they are for a model; those of a sparse instruction are its products.
+    /// These operands as inputs of `model`. The inputs of a sparse instruction have only the
+    /// selected elements of b.
     pub(super) fn inputs(&self, model: &Model) -> Result<Inputs, Error> {
         let signature = &model.signature();
         if let Some(c) = &self.c
@@ -155,7 +157,7 @@ impl Operands {
         Ok(inputs)
     }
 
-    /// The inputs of the line.
+    /// The inputs that the line of a vector file gives.
     fn in_line(&self, model: &Model) -> Result<Inputs, Error> {
         if OPTIONS
             .iter()
@@ -220,7 +222,8 @@ const OPTIONS: [(Operand, &str); 5] = [
     (Operand::BScales, "--sb"),
 ];
 
-/// The register of a number, with `nearest` also of one between two of the format.
+/// The register of a number. With `nearest`, a number that the format lacks becomes the nearest
+/// one.
 fn value(format: &Format, text: &str, nearest: bool) -> Result<u64, ValueError> {
     let text = text.trim();
     match parse_value(format, text) {

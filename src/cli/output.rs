@@ -12,7 +12,7 @@ pub(super) fn bits(format: &Format, register: u64) -> String {
     format!("{register:0digits$x}", digits = format.digits())
 }
 
-/// Bits, C99 hexadecimal float and decimal; of an integer bits and decimal.
+/// A register as text: bits, C99 hexadecimal float and decimal; for an integer, bits and decimal.
 pub(super) fn value_text(format: &Format, register: u64) -> String {
     let bits = format!("0x{}", bits(format, register));
     if format.is_integer() {
@@ -25,7 +25,7 @@ pub(super) fn value_text(format: &Format, register: u64) -> String {
     )
 }
 
-/// The operands by name, those that are +0 left out.
+/// Writes the operands by name. Products +0 * +0 are left out, and equal products are written once.
 pub(super) fn write_inputs(
     out: &mut dyn Write,
     signature: &Signature,
@@ -75,7 +75,7 @@ pub(super) fn write_inputs(
     Ok(())
 }
 
-/// Ascending numbers as `1, 3..7`, both ends of a range included.
+/// Ascending numbers as text, such as `1, 3 to 7`, both ends of a range included.
 fn ranges(numbers: &[usize]) -> String {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for &number in numbers {
@@ -92,7 +92,7 @@ fn ranges(numbers: &[usize]) -> String {
     texts.collect::<Vec<_>>().join(", ")
 }
 
-/// `1 input`, `2 inputs`.
+/// A count and its noun: `1 input`, `2 inputs`.
 pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
@@ -106,12 +106,12 @@ pub(super) fn widest<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> usize
 /// The program and its version.
 pub(super) const PROGRAM: &str = concat!("mmasmt ", env!("CARGO_PKG_VERSION"));
 
-/// A file of that text, whole or not at all.
+/// Writes a file of that text, whole or not at all.
 pub(super) fn write_text_file(path: &Path, text: &str) -> Result<(), Error> {
     write_whole(path, |out| out.write_all(text.as_bytes())).map_err(Error::file(path))
 }
 
-/// Inputs as a line of a file.
+/// Inputs as a line of a vector file.
 pub(super) fn line(inputs: &Inputs, signature: &Signature) -> String {
     inputs.to_line(signature) + "\n"
 }
@@ -119,7 +119,7 @@ pub(super) fn line(inputs: &Inputs, signature: &Signature) -> String {
 /// Replaces the file at `path` by what `write` writes.
 ///
 /// # Errors
-/// If it cannot be written; the previous file is then unchanged.
+/// If the file cannot be written; the previous file is then unchanged.
 pub(super) fn write_whole(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<WholeFile>) -> io::Result<()>,

@@ -9,22 +9,22 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// What ends before this is not worth a line.
+/// A command that ends before this time shows no line.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the line is drawn anew.
 const TICK: Duration = Duration::from_millis(200);
-/// How often a file or a pipe gets a line.
+/// How often a line is written to a file or a pipe.
 const STEP: Duration = Duration::from_secs(10);
 
-/// The line, as long as the command works.
+/// The progress line; it is shown until this value is dropped.
 pub(super) struct Line {
     bar: ProgressBar,
     drawing: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl Line {
-    /// A line on standard error that shows what `progress` says, drawn anew on a terminal; nothing
-    /// if it is to be quiet.
+    /// A line on standard error that shows what `progress` says, drawn anew on a terminal; no line
+    /// if `quiet` is set.
     pub fn new(progress: Arc<Progress>, quiet: bool) -> Line {
         if quiet || std::env::var_os("MMASMT_QUIET").is_some_and(|value| !value.is_empty()) {
             let bar = ProgressBar::hidden();
@@ -50,7 +50,7 @@ impl Line {
         Line { bar, drawing }
     }
 
-    /// What takes the line away before it writes to `out`, if that is a terminal.
+    /// A writer to `out` that takes the line away before it writes, if `out` is a terminal.
     pub fn cleared_by(&self, out: Stdout) -> Cleared {
         Cleared {
             out,
@@ -70,8 +70,8 @@ impl Drop for Line {
     }
 }
 
-/// Does `work` after the first wait and then again and again, with the time so far, on a thread of
-/// its own; until the sender is dropped.
+/// Calls `work` on a thread of its own, after the time `first` and then after every `step`, with
+/// the time so far, until the returned sender is dropped.
 fn each(
     first: Duration,
     step: Duration,
@@ -89,7 +89,7 @@ fn each(
     (sender, thread)
 }
 
-/// A line for a file or a pipe, if there is anything to tell.
+/// Writes a line for a file or a pipe, if there is anything to tell.
 fn tell(report: &Report, time: Duration, out: &mut dyn Write) {
     let Report {
         question,
@@ -103,7 +103,7 @@ fn tell(report: &Report, time: Duration, out: &mut dyn Write) {
     }
 }
 
-/// A writer before whose output the line goes away.
+/// A writer that takes the progress line away before it writes.
 pub(super) struct Cleared {
     out: Stdout,
     bar: ProgressBar,
@@ -128,7 +128,7 @@ impl Write for Cleared {
     }
 }
 
-/// What is asked, which step, how much is open, and how long it took so far.
+/// The text of the progress line: what is asked, which step, how much is open, and the time so far.
 fn text(report: &Report, time: Duration) -> String {
     let mut text = report.question.clone();
     if !report.step.is_empty() {

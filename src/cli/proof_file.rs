@@ -13,7 +13,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// Writes the clauses.
+/// Writes the clauses to the file at `path`.
 pub(super) fn save(cnf: &Cnf, path: &Path) -> Result<(), Error> {
     write_whole(path, |out| cnf.write(out)).map_err(Error::file(path))
 }
@@ -25,15 +25,15 @@ fn with_end(path: &Path, end: &str) -> PathBuf {
     name.into()
 }
 
-/// What became of a proof, in a line.
+/// The outcome of making a proof, as a line of text.
 pub(super) enum Proof {
-    /// It is there.
+    /// The proof is written.
     Written(String),
-    /// It is not.
+    /// There is no proof.
     None(String),
 }
 
-/// A file that who writes it may keep for as long as it lives.
+/// A file that its writer may own, while the caller keeps it as well.
 #[derive(Clone)]
 struct Shared(Rc<RefCell<BufWriter<WholeFile>>>);
 
@@ -61,10 +61,10 @@ impl Shared {
     }
 }
 
-/// Writes a proof that nothing meets the question to `path`, and the clauses beside it.
+/// Writes a proof that no inputs meet the question to `path`, and its clauses to a file beside it.
 ///
 /// # Errors
-/// If a file cannot be written, or there is something that meets it.
+/// If a file cannot be written, or some inputs meet the question.
 pub(super) fn prove(
     question: &Question,
     simplify: Simplify,

@@ -121,7 +121,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     match args.shards.shard {
         None => library(&chosen, &asker, json, out),
         Some(shard) => {
-            // The simplicity that is reached in a given time depends on the machine.
+            // Inputs are not made simpler: how simple they get in a given time depends on the
+            // machine.
             asker.options = asker.options.minimise(None);
             share(&chosen, &asker, (shard, &args.shards), out)
         }

@@ -18,7 +18,7 @@ pub(super) fn all_queries() -> Result<&'static [Published], Error> {
     published().map_err(Error::Usage)
 }
 
-/// Whether the outcome is the expected one; nothing if there is none.
+/// Whether the verdict on a claim is the expected one; `None` if the verdict is unknown.
 fn as_expected(claim: &Claim, answer: &Answer, expected: Expected) -> Option<bool> {
     match answer.ended {
         Ended::Unknown(_) => None,
@@ -26,7 +26,7 @@ fn as_expected(claim: &Claim, answer: &Answer, expected: Expected) -> Option<boo
     }
 }
 
-/// What came of all claims so far.
+/// Counts of the outcomes of all claims so far.
 #[derive(Default)]
 struct ClaimTally {
     right: u32,
@@ -34,7 +34,7 @@ struct ClaimTally {
     unknown: u32,
     seconds: f64,
     confirmed: u32,
-    /// Confirmations that were asked for and not given.
+    /// A line for each confirmation that was asked for and is missing.
     unconfirmed: Vec<String>,
 }
 
@@ -91,7 +91,7 @@ impl ClaimTally {
     }
 }
 
-/// Queries one by one, a line for each claim, and a closing count.
+/// Asks the queries one by one, and writes a line for each claim and a closing count.
 pub(super) fn library(
     chosen: &[&Published],
     asker: &Asker,
@@ -142,13 +142,13 @@ pub(super) fn library(
     Ok(tally.status())
 }
 
-/// What a claim is of, in its JSON.
+/// Adds to the JSON of a claim which query it belongs to.
 fn of_query(row: Value, query: &Published, twin: bool, expected: Expected) -> Value {
     let query = json!({ "query": query.name, "twin": twin, "expected": expected.name() });
     joined(row, query)
 }
 
-/// A share of the queries, a line for each with what became of its claims.
+/// Asks a share of the queries, and writes a line for each with the outcomes of its claims.
 pub(super) fn share(
     chosen: &[&Published],
     asker: &Asker,

@@ -14,7 +14,7 @@ const LONGEST: u64 = 1 << 28;
 
 const PREFIX: &str = "rtl:";
 
-/// A design as it was named.
+/// The parts of a text that names a design.
 pub(super) struct Rtl<'t> {
     text: &'t str,
     path: &'t str,
@@ -45,10 +45,11 @@ impl<'t> Rtl<'t> {
         })
     }
 
-    /// The model, with the operands that the text says, or those of `other`.
+    /// The design as a model, with the operands of the model behind `@`, or else with those of
+    /// `other`.
     ///
     /// # Errors
-    /// If nobody says what its operands are, or the file is no such design.
+    /// If neither the text nor `other` gives the operands, or the file has no such design.
     pub fn model(&self, other: Option<&Model>) -> Result<Model, Error> {
         let like = match self.like {
             Some(text) => Some(Model::parse(&specification(text)?)?),
@@ -79,10 +80,10 @@ fn read(path: &Path) -> Result<String, Error> {
     fs::read_to_string(path).map_err(Error::file(path))
 }
 
-/// Refuses ports where no text names a design.
+/// Refuses ports if no text names a design.
 ///
 /// # Errors
-/// If none does.
+/// If `ports` is given and no text names a design.
 pub(super) fn need_design(texts: [&str; 2], ports: Option<&str>) -> Result<(), Error> {
     match ports {
         Some(_) if !texts.iter().any(|text| text.starts_with(PREFIX)) => Err(Error::Usage(
@@ -92,7 +93,7 @@ pub(super) fn need_design(texts: [&str; 2], ports: Option<&str>) -> Result<(), E
     }
 }
 
-/// The text of a model with ports, if it is a design that has none yet.
+/// The text of a model, with `ports` added if it is a design without ports.
 pub(super) fn with_ports<'t>(text: &'t str, ports: Option<&str>) -> Cow<'t, str> {
     match (Rtl::parse(text), ports) {
         (Some(rtl), Some(ports)) if rtl.ports.is_empty() => {

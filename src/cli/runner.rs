@@ -6,7 +6,7 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_questions::vectors::device::{CommandDevice, Device, LiveDevice};
 use std::time::Duration;
 
-/// What commands take that ask a machine.
+/// Options of the commands that ask a machine.
 #[derive(Debug, clap::Args)]
 pub(super) struct RunnerArgs {
     /// A command of the shell that reads lines `c a0,a1,… b0,b1,…` and writes d for each
@@ -23,7 +23,7 @@ pub(super) struct RunnerArgs {
 }
 
 impl RunnerArgs {
-    /// The machine, if one is given.
+    /// The machine behind the command of `--runner`, if one is given.
     pub(super) fn device(&self, signature: Signature, limits: &Limits) -> Option<Box<dyn Device>> {
         let command = self.runner.as_deref()?;
         let (limits, patience) = (limits.clone(), self.runner_timeout);

@@ -1,5 +1,5 @@
-//! The changes of one parameter that inputs show, as text and as JSON; and inputs for the other
-//! changes.
+//! The report of `mutants`, as text and as JSON: which changes of one parameter the inputs show,
+//! and inputs for the other changes.
 
 use super::json::{own_cost, vector_json};
 use super::output::{PROGRAM, line};
@@ -14,17 +14,17 @@ use std::path::Path;
 /// A model, inputs, and which changes of the model they show.
 pub(super) struct ScoreReport<'x> {
     pub base: &'x Model,
-    /// Where the inputs are from; none if they were found.
+    /// The file that the inputs are from; `None` if the program found them.
     pub file: Option<&'x Path>,
     pub inputs: &'x [Inputs],
     pub score: &'x Score,
 }
 
-/// Whether a mutant has a fate.
+/// Tests whether the fate of a mutant is of one kind.
 type IsFate = fn(&Fate) -> bool;
 
 impl ScoreReport<'_> {
-    /// The mutants that each of the inputs which are missing shows.
+    /// The inputs that the file lacks, each with the mutants that it shows.
     pub fn missed(&self) -> Vec<(&Inputs, Vec<&Mutant>)> {
         let mut all: Vec<(&Inputs, Vec<&Mutant>)> = Vec::new();
         for mutant in &self.score.mutants {
@@ -39,7 +39,8 @@ impl ScoreReport<'_> {
         all
     }
 
-    /// The inputs that were found, or those that the file lacks, as a file.
+    /// The text of a vector file with the inputs that were found, or with those that the file
+    /// lacks.
     pub fn as_file(&self) -> String {
         let signature = self.base.signature();
         let mut text = format!("# {PROGRAM} mutants of {}\n# {signature}\n", self.base);
@@ -105,7 +106,7 @@ impl ScoreReport<'_> {
         Ok(())
     }
 
-    /// As JSON.
+    /// The report as JSON.
     pub fn as_json(&self, seconds: f64, seed: u64) -> Value {
         let signature = self.base.signature();
         let mut simulator = self.base.simulator();
@@ -138,7 +139,7 @@ impl ScoreReport<'_> {
     }
 }
 
-/// Mutants of one fate, by key: `F=10..22 24`.
+/// Mutants of one fate as text, by key: `F=10..22|24`.
 fn grouped(mutants: &[&Mutant]) -> String {
     let mut keys: Vec<(&str, Vec<&str>)> = Vec::new();
     for mutant in mutants {
@@ -157,7 +158,7 @@ fn grouped(mutants: &[&Mutant]) -> String {
     texts.collect::<Vec<_>>().join(", ")
 }
 
-/// Values with runs of whole numbers drawn together.
+/// The values as texts, in which a run of consecutive integers is one range.
 fn ranges(values: &[&str]) -> Vec<String> {
     let mut texts = Vec::new();
     let mut run: Option<(i64, i64)> = None;

@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     )
 }
 
-/// The vector file of a separation.
+/// The text of the vector file of a separation.
 fn as_file(report: &SeparationReport<'_>) -> String {
     let SeparationReport { models, separation } = report;
     let signature = &models[0].signature();

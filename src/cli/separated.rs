@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::fmt::Display;
 use std::io::Write;
 
-/// Models with what tells them apart.
+/// Models, and the inputs that tell them apart.
 pub(super) struct SeparationReport<'x> {
     pub models: &'x [Model],
     pub separation: &'x Separation,
@@ -26,7 +26,7 @@ impl SeparationReport<'_> {
         class_text(self.models, &self.separation.classes[class])
     }
 
-    /// `1 input tells …`, in one line.
+    /// One line that says how many inputs tell the models apart.
     pub fn summary(&self) -> String {
         let separation = self.separation;
         let models = counted(self.models.len(), "model", "models");
@@ -46,7 +46,7 @@ impl SeparationReport<'_> {
         }
     }
 
-    /// What is known of smaller sets of inputs, in a few words.
+    /// What is known of smaller sets of inputs that tell the models apart, in a few words.
     fn fewest_text(&self) -> String {
         let (needed, found) = (
             self.separation.at_least.inputs,
@@ -61,7 +61,7 @@ impl SeparationReport<'_> {
         }
     }
 
-    /// Everything but the program's line.
+    /// Writes the whole report, but for the line that names the program.
     pub fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
         writeln!(out, "{}", self.summary())?;
         self.write_inputs_and_tree(out)?;
@@ -69,7 +69,7 @@ impl SeparationReport<'_> {
         self.write_classes(out, usize::MAX)
     }
 
-    /// The inputs as lines, and the tree below them.
+    /// Writes the inputs as lines, and the tree below them.
     pub fn write_inputs_and_tree(&self, out: &mut dyn Write) -> Result<(), Error> {
         if self.separation.inputs.is_empty() {
             return Ok(());
@@ -110,7 +110,7 @@ impl SeparationReport<'_> {
         Ok(())
     }
 
-    /// What proves that so many inputs are needed, where it takes more than counting.
+    /// Writes what proves that so many inputs are needed, if that takes more than counting results.
     pub fn write_reason(&self, out: &mut dyn Write) -> Result<(), Error> {
         match &self.separation.at_least.reason {
             Reason::Results(_) => {}
@@ -131,7 +131,8 @@ impl SeparationReport<'_> {
         Ok(())
     }
 
-    /// The classes that have several models, at most so many, and the pairs that are open.
+    /// Writes the classes that have several models and the pairs that are open, at most `most` of
+    /// each.
     pub fn write_classes(&self, out: &mut dyn Write, most: usize) -> Result<(), Error> {
         let classes = self.separation.classes.iter();
         let several: Vec<_> = classes.filter(|class| class.len() > 1).collect();
@@ -156,7 +157,7 @@ impl SeparationReport<'_> {
         )
     }
 
-    /// The inputs, each with a result for every class, `nan` for any NaN.
+    /// The inputs as JSON, each with a result for every class; `nan` stands for any NaN.
     pub fn vectors_json(&self) -> Value {
         let (separation, signature) = (self.separation, self.signature());
         let inputs = separation.inputs.iter().zip(&separation.columns);
@@ -171,7 +172,7 @@ impl SeparationReport<'_> {
         vectors.collect()
     }
 
-    /// The classes as names of models.
+    /// The classes as JSON: the names of their models.
     pub fn classes_json(&self) -> Value {
         let names = |class: &Vec<usize>| -> Value {
             let models = class.iter().map(|&at| self.models[at].canonical());
@@ -180,12 +181,13 @@ impl SeparationReport<'_> {
         self.separation.classes.iter().map(names).collect()
     }
 
-    /// A tree: the classes of a leaf, or an input, from 1, with what each result leads to.
+    /// The tree as JSON: the classes of a leaf, or an input, from 1, with what each result leads
+    /// to.
     pub fn tree_json(&self) -> Value {
         tree_json(&self.separation.tree, &self.signature())
     }
 
-    /// Everything but seed, time and version.
+    /// The report as JSON, without seed, time and version.
     pub fn as_json(&self) -> Value {
         let (fewest, pool) = match self.separation.fewest {
             Fewest::Proved => ("proved", None),
@@ -213,7 +215,7 @@ impl SeparationReport<'_> {
     }
 }
 
-/// A title and at most so many lines below it; nothing where there are none.
+/// Writes a title and at most `most` lines below it; nothing if there are no lines.
 fn write_some<T, L: Display>(
     out: &mut dyn Write,
     title: &str,
@@ -233,7 +235,7 @@ fn write_some<T, L: Display>(
     Ok(())
 }
 
-/// A result in bits, or any NaN.
+/// A result in bits; `nan` stands for any NaN.
 pub(super) fn answer_text(signature: &Signature, answer: u64) -> String {
     if answer == u64::MAX && signature.d.width() < 64 {
         return "nan".into();

@@ -14,7 +14,7 @@ use mmasmt_questions::vectors::device::CpuDevice;
 /// The model that `text` names.
 ///
 /// # Errors
-/// If it names none, or its file cannot be read.
+/// If the text names no model, or its file cannot be read.
 pub(super) fn model(text: &str) -> Result<Model, Error> {
     match Rtl::parse(text) {
         None => {
@@ -28,7 +28,7 @@ pub(super) fn model(text: &str) -> Result<Model, Error> {
 }
 
 /// Two models that are compared. A design that does not say what its operands are has those of the
-/// other one.
+/// other model.
 ///
 /// # Errors
 /// As [`model`].
@@ -47,11 +47,11 @@ pub(super) fn two_models(texts: [&str; 2]) -> Result<[Model; 2], Error> {
     }
 }
 
-/// The question on which inputs two models differ, where `assume` holds; of finite ones unless they
-/// may be `specials`.
+/// The question on which inputs two models differ, where `assume` holds. The inputs are finite,
+/// unless `specials` admits infinities and NaNs.
 ///
 /// # Errors
-/// If the models do not take the same operands, or these have no such domain.
+/// If the models do not take the same operands, or `assume` is no domain of them.
 pub(super) fn difference(
     [left, right]: [&Model; 2],
     assume: Option<&str>,
@@ -87,7 +87,7 @@ pub(super) fn floating_point(model: &Model) -> Result<(), Error> {
 /// The row of `ARCH/INSTRUCTION`, and the instruction as it was asked for.
 ///
 /// # Errors
-/// If it is no such name, or the tables do not have it.
+/// If the name has another form, or the tables do not have it.
 pub(super) fn find(name: &str) -> Result<(&'static Row, &str), Error> {
     let Some((architecture, instruction)) = name.split_once('/') else {
         return Err(Error::Usage(format!(
@@ -101,10 +101,10 @@ pub(super) fn find(name: &str) -> Result<(&'static Row, &str), Error> {
     ))
 }
 
-/// This processor with the instruction of that name.
+/// This processor as a device that runs the instruction `name`.
 ///
 /// # Errors
-/// If it is not run here, or the processor lacks it.
+/// If the instruction is not one that this program runs, or the processor lacks it.
 pub(super) fn on_this_processor(name: &str) -> Result<CpuDevice, Error> {
     Ok(CpuDevice::open(find(name)?.0)?)
 }

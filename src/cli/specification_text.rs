@@ -9,11 +9,11 @@ use std::path::PathBuf;
 /// The most bytes of a file with a specification: 64 KiB.
 const LONGEST: u64 = 1 << 16;
 
-/// The specification that `text` is, or that the file has which it names behind an `@`: in one or
-/// several lines, of which everything behind a `#` is a comment.
+/// The specification: `text` itself, or, if `text` is `@FILE`, the content of this file. The file
+/// has one or several lines, in which everything behind a `#` is a comment.
 ///
 /// # Errors
-/// If the file cannot be read, or is longer than such a text.
+/// If the file cannot be read, or is longer than [`LONGEST`].
 pub(super) fn specification(text: &str) -> Result<Cow<'_, str>, Error> {
     let Some(path) = text.strip_prefix('@') else {
         return Ok(text.into());

@@ -7,11 +7,11 @@ use std::process::ExitCode;
 pub enum Status {
     /// The answer asked for was found, or holds.
     Yes = 0,
-    /// It was refuted, or nothing exists: proved.
+    /// What was asked for was refuted, or it is proved that nothing exists.
     No = 1,
     /// The request was wrong, or something failed.
     Error = 2,
-    /// No answer within the limits.
+    /// There is no answer within the limits.
     Unknown = 3,
 }
 

@@ -1,4 +1,4 @@
-//! The time limits of a command: options in seconds, and Ctrl-C.
+//! The limits of a command: options that are times or bytes, and Ctrl-C.
 
 use super::Status;
 use super::json::write_json;
@@ -31,7 +31,7 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
         })
 }
 
-/// The value of an option in bytes.
+/// The value of an option that is a number of bytes, such as `512M`.
 pub(super) fn bytes(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());
     let unit = match &text[digits.len()..] {
@@ -56,7 +56,7 @@ thread_local! {
     static INSIDE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// A command of another program, as long as this value is there.
+/// This thread runs a command of another program until this value is dropped.
 pub(super) struct Inside(());
 
 impl Inside {
@@ -72,16 +72,16 @@ impl Drop for Inside {
     }
 }
 
-/// The flag of Ctrl-C, SIGTERM and SIGHUP, or why nobody watches for them.
+/// The flag that Ctrl-C, SIGTERM and SIGHUP set, or why these signals cannot be watched for.
 static INTERRUPT: OnceLock<Result<Arc<AtomicBool>, String>> = OnceLock::new();
-/// Whether the command looks at the flag.
+/// Whether the command looks at the flag, and ends by itself.
 static LISTENS: AtomicBool = AtomicBool::new(false);
-/// How long a last word may take where nobody reads it.
+/// How long the program waits for its last message to be written.
 const LAST_WORD: Duration = Duration::from_millis(200);
 
-/// Watches for Ctrl-C from now on: a command that has not asked for [`until_ctrl_c`] has nothing to
-/// keep, and ends at once with what it has started; one that has ends with what it has, or at the
-/// second one.
+/// Watches for Ctrl-C from now on. A command that has not called [`until_ctrl_c`] has no results to
+/// keep, and ends at once, with the processes that it has started. A command that has called it
+/// ends with its results so far, or at once at the second Ctrl-C.
 pub(super) fn watch_for_ctrl_c(json: bool) {
     let _flag = INTERRUPT.get_or_init(|| {
         let interrupt = Arc::new(AtomicBool::new(false));
@@ -105,15 +105,16 @@ pub(super) fn watch_for_ctrl_c(json: bool) {
     });
 }
 
-/// Waits for a last word, not for ever: whoever reads may be waiting, too.
+/// Waits for `word` to write the last message, but at most [`LAST_WORD`]: the reader of the output
+/// may itself be waiting.
 fn say<T: Send + 'static>(word: impl FnOnce() -> T + Send + 'static) {
     let (sender, said) = channel();
     std::thread::spawn(move || sender.send(word()));
     let _late = said.recv_timeout(LAST_WORD);
 }
 
-/// The limits of the program, which the first Ctrl-C reaches as well, so that a search ends with
-/// what it has; a second one ends the program.
+/// The limits of the program. The first Ctrl-C counts as a limit that is reached, so that a search
+/// ends with its results so far; the second one ends the program.
 pub(super) fn until_ctrl_c() -> Result<Limits, Error> {
     if INSIDE.get() {
         return Ok(Limits::active());
@@ -138,7 +139,7 @@ pub(super) fn write_unknown(
     write_reason(json, out, stopped.describe())
 }
 
-/// That there is no answer, and why.
+/// Writes that there is no answer, and why.
 pub(super) fn write_reason(json: bool, out: &mut dyn Write, why: &str) -> Result<(), Error> {
     if json {
         write_json(out, &json!({"verdict": "unknown", "reason": why}))
@@ -147,7 +148,7 @@ pub(super) fn write_reason(json: bool, out: &mut dyn Write, why: &str) -> Result
     }
 }
 
-/// What `work` gives; that it was stopped, once the limits are reached.
+/// The result of `work`, or the error that it was stopped once the limits are reached.
 pub(super) fn within<T, E: Into<Error>>(
     limits: &Limits,
     work: impl FnOnce() -> Result<T, E>,

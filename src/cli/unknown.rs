@@ -7,7 +7,7 @@ use mmasmt_core::machines::model::UnknownArithmetic;
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// What stands in the place of a model.
+/// The text that stands in the place of a model.
 const NOT_KNOWN: &str = "arithmetic not known";
 
 pub(super) fn unknown_json(unknown: &UnknownArithmetic) -> Value {
@@ -20,7 +20,7 @@ pub(super) fn unknown_json(unknown: &UnknownArithmetic) -> Value {
     })
 }
 
-/// A line for each.
+/// Writes a line for each instruction.
 pub(super) fn list_unknown(
     unknown: &[&UnknownArithmetic],
     out: &mut dyn Write,
@@ -32,7 +32,7 @@ pub(super) fn list_unknown(
     Ok(())
 }
 
-/// All that is known of one.
+/// Writes all that is known of an instruction of unknown arithmetic.
 pub(super) fn show_unknown(
     name: &str,
     unknown: &UnknownArithmetic,

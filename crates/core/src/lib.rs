@@ -1,7 +1,7 @@
-//! The computations of matrix units: bit-vectors, number formats, models and their tables, programs
-//! over columns.
+//! The computations of matrix units: bit-vectors, number formats, models and their tables, and
+//! programs over columns.
 //!
-//! This crate is a part of `mmasmt`, which passes on and documents its public parts.
+//! This crate is a part of `mmasmt`, which re-exports and documents its public parts.
 #![allow(
     missing_docs,
     rustdoc::private_intra_doc_links,

@@ -1,6 +1,6 @@
-//! What is asked of models: solvers, claims, vectors, errors, identification, explanations.
+//! Questions about models: solvers, claims, vectors, errors, identification, explanations.
 //!
-//! This crate is a part of `mmasmt`, which says what is meant for others.
+//! This crate is a part of `mmasmt`, whose documentation names the items that other crates may use.
 #![allow(
     missing_docs,
     rustdoc::private_intra_doc_links,

@@ -127,7 +127,7 @@ struct Cell<'x> {
 /// The lines of the table, in their order.
 ///
 /// # Errors
-/// If a model is none, or has no errors over the operands that are asked for.
+/// If a text is no model, or a model cannot take the operands that are asked for.
 fn cells(args: &Args) -> Result<Vec<Cell<'_>>, Error> {
     let pairs = pairs(args)?;
     let mut models = Vec::new();
@@ -214,7 +214,7 @@ fn rows(args: &Args, limits: &Limits) -> Result<Vec<Row>, Error> {
     let cells = within(limits, || cells(args))?;
     let rows = cells.iter().map(|cell| row(args, limits, cell));
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
-    // If no row has a figure, the request is wrong.
+    // If no row has a number, the request is wrong.
     let first = rows.iter().find_map(|row| row.outcome.as_ref().err());
     match first {
         Some(what) if limits.stopped().is_none() && rows.iter().all(|row| row.outcome.is_err()) => {
@@ -224,7 +224,7 @@ fn rows(args: &Args, limits: &Limits) -> Result<Vec<Row>, Error> {
     }
 }
 
-/// A share of the lines of the table.
+/// Computes a share of the lines of the table, and writes it.
 fn share(args: &Args, shard: Shard, limits: &Limits, out: &mut dyn Write) -> Result<Status, Error> {
     if args.csv.is_some() || args.svg.is_some() || args.html.is_some() {
         return Err(Error::Usage(
@@ -256,7 +256,7 @@ fn share(args: &Args, shard: Shard, limits: &Limits, out: &mut dyn Write) -> Res
     })
 }
 
-/// Each scheme with each unit that it can be made of; with nothing where it needs none.
+/// Each scheme paired with each of the units; a scheme that needs no unit, with an empty text.
 fn pairs(args: &Args) -> Result<Vec<[&str; 2]>, Error> {
     let units: Vec<_> = args.on.iter().flat_map(|on| units(on)).collect();
     let mut pairs = Vec::new();
@@ -275,8 +275,8 @@ fn pairs(args: &Args) -> Result<Vec<[&str; 2]>, Error> {
     Ok(pairs)
 }
 
-/// Units with commas between them; one in brackets, or before a further key of a unit, is part of
-/// that.
+/// Splits a text at the commas between units. A comma in parentheses, or before a further key of a
+/// unit, is part of the unit.
 fn units(text: &str) -> Vec<&str> {
     let mut units = Vec::new();
     let (mut start, mut depth) = (0, 0);
@@ -303,7 +303,8 @@ fn units(text: &str) -> Vec<&str> {
     units
 }
 
-/// The model of so many products that a scheme makes of a unit, or why it cannot be made of that.
+/// The model with `products` products that a scheme makes of a unit, or why it cannot be made of
+/// this unit.
 fn model([scheme, on]: [&str; 2], products: u32) -> Result<Result<Model, String>, Error> {
     let model = match on_row(scheme, on) {
         Ok(model) => model,

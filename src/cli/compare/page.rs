@@ -8,7 +8,8 @@ use mmasmt_questions::explain::page::{
     Comparison, ComparisonGroup, ComparisonRow, comparison_page,
 };
 
-/// The page: the drawing, the table, and the worst operands taken apart.
+/// The page as HTML: the drawing, the table, and for each row the steps of the evaluation of the
+/// worst operands.
 ///
 /// # Errors
 /// If the library that draws fails.

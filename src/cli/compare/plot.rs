@@ -7,10 +7,10 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 
 const WIDTH: u32 = 900;
-/// Heights of a row, and of title and axis.
+/// The height of a row in pixels. `AROUND` is the height of title and axis together.
 const ROW: u32 = 22;
 const AROUND: u32 = 110;
-/// Pixels for a letter of a label.
+/// The width of a letter of a label, in pixels.
 const LETTER: u32 = 7;
 
 const COLOURS: [RGBColor; 3] = [
@@ -19,7 +19,7 @@ const COLOURS: [RGBColor; 3] = [
     RGBColor(90, 90, 90),
 ];
 
-/// The picture, one part for each length and range of exponents.
+/// The picture in SVG, with one part for each length and range of exponents.
 ///
 /// # Errors
 /// If the library that draws fails.

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::Write;
 
-/// Rows, and how they were made.
+/// The rows of the table, and how they were computed.
 pub(super) struct Table<'x> {
     pub rows: &'x [Row],
     pub measure: Measure,
@@ -23,12 +23,13 @@ pub(super) struct Table<'x> {
     pub seconds: f64,
 }
 
-/// One scheme on one unit, for one length and range.
+/// One scheme on one unit, for one number of products and one range of exponents.
 pub(super) struct Row {
     pub exponents: Exponents,
     pub products: u32,
     pub scheme: String,
-    /// What it was made of, as it was asked for; empty for a model as it is.
+    /// The unit that the scheme was made of, as it was asked for; empty if the scheme needs no
+    /// unit.
     pub on: String,
     pub outcome: Outcome,
 }
@@ -36,11 +37,11 @@ pub(super) struct Row {
 /// A model and its errors, or why there are none.
 pub(super) type Outcome = Result<(Model, Box<Errors>), String>;
 
-/// Rows that are read together.
+/// Rows that have the same exponents and the same number of products.
 pub(super) type Group<'x> = (Exponents, u32, Vec<&'x Row>);
 
 impl Row {
-    /// What it is about.
+    /// The model of the row; if there is none, the scheme and the unit.
     pub(super) fn subject(&self) -> String {
         match &self.outcome {
             Ok((model, _)) => model.to_string(),
@@ -56,7 +57,7 @@ impl Table<'_> {
         matches!(self.measure, Measure::RelativeToSum | Measure::Absolute)
     }
 
-    /// What must be known to read the table, beside what its settings say.
+    /// Remarks that a reader of the table needs beside its settings.
     pub(super) fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         if !self.has_bounds() {
@@ -81,7 +82,7 @@ impl Table<'_> {
         remarks
     }
 
-    /// Rows of the same exponents and length.
+    /// The rows in groups that have the same exponents and number of products.
     pub(super) fn groups(&self) -> Vec<Group<'_>> {
         let mut groups: Vec<Group<'_>> = Vec::new();
         for row in self.rows {
@@ -94,7 +95,7 @@ impl Table<'_> {
         groups
     }
 
-    /// As text, for a person.
+    /// Writes the table as text, for a person.
     pub(super) fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
         writeln!(out, "{}", self.settings())?;
         for remark in self.remarks() {
@@ -125,13 +126,13 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// What the errors are counted in, and over which operands.
+    /// A line that says what the errors are counted in, and over which operands.
     pub(super) fn settings(&self) -> String {
         let (unit, samples) = (self.measure.describe(), self.samples);
         format!("errors, {unit}; {samples} random dot products each, c = 0")
     }
 
-    /// What the cells of a row are.
+    /// The titles of the columns.
     pub(super) fn columns(&self) -> &'static [&'static str] {
         let all = &["median", "99.9 %", "worst found", "proved bound"];
         if self.has_bounds() { all } else { &all[..3] }
@@ -144,7 +145,7 @@ impl Table<'_> {
         cells.take(self.columns().len()).collect()
     }
 
-    /// One line for each row.
+    /// The table as comma-separated values: a line with titles, then one line for each row.
     pub(super) fn as_csv(&self) -> String {
         let mut text = String::from(
             "exponents,products,scheme,on,model,measure,samples,seed,median,p99.9,worst,bound,why_not\n",
@@ -177,7 +178,7 @@ impl Table<'_> {
         text
     }
 
-    /// As JSON.
+    /// The table as JSON.
     pub(super) fn as_json(&self) -> Value {
         let rows = self.rows.iter().map(row_json);
         json!({
@@ -190,7 +191,7 @@ impl Table<'_> {
     }
 }
 
-/// Median, 99.9th percentile, worst found, bound.
+/// The numbers of a row: median, 99.9th percentile, worst error found, proved bound.
 pub(super) fn numbers(errors: &Errors) -> [Option<f64>; 4] {
     let Errors {
         distribution,
@@ -206,7 +207,7 @@ pub(super) fn numbers(errors: &Errors) -> [Option<f64>; 4] {
     ]
 }
 
-/// A line of the table as JSON.
+/// A row of the table as JSON.
 pub(super) fn row_json(row: &Row) -> Value {
     let mut value = json!({
         "exponents": row.exponents.to_string(),
@@ -232,7 +233,7 @@ pub(super) fn row_json(row: &Row) -> Value {
     value
 }
 
-/// Cells below each other.
+/// The cells in one line, each padded to the width of its column.
 fn line<T: AsRef<str>>(cells: &[T]) -> String {
     let padded = cells.iter().zip([9, 9, 11, 12]);
     let padded = padded.map(|(cell, width)| format!("{:>width$}", cell.as_ref()));
@@ -247,7 +248,7 @@ fn figure(x: f64) -> String {
     }
 }
 
-/// A cell in quotes where it needs them.
+/// A cell of comma-separated values, in quotes if it needs them.
 fn quoted(cell: &str) -> String {
     match cell.contains([',', '"', '\n']) {
         true => format!("\"{}\"", cell.replace('"', "\"\"")),

@@ -81,7 +81,7 @@ impl KindName {
         value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// The kind of inputs to draw; none if they have to be found.
+    /// The kind of inputs to draw; `None` for discriminating inputs, which have to be searched for.
     pub fn drawn(self) -> Option<Kind> {
         match self {
             KindName::Random => Some(Kind::Random),

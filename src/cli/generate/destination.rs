@@ -17,7 +17,7 @@ pub(super) enum FileFormat {
     Npz,
 }
 
-/// A format, and a path if it is not standard output.
+/// The format of the output, and its path; without a path, it is standard output.
 pub(super) struct Destination {
     pub format: FileFormat,
     path: Option<PathBuf>,
@@ -25,7 +25,7 @@ pub(super) struct Destination {
 }
 
 impl FileFormat {
-    /// The format that files of that name have.
+    /// The format of a file of this name.
     ///
     /// # Errors
     /// If the name promises a format that is not written.
@@ -74,7 +74,7 @@ impl Destination {
         })
     }
 
-    /// The files that so many models need; none for standard output.
+    /// The paths of the files for the results of `models` models; none for standard output.
     pub fn files(&self, models: usize) -> Vec<PathBuf> {
         let Some(path) = &self.path else {
             return Vec::new();
@@ -87,7 +87,7 @@ impl Destination {
         }
     }
 
-    /// Opens the files.
+    /// Opens the files, and returns the writer for them.
     pub fn writer(
         &self,
         signature: &Signature,

@@ -1,4 +1,4 @@
-//! `gen`: vectors with the results of models.
+//! `gen`: writes vectors with the results of models.
 
 mod args;
 mod destination;
@@ -99,7 +99,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     })
 }
 
-/// The metadata that is asked for: that of all models.
+/// The metadata that all models have; `None` if `--metadata` is not given.
 fn metadata(args: &Args, models: &[Model]) -> Result<Option<Metadata>, Error> {
     if !args.metadata {
         return Ok(None);
@@ -122,8 +122,9 @@ fn metadata(args: &Args, models: &[Model]) -> Result<Option<Metadata>, Error> {
     }
 }
 
-/// How many products lie between two looks at the clock and the flag of Ctrl-C, at most; a vector
-/// of a model takes no less time than that of so many more.
+/// The most products that are evaluated between two looks at the clock and the flag of Ctrl-C. A
+/// vector of a model counts as its products and [`PER_VECTOR`] more, for the time that any vector
+/// takes.
 const STRIDE: u64 = 1 << 15;
 const PER_VECTOR: u64 = 12;
 

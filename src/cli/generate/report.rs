@@ -12,12 +12,12 @@ use mmasmt_questions::vectors::write::Origin;
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// What was written.
+/// How many vectors were written, and what is known of the models.
 pub(super) struct WrittenVectors {
     pub count: u64,
-    /// Why there are fewer than were asked for, unless it is proved that there are no more.
+    /// Why there are fewer vectors than were asked for, unless it is proved that there are no more.
     pub stopped: Option<Stopped>,
-    /// What is known of every two models; nothing of inputs that were only drawn.
+    /// What is known of every two models; empty if inputs were only drawn.
     pub pairs: Pairs,
 }
 
@@ -96,7 +96,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Why there are fewer vectors than were asked for.
+/// Why there are fewer vectors than were asked for; `None` if there are as many.
 fn stopped(args: &Args, written: &WrittenVectors) -> Option<&'static str> {
     (written.count < args.count).then_some(match written.stopped {
         Some(stopped) => stopped.describe(),
@@ -104,7 +104,7 @@ fn stopped(args: &Args, written: &WrittenVectors) -> Option<&'static str> {
     })
 }
 
-/// What is known of models that the vectors do not tell apart.
+/// A note on every two models that the vectors do not tell apart.
 fn notes(models: &[Model], origin: &Origin, written: &WrittenVectors) -> Vec<String> {
     let domain = match origin.assume.as_str() {
         "" => "all operands".into(),

@@ -1,4 +1,4 @@
-//! A share of the vectors: each block of vectors is drawn from its own seed.
+//! Draws a share of the vectors; each block of vectors has a random stream of its own.
 
 use super::Args;
 use crate::cli::Status;
@@ -15,7 +15,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::io::Write;
 
-/// Vectors of a block.
+/// The number of vectors in a block.
 const BLOCK: u64 = 4096;
 
 pub(super) fn run(
@@ -69,7 +69,7 @@ struct Block<'x> {
     domain: &'x Domain,
     kind: Kind,
     seed: u64,
-    /// Vectors of all blocks.
+    /// The number of vectors in all blocks together.
     count: u64,
     number: Option<u64>,
     inputs: Columns,
@@ -78,7 +78,7 @@ struct Block<'x> {
 }
 
 impl Block<'_> {
-    /// Draws the block of that number, if it is not there.
+    /// Draws the block `number`, unless it is the block that was drawn last.
     fn draw(&mut self, number: u64) -> Result<(), Error> {
         if self.number == Some(number) {
             return Ok(());

@@ -155,7 +155,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
 /// What the product is compared with.
 enum Against {
     Exact,
-    /// The numbers of a model in f64.
+    /// The results of a model in f64, taken for exact.
     Numbers(Model),
     Model(Model),
 }
@@ -184,8 +184,10 @@ impl Against {
     }
 }
 
+/// Checks that the name of the file ends in `.npy` or `.npz`.
+///
 /// # Errors
-/// If a file of that name would be no array.
+/// If the name ends otherwise.
 fn check_ending(path: &Path) -> Result<(), Error> {
     if path
         .extension()
@@ -199,7 +201,7 @@ fn check_ending(path: &Path) -> Result<(), Error> {
     )))
 }
 
-/// Both matrices of scales, if they are given.
+/// The scales of A and of B, if they are given.
 fn scales(args: &Args, signature: &Signature) -> Result<Option<[Stack; 2]>, Error> {
     let (Some(a), Some(b)) = (&args.scale_a, &args.scale_b) else {
         return Ok(None);
@@ -210,7 +212,7 @@ fn scales(args: &Args, signature: &Signature) -> Result<Option<[Stack; 2]>, Erro
     Ok(Some([a, read(b, &["scale_b", "sb"], format)?]))
 }
 
-/// Fused multiply-adds in `f64` along k.
+/// The model that does fused multiply-adds in `f64` along k.
 fn in_f64(signature: &Signature) -> Result<Model, Error> {
     let [a, b] = [signature.a, signature.b].map(|format| format.name());
     Ok(Model::parse(&format!(

@@ -16,9 +16,9 @@ pub(super) struct ProductReport<'x> {
     pub(super) depth: usize,
     pub(super) against: Option<&'x str>,
     pub(super) compared: Option<&'x Difference>,
-    /// Of everything.
+    /// The time of the whole command.
     pub(super) seconds: f64,
-    /// Of the comparison alone, if there is one.
+    /// The time of the comparison alone, if there is one.
     pub(super) comparison: Option<f64>,
 }
 
@@ -73,7 +73,7 @@ impl ProductReport<'_> {
         Ok(())
     }
 
-    /// The histogram as a picture.
+    /// The histogram of the comparison as a picture in SVG.
     pub(super) fn svg(&self) -> Result<String, Error> {
         let (Some(against), Some(found)) = (self.against, self.compared) else {
             return Err(Error::Usage("expected --against for a picture".into()));

@@ -129,7 +129,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
 }
 
 impl Args {
-    /// Whether it is the model that answers.
+    /// Whether the model or a machine answers the tests.
     fn respondent(&self) -> Respondent {
         if self.results.is_some() || self.machine.runner.is_some() || self.device.is_some() {
             Respondent::Machine
@@ -162,10 +162,10 @@ impl Args {
     }
 }
 
-/// The most bytes of a file with results alone.
+/// The most bytes of a file that has only results.
 const LONGEST: u64 = 1 << 24;
 
-/// The registers of a file that has one on each line and nothing else; none if it has other lines.
+/// The results in a file that has one on each line; `None` if the file has other lines.
 fn bare_results(path: &Path, signature: &Signature) -> Result<Option<Vec<u64>>, Error> {
     let digits = signature.d.digits();
     let mut text = String::new();
@@ -184,7 +184,7 @@ fn bare_results(path: &Path, signature: &Signature) -> Result<Option<Vec<u64>>, 
     Ok(lines.map(register).collect())
 }
 
-/// The vectors of a file by their inputs.
+/// The results in a file, by their inputs.
 fn read_results(
     path: &Path,
     signature: &Signature,
@@ -242,7 +242,7 @@ fn write_inputs(
     Ok(Status::Yes)
 }
 
-/// Tests that do not apply or cannot decide are no failure.
+/// The exit status. Tests that do not apply or cannot decide are no failure.
 fn status(answers: &TestAnswers) -> Status {
     let any = |status: &str| {
         answers

@@ -29,7 +29,7 @@ pub(super) fn run(name: &str, json: bool, out: &mut dyn Write) -> Result<Status,
     Ok(if same { Status::Yes } else { Status::No })
 }
 
-/// The computed cell; one that differs with the published one behind it.
+/// The computed value of a cell, with the published value behind it if the two differ.
 fn text(cell: &Cell) -> String {
     if cell.agrees() {
         cell.computed.clone()

@@ -87,7 +87,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     }
     let name = args.instruction.as_deref().unwrap_or_default();
     if args.machine.runner.is_some() {
-        // Any model specifies the operands.
+        // Any model will do here: it only specifies the operands.
         let signature = specified(name)?.signature();
         return match args.machine.device(signature, &limits) {
             Some(mut device) => stream(
@@ -139,7 +139,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     )
 }
 
-/// The capability asked for, which must be one of the row's architecture, or the first of that.
+/// The capability asked for, which must be one of the row's architecture; without one, the first
+/// capability of that architecture.
 fn capability_for(row: &Row, asked: Option<Capability>) -> Result<Capability, Error> {
     let own = Capability::of_architecture(&row.architecture);
     let capability = asked.or(own).ok_or_else(|| {
@@ -185,7 +186,7 @@ fn open(number: usize, _: &Row, _: &str) -> Result<SoftwareDevice, Error> {
     )))
 }
 
-/// Every instruction with a kernel, for one capability or the first one of each architecture.
+/// Lists every instruction with a kernel, for one capability or the first one of each architecture.
 fn list(asked: Option<Capability>, json: bool, out: &mut dyn Write) -> Result<(), Error> {
     let mut listed = Vec::new();
     for architecture in architectures()? {

@@ -16,8 +16,8 @@ use std::path::Path;
 /// The most vectors that a device runs at once.
 const BATCH: usize = 1 << 16;
 
-/// Runs the vectors of `file`, of standard input without one, as they arrive. Ctrl-C ends the
-/// output after the vectors that have been read.
+/// Runs the vectors of `file`, or of standard input if there is no `file`, as they arrive. Ctrl-C
+/// ends the output after the vectors that have been read.
 pub(super) fn stream(
     device: &mut dyn Device,
     instruction: &str,

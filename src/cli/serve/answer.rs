@@ -1,4 +1,4 @@
-//! The page in response to a form.
+//! Makes the page that answers a form.
 
 use super::request::Asked;
 use crate::cli::answered::Subject;
@@ -14,13 +14,13 @@ use mmasmt_questions::claims::query::{Ended, Options, QueryError, Question, answ
 use mmasmt_questions::explain::page::{Difference, LiveAnswer, LiveForm, live_page};
 use std::time::Duration;
 
-/// The most products: beyond them a page is not for people.
+/// The most products of a model: nobody reads a page with more of them.
 const MOST_PRODUCTS: u32 = 1024;
 
 /// How long simpler inputs are looked for.
 const SIMPLER: Duration = Duration::from_secs(2);
 
-/// The status of HTTP, and the page.
+/// The HTTP status, and the page that answers a form.
 pub(super) fn page(asked: &Asked, limits: &Limits) -> (u16, String) {
     match within(limits, || answered(asked, limits)) {
         Ok(page) => (200, page),
@@ -28,7 +28,7 @@ pub(super) fn page(asked: &Asked, limits: &Limits) -> (u16, String) {
     }
 }
 
-/// The page of a request that is not answered.
+/// The page that says why a request is refused.
 pub(super) fn refusal(why: &str) -> String {
     wrong(&LiveForm::default(), why.into())
 }
@@ -68,7 +68,7 @@ fn answered(asked: &Asked, limits: &Limits) -> Result<String, Error> {
     }
 }
 
-/// A model by name: a page cannot ask for files.
+/// The model that `text` names. The text cannot name a file: a page must not ask for files.
 fn model(text: &str) -> Result<Model, Error> {
     let model = Model::parse(text)?;
     let products = model.signature().products;
@@ -87,7 +87,7 @@ fn operands(form: &LiveForm, model: &Model) -> Result<Inputs, Error> {
     Operands::typed(&form.line, [a, b, c, sa, sb]).inputs(model)
 }
 
-/// Both models on the operands that were typed.
+/// The page that shows the results of both models on the operands that were typed.
 fn side_by_side(form: &LiveForm, models: &[Model; 2]) -> Result<String, Error> {
     // The comparison of two models checks that they take the same operands.
     Question::difference(&models[0], &models[1], None)?;
@@ -109,7 +109,7 @@ fn side_by_side(form: &LiveForm, models: &[Model; 2]) -> Result<String, Error> {
     shown(form, &LiveAnswer::Difference(found))
 }
 
-/// Inputs on which they differ, within the limits.
+/// The page that shows inputs on which two models differ, searched for within the limits.
 fn difference(form: &LiveForm, models: &[Model; 2], limits: &Limits) -> Result<String, Error> {
     let assume = Some(form.assume.as_str()).filter(|text| !text.is_empty());
     let question = specification::difference(models.each_ref(), assume, form.specials)?;

@@ -22,26 +22,26 @@ use tokio::time::{sleep, timeout};
 /// How often Ctrl-C is looked for.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Connections that are open at the same time: the oldest one is closed for a new one.
+/// The most connections that are open at the same time: the oldest one is closed for a new one.
 const CONNECTIONS: usize = 128;
 
-/// Time for what is asked to arrive, and as much again for the page to be read.
+/// The time for a request to arrive, and as much again for the page to be read.
 const TRANSFER: Duration = Duration::from_secs(10);
 
-/// Bytes of a request before its body, which is not read: the longest address and as much again.
+/// The most bytes of a request before its body, which is not read: twice the longest address.
 const LONGEST_HEAD: usize = 1 << 17;
 
-/// Pages that are made at the same time, and as many differences that are looked for: these take
-/// longer, and nobody else waits for them.
+/// How many pages are made at the same time, and how many differences are looked for. A difference
+/// takes longer, so it has threads of its own, and pages do not wait for it.
 const THREADS: usize = 2;
 
-/// Threads that make pages.
+/// The number of threads that make pages and look for differences.
 pub(super) const ALL_THREADS: usize = 2 * THREADS;
 
-/// What every connection is answered with.
+/// What the answers to all connections have in common.
 struct Desk {
     port: u16,
-    /// Time for an answer.
+    /// The time for an answer.
     time: Duration,
     limits: Limits,
     pages: Arc<Semaphore>,
@@ -113,8 +113,8 @@ impl Desk {
         response
     }
 
-    /// The page of a form, made by a thread of its own; the work ends when nobody waits for it any
-    /// more.
+    /// The page of a form, made by a thread of its own; the work ends when the client no longer
+    /// waits.
     async fn page(&self, asked: Asked) -> (u16, String) {
         let threads = if asked.difference {
             &self.differences
@@ -136,10 +136,10 @@ impl Desk {
     }
 }
 
-/// Somebody who waits for a page.
+/// A client that waits for a page.
 #[derive(Default)]
 struct Waiting {
-    /// Whether nobody does any more.
+    /// Whether the client no longer waits.
     gone: Arc<AtomicBool>,
 }
 

@@ -5,7 +5,7 @@ use hyper::header::{HOST, HeaderName};
 use hyper::{Method, Request};
 use mmasmt_questions::explain::page::LiveForm;
 
-/// Where browsers say who made them ask.
+/// The header in which a browser says which site made it send the request.
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// The port that browsers leave out of `Host`.
@@ -14,12 +14,12 @@ const DEFAULT_PORT: u16 = 80;
 /// Why a request is not answered.
 #[derive(Debug)]
 pub(super) struct Refusal {
-    /// The status of HTTP.
+    /// The HTTP status.
     pub status: u16,
     pub why: &'static str,
 }
 
-/// What is wanted.
+/// What a request asks for.
 #[derive(Debug)]
 pub(super) struct Asked {
     pub form: LiveForm,
@@ -27,11 +27,11 @@ pub(super) struct Asked {
     pub difference: bool,
 }
 
-/// The form of a request.
+/// The form that a request sends.
 ///
 /// # Errors
-/// If it is none for this server: other sites could otherwise ask through a browser, by a name that
-/// they make mean this machine or from their own pages.
+/// If the request is not meant for this server. Without this check, other sites could ask through a
+/// browser: from their own pages, or by a host name that they let stand for this machine.
 pub(super) fn asked<B>(request: &Request<B>, port: u16) -> Result<Asked, Refusal> {
     if !is_to_this_machine(request, port) {
         return Err(Refusal {
@@ -39,7 +39,7 @@ pub(super) fn asked<B>(request: &Request<B>, port: u16) -> Result<Asked, Refusal
             why: "expected a request to 127.0.0.1 or localhost",
         });
     }
-    // A page on another port is same-site, but not of this program.
+    // A page on another port is `same-site`, but not a page of this program.
     let sites = request.headers().get_all(FETCH_SITE);
     if sites
         .iter()
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(status(80, &two), 403);
     }
 
-    /// The four values of the specification of Fetch Metadata, and what is none.
+    /// The four values in the specification of Fetch Metadata, and texts that are none of them.
     #[test]
     fn only_this_page_and_the_person_may_ask() {
         for (site, expected) in [

@@ -13,8 +13,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
-/// The first line: what the others are answers to. All shares of one work have the same but for
-/// `shard`.
+/// The first line of a share: it says what the other lines are answers to. All shares of one work
+/// have the same header but for `shard`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::cli) struct Header {
     pub schema: u32,
@@ -24,7 +24,7 @@ pub(in crate::cli) struct Header {
     pub command: String,
     pub asked: Value,
     pub items: u64,
-    /// `I/N`.
+    /// The share, as `I/N`.
     pub shard: String,
 }
 
@@ -42,7 +42,8 @@ impl Header {
         }
     }
 
-    /// In what the work differs, as `what it has, in place of what was expected`.
+    /// A text that names the first field in which the work differs from that of `expected`; `None`
+    /// if the work is the same.
     pub fn difference(&self, expected: &Header) -> Option<String> {
         let texts = |header: &Header| {
             [
@@ -64,7 +65,7 @@ impl Header {
     }
 }
 
-/// SHA-256 of texts one behind the other.
+/// The SHA-256 of the texts, one behind the other.
 fn digest(texts: impl Iterator<Item = &'static str>) -> String {
     let mut state = Sha256::new();
     texts.for_each(|text| state.update(text));
@@ -72,7 +73,7 @@ fn digest(texts: impl Iterator<Item = &'static str>) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What is read of the line of an item.
+/// The field that is read from the line of an item.
 #[derive(Deserialize)]
 struct Item {
     item: u64,
@@ -89,10 +90,10 @@ pub(in crate::cli) struct LinesOfFile<'x> {
 }
 
 impl<'x> LinesOfFile<'x> {
-    /// The file at `path`, and its header.
+    /// Opens the file at `path`, and reads its header.
     ///
     /// # Errors
-    /// If it cannot be read, or its first line is no header.
+    /// If the file cannot be read, or its first line is no header.
     pub fn open(path: &'x Path) -> Result<Self, Error> {
         let file = File::open(path).map_err(Error::file(path))?;
         let mut from = BufReader::new(file);
@@ -114,11 +115,11 @@ impl<'x> LinesOfFile<'x> {
         })
     }
 
-    /// The next whole line with the number of its item; nothing at the end, and where a line was
-    /// cut off.
+    /// The next whole line with the number of its item; `None` at the end, or where a line was cut
+    /// off.
     ///
     /// # Errors
-    /// If it cannot be read, or is no line of an item.
+    /// If the line cannot be read, or is no line of an item.
     pub fn next(&mut self) -> Result<Option<(u64, String)>, Error> {
         let line = read_line(&mut self.from).map_err(Error::file(self.path))?;
         if !line.ends_with('\n') {
@@ -146,7 +147,7 @@ fn read_line(from: &mut impl BufRead) -> io::Result<String> {
     Ok(line)
 }
 
-/// That something is wrong in a file.
+/// The error that something is wrong in a line of a file.
 pub(in crate::cli) fn wrong(path: &Path, line: u64, what: &str) -> Error {
     Error::Usage(format!(
         "{}: line {line}: {what}",
@@ -154,7 +155,7 @@ pub(in crate::cli) fn wrong(path: &Path, line: u64, what: &str) -> Error {
     ))
 }
 
-/// At most so many first bytes of a file.
+/// The first bytes of a file, at most `most` of them.
 fn beginning(path: &Path, most: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?
@@ -163,15 +164,15 @@ fn beginning(path: &Path, most: usize) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Where lines are written.
+/// Where the lines of a share are written.
 pub(super) struct Lines<'x> {
-    /// The file to go on with, and the items that it has; none for the standard output.
+    /// The file to go on with, and the items that it has; `None` for standard output.
     file: Option<(&'x Path, File, Vec<u64>)>,
     out: &'x mut dyn Write,
 }
 
 impl<'x> Lines<'x> {
-    /// Begins with the header, or behind the whole lines of the file.
+    /// Begins the output with the header, or goes on behind the whole lines of the file.
     ///
     /// # Errors
     /// If the file is of other work, or cannot be written.
@@ -219,15 +220,15 @@ impl<'x> Lines<'x> {
         Ok(Lines { file, out })
     }
 
-    /// How many items the file has.
+    /// The number of items that the file has already.
     pub fn written(&self) -> usize {
         self.file.as_ref().map_or(0, |(_, _, items)| items.len())
     }
 
-    /// That the file has `item` at that place.
+    /// Checks that the item at `place` in the file, from 0, is `item`.
     ///
     /// # Errors
-    /// If it has another.
+    /// If the file has another item there.
     pub fn expect(&self, item: u64, place: usize) -> Result<(), Error> {
         match &self.file {
             Some((path, _, items)) if items.get(place) != Some(&item) => Err(wrong(
@@ -242,7 +243,7 @@ impl<'x> Lines<'x> {
     /// Writes the line of an item, whole.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the line cannot be written.
     pub fn write(&mut self, item: u64, answer: Value) -> Result<(), Error> {
         let object = joined(json!({ "item": item }), answer);
         let line = serde_json::to_string(&object).map_err(io::Error::from)? + "\n";

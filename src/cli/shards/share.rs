@@ -1,4 +1,4 @@
-//! A share: its items, and their execution.
+//! Does a share of the work: selects its items and writes their answers.
 
 use super::lines::{Header, Lines};
 use crate::cli::Status;
@@ -23,10 +23,10 @@ pub(in crate::cli) struct ShardArgs {
 }
 
 impl ShardArgs {
-    /// That no share is asked for, as the work is one item.
+    /// Refuses `--shard`, as the work is one item.
     ///
     /// # Errors
-    /// If one is.
+    /// If a share is asked for.
     pub fn not_here(&self, where_it_is: &str) -> Result<(), Error> {
         match self.shard {
             None => Ok(()),
@@ -37,8 +37,8 @@ impl ShardArgs {
     }
 }
 
-/// One of so many shares: the items whose number leaves `index` when divided by `of`, or so many in
-/// a row as the work says.
+/// A share of the work. Items are dealt out to `of` shares in turn, [`Work::stride`] in a row; this
+/// share is number `index`, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) struct Shard {
     pub index: u64,
@@ -46,7 +46,7 @@ pub(in crate::cli) struct Shard {
 }
 
 impl Shard {
-    /// The only share.
+    /// The share that is the whole work.
     pub const WHOLE: Shard = Shard { index: 0, of: 1 };
 
     fn parse(text: &str) -> Result<Shard, String> {
@@ -62,7 +62,7 @@ impl Shard {
     }
 }
 
-/// As in `--shard`.
+/// The text of a share, as `--shard` takes it.
 impl fmt::Display for Shard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.index, self.of)
@@ -75,15 +75,15 @@ pub(in crate::cli) struct Work {
     pub command: &'static str,
     /// What the answers depend on, as an object.
     pub asked: Value,
-    /// How many items there are, counted from 0.
+    /// The number of items; they are counted from 0.
     pub items: u64,
     /// How many items in a row belong to one share.
     pub stride: u64,
 }
 
 impl Work {
-    /// Does a share: asks for the answer to each of its items and writes it as a line. An answer
-    /// that is none was stopped.
+    /// Does a share: asks for the answer to each of its items and writes it as a line. If `answer`
+    /// returns `None`, the work was stopped.
     ///
     /// # Errors
     /// If an item or a line fails, or the file to go on with is of other work.
@@ -132,14 +132,14 @@ impl Work {
     }
 }
 
-/// Takes from an answer what differs from run to run.
+/// Removes from an answer what differs from run to run: its cost.
 pub(in crate::cli) fn without_cost(answer: &mut Value) {
     if let Value::Object(map) = answer {
         map.shift_remove("cost");
     }
 }
 
-/// How many numbers are listed.
+/// The most numbers that are listed.
 pub(super) const LISTED: usize = 12;
 
 /// Ascending numbers for a person: the first of them, and how many more.

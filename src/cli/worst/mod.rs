@@ -17,7 +17,7 @@ use report::WorstReport;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// Models of more products are not given to the solver.
+/// Models of more products than this are not given to the solver.
 const MOST_SOLVED: u32 = 8;
 
 /// Look for operands with the largest error, and say what no error exceeds

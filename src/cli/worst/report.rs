@@ -12,19 +12,19 @@ use mmasmt_questions::vectors::measure::Quotient;
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// Operands of more products are not written as a line.
+/// Operands of more products than this are not written as a line.
 const MOST_IN_LINE: usize = 64;
-/// So many lines of operands are written.
+/// The most lines of operands that are written.
 const MOST_LINES: usize = 40;
 
-/// The answer.
+/// The answer of `worst`.
 pub(super) struct WorstReport<'x> {
     pub model: &'x Model,
     pub search: Search,
     /// The domain, as it was given.
     pub assume: &'x str,
     pub found: Option<&'x Worst>,
-    /// For normal factors and zeros, and for all.
+    /// The error bounds: for factors that are normal or zero, and for all finite factors.
     pub bounds: [Option<ErrorBound>; 2],
     pub raised: Raised,
     pub tried: u64,
@@ -32,7 +32,7 @@ pub(super) struct WorstReport<'x> {
 }
 
 impl WorstReport<'_> {
-    /// As text, for a person.
+    /// Writes the answer as text, for a person.
     pub fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
         let signature = self.model.signature();
         writeln!(out, "{}: {signature}\n", self.model)?;
@@ -72,7 +72,8 @@ impl WorstReport<'_> {
         Ok(())
     }
 
-    /// The proved bound, with what is added where factors are subnormal.
+    /// Writes the proved bound, with its absolute part for normal factors and for all finite
+    /// factors.
     fn write_bound(&self, out: &mut dyn Write) -> Result<(), Error> {
         let [Some(normal), Some(finite)] = &self.bounds else {
             return Ok(writeln!(out, "no bound is known for this model")?);
@@ -113,7 +114,7 @@ impl WorstReport<'_> {
         }
     }
 
-    /// As JSON.
+    /// The answer as JSON.
     pub fn as_json(&self) -> Value {
         let signature = self.model.signature();
         let bound = |bound: &Option<ErrorBound>| {
@@ -159,7 +160,7 @@ fn whole(x: &Dyadic) -> Quotient {
     Quotient::new(x, &Dyadic::new(1.into(), 0))
 }
 
-/// Operands, products that are alike in one line.
+/// Writes the operands; a run of equal products is written once.
 fn write_runs(out: &mut dyn Write, signature: &Signature, inputs: &Inputs) -> Result<(), Error> {
     let mut lines = Vec::new();
     let products: Vec<_> = inputs.a.iter().zip(&inputs.b).collect();

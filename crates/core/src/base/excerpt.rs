@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-/// The most characters of an excerpt.
+/// The greatest number of characters in an excerpt.
 const MOST: usize = 80;
 
-/// The first 80 characters of the text, control characters escaped; `…` stands for the rest.
+/// The first 80 characters of the text with control characters escaped; `…` stands for the rest.
 pub fn excerpt(text: &str) -> String {
     let mut shown = String::new();
     let mut length = 0;
@@ -20,7 +20,7 @@ pub fn excerpt(text: &str) -> String {
         } else {
             shown.push(character)
         }
-        // An escape counts with its full length.
+        // An escape counts as many characters as it prints.
         length += shown[before..].chars().count();
     }
     shown

@@ -1,5 +1,5 @@
-//! The base of every wing: limits of time and memory, an allocator that counts, child processes,
-//! whole files, short excerpts, near names.
+//! The base of all other modules: limits of time and memory, an allocator that counts, child
+//! processes, files that are written as a whole, short excerpts, suggestions for misspelt names.
 
 pub mod allocator;
 pub mod excerpt;

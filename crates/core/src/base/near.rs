@@ -1,16 +1,18 @@
-//! Names spelled like one that is unknown, for error messages.
+//! Suggestions for an unknown name in an error message: known names with a similar spelling.
 
 use strsim::normalized_damerau_levenshtein;
 
-/// The most names that are suggested.
+/// The greatest number of names that are suggested.
 const MOST: usize = 3;
 /// The least similarity of a name that is suggested, from 0 (nothing alike) to 1 (the same).
 const LEAST: f64 = 0.5;
 
-/// `, did you mean `a` or `b`?` with the names nearest to `found`; empty if no name is near.
+/// The end of an error message, `, did you mean … or …?`, with the names nearest to `found`; empty
+/// if no name is near.
 ///
-/// A name is near, whatever follows, if it begins with the text or the text begins with it. The
-/// text behind `=` in a name is a parameter, and is not compared.
+/// A name with a similar spelling is near. If `found` has at least 3 characters, a name is also
+/// near if it begins with `found` or `found` begins with it. Text behind `=` is a parameter and is
+/// not compared.
 pub fn did_you_mean<'a>(found: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let bare = |text: &str| text.split('=').next().unwrap_or_default().to_lowercase();
     let found = bare(found);

@@ -1,5 +1,5 @@
-//! A process with a script, its own group, and limits: it never outlives the process that started
-//! it.
+//! Child processes. Each reads its input from a pipe, has its own process group and limits, and
+//! never outlives this process.
 
 use crate::base::limits::{Limits, Stopped};
 use std::ffi::OsString;
@@ -14,9 +14,9 @@ use std::time::Duration;
 
 /// The interval between tests of the limits.
 const TICK: Duration = Duration::from_millis(10);
-/// The longest time from the last output of a process to its own end.
+/// The longest time to wait for the end of a process after its output has ended.
 const GRACE: Duration = Duration::from_millis(200);
-/// The number of bytes of standard error that are kept: the last ones.
+/// The number of bytes that are kept of standard error; older bytes are dropped.
 const KEPT: usize = 4096;
 
 /// A process to start.
@@ -31,7 +31,7 @@ pub struct Start<'x> {
 pub struct Running {
     child: Child,
     chunks: Receiver<Chunk>,
-    /// The sender of text to its standard input; `None` once that is closed.
+    /// Sends text to the standard input of the process; `None` once that input is closed.
     input: Option<Sender<String>>,
     said: Vec<u8>,
     exit: Exit,
@@ -43,7 +43,7 @@ enum Chunk {
     Error(Vec<u8>),
 }
 
-/// The next event of a process.
+/// The next event of a running process.
 pub enum Event {
     Output(Vec<u8>),
     /// There will be no more output.
@@ -52,7 +52,7 @@ pub enum Event {
 }
 
 impl Running {
-    /// Starts a process that reads `input`.
+    /// Starts a process whose whole standard input is `input`.
     pub fn start(start: &Start<'_>, input: String) -> io::Result<Self> {
         let mut running = Running::open(start)?;
         running.write(input);
@@ -63,7 +63,7 @@ impl Running {
     /// Writes more text to the standard input of the process.
     pub fn write(&mut self, text: String) {
         if let Some(input) = &self.input {
-            // The process may have ended without reading all of it.
+            // An error means that the process ended without reading all of its input.
             let _ = input.send(text);
         }
     }
@@ -83,7 +83,7 @@ impl Running {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = {
-            // No process is started while all are being ended.
+            // While the lock is held, no other thread can end all processes and miss this one.
             let mut living = living();
             let child = command.spawn()?;
             living.push(child.id());
@@ -134,7 +134,7 @@ impl Running {
         }
     }
 
-    /// Output that has already arrived; `None` if there is none without waiting.
+    /// Returns output that has already arrived, if there is any. Does not wait.
     pub fn ready(&mut self) -> Option<Vec<u8>> {
         loop {
             match self.chunks.try_recv().ok()? {
@@ -144,7 +144,7 @@ impl Running {
         }
     }
 
-    /// Keeps the last bytes of standard error.
+    /// Adds bytes of standard error, of which only the last ones are kept.
     fn keep(&mut self, chunk: Vec<u8>) {
         self.said.extend(chunk);
         let more = self.said.len().saturating_sub(KEPT);
@@ -156,7 +156,8 @@ impl Running {
         String::from_utf8_lossy(&self.said).into_owned()
     }
 
-    /// How the process ended. A process that has closed its output and lives on is ended later.
+    /// Waits a short time for the process to end, and returns how it ended. A process that still
+    /// runs is killed when `self` is dropped.
     pub fn exit(&mut self) -> Exit {
         let mut waited = Duration::ZERO;
         while self.exit == Exit::None && waited < GRACE {
@@ -171,7 +172,7 @@ impl Running {
     }
 }
 
-/// How a process ended after it had closed its output.
+/// The state of a process after it has closed its output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// The process ended with this status, or by a signal.
@@ -205,21 +206,22 @@ impl Drop for Running {
     fn drop(&mut self) {
         let mut living = living();
         kill_group(self.child.id());
-        // This is for systems without groups, and for a group that could not be made.
+        // The child is also killed by itself, for systems without process groups and for a group
+        // that could not be made.
         let _ = self.child.kill();
         let _ = self.child.wait();
         living.retain(|id| *id != self.child.id());
     }
 }
 
-/// The first process of each group that was started and not yet ended.
+/// The ids of the first processes of all groups that were started and have not been ended.
 static LIVING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 fn living() -> MutexGuard<'static, Vec<u32>> {
     LIVING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends all processes that were started: for a program that is about to exit without unwinding.
+/// Ends all child processes, for a program that is about to exit without unwinding.
 pub fn end_processes() {
     for id in living().drain(..) {
         kill_group(id);
@@ -246,8 +248,8 @@ fn kill_group(leader: u32) {
 #[cfg(not(unix))]
 fn kill_group(_leader: u32) {}
 
-/// A shell sets the limit of memory and then becomes the program: only unsafe code can set a limit
-/// between fork and exec.
+/// The command that starts the process. To limit memory, a shell sets the limit and then becomes
+/// the program: without a shell, only unsafe code can set a limit between fork and exec.
 fn command(start: &Start<'_>) -> Command {
     let mut command;
     match start.memory {

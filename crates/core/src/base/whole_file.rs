@@ -8,7 +8,8 @@ use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A temporary file in the directory of its target. [`finish`](Self::finish) renames it to the
-/// target; otherwise it is removed. Devices and pipes are written directly.
+/// target; if `finish` is not called, the temporary file is removed. Devices and pipes are written
+/// directly.
 pub struct WholeFile {
     file: File,
     /// The temporary file and the target; `None` for a device, and after the rename.
@@ -19,7 +20,7 @@ impl WholeFile {
     /// A temporary file for `path`, or the device at `path`.
     ///
     /// # Errors
-    /// If it cannot be created, or the present file is not writable.
+    /// If the temporary file cannot be created, or an existing file at `path` is not writable.
     pub fn create(path: &Path) -> io::Result<WholeFile> {
         let mut target = path.to_owned();
         if let Ok(there) = fs::metadata(path) {
@@ -49,7 +50,7 @@ impl WholeFile {
         })
     }
 
-    /// Replaces the target.
+    /// Writes the data to disk and replaces the target by the temporary file.
     ///
     /// # Errors
     /// If the data cannot be written to disk, or the file cannot be renamed.

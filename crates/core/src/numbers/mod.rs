@@ -1,4 +1,4 @@
-//! Bit-vectors with their instances, and the number formats written over them.
+//! Bit-vectors with their implementations, and number formats with operations on bit-vectors.
 
 pub mod bits;
 pub mod float;

@@ -1,4 +1,4 @@
-//! The domains that are asked about, and which of them contain which.
+//! The domains on which units and models are compared, and which of them contain which.
 
 use mmasmt_core::machines::algorithms::Signature;
 
@@ -7,7 +7,7 @@ pub(super) struct Place {
     pub name: &'static str,
     /// The text of the domain, for `--assume`.
     pub assume: &'static str,
-    /// The indices of places before it that contain it.
+    /// The indices of the earlier places that contain this one.
     pub inside: &'static [usize],
     /// Whether all products but the first are zero.
     pub one_product: bool,
@@ -31,7 +31,7 @@ impl Place {
     }
 }
 
-/// The places of the atlas, the largest first. The first one is everything.
+/// The places of the atlas, the largest first. The first place has all finite operands.
 pub(super) const PLACES: [Place; 9] = [
     Place::new("all finite operands", "", &[]),
     Place::new("no subnormal number", "zero-or-normal", &[0]),
@@ -58,7 +58,7 @@ pub(super) const PLACES: [Place; 9] = [
     .of_one_product(),
 ];
 
-/// The domains that `agree` asks about, each by itself: name and text.
+/// The name and the text of each domain that `agree` asks about on its own.
 pub(super) const ASKED_PLACES: [(&str, &str); 11] = [
     ("all finite operands", ""),
     ("no negative number", "positive"),
@@ -76,23 +76,24 @@ pub(super) const ASKED_PLACES: [(&str, &str); 11] = [
     ("factors that e2m1 has, c = 0", "factors in e2m1, c = 0"),
 ];
 
-/// The numbers of significant bits for which `agree` searches the exponents, and the greatest
-/// exponent that it tries.
+/// The numbers of significant bits for which `agree` searches the greatest exponents on which the
+/// models agree. `ASKED_EXPONENT` is the greatest exponent that it tries.
 pub(super) const ASKED_BITS: [u32; 6] = [1, 2, 3, 4, 8, 11];
 pub(super) const ASKED_EXPONENT: i64 = 40;
 
-/// Domains that grow with a whole number.
+/// Kinds of domains that grow with a whole number n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
-    /// Integers of at most n bits; c is an integer with one bit less than its significand has.
+    /// The factors are integers of at most n bits; c is an integer of one bit less than the
+    /// significand of c has.
     Integers,
-    /// The same with c = 0.
+    /// The factors are integers of at most n bits; c = 0.
     IntegersWithoutC,
-    /// Magnitudes below 2^n.
+    /// The magnitudes of all operands are below 2^n.
     Below,
-    /// Factors from 1 to below 2^(n + 1), with all bits of their significands; c = 0.
+    /// The factors have magnitudes from 1 to below 2^(n + 1) and any significand bits; c = 0.
     Within,
-    /// Numbers of this many significant bits, with all exponents from 0 to n.
+    /// The operands have this many significant bits and exponents from 0 to n.
     Bits(u32),
 }
 
@@ -136,7 +137,7 @@ impl Family {
         }
     }
 
-    /// The text of the domain.
+    /// The text of the domain with the number `n`, for `--assume`.
     pub fn assume(self, n: i64, signature: &Signature) -> String {
         let most = (1i64 << n.clamp(0, 62)) - 1;
         let least =
@@ -153,11 +154,12 @@ impl Family {
         }
     }
 
-    /// Parts of the domain in which sums are greatest. In the first, no number is negative:
-    /// integers have exactly n bits, or the half of the products in the middle has the greatest
-    /// exponent. In the second, all products but the first are the greatest. In the others, a
-    /// quarter of the products or two of them come last, with low or with any numbers, after the
-    /// greatest products: the sum is great by then and loses their low bits.
+    /// The texts of parts of the domain in which sums are greatest. In the first part, no number is
+    /// negative, and integers have exactly n bits, or the middle half of the products has factors
+    /// of the greatest exponent. In the second part, all products but the first have the greatest
+    /// factors. In the other parts, the last quarter of the products, or the last two, have low or
+    /// any factors, and the products before them have the greatest factors: the sum is great by
+    /// then and loses low bits of the last products.
     pub fn greatest_sums(self, n: i64, signature: &Signature) -> Vec<String> {
         let assume = self.assume(n, signature);
         let half = self.half_greatest(n, signature);
@@ -198,11 +200,12 @@ impl Family {
         }
     }
 
-    /// The greatest factor, and a range of low ones: integers with as many bits as the greatest
-    /// has, or numbers from 1 to below 2 if the greatest is no integer.
+    /// The texts of the greatest factor and of a range of low factors. These are integers of as
+    /// many bits as the greatest factor has significant bits, or numbers from 1 to below 2 if the
+    /// greatest factor is not an integer.
     fn greatest_and_low(self, n: i64, signature: &Signature) -> Option<[String; 2]> {
         let precision = i64::from(signature.a.precision());
-        // The greatest factor has so many bits below 2^top.
+        // The greatest factor consists of `bits` ones, the highest of them just below `2^top`.
         let (bits, top) = match self {
             Family::Integers | Family::IntegersWithoutC => (precision.min(n), n),
             Family::Bits(bits) => (i64::from(bits), n + 1),

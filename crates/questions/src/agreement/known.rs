@@ -1,4 +1,5 @@
-//! The verdicts on a pair: for each length and each domain, whether the two agree, and why.
+//! The verdicts on a pair of units: for each length and each domain, whether the two units agree,
+//! and why.
 
 use crate::claims::query::{Answer, Basis, Ended};
 use mmasmt_core::base::limits::Stopped;
@@ -16,9 +17,9 @@ pub struct Entry {
 pub struct AtLength {
     /// The number of products.
     pub products: u32,
-    /// The domains that were asked about, everything first. Of the domains that grow with a number,
-    /// these are the greatest one on which the two agree, and the least one on which that is not
-    /// proved.
+    /// The domains that were asked about; the first one has all finite operands. Of the domains
+    /// that grow with a number, two are listed: the greatest one on which the two units are proved
+    /// to agree, and the least one on which agreement is not proved.
     pub domains: Vec<Known>,
 }
 
@@ -36,11 +37,11 @@ pub struct Known {
 /// Whether two units agree on a domain.
 #[derive(Clone, Debug)]
 pub enum Verdict {
-    /// Proved: the same bits on all of it.
+    /// The units are proved to give the same bits on the whole domain.
     Agree(Reason),
-    /// They differ on these inputs, with their results.
+    /// The units differ on these inputs; the two results follow.
     Differ(Box<(Inputs, [u64; 2])>),
-    /// Neither was found.
+    /// Neither a proof nor a difference was found.
     Unknown(Stopped),
     /// No time was left to ask.
     NotAsked,
@@ -48,28 +49,28 @@ pub enum Verdict {
     Nothing,
 }
 
-/// The proof that two units agree.
+/// The reason why two units are known to agree on a domain.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reason {
     /// A proof for this domain.
     Proved(Basis),
-    /// They agree on this larger domain.
+    /// The units agree on the larger domain with this name.
     Inside(String),
-    /// They agree on all inputs at this length, infinities and NaNs included, and longer models
-    /// repeat it.
+    /// The units agree on all inputs at this length, infinities and NaNs included, and longer
+    /// models repeat the models of this length.
     Repeated(u32),
-    /// They agree on one product at this length, and on zero products for any `c`; zero products
-    /// are all that a greater length adds.
+    /// The units agree on one product at this length, and on zero products for any `c`; a greater
+    /// length adds only zero products.
     RepeatedWithZeros(u32),
 }
 
 impl Verdict {
-    /// Whether the two agree.
+    /// Whether the two units agree.
     pub fn agrees(&self) -> bool {
         matches!(self, Verdict::Agree(_))
     }
 
-    /// The verdict that follows from the answer to their difference.
+    /// The verdict that follows from the answer to the question on which inputs two models differ.
     pub(super) fn of(answer: Answer) -> Verdict {
         match (answer.witnesses.into_iter().next(), answer.ended) {
             (Some(found), _) => {
@@ -82,7 +83,7 @@ impl Verdict {
         }
     }
 
-    /// `agree`, `differ`, `unknown`, `not asked` or `nothing to compare`.
+    /// The name of the verdict: `agree`, `differ`, `unknown`, `not asked` or `nothing to compare`.
     pub fn name(&self) -> &'static str {
         match self {
             Verdict::Agree(_) => "agree",

@@ -5,10 +5,10 @@
 //! | --- | --- |
 //! | the units, and the pairs of them | `units` |
 //! | the domains, and which of them contain which | `domains` |
-//! | the search: one length and one domain after the other; two models alone | `search` |
-//! | one question, and how hard it is searched for | `questions` |
-//! | what is known of a pair | `known` |
-//! | what was found, as it is kept and shown | `record` |
+//! | the search of a pair, one length and one domain after the other; the search of two models | `search` |
+//! | one question, and the effort of its search | `questions` |
+//! | the verdicts on a pair, in memory | `known` |
+//! | the verdicts on a pair, as JSON and as text | `record` |
 
 mod domains;
 mod known;

@@ -12,8 +12,8 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use std::time::Duration;
 
-/// More turns for domains of one product: their formulas are short, and there is little else to
-/// search in.
+/// The number of additional turns of searches in domains of one product, which have short formulas
+/// and little else to search in.
 const MORE_TURNS: u32 = 2;
 
 /// The effort of searches.
@@ -22,21 +22,21 @@ pub struct Effort {
     /// The number of turns of searches, for models with at most `solved` products.
     pub turns: u32,
     /// The most products of a model for which a solver is asked. For longer models, inputs are
-    /// drawn and multiples and magnitudes are analysed. In domains of one product, the solver is
-    /// also asked at the shortest length of a pair, whatever that is.
+    /// drawn, and multiples and magnitudes are analysed. In domains of one product, the solver is
+    /// also asked at the shortest length of a pair, whatever that length is.
     pub solved: u32,
     /// The seed of samples and of the solver's choices.
     pub seed: u64,
 }
 
-/// A pair at one length, with all that is needed to ask about it.
+/// The two models of a pair at one length, with all that is needed to ask about them.
 pub(super) struct PairQuestions<'x> {
     pub(super) models: &'x [Model; 2],
     pub(super) effort: Effort,
     pub(super) limits: &'x Limits,
-    /// Whether the pair is asked about at no shorter length.
+    /// Whether this is the shortest length at which the pair is asked about.
     pub(super) is_shortest: bool,
-    /// Inputs on which the two differed in some domain, at this length.
+    /// Inputs on which the two models differed in some domain, at this length or at a shorter one.
     pub(super) witnesses: Vec<Inputs>,
 }
 
@@ -57,13 +57,13 @@ impl PairQuestions<'_> {
         }))
     }
 
-    /// A known input in the domain on which the two differ, with their results, if there is one.
+    /// The first known input in the domain on which the two models differ, with the two results.
     fn differ_on_known(&self, domain: &Domain) -> Option<Verdict> {
         self.differ_on(self.witnesses.iter(), domain)
     }
 
-    /// The first of these inputs that is in the domain and on which the two differ, with their
-    /// results.
+    /// The first of `inputs` that lies in the domain and on which the two models differ, with the
+    /// two results.
     fn differ_on<'i>(
         &self,
         inputs: impl Iterator<Item = &'i Inputs>,
@@ -78,10 +78,11 @@ impl PairQuestions<'_> {
         })
     }
 
-    /// The number of turns of searches in a domain without a parameter.
+    /// The number of turns of a search in `place`, a domain without a parameter.
     pub(super) fn turns(&self, place: &Place) -> u32 {
         let is_short = self.models[0].signature().products <= self.effort.solved;
-        // Models that are the same have the same formulas: that costs nothing at any length.
+        // Models that are alike have the same formula: a question about them costs nothing at any
+        // length.
         match self.effort.turns {
             0 => 0,
             turns if place.one_product && (is_short || self.is_shortest) => turns + MORE_TURNS,
@@ -90,7 +91,7 @@ impl PairQuestions<'_> {
         }
     }
 
-    /// The verdict on a domain after a search of so many turns.
+    /// The verdict on a domain after a search of `turns` turns.
     pub(super) fn searched(&mut self, assume: &str, turns: u32) -> Result<Verdict, QueryError> {
         let [left, right] = self.models;
         let signature = left.signature();
@@ -119,8 +120,8 @@ impl PairQuestions<'_> {
 
     fn options(&self, turns: u32, is_simple: bool) -> Options {
         let options = Options::default().seed(self.effort.seed).turns(turns);
-        // People look at the first inputs. The search for simpler ones is ended by effort, not by
-        // time.
+        // People look at the inputs that are found in the domain without assumptions, so search for
+        // simple ones. Effort limits that search, not time.
         if is_simple && turns > 0 {
             options.minimise(Duration::MAX)
         } else {
@@ -128,8 +129,8 @@ impl PairQuestions<'_> {
         }
     }
 
-    /// Proves the two equal on all inputs of the domain, infinities and NaNs included; `false` if no
-    /// proof is found.
+    /// Proves the two models equal on all inputs of the domain, infinities and NaNs included;
+    /// `false` if no proof is found.
     pub(super) fn is_equal_on_all(
         &self,
         domain: Option<&Domain>,

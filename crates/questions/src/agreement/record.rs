@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 pub struct Record {
     /// The two models, in canonical form.
     pub models: [String; 2],
-    /// The instructions that each stands for.
+    /// The instructions that each model stands for.
     pub names: [Vec<String>; 2],
     /// The verdicts for each number of products.
     pub lengths: Vec<LengthRecord>,
@@ -33,12 +33,12 @@ pub struct DomainRecord {
     pub name: String,
     /// The text of the domain, for `--assume`.
     pub assume: String,
-    /// `agree`, `differ` or `unknown`.
+    /// The verdict: `agree`, `differ` or `unknown`.
     pub verdict: String,
-    /// The proof that they agree.
+    /// The proof that the units agree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proved: Option<Value>,
-    /// Operands on which they differ, as a line without the +0 products at its end.
+    /// Operands on which the units differ, as a line of text without the +0 products at the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
     /// The two results on these operands.
@@ -67,12 +67,12 @@ impl Record {
         }
     }
 
-    /// Whether the first unit, or the second, has this name or is this model.
+    /// Whether the unit with number `side`, 0 or 1, has this name or is this model.
     pub fn is_of(&self, side: usize, text: &str) -> bool {
         self.models[side] == text || self.names[side].iter().any(|name| name == text)
     }
 
-    /// How many domains have an unknown verdict.
+    /// The number of domains with an unknown verdict.
     pub fn open(&self) -> usize {
         let domains = self.lengths.iter().flat_map(|length| &length.domains);
         domains.filter(|known| known.verdict == "unknown").count()
@@ -103,8 +103,8 @@ impl DomainRecord {
         record
     }
 
-    /// The larger domain, or the shorter length, on which the proof rests; `None` if it is a proof
-    /// for this domain.
+    /// The larger domain, or the shorter length, on which the proof of agreement rests; `None` if
+    /// the proof is for this domain itself.
     pub fn rests_on(&self) -> Option<String> {
         let proved = self.proved.as_ref()?;
         match proved["by"].as_str()? {
@@ -120,7 +120,7 @@ impl DomainRecord {
 }
 
 impl Reason {
-    /// An object with the key `by`.
+    /// The reason as a JSON object with the key `by`.
     pub fn as_json(&self) -> Value {
         match self {
             Reason::Proved(by) => by.as_json(),
@@ -133,7 +133,7 @@ impl Reason {
     }
 }
 
-/// The inputs as a line without the +0 products at its end.
+/// The inputs as a line of text without the +0 products at the end.
 fn short_line(inputs: &Inputs, signature: &Signature) -> String {
     let used = |row: &[u64]| {
         let last = row.iter().rposition(|bits| *bits != 0);

@@ -1,10 +1,10 @@
-//! The verdicts on one pair: each domain is searched once, unless its verdict follows from that on
-//! a larger or a smaller one.
+//! The verdicts on one pair of units. Each domain is searched once, unless its verdict follows from
+//! the verdict on a larger or a smaller domain.
 //!
-//! Inputs on which the two differ in one domain are tried in every other domain and, followed by
-//! products that are +0, at every greater length. A domain inside one on which they agree is not
-//! asked about. Effort is counted in turns of searches, so that answers do not depend on the
-//! machine.
+//! Inputs on which the two units differ in one domain are tried in every other domain and, followed
+//! by products that are +0, at every greater length. A domain inside a domain on which the units
+//! agree is not asked about. Effort is counted in turns of searches, so that answers do not depend
+//! on the machine.
 
 use super::domains::{ASKED_BITS, ASKED_EXPONENT, ASKED_PLACES, Family, PLACES, Place};
 use super::known::{AtLength, Entry, Known, Reason, Verdict};
@@ -18,11 +18,11 @@ use mmasmt_core::machines::model::{Model, ModelError};
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// The most products of a model for which a solver is asked about the domains of families.
+/// The most products of a model for which a solver is asked about domains that grow with a number.
 const FEW_PRODUCTS: u32 = 4;
 
-/// The parameters of the search of pairs, and its results: units that repeat the same operations
-/// are searched once.
+/// The parameters of the search of pairs, and its results. Pairs whose units repeat the same
+/// operations are searched once.
 #[derive(Debug)]
 pub struct Atlas {
     /// The numbers of products that are asked about.
@@ -42,10 +42,11 @@ impl Atlas {
         }
     }
 
-    /// The verdicts on the pair at each of the wanted lengths, as [`entry`] finds them.
+    /// The verdicts on the pair at each of the wanted lengths, as the function [`entry`] finds
+    /// them.
     ///
     /// # Errors
-    /// As [`entry`].
+    /// Those of the function [`entry`].
     pub fn entry(&mut self, pair: Pair<'_>, limits: &Limits) -> Result<Option<Entry>, AtlasError> {
         let lengths = lengths(pair, &self.wanted);
         let operations = [pair.left.repeats()?, pair.right.repeats()?];
@@ -121,7 +122,7 @@ pub enum AtlasError {
     Model(#[from] ModelError),
 }
 
-/// The inputs, followed by products that are +0.
+/// The inputs, followed by +0 products up to `products` products.
 fn lengthened(inputs: &Inputs, products: u32) -> Inputs {
     let mut inputs = inputs.clone();
     inputs.a.resize(products as usize, 0);
@@ -130,8 +131,8 @@ fn lengthened(inputs: &Inputs, products: u32) -> Inputs {
 }
 
 /// Domains of one product on which two units agree at some length, and therefore at each greater
-/// one. The operations after the first have only zero products, and on these the units agree for
-/// any `c`.
+/// length. The operations after the first have only zero products, and the units agree on zero
+/// products for any `c`.
 struct OneProduct {
     products: u32,
     places: Vec<&'static Place>,
@@ -149,7 +150,7 @@ impl PairQuestions<'_> {
         }
         let mut places: Vec<Option<Known>> = Vec::new();
         for place in &PLACES {
-            // A model of one product has no others that could be zero.
+            // A model of one product has no other products that the domain could hold at zero.
             if Domain::parse(place.assume, &self.models[0].signature()).is_err() {
                 places.push(None);
                 continue;
@@ -178,17 +179,18 @@ impl PairQuestions<'_> {
         Ok(all)
     }
 
-    /// The verdicts for the greatest n with a proof, and for the next n, which has none.
+    /// The verdicts on two domains of a family: that of the greatest n with a proof of agreement,
+    /// and that of the next n.
     fn family(&mut self, family: Family) -> Result<Vec<Known>, QueryError> {
         let signature = self.models[0].signature();
         let Some([least, most]) = family.range(&signature) else {
             return Ok(Vec::new());
         };
         let mut halves = Halves::new([least, most]);
-        // First the methods that cost nothing.
+        // Try the methods without a search first.
         for is_searched in [false, true] {
-            // If a search cannot prove anything, it only looks for inputs on which they differ, in
-            // the least domain without a proof.
+            // If a search cannot prove anything, it only looks for inputs on which the two models
+            // differ, in the least domain without a proof.
             let one_by_one = is_searched && !is_solved_in(family, &signature);
             halves.narrow([is_searched, one_by_one], |n| {
                 let assume = family.assume(n, &signature);
@@ -203,8 +205,8 @@ impl PairQuestions<'_> {
         Ok(halves.found())
     }
 
-    /// The verdict on one domain of a family after a search, which draws first where sums are
-    /// greatest.
+    /// The verdict on one domain of a family after a search, which first draws inputs from the
+    /// parts in which sums are greatest.
     fn searched_in_family(&mut self, family: Family, n: i64) -> Result<Verdict, QueryError> {
         let signature = self.models[0].signature();
         for part in family.greatest_sums(n, &signature) {
@@ -221,7 +223,7 @@ impl PairQuestions<'_> {
         self.searched(&family.assume(n, &signature), turns)
     }
 
-    /// Whether the two are proved equal on all inputs, if they are equal on all finite ones.
+    /// Whether the two models are equal on all finite inputs and are proved equal on all inputs.
     fn is_equal_with_specials(&self, domains: &[Known]) -> Result<bool, QueryError> {
         if !domains[0].verdict.agrees() {
             return Ok(false);
@@ -229,7 +231,8 @@ impl PairQuestions<'_> {
         self.is_equal_on_all(None, self.turns(&PLACES[0]))
     }
 
-    /// The domains of one product on which they agree, if that holds at each greater length.
+    /// The domains of one product on which the two models agree, if they also agree there at each
+    /// greater length.
     fn one_product(&self, domains: &[Known]) -> Result<Option<OneProduct>, QueryError> {
         let agrees = |place: &&Place| {
             let mut agreeing = domains.iter().filter(|known| known.verdict.agrees());
@@ -251,8 +254,8 @@ impl PairQuestions<'_> {
     }
 }
 
-/// The greatest n on which two models agree, and the next n, on which that is not proved: agreement
-/// for some n implies agreement for all smaller ones.
+/// A search for the greatest n for which two models are proved to agree, and for the next n, for
+/// which this is not proved. Agreement for some n implies agreement for all smaller ones.
 struct Halves {
     low: i64,
     high: i64,
@@ -270,9 +273,9 @@ impl Halves {
         }
     }
 
-    /// Asks about halves of the range, or one n after the other, until none is left. An unknown
-    /// verdict is a failure if `is_decided`; otherwise it is left to the next call. If operands
-    /// have no such domain, nothing holds or fails.
+    /// Asks about n by halving the range, or about one n after the other if `one_by_one`, until no
+    /// n is left. An unknown verdict counts as a failure if `is_decided`; otherwise the next call
+    /// asks again. If the operands have no such domain, nothing holds or fails.
     fn narrow(
         &mut self,
         [is_decided, one_by_one]: [bool; 2],
@@ -307,15 +310,15 @@ impl Halves {
     }
 }
 
-/// The most questions that a search of exponents by halves asks.
+/// The most questions that one search of exponents by halving asks.
 const STEPS: usize = (ASKED_EXPONENT + 1).ilog2() as usize + 1;
 
-/// The time for a domain if the limits have no time.
+/// The time for the question about one domain if the limits set no time.
 const TIME_OF_ONE: Duration = Duration::from_secs(1);
 
-/// The verdicts on the domains of two models. If they agree on the first domain, which is
-/// everything, there are no others. The time of the limits is shared equally by all questions that
-/// may be left.
+/// The verdicts on the domains of two models. If the models agree on the first domain, which has
+/// all finite operands, there are no other verdicts. The time of the limits is shared equally by
+/// all questions that may be left.
 ///
 /// # Errors
 /// If the models do not take the same operands, or an engine fails.
@@ -365,8 +368,8 @@ pub fn agree(
     Ok(all)
 }
 
-/// Whether a solver is asked about domains of the family. For 16 products, a turn of searches
-/// decided none of these in ten seconds.
+/// Whether a solver is asked about domains of the family. For models of 16 products, a turn of
+/// searches decided no such domain in ten seconds.
 fn is_solved_in(family: Family, signature: &Signature) -> bool {
     signature.products <= FEW_PRODUCTS && family != Family::Below
 }

@@ -4,7 +4,8 @@ use mmasmt_core::machines::algorithms::{DotAdd, Operation, Signature};
 use mmasmt_core::machines::model::{Algorithm, Model, ModelError, architectures};
 use mmasmt_core::numbers::float::Format;
 
-/// The numbers of products that units are repeated to.
+/// The numbers of products at which units are compared; their operations are repeated to reach
+/// them.
 pub const LENGTHS: [u32; 4] = [16, 32, 64, 128];
 
 /// Instructions with the same model.
@@ -12,7 +13,7 @@ pub const LENGTHS: [u32; 4] = [16, 32, 64, 128];
 pub struct Unit {
     /// The instructions, as `architecture/name`.
     pub names: Vec<String>,
-    /// Their model.
+    /// The model of these instructions.
     pub model: Model,
 }
 
@@ -21,12 +22,12 @@ pub struct Unit {
 pub struct Pair<'x> {
     /// The unit that comes first in the tables.
     pub left: &'x Unit,
-    /// The other one.
+    /// The unit that comes later in the tables.
     pub right: &'x Unit,
 }
 
-/// Every unit whose factors both have one of these formats, without block scales and compressed
-/// operands; units of all formats if `formats` is empty.
+/// Every unit whose two factors have the same format, one of `formats`, without block scales,
+/// compressed operands and integers; units of all formats if `formats` is empty.
 ///
 /// # Errors
 /// If a table of the program is wrong, which its tests rule out.
@@ -57,7 +58,8 @@ pub fn units(formats: &[Format]) -> Result<Vec<Unit>, ModelError> {
     Ok(units)
 }
 
-/// Every two units of the same formats that have a length in common.
+/// Every pair of units that have the same formats and can both be repeated to one of the `wanted`
+/// lengths.
 pub fn pairs<'x>(units: &'x [Unit], wanted: &[u32]) -> Vec<Pair<'x>> {
     let mut pairs = Vec::new();
     for (number, left) in units.iter().enumerate() {
@@ -86,10 +88,11 @@ pub fn lengths(pair: Pair<'_>, wanted: &[u32]) -> Vec<u32> {
 }
 
 impl Unit {
-    /// The model that the unit repeats: the one operation of a chain, or its own model.
+    /// The model that the unit repeats: the operation of a chain of equal operations, or else the
+    /// model of the unit itself.
     ///
     /// # Errors
-    /// If the program does not read what it writes, which its tests rule out.
+    /// If the program cannot read the text of a model that it wrote, which its tests rule out.
     pub(super) fn repeats(&self) -> Result<Model, ModelError> {
         match self.model.algorithm() {
             Algorithm::Chain(chain) if chain.first() == chain.rest() => {
@@ -100,10 +103,11 @@ impl Unit {
         }
     }
 
-    /// The unit, repeated to so many products: units that repeat one operation become one model.
+    /// The model of the unit, repeated to `products` products: units that repeat the same operation
+    /// get the same model.
     ///
     /// # Errors
-    /// If its own number of products does not divide `products`.
+    /// If the number of products of the unit does not divide `products`.
     pub fn of_length(&self, products: u32) -> Result<Model, ModelError> {
         let model = self.repeats()?;
         if model.signature().products == products {
@@ -114,13 +118,15 @@ impl Unit {
     }
 }
 
-/// Whether both repeat the same operation as often, or are the same model.
+/// Whether the two models repeat the same operation the same number of times, or are the same
+/// model.
 pub(super) fn are_alike([left, right]: &[Model; 2]) -> bool {
     let [x, y] = [left, right].map(|model| repeated(model.algorithm()));
     x.is_some() && x == y || left.canonical() == right.canonical()
 }
 
-/// The operation that is repeated, and how often; `None` for other algorithms.
+/// The operation that the algorithm repeats, and how often; `None` if it does not repeat one
+/// operation.
 fn repeated(algorithm: &Algorithm) -> Option<(&Operation, u32)> {
     let Signature { c, d, products, .. } = algorithm.signature();
     let Algorithm::Composition(made) = algorithm else {

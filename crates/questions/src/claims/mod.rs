@@ -2,12 +2,12 @@
 //!
 //! | folder | for |
 //! | --- | --- |
-//! | `property` | what can be claimed, and what can be assumed of operands |
-//! | `exactness` | where nothing is lost: sets of multiples and their magnitudes |
+//! `property` | what can be claimed of models, and what can be assumed of operands
+//! `exactness` | claims proved where no bit is lost, from multiples and magnitudes
 //! | `bounds` | proved bounds of errors |
-//! | `stages` | two models compared stage by stage |
-//! | `query` | the way from a question to an answer that was checked |
-//! | `certificates` | answers as proofs that another program checks |
+//! `stages` | proofs that compare two models stage by stage
+//! `query` | how a question gets an answer that was checked
+//! `certificates` | proofs of answers, which another program checks
 
 pub mod bounds;
 pub mod certificates;

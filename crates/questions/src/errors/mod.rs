@@ -1,4 +1,4 @@
-//! Errors of results: operands on which they are large, and schemes beside each other.
+//! Errors of results: a search for operands with a large error, and a comparison of schemes.
 
 pub mod compare;
 pub mod worst;

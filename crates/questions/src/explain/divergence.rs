@@ -14,7 +14,7 @@ pub struct Divergence {
     pub values: [String; 2],
     /// The number of the step, from 0.
     pub step: usize,
-    /// The stage within that step.
+    /// The stage within the step.
     pub at: Stage,
 }
 
@@ -37,7 +37,7 @@ pub enum Stage {
     Result,
 }
 
-/// A stage by name, with its value in a form in which equal numbers have equal texts.
+/// The name of a stage, and its value as text; equal numbers have equal texts.
 struct Checkpoint {
     step: usize,
     at: Stage,
@@ -45,8 +45,8 @@ struct Checkpoint {
     value: String,
 }
 
-/// The first stage at which `left` and `right` differ on `inputs`; `None` if there is none, or if
-/// the inputs do not [fit](Inputs::fit) both.
+/// The first stage at which `left` and `right` differ on `inputs`. `None` if there is none, if the
+/// inputs do not [fit](Inputs::fit) both models, or if the stages of one model are unknown.
 pub fn first_divergence(left: &Model, right: &Model, inputs: &Inputs) -> Option<Divergence> {
     let left = explain(left, inputs).ok()?;
     let right = explain(right, inputs).ok()?;

@@ -34,7 +34,7 @@ pub enum Explained {
     Sum(ExplainedSum),
     /// A value that was rounded to a format.
     Rounded {
-        /// A description, such as `product 3`.
+        /// A description of the value, such as `product 3`.
         what: String,
         /// Its format.
         format: Format,

@@ -1,11 +1,11 @@
-//! The rounding of a fused sum to its result: normalisation, the bits that are kept, and those that
-//! are cut.
+//! The rounding of a fused sum to its result: normalisation, the bits that are kept, and the bits
+//! that are cut.
 
 use super::ExplainedSum;
 use mmasmt_core::numbers::float::Dyadic;
 use num_traits::Signed;
 
-/// A sum on its way to a register.
+/// How a sum is rounded to a register.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExplainedRounding {
     /// The exponent of the first bit that is kept.
@@ -14,7 +14,7 @@ pub struct ExplainedRounding {
     pub subnormal: bool,
     /// The bits of the magnitude for which the result's format has room.
     pub kept: String,
-    /// The bits of the sum below them.
+    /// The bits of the sum below the kept bits.
     pub cut: String,
     /// The position of the result relative to the sum.
     pub direction: Direction,
@@ -25,9 +25,9 @@ pub struct ExplainedRounding {
 pub enum Direction {
     /// The result is the sum.
     Exact,
-    /// The result's magnitude is greater.
+    /// The magnitude of the result is greater than that of the sum.
     AwayFromZero,
-    /// The result's magnitude is less.
+    /// The magnitude of the result is less than that of the sum.
     TowardZero,
 }
 
@@ -67,7 +67,7 @@ impl ExplainedSum {
     }
 }
 
-/// Bits of the magnitude from `2^high` down to `2^low`.
+/// The bits of the magnitude of `value` from `2^high` down to `2^low`.
 pub fn binary(value: &Dyadic, high: i64, low: i64) -> String {
     let magnitude = value.mantissa().abs();
     let bit = |exponent: i64| match u64::try_from(exponent - value.exponent()) {

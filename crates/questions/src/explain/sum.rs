@@ -16,8 +16,8 @@ pub struct ExplainedSum {
     pub max_exponent: i64,
     /// The exponent of the last bit that is kept.
     pub unit: i64,
-    /// The sticky bit below the sum; `None` in a unit that does not keep one for the bits lost in
-    /// alignment.
+    /// The sticky bit, which is 1 if alignment lost a one; `None` in a unit that does not keep such
+    /// a bit.
     pub sticky: Option<bool>,
     /// The sum.
     pub sum: Dyadic,
@@ -25,7 +25,7 @@ pub struct ExplainedSum {
     pub sum_on_grid: BigInt,
     /// The number of integer bits that the unit keeps of the sum, without its sign.
     pub integer_bits: u32,
-    /// The number of fraction bits that the unit keeps of aligned terms and sum.
+    /// The number of fraction bits that the unit keeps of the aligned terms and of the sum.
     pub fraction_bits: u32,
     /// The format and register of the rounded sum; `None` if the sum is not rounded.
     pub result: Option<(Format, u64)>,
@@ -36,22 +36,22 @@ pub struct ExplainedSum {
 pub struct ExplainedTerm {
     /// `product 0`, …, `c`.
     pub name: String,
-    /// Its exact value.
+    /// The exact value of the term.
     pub value: Dyadic,
-    /// Its exponent, before alignment.
+    /// The exponent of the term before alignment.
     pub exponent: i64,
-    /// The number of places by which it is shifted.
+    /// The number of places by which the term is shifted.
     pub shift: i64,
-    /// The part that is kept, as a multiple of `2^unit`.
+    /// The part of the term that is kept, as a multiple of `2^unit`.
     pub aligned: BigInt,
-    /// The amount by which the magnitude was cut; negative where it has grown, as rounding down can
-    /// do.
+    /// The amount by which alignment reduced the magnitude of the term; negative if the magnitude
+    /// grew, as it can where a negative term is rounded down.
     pub lost: Dyadic,
 }
 
 impl ExplainedTerm {
-    /// Whether bits at or above `2^unit` were cut as well, as in a unit that cuts a term a second
-    /// time.
+    /// Whether bits of the term at or above `2^unit` were cut too, as in a unit that cuts a term
+    /// twice.
     pub fn is_cut_above(&self, unit: i64) -> bool {
         self.lost
             .leading_exponent()
@@ -120,7 +120,7 @@ pub(super) fn sum(fused: &Fused<Big>) -> ExplainedSum {
     }
 }
 
-/// The true exponent of a number in the stages.
+/// The exponent that `stored` stands for: stages hold exponents less the offset of the grid.
 fn exponent(grid: &Grid, stored: &Big) -> i64 {
     stored.to_u64() as i64 + i64::from(grid.exponent_offset)
 }

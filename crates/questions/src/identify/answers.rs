@@ -1,4 +1,4 @@
-//! The answers of models to inputs, as numbers that are equal iff the answers are.
+//! The answers of models to inputs, as numbers that are equal iff the answers are equal.
 
 use super::threads;
 use mmasmt_core::base::limits::work;
@@ -21,7 +21,7 @@ impl<'m> Answers<'m> {
         Answers { models, any_nan }
     }
 
-    /// The answer for the result register `result` of model `of`.
+    /// The answer of model `of` if its result register is `result`.
     pub fn answer(&self, of: usize, result: u64) -> u64 {
         let format = self.models[of].signature().d;
         let unspecified = self.any_nan && format.is_nan(result);
@@ -61,7 +61,7 @@ impl Partition {
         }
     }
 
-    /// Splits the parts by the answers of a column.
+    /// Splits each part by the answers of its models in `column`.
     pub fn refine(&mut self, column: &[u64]) {
         let mut known = rustc_hash::FxHashMap::default();
         for (part, answer) in self.part.iter_mut().zip(column) {
@@ -81,8 +81,9 @@ impl Partition {
     }
 }
 
-/// The number of ordered pairs, a model with itself included, that stay together: the sum of the
-/// squares of the sizes of the parts of equal keys. `keys` is sorted on return.
+/// The number of ordered pairs of models with equal keys, where each model also forms a pair with
+/// itself: the sum of the squares of the sizes of the groups of equal keys. `keys` is sorted on
+/// return.
 pub(super) fn together<K: Ord>(keys: &mut [K]) -> u64 {
     keys.sort_unstable();
     let runs = keys.chunk_by(|x, y| x == y);

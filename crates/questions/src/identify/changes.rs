@@ -1,4 +1,5 @@
-//! Changes of one and two parameters of a model, and inputs that show them.
+//! Changes of one or two parameters of a model, and inputs that show them: the changed model gives
+//! another result on these inputs.
 
 use super::options::Options;
 use super::score::{Fate, Mutant, score_of};
@@ -23,16 +24,16 @@ pub struct Changes {
     pub open: usize,
 }
 
-/// The time to decide the changes of one parameter that drawn inputs do not show, and again for
-/// two.
+/// The time to decide all changes of one parameter that the drawn inputs do not show; changes of
+/// two parameters get the same time again.
 const TIME: Duration = Duration::from_millis(500);
 /// The time to decide one change.
 const TIME_EACH: Duration = Duration::from_millis(100);
-/// The number of draws of changes of two parameters.
+/// The number of changes of two parameters that are drawn.
 const PAIRS: usize = 300;
 
-/// The changes of one parameter of `base`, and some of two, that the inputs `drawn` show, and
-/// further inputs that show others.
+/// Tries the changes of one parameter of `base`, and some changes of two parameters. Returns inputs
+/// for changes that the inputs `drawn` do not show, and the numbers of changes by their outcome.
 ///
 /// # Errors
 /// If the limits are reached first, or an answer of the engine is not confirmed.
@@ -72,7 +73,8 @@ pub(super) fn changes(
     Ok((inputs, changes))
 }
 
-/// The changes in turns, one of each key in every turn, so that all keys share the time.
+/// Reorders the changes into turns, with one change of each key in every turn, so that all keys
+/// share the time.
 fn by_turns(mutants: Vec<(String, Model)>) -> Vec<(String, Model)> {
     let mut turns: Vec<(usize, (String, Model))> = Vec::with_capacity(mutants.len());
     let mut turn = 0;
@@ -89,8 +91,8 @@ fn by_turns(mutants: Vec<(String, Model)>) -> Vec<(String, Model)> {
     turns.into_iter().map(|(_, mutant)| mutant).collect()
 }
 
-/// Models with two changes. Half of the draws take one change that no drawn input shows: it may
-/// have an effect beside another change.
+/// Draws models with two changes. In half of the draws, the first change is one that no drawn input
+/// shows: it may have an effect beside another change.
 fn in_two(base: &Model, single: &[Mutant], seed: u64) -> Vec<(String, Model)> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let quiet = by_key(single, |fate| !matches!(fate, Fate::Caught(_)));
@@ -122,7 +124,8 @@ fn in_two(base: &Model, single: &[Mutant], seed: u64) -> Vec<(String, Model)> {
     found
 }
 
-/// The changes with a fate, grouped by key. K is left out, since chain follows K.
+/// The changes whose fate satisfies `fate`, grouped by key. The key K is left out, since chain
+/// follows K.
 fn by_key(single: &[Mutant], fate: impl Fn(&Fate) -> bool) -> Vec<Vec<&str>> {
     let mut keys: Vec<Vec<&str>> = Vec::new();
     for mutant in single.iter().filter(|mutant| fate(&mutant.fate)) {
@@ -176,7 +179,7 @@ mod tests {
         let base = Model::parse("fda:K=1,F=12,in=e2m1,out=f32").unwrap();
         let options = Options::default().specials(true);
         let (inputs, counted) = changes(&base, &[], &options, &Limits::default()).unwrap();
-        // The number of finished comparisons depends on the time; that there are some does not.
+        // How many comparisons finish depends on the time; some finish in any case.
         assert!(
             !inputs.is_empty() && counted.shown >= inputs.len(),
             "{counted:?}"

@@ -1,4 +1,4 @@
-//! Classes of models: proved equal, shown different, or undecided.
+//! Classes of models: two models are proved equal, shown to be different, or undecided.
 
 use crate::claims::query::{Ended, Options, QueryError, Question, answer};
 use mmasmt_core::base::limits::{Limits, Stopped};
@@ -10,9 +10,9 @@ use std::time::Duration;
 /// The relation of two models.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Relation {
-    /// Proved: they give the same results on all admitted inputs.
+    /// Proved: the two models give the same results on all admitted inputs.
     Equal,
-    /// They give different results on these inputs.
+    /// The two models give different results on these inputs.
     Differ(Inputs),
     /// Undecided within the limits.
     Unknown(Stopped),
@@ -26,13 +26,13 @@ pub struct Classes<'m> {
     /// The time for one comparison, so that a hard pair does not delay all others.
     budget: Option<Duration>,
     known: FxHashMap<(usize, usize), Relation>,
-    /// For two operations of chains, by name, whether they were proved equal.
+    /// Whether two operations of chains were proved equal, by the names of the two operations.
     links: FxHashMap<[String; 2], bool>,
 }
 
 impl<'m> Classes<'m> {
-    /// No comparisons yet of `models`, which have one signature. Inputs are finite; with
-    /// `specials`, they may be infinities and NaNs.
+    /// A comparison of `models`, which have one signature; no pair has been compared yet. Operands
+    /// are finite; with `specials`, they may also be infinities and NaNs.
     pub fn new(models: &'m [Model], specials: bool, seed: u64) -> Self {
         Classes {
             models,
@@ -44,13 +44,14 @@ impl<'m> Classes<'m> {
         }
     }
 
-    /// The same with at most `budget` for one comparison.
+    /// The same comparison with at most `budget` of time for one pair.
     #[must_use]
     pub fn within(self, budget: Option<Duration>) -> Self {
         Classes { budget, ..self }
     }
 
-    /// The relation of two models, by number; it is computed on the first call.
+    /// The relation of the models with the numbers `left` and `right`; it is computed on the first
+    /// call.
     ///
     /// # Errors
     /// If an answer of the engine is not confirmed.
@@ -86,7 +87,8 @@ impl<'m> Classes<'m> {
 }
 
 impl Classes<'_> {
-    /// The answer of the query engine about two models, on all inputs or on finite ones.
+    /// Asks the query engine about two models, on all inputs with `specials`, else on finite
+    /// inputs.
     fn compare(
         &self,
         [left, right]: [&Model; 2],
@@ -105,10 +107,10 @@ impl Classes<'_> {
         })
     }
 
-    /// Whether two chains are equal because their operations are, which no solver can prove for
-    /// whole chains. Results within a chain can be infinities and NaNs, so the operations must be
-    /// equal on all inputs. The first operation may have a `c` of another format than the later
-    /// ones.
+    /// Whether two models are chains whose operations are proved equal, so that the chains are
+    /// equal. No solver can prove this for whole chains. Results within a chain can be infinities
+    /// and NaNs, so the operations must be equal on all inputs. The first operation of a chain may
+    /// have a `c` of another format than the later operations.
     fn links_are_equal(
         &mut self,
         models: [&Model; 2],
@@ -141,19 +143,21 @@ impl Classes<'_> {
 /// Classes of equal models, and pairs of classes that are undecided.
 pub(super) type Grouping = (Vec<Vec<usize>>, Vec<[usize; 2]>);
 
-/// The most undecided pairs once a limit is reached; with more of them the comparison fails.
+/// The most undecided pairs of classes once a limit is reached; with more pairs, the comparison
+/// fails.
 const MOST_OPEN: usize = 10_000;
 
 /// The result of comparing models with each other.
 pub(super) enum Sorted {
-    /// Two of them differ on these inputs.
+    /// Two of the models differ on these inputs.
     Differ(Inputs),
     /// Classes of equal models, and pairs of classes that are undecided.
     Classes(Vec<Vec<usize>>, Vec<[usize; 2]>),
 }
 
 impl Classes<'_> {
-    /// Compares models until two differ on inputs for which `is_new` holds, or all are in classes.
+    /// Compares models until two differ on inputs for which `is_new` holds, or all models are in
+    /// classes.
     pub(super) fn sort(
         &mut self,
         models: &[usize],
@@ -218,6 +222,7 @@ mod tests {
             }
         }
     }
+
     #[test]
     fn chains_of_equal_operations_are_equal() {
         let models = ["K=1,chain=2", "K=1,chain=2", "K=1,chain=1", "K=2,chain=1"];

@@ -1,6 +1,6 @@
-//! The closed loop: ask a device the most informative inputs and drop the candidates that answer
-//! otherwise, until the remaining ones are proved equal; then a sweep of other inputs confirms
-//! them.
+//! The closed loop: it asks a device the most informative inputs and drops the candidates that
+//! answer otherwise, until the remaining candidates are proved equal. Then a sweep of other inputs
+//! confirms them.
 
 use super::answers::{Answers, together};
 use super::classes::{Classes, Sorted};
@@ -19,7 +19,8 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 
-/// The candidates and their known relations, for one device after another.
+/// The candidates and their known relations; one loop can identify several devices, one after
+/// another.
 pub struct ClosedLoop<'m> {
     answers: Answers<'m>,
     pool: Pool,
@@ -27,7 +28,7 @@ pub struct ClosedLoop<'m> {
     candidates: SeparatingDraws,
     confirm: usize,
     options: Options,
-    /// Whether the device is asked before a pool separates all candidates.
+    /// Whether the device is asked before the pool has inputs that separate all candidates.
     is_asked_at_once: bool,
 }
 
@@ -38,7 +39,7 @@ pub struct Asked {
     pub inputs: Inputs,
     /// The device's answer.
     pub result: u64,
-    /// The number of candidates left, which give this answer.
+    /// The number of candidates left after this answer.
     pub left: usize,
 }
 
@@ -47,13 +48,13 @@ pub struct Asked {
 pub struct Identified {
     /// The questions that separated candidates, in their order.
     pub asked: Vec<Asked>,
-    /// All questions, including those of the confirming sweep.
+    /// All questions with their answers, including the questions of the confirming sweep.
     pub answered: Vec<Vector>,
     /// The remaining candidates, by number, in classes of models that are proved equal.
     pub classes: Vec<Vec<usize>>,
     /// Pairs of classes that are neither separated by an input nor proved equal.
     pub open: Vec<[usize; 2]>,
-    /// The sweep that confirmed the remaining candidates.
+    /// The result of the sweep that confirms the remaining candidates.
     pub confirmation: Confirmation,
     /// The limit that ended the questions early.
     pub halted: Option<Halted>,
@@ -86,22 +87,26 @@ impl Identified {
     }
 }
 
-/// The number of candidates reported if none is left, and the number of inputs asked to rank them.
+/// If no candidate is left: the number of nearest candidates reported (`NEAREST`), and the number
+/// of inputs asked to rank the candidates (`RANKED`).
 const NEAREST: usize = 5;
 const RANKED: usize = 512;
-/// The most candidates for which the best separating inputs are searched.
+/// The most candidates that the search for separating inputs looks at; of more candidates, it looks
+/// at a sample.
 const FEW: usize = 256;
-/// The number of candidates beyond which inputs that separate all of them take a minute to find.
-/// The device is then asked first: a candidate that an answer excludes needs no separating input.
+/// With more candidates than this, it takes a minute to find inputs that separate all of them. The
+/// device is then asked first: a candidate that an answer excludes needs no separating input.
 const MANY: usize = 4096;
-/// A question must leave together at most one part in this many of all pairs.
+/// With many candidates, a question must separate all but one in this many pairs of candidates;
+/// else a better question is searched.
 const MUCH: u64 = 16;
-/// The number of evaluations of models in that search: half for drawn inputs, half for small
-/// changes of them.
+/// The number of evaluations of models in one search for separating inputs: half for drawn inputs,
+/// half for small changes of the best ones.
 const EFFORT: usize = 60_000;
 
 impl<'m> ClosedLoop<'m> {
-    /// A loop over candidates of one signature; `None` if there are no candidates.
+    /// A closed loop whose candidates are `models`, all of one signature; `None` if there are no
+    /// models.
     pub fn new(models: &'m [Model], options: &Options, limits: &Limits) -> Option<Self> {
         let signature = models.first()?.signature();
         let answers = Answers::new(models);
@@ -122,8 +127,8 @@ impl<'m> ClosedLoop<'m> {
         })
     }
 
-    /// The same loop with `inputs` inputs of all kinds, at least one, to confirm the last
-    /// candidates.
+    /// The same loop, which confirms the last candidates with `inputs` inputs of all kinds (at
+    /// least one).
     #[must_use]
     pub fn confirming(self, inputs: usize) -> Self {
         let confirm = inputs.max(1);
@@ -131,7 +136,8 @@ impl<'m> ClosedLoop<'m> {
     }
 
     /// Asks `device` until one class is left, or nothing separates the remaining candidates. Then
-    /// asks the confirming sweep, with infinities and NaNs if operands may be these.
+    /// asks the inputs of the confirming sweep; these contain infinities and NaNs if operands may
+    /// be infinities and NaNs.
     ///
     /// # Errors
     /// If the device fails, or an answer of the engine is not confirmed.
@@ -196,7 +202,8 @@ impl<'m> ClosedLoop<'m> {
         })
     }
 
-    /// The next question for these candidates, or the classes that they form.
+    /// The next question, which separates the candidates `left`, or the classes that these
+    /// candidates form.
     fn next(&mut self, left: &[usize], limits: &Limits) -> Result<Sorted, IdentifyError> {
         let answers = self.answers;
         let measure = |column: &Vec<u64>| {
@@ -264,8 +271,8 @@ impl<'m> ClosedLoop<'m> {
     }
 }
 
-/// The classes and open pairs, restricted to the remaining candidates. Candidates of no class,
-/// which were not compared because of a limit, become classes of their own.
+/// The classes and the open pairs of classes, restricted to the candidates `left`. If there are no
+/// classes, since a limit stopped the comparison, each candidate becomes a class of its own.
 fn of_those_left(
     classes: Vec<Vec<usize>>,
     open: Vec<[usize; 2]>,

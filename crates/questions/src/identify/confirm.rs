@@ -14,8 +14,8 @@ use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 
-/// The default number of inputs of all kinds that confirm a candidate: about a second with a device
-/// in software.
+/// The default number of inputs of all kinds that confirm a candidate; these take about a second
+/// with a device in software.
 pub const CONFIRM: usize = 50_000;
 
 /// The result of a confirming sweep.
@@ -28,20 +28,21 @@ pub struct Confirmation {
     pub of: usize,
     /// Whether the inputs included infinities and NaNs.
     pub specials: bool,
-    /// The changes of the parameters of the first remaining candidate that these inputs show.
+    /// The numbers of changes of the first remaining candidate's parameters, by whether these
+    /// inputs show the change.
     pub changes: Changes,
 }
 
-/// The number of inputs of a sweep that are asked first. Changes that they do not show get inputs
-/// of their own.
+/// The number of inputs that a sweep asks first. Changes of parameters that these inputs do not
+/// show get inputs of their own.
 const FIRST: usize = 4096;
-/// The number of inputs of the first question; each further one has `GROWTH` times as many, up to
-/// `LARGEST`.
+/// The number of inputs of the first question; each further question has `GROWTH` times as many, up
+/// to `LARGEST`.
 const BATCH: usize = 256;
 const GROWTH: usize = 4;
 const LARGEST: usize = 16_384;
-/// The most products of the inputs drawn or asked at once, so large models get fewer inputs. The
-/// limits are checked in between.
+/// The most products, in all, of the inputs that are drawn or asked at once, so large models get
+/// fewer inputs. The limits are checked in between.
 const PRODUCTS: usize = 1 << 20;
 
 /// The most drawn inputs with a few large and a few small products.
@@ -60,8 +61,8 @@ fn at_once(most: usize, signature: &Signature) -> usize {
     most.min(PRODUCTS / signature.products as usize).max(1)
 }
 
-/// Asks for `count` inputs of all kinds, and for inputs that show changes of the first candidate's
-/// parameters. Drops the candidates that answer otherwise from `left`.
+/// Asks the device `count` inputs of all kinds, and inputs that show changes of the first
+/// candidate's parameters. Drops from `left` the candidates that answer otherwise.
 pub(super) fn confirm(
     models: &[Model],
     left: &mut Vec<usize>,
@@ -87,8 +88,8 @@ pub(super) fn confirm(
     };
     let drawn = kinds.take(count.min(at_once(FIRST, &signature)));
     sweep.ask(&drawn, questions)?;
-    // The candidate whose changes are shown; its own inputs may drop it, and then the next one
-    // follows.
+    // The candidate whose changes the inputs show. If these inputs exclude it, the next candidate
+    // takes its place.
     let mut changed = None;
     let mut rest = count - drawn.len();
     while changed != sweep.left.first().copied() && !questions.is_halted() {
@@ -121,7 +122,7 @@ struct ConfirmingSweep<'x> {
 }
 
 impl ConfirmingSweep<'_> {
-    /// Asks these inputs in growing batches until no candidate is left.
+    /// Asks `inputs` in growing batches, until all are asked or no candidate is left.
     fn ask(
         &mut self,
         inputs: &[Inputs],
@@ -144,7 +145,7 @@ impl ConfirmingSweep<'_> {
     }
 }
 
-/// Drops the candidates whose results differ from the device's.
+/// Drops from `left` the candidates whose results differ from the device's results.
 pub(super) fn keep(models: &[Model], left: &mut Vec<usize>, answered: &[Vector]) {
     let gives_all = |&model: &usize| {
         let model = &models[model];
@@ -157,8 +158,8 @@ pub(super) fn keep(models: &[Model], left: &mut Vec<usize>, answered: &[Vector])
     left.retain(|_| given.next() == Some(true));
 }
 
-/// Asks for inputs of all kinds until `count` were asked in all, fewer for large models. They show
-/// which candidates are nearest to a device that is none of them.
+/// Asks further inputs of all kinds until `count` inputs were asked in all, fewer for large models.
+/// The answers show which candidates are nearest to a device that is none of the candidates.
 pub(super) fn ask_in_all(
     count: usize,
     models: &[Model],

@@ -1,5 +1,5 @@
-//! Minimum test cover: the fewest inputs that separate all that the pool separates; and models that
-//! are hard to separate.
+//! Minimum test cover: the fewest inputs that separate all models that the pool separates. Also
+//! finds models that are hard to separate.
 
 use super::answers::{Partition, together};
 use mmasmt_core::base::limits::{Limits, work};
@@ -14,14 +14,17 @@ pub(super) struct Cover {
 
 /// The number of steps after which the search is given up.
 const STEPS: usize = 300_000;
-/// The most pairs of models that are kept, the hardest first; the search follows their order.
+/// The most pairs of models that the search keeps; it goes through them in this order, the hardest
+/// first.
 const PAIRS: usize = 4096;
-/// The cost of reading one model's answer, as the bytes of nodes that are created in the same time.
+/// The cost of reading one model's answer, in the unit of [`work`]: the bytes of nodes that are
+/// made in the same time.
 const LOOK: u64 = 8;
 
-/// The fewest of `columns` (each the answers of all models to one input) that split the models as
-/// far as all columns do: a greedy choice, then an exact search for fewer. Once a limit is reached,
-/// it is the columns that split a part left by the columns before them.
+/// The fewest of `columns` that split the models as far as all columns do; each column holds the
+/// answers of all models to one input. A greedy choice is followed by an exact search for fewer
+/// columns. If a limit ends the greedy choice, the cover is every column that splits a part left by
+/// the columns before it.
 pub(super) fn cover(models: usize, columns: &[Vec<u64>], limits: &Limits) -> Cover {
     let mut all = Partition::whole(models);
     let mut splitting = Vec::new();
@@ -85,8 +88,8 @@ fn greedy(models: usize, columns: &[Vec<u64>], goal: u32) -> Vec<usize> {
     chosen
 }
 
-/// Pairs of models in different parts of `all`, the pool's partition, each with the columns that
-/// separate it; the pairs with the fewest columns come first.
+/// Pairs of models in different parts of `all`, the pool's partition. Each pair comes with the
+/// columns that separate its models; the pairs with the fewest columns come first.
 pub(super) fn hardest_pairs(
     all: &Partition,
     columns: &[Vec<u64>],
@@ -115,7 +118,8 @@ struct CoverSearch<'x> {
 }
 
 impl CoverSearch<'_> {
-    /// Completes `chosen` with at most `room` columns; returns whether that is possible.
+    /// Completes `chosen` to a cover with at most `room` more columns; returns whether that is
+    /// possible.
     fn extend(&mut self, partition: &Partition, chosen: &mut Vec<usize>, room: usize) -> bool {
         if partition.parts == self.goal {
             return true;
@@ -125,7 +129,8 @@ impl CoverSearch<'_> {
         }
         let together = |[x, y]: [usize; 2]| partition.part[x] == partition.part[y];
         let open = self.pairs.iter().position(|(pair, _)| together(*pair));
-        // If only some pairs were kept, any column may be the missing one.
+        // If the kept pairs are all separated but other pairs are not, any column may be the
+        // missing one.
         let tries = match open {
             Some(pair) => self.pairs[pair].1.clone(),
             None => (0..self.columns.len()).collect(),
@@ -156,7 +161,8 @@ impl CoverSearch<'_> {
 /// The most models in a group that one input should separate.
 const GROUP: usize = 5;
 
-/// A small group of models that no single column separates, if there is one.
+/// A group of at most `GROUP` models that few columns, or none, separate from each other at once,
+/// although each two of them are separated by some column.
 pub(super) fn hard_to_tell(models: usize, columns: &[Vec<u64>]) -> Vec<usize> {
     let mut chosen: Vec<usize> = Vec::new();
     // The columns that separate all chosen models.
@@ -169,7 +175,7 @@ pub(super) fn hard_to_tell(models: usize, columns: &[Vec<u64>]) -> Vec<usize> {
             work((left.len() * chosen.len()) as u64);
             left.iter().filter(|column| tells(column, model)).count()
         };
-        // Models that no column separates from a chosen one are skipped.
+        // Models that no column separates from one of the chosen models are skipped.
         let told = |model: usize, other| {
             work(columns.len() as u64);
             columns.iter().any(|column| column[model] != column[other])
@@ -192,8 +198,8 @@ mod tests {
 
     #[test]
     fn fewer_columns_are_found_than_the_best_first_leaves() {
-        // The third column separates most alone, but beside either other column it leaves at least
-        // two pairs.
+        // The third column alone separates the most pairs, but together with either other column it
+        // leaves at least two pairs unseparated.
         let columns = [
             vec![0, 0, 0, 1, 1, 1, 2, 2, 2],
             vec![0, 1, 2, 0, 1, 2, 0, 1, 2],

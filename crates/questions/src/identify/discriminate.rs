@@ -1,4 +1,4 @@
-//! Inputs that separate models, as many as requested.
+//! The search for a requested number of inputs that separate models.
 
 use crate::claims::property::{Domain, TooNarrow, results_differ};
 use crate::claims::query::{
@@ -13,7 +13,7 @@ use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
-/// A request for inputs.
+/// A request for inputs that separate models.
 #[derive(Clone, Debug)]
 pub struct Discriminate<'m> {
     /// Two models or more of one signature.
@@ -47,26 +47,27 @@ impl<'m> Discriminate<'m> {
 /// The relation of two of the models.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Told {
-    /// Some of the returned inputs separate them; after all of them there are no others if `all`.
+    /// Some of the returned inputs separate the two models. If `all` holds, no other inputs
+    /// separate them.
     Apart {
-        /// Whether it is proved that no other inputs exist.
+        /// Whether it is proved that no other inputs separate the two models.
         all: bool,
     },
-    /// Proved: they give the same results on all inputs in the domain.
+    /// Proved: the two models give the same results on all inputs in the domain.
     Equal,
-    /// No such inputs were found within the limits.
+    /// No inputs that separate the two models were found within the limits.
     Unknown(Stopped),
-    /// They were not compared, since enough inputs had been found before.
+    /// The two models were not compared, since enough inputs had been found before.
     NotAsked,
 }
 
-/// The relation of each two of the models.
+/// The relation of every two models.
 pub type Pairs = Vec<([usize; 2], Told)>;
 
-/// Passes to `take` inputs on which not all models give the same result, with the results. First
-/// every two models are separated, by samples, then by the engine. Further inputs come from samples
-/// as long as these succeed, then from the engine. Each input is replayed on words and on big
-/// integers.
+/// Finds inputs on which not all models give the same result, and passes them with the results to
+/// `take`. First it separates every two models, by samples, then by the engine. Further inputs come
+/// from samples as long as these succeed, then from the engine. Each input is replayed on machine
+/// words and on big integers.
 ///
 /// # Errors
 /// If the models do not have the same signature, the domain is too narrow for samples, an answer
@@ -114,7 +115,7 @@ struct Discriminator<'m, T> {
     rng: ChaCha8Rng,
     /// Hashes of the inputs found.
     seen: FxHashSet<u64>,
-    /// The first of these inputs, which the engine is to exclude.
+    /// The first inputs found, which the engine must not find again.
     given: Vec<Inputs>,
     pairs: Vec<([usize; 2], Option<Told>)>,
     found: u64,
@@ -124,7 +125,7 @@ struct Discriminator<'m, T> {
 /// The number of products in unsuccessful samples after which sampling stops.
 const VAIN_PRODUCTS: u64 = 3_000_000;
 
-/// The most sampled inputs that the engine is to exclude.
+/// The most inputs that the engine is told to exclude.
 const MOST_EXCLUDED: usize = 1000;
 
 impl<T, E: From<QueryError> + From<TooNarrow>> Discriminator<'_, T>
@@ -139,7 +140,7 @@ where
         self.found >= self.wanted.count || self.limits.stopped().is_some()
     }
 
-    /// Samples until there are enough inputs or too many samples fail. With `new_pairs`, only
+    /// Draws samples until there are enough inputs or too many samples fail. With `new_pairs`, only
     /// inputs that separate a pair not decided yet count.
     fn sampled(&mut self, new_pairs: bool) -> Result<(), E> {
         let signature = self.wanted.models[0].signature();
@@ -160,7 +161,8 @@ where
         Ok(())
     }
 
-    /// Passes `inputs` on if they separate models and are new.
+    /// Passes `inputs` to `take` if they separate models and are new; returns whether they were
+    /// passed on.
     fn give(&mut self, inputs: &Inputs, new_pairs: bool) -> Result<bool, E> {
         let models = self.wanted.models;
         let simulators = self.simulators.iter_mut();
@@ -239,7 +241,7 @@ where
         Ok(())
     }
 
-    /// Inputs that separate two of the models and are not in `known`.
+    /// Asks the engine for inputs that separate the models of pair `index` and are not in `known`.
     fn engine(&self, index: usize, known: &[Inputs]) -> Result<Answer, QueryError> {
         let [left, right] = self.pairs[index].0.map(|model| &self.wanted.models[model]);
         let question = Question::difference(left, right, Some(self.wanted.domain))?;

@@ -1,5 +1,5 @@
-//! Compares recorded results with candidates: the candidates that are left, and the line that
-//! excludes each other one.
+//! Compares recorded results with candidates. Finds the candidates that are left, and for each
+//! other candidate a line that excludes it.
 
 use super::threads;
 use crate::vectors::Vector;
@@ -12,7 +12,7 @@ use mmasmt_core::machines::model::Model;
 /// A line of a file of results.
 #[derive(Clone, Debug)]
 pub struct Recorded {
-    /// The file, by the caller's number.
+    /// The number that the caller gave to the file.
     pub file: usize,
     /// Line number, from 1.
     pub line: usize,
@@ -20,36 +20,35 @@ pub struct Recorded {
     pub vector: Vector,
 }
 
-/// A candidate whose result differs from a recorded one.
+/// A candidate whose result differs from a recorded result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excluded {
     /// The candidate, by number.
     pub model: usize,
-    /// The number of the first recorded line on which it differs.
+    /// The index of the first recorded line on which the candidate's result differs.
     pub by: usize,
-    /// Its result on that line.
+    /// The candidate's result on that line.
     pub computed: u64,
 }
 
 /// The outcome of comparing candidates with recorded lines.
 #[derive(Clone, Debug, Default)]
 pub struct Exclusion {
-    /// The candidates that reproduce every recorded result, by number.
+    /// The numbers of the candidates that reproduce every recorded result.
     pub left: Vec<usize>,
     /// All other candidates.
     pub excluded: Vec<Excluded>,
 }
 
-/// The number of first lines, which exclude most candidates and run on a simulator.
+/// The number of lines that are run first, on a simulator; these exclude most candidates.
 const FIRST: usize = 256;
 /// The number of lines between two checks of the limits.
 const TOGETHER: usize = 4096;
 
-/// Runs every candidate on the lines until one excludes it.
+/// Runs every candidate on the lines until a line excludes it.
 ///
 /// # Errors
-/// If a line does not fit a candidate: its operands are others, or registers are wider than the
-/// formats.
+/// If a line does not fit a candidate: it has other operands, or registers wider than the formats.
 pub fn exclude(models: &[Model], recorded: &[Recorded]) -> Result<Exclusion, Misfit> {
     check(models, recorded.iter().map(|line| &line.vector))?;
     let columns = columns(models, recorded);
@@ -107,7 +106,8 @@ pub fn exclude(models: &[Model], recorded: &[Recorded]) -> Result<Exclusion, Mis
     Ok(exclusion)
 }
 
-/// The recorded operands for each signature of the models; empty if a simulator runs all lines.
+/// The recorded operands as columns, once for each signature of the models; empty if a simulator
+/// runs all lines.
 fn columns(models: &[Model], recorded: &[Recorded]) -> Vec<Columns> {
     let mut all: Vec<Columns> = Vec::new();
     if recorded.len() <= FIRST {
@@ -125,6 +125,8 @@ fn columns(models: &[Model], recorded: &[Recorded]) -> Vec<Columns> {
     all
 }
 
+/// Checks that every vector fits every model.
+///
 /// # Errors
 /// If a vector does not [fit](Vector::check) one of the models.
 pub(super) fn check<'x>(

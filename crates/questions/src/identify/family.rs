@@ -4,7 +4,7 @@
 //! FAMILY = PART {";" PART}
 //! PART   = NAME                                  nvidia, amd, full
 //!        | [MODEL ":"] KEY "=" VALUES {"," KEY "=" VALUES}
-//! VALUES = VALUE {"|" VALUE} | FROM ".." TO | "*"   TO is one of them; * is all that are documented
+//! VALUES = VALUE {"|" VALUE} | FROM ".." TO | "*"   TO is included; * is every documented value
 //! ```
 
 use super::named::{NAMED, expand};
@@ -54,11 +54,11 @@ pub enum FamilyError {
     Signatures {
         /// The first model.
         first: String,
-        /// Its signature.
+        /// The signature of the first model.
         first_shape: String,
         /// The model with another signature.
         other: String,
-        /// The signature of that one.
+        /// The signature of the model `other`.
         other_shape: String,
     },
     /// A candidate does not exist.
@@ -66,14 +66,14 @@ pub enum FamilyError {
     Model {
         /// The part of the family.
         text: String,
-        /// The error of its model.
+        /// The error of the candidate's model.
         error: ModelError,
     },
 }
 
-/// The candidates of the family `text` over `base`, each once, in the order of the text, with the
-/// last key changing fastest. If K varies and chain is not given, chain keeps the number of
-/// products. A named family leaves out models that its formats do not allow.
+/// The candidates of the family `text` over `base`, each once, in the order of the text; the last
+/// key changes fastest. If K varies and chain is not given, chain is set so that the number of
+/// products stays the same. A named family leaves out models that its formats do not allow.
 ///
 /// # Errors
 /// If the text does not follow the grammar, a model does not exist, or two models, including
@@ -101,6 +101,8 @@ pub fn family(text: &str, base: Option<&Model>) -> Result<Vec<Model>, FamilyErro
     Ok(members)
 }
 
+/// Checks that all models have the same signature.
+///
 /// # Errors
 /// If two of the models differ in their inputs or in the format of the result.
 pub fn same_signature(models: &[Model]) -> Result<(), FamilyError> {
@@ -120,7 +122,7 @@ pub fn same_signature(models: &[Model]) -> Result<(), FamilyError> {
     })
 }
 
-/// The members of named families that exist and have the signature.
+/// The models of `texts`, the parts of a named family, that exist and have this signature.
 fn named(texts: &[String], signature: &Signature) -> Result<Vec<Model>, FamilyError> {
     let mut all = Vec::new();
     for text in texts {
@@ -160,7 +162,7 @@ fn part_members(part: &str, base: Option<&Model>) -> Result<Vec<Model>, FamilyEr
             text: part.into(),
             error,
         })?;
-        // Fails early, since the other candidates of a large family take time.
+        // This fails early, since the other candidates of a large family take time.
         let both = [base.unwrap_or(model).clone(), member];
         if base.is_some() {
             same_signature(&both)?;
@@ -235,7 +237,7 @@ fn keys(
     Ok(keys)
 }
 
-/// All combinations, as lists of keys and values.
+/// All combinations of the values, each as a text `KEY=VALUE,KEY=VALUE`.
 fn product(part: &str, keys: &[KeyValues]) -> Result<Vec<String>, FamilyError> {
     let count = keys.iter().fold(1usize, |count, (_, values)| {
         count.saturating_mul(values.len())

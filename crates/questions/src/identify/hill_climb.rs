@@ -1,4 +1,4 @@
-//! Hill climbing: inputs that separate as many of some models as possible.
+//! Hill climbing: finds inputs that separate as many of the given models as possible.
 
 use super::answers::{Answers, together};
 use crate::inputs::{Climb, SeparatingDraws};
@@ -7,7 +7,8 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Simulator;
 use std::cmp::Reverse;
 
-/// Models with a partition, and a measure of inputs: the pairs that they would leave together.
+/// Models with a partition. The measure of inputs is the number of pairs of models that these
+/// inputs leave together in one part.
 pub(super) struct Climber<'m> {
     answers: Answers<'m>,
     models: Vec<usize>,
@@ -17,7 +18,7 @@ pub(super) struct Climber<'m> {
 }
 
 impl<'m> Climber<'m> {
-    /// A climber over models by number, each with its part.
+    /// A climber over `models`: numbers of models, each with the number of its part.
     pub fn new(answers: Answers<'m>, models: &[(usize, u32)]) -> Self {
         let simulator = |(model, _): &(usize, u32)| answers.models[*model].simulator();
         Climber {
@@ -29,17 +30,17 @@ impl<'m> Climber<'m> {
         }
     }
 
-    /// The least possible measure: every model is alone.
+    /// The least possible measure: every model is alone in its part.
     pub fn least(&self) -> u64 {
         self.models.len() as u64
     }
 
-    /// The measure of the current partition.
+    /// The measure of the current partition, without further inputs.
     pub fn now(&self) -> u64 {
         together(&mut self.parts.clone())
     }
 
-    /// The measure of the partition after `inputs`; smaller is better.
+    /// The measure of the partition after it is split by `inputs`; smaller is better.
     pub fn measure(&mut self, inputs: &Inputs) -> u64 {
         self.keys.clear();
         let models = self.models.iter().zip(&mut self.simulators);
@@ -51,8 +52,8 @@ impl<'m> Climber<'m> {
         together(&mut self.keys)
     }
 
-    /// The best of `starts` and of `draws` candidates, improved by `steps` small changes; `None` if
-    /// nothing splits a part.
+    /// The best inputs of `starts` and of `draws` drawn candidates, improved by `steps` small
+    /// changes, and their measure; `None` if none of them splits a part.
     pub fn best(
         &mut self,
         candidates: &mut SeparatingDraws,

@@ -1,9 +1,10 @@
 //! A lower bound on the number of inputs that separate models, with its proof.
 //!
-//! Pairs of models need an input each if no single input separates two of the pairs. A pool of
-//! inputs suggests such pairs. For every two of them the engine proves it, or finds an input that
-//! separates both, which then joins the pool. Without such pairs, a few models that no single input
-//! separates need two inputs.
+//! If no single input separates two of a set of pairs of models, each pair needs an input of its
+//! own. A pool of inputs suggests such a set. For every two pairs of the set, the engine proves
+//! that no input separates both, or finds an input that does, which then joins the pool. If there
+//! is no such set, the engine may prove that no single input separates a few models, so two inputs
+//! are needed.
 
 use super::answers::{Answers, Partition};
 use super::cover::{hard_to_tell, hardest_pairs};
@@ -20,16 +21,16 @@ use std::time::Duration;
 pub struct LowerBound {
     /// The bound.
     pub inputs: usize,
-    /// Its proof.
+    /// The proof of the bound.
     pub reason: Reason,
 }
 
 /// The reason that fewer inputs are not enough. Classes are given by number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// With fewer results of that many bits, there are fewer values than classes.
+    /// Fewer results of this many bits each do not have as many values as there are classes.
     Results(u32),
-    /// No input separates two of these pairs, so each needs one of its own.
+    /// No input separates two of these pairs of classes, so each pair needs an input of its own.
     Pairs(Vec<[usize; 2]>),
     /// No single input separates all of these classes.
     Classes(Vec<usize>),
@@ -37,15 +38,18 @@ pub enum Reason {
 
 /// The time for all proofs.
 const TIME: Duration = Duration::from_secs(30);
-/// The number of undecided questions after which the search stops: further ones are equally hard.
+/// The number of undecided questions after which the search stops: further questions are equally
+/// hard.
 const UNKNOWN: usize = 2;
-/// The most pairs considered in all, with the same separating inputs, and as the first of a clique.
+/// The most pairs considered: in all (`PAIRS`), with the same separating inputs (`ALIKE`), and as
+/// the first of a clique (`FIRSTS`).
 const PAIRS: usize = 512;
 const ALIKE: usize = 4;
 const FIRSTS: usize = 64;
 
 impl LowerBound {
-    /// The bound by counting: the number of results of `bits` bits that can encode all classes.
+    /// The bound by counting: the least number of results of `bits` bits that can encode all
+    /// classes.
     pub(super) fn of_results(classes: usize, bits: u32) -> Self {
         let mut inputs = 0;
         let mut reached = 1u128;
@@ -60,8 +64,8 @@ impl LowerBound {
     }
 }
 
-/// The greatest bound found, up to `most`, on inputs that separate `models` as far as the `columns`
-/// of a pool do. The returned inputs were found where a proof failed.
+/// The greatest lower bound found, up to `most`, on the number of inputs that separate `models` as
+/// far as the `columns` of a pool do. Also returns inputs that were found where a proof failed.
 pub(super) fn lower_bound(
     models: &[Model],
     (columns, all): (&[Vec<u64>], &Partition),
@@ -108,7 +112,8 @@ pub(super) fn lower_bound(
     (bound, proofs.found)
 }
 
-/// Pairs with the columns that separate them, only a few for each set of columns.
+/// Keeps only a few of the pairs that are separated by the same columns; each pair comes with its
+/// columns.
 fn few_alike(hardest: Vec<([usize; 2], Vec<usize>)>) -> Vec<([usize; 2], Vec<usize>)> {
     let mut alike: FxHashMap<Vec<usize>, usize> = FxHashMap::default();
     let mut is_new = |(_, tell): &([usize; 2], Vec<usize>)| {
@@ -129,7 +134,7 @@ struct Proofs<'x> {
     /// Pairs of models, each with the columns that separate it, in ascending order.
     pairs: Vec<([usize; 2], Vec<usize>)>,
     columns: usize,
-    /// For two of the pairs, whether it is proved that no input separates both.
+    /// For two of the pairs, by index: whether it is proved that no input separates both pairs.
     known: FxHashMap<[usize; 2], bool>,
     found: Vec<Inputs>,
     /// The number of undecided questions.
@@ -137,12 +142,13 @@ struct Proofs<'x> {
 }
 
 impl Proofs<'_> {
-    /// The largest set of pairs found, up to `most`, for which it is proved that no input separates
-    /// two.
+    /// The largest set of pairs found, of at most `most` pairs, for which it is proved that no
+    /// input separates two of them.
     fn pairs(&mut self, most: usize) -> Vec<[usize; 2]> {
         let mut size = 1;
         while size < most && self.unknown < UNKNOWN {
-            // Pairs are joined if no column separates both and no answer contradicts it.
+            // Two pairs are joined if the engine proved that no input separates both. If it was not
+            // asked yet, they are joined if no column separates both.
             let clique = self.clique(most, |[x, y]| match self.known.get(&[x, y]) {
                 Some(known) => *known,
                 None => disjoint(&self.pairs[x].1, &self.pairs[y].1),
@@ -159,8 +165,8 @@ impl Proofs<'_> {
         proved.iter().map(|&pair| self.pairs[pair].0).collect()
     }
 
-    /// The numbers, in ascending order, of pairs that are all joined to each other: the largest of
-    /// several greedy choices.
+    /// The numbers, in ascending order, of at most `most` pairs of which every two are joined: the
+    /// largest of several greedy choices.
     fn clique(&self, most: usize, joined: impl Fn([usize; 2]) -> bool) -> Vec<usize> {
         let mut largest = Vec::new();
         for first in 0..self.pairs.len().min(FIRSTS) {
@@ -181,7 +187,7 @@ impl Proofs<'_> {
         largest
     }
 
-    /// Asks whether one input separates both pairs.
+    /// Asks the engine whether one input separates both pairs.
     fn ask(&mut self, both: [usize; 2]) {
         let [[a, b], [c, d]] = both.map(|pair| self.pairs[pair].0);
         let mut models = vec![a, b, c, d];
@@ -210,8 +216,8 @@ impl Proofs<'_> {
         }
     }
 
-    /// Inputs that separate the models of each of `pairs`; `None` if it is proved that there are
-    /// none; an error if that is undecided.
+    /// Asks the engine for inputs that separate the models of each of `pairs`. `None` if it is
+    /// proved that there are none; an error if that is undecided.
     fn apart(&mut self, models: &[usize], pairs: &[[usize; 2]]) -> Result<Option<Inputs>, Stopped> {
         let models: Vec<&Model> = models.iter().map(|&model| &self.models[model]).collect();
         let pairs = pairs.iter().map(|pair| pair.map(|model| models[model]));
@@ -238,7 +244,7 @@ impl Proofs<'_> {
         answer
     }
 
-    /// Adds `inputs` as a further column.
+    /// Adds `inputs` to the inputs found, and their answers as a further column.
     fn add(&mut self, inputs: Inputs) {
         let answers = Answers::new(self.models);
         let all: Vec<usize> = (0..self.models.len()).collect();
@@ -253,7 +259,7 @@ impl Proofs<'_> {
     }
 }
 
-/// All pairs of some numbers.
+/// All pairs of two different elements of `numbers`.
 fn two_of(numbers: &[usize]) -> impl Iterator<Item = [usize; 2]> {
     let firsts = numbers.iter().enumerate();
     firsts.flat_map(|(index, x)| numbers[index + 1..].iter().map(move |y| [*x, *y]))

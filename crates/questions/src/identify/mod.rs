@@ -2,9 +2,9 @@
 //! answers.
 //!
 //! [`family`] makes the candidates, [`separate`] finds few inputs that separate them, and
-//! [`exclude`] compares them with recorded results. [`ClosedLoop`] asks a device until one class is
-//! left and a sweep of other inputs confirms it. [`nearest`] ranks candidates, and [`score`] rates
-//! a set of inputs.
+//! [`exclude`] compares them with recorded results. [`ClosedLoop`] asks a device until one class of
+//! candidates is left and a sweep of other inputs confirms it. [`nearest`] ranks candidates, and
+//! [`score`] rates a set of inputs.
 
 mod answers;
 mod changes;

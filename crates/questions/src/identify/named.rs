@@ -29,7 +29,8 @@ pub const NAMED: &[(&str, &str)] = &[
     ),
 ];
 
-/// The families of that name for a signature, as text of the grammar.
+/// The parts of the family `name` for a signature, as texts of the grammar of families; `None` if
+/// no named family has this name.
 pub(super) fn expand(name: &str, signature: &Signature) -> Option<Vec<String>> {
     match name {
         "nvidia" => Some(nvidia(signature)),
@@ -97,14 +98,14 @@ fn nvidia(signature: &Signature) -> Vec<String> {
     all
 }
 
-/// For units that cut a sum to f32 before they round it to 16 bits (a second cut instead of the
-/// rounding would make no difference): each number of products, taken by `sums` sums, with the
-/// least F for which the cut loses bits. With a smaller F, f32 holds every sum and the cut has no
-/// effect.
+/// Candidates for units that cut a sum to f32 before they round it to 16 bits. (If a unit cuts
+/// again in place of rounding, the first cut makes no difference.) Each item is a number of
+/// products, which `sums` sums share, and the least F for which the cut loses bits. With a smaller
+/// F, f32 holds every sum and the cut has no effect.
 fn cut_to_f32(signature: &Signature, sums: u32) -> impl Iterator<Item = (u32, u32)> {
     let Signature { a, b, d, .. } = *signature;
     let is_narrow = d.width() <= 16;
-    // Other formats have products in the subnormal range of f32, or below it.
+    // Formats with more exponent bits have products in the subnormal range of f32, or below it.
     let is_in_range = a.exponent_bits.max(b.exponent_bits) <= 5;
     let from = move |count: u32| {
         // A product is below 4 times the power of two to which it is aligned, and c is below 2
@@ -150,12 +151,12 @@ fn amd(signature: &Signature) -> Vec<String> {
     all
 }
 
-/// Dot instructions of processors; with one product, most orders are the same.
+/// The dot instructions of processors. With one product, most orders are the same.
 fn processors(signature: &Signature) -> Vec<String> {
     let Signature { a, b, .. } = signature;
     let shapes = shapes(signature, 1);
     // Rounding to odd never reaches a power of two from below, so a result is tiny after rounding
-    // iff it is tiny before.
+    // iff it is tiny before rounding.
     [("rne", "*"), ("odd", "keep|before")]
         .map(|(round, results)| {
             format!("cpu:a={a},b={b},K={shapes},order=*,round={round},operands=*,results={results},nan=*")
@@ -163,7 +164,7 @@ fn processors(signature: &Signature) -> Vec<String> {
         .into()
 }
 
-/// Integer sums; those that wrap do not depend on the chain.
+/// Integer sums. The result of a sum that wraps does not depend on the chain.
 fn integers(signature: &Signature) -> Vec<String> {
     let Signature {
         a, b, d, products, ..
@@ -192,7 +193,7 @@ fn references(signature: &Signature) -> Vec<String> {
     all
 }
 
-/// The numbers of [`counts`] in the syntax of the grammar.
+/// The numbers of [`counts`] in the syntax of the grammar, as in `2|4|8`.
 fn shapes(signature: &Signature, least: u32) -> String {
     let counts = counts(signature, least).into_iter();
     let all: Vec<String> = counts.map(|count| count.to_string()).collect();

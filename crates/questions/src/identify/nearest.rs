@@ -1,5 +1,5 @@
-//! The candidates nearest to a machine, by the number of its results that they reproduce, and the
-//! result that excludes each.
+//! The candidates nearest to a machine, by the number of its results that they reproduce, and for
+//! each candidate the result that excludes it.
 
 use super::exclude::check;
 use super::threads;
@@ -16,36 +16,36 @@ use std::hash::Hasher;
 pub struct Near {
     /// The candidate, by number.
     pub model: usize,
-    /// The number of results that it reproduces.
+    /// The number of results that the candidate reproduces.
     pub agrees: usize,
-    /// The number of other candidates compared on all inputs that give the same results as this
-    /// one.
+    /// The number of other candidates that were compared on all inputs and give the same results as
+    /// this one.
     pub alike: usize,
-    /// The simplest inputs on which its result differs, by number, with its register; finite ones
-    /// if there are any. `None` if it reproduces all results.
+    /// The number of the simplest inputs on which the candidate's result differs, and that result.
+    /// Finite inputs are preferred. `None` if the candidate reproduces all results.
     pub excluded: Option<(usize, u64)>,
 }
 
 /// The number of evaluations of models to select the finalists.
 const EFFORT: usize = 2_000_000;
-/// The number of candidates compared on all inputs, for each one that is requested.
+/// The number of finalists, which are compared on all inputs, for each candidate that is requested.
 const FINALISTS: usize = 12;
-/// The number of failures among which the simplest is chosen.
+/// The number of a candidate's failures among which the simplest is chosen.
 const LOOKED_AT: usize = 500;
 
-/// The `count` candidates that reproduce most of the `answered` results, the nearest first; of
-/// candidates with the same results, only one. If there are many candidates, those that do best on
-/// some of the inputs are compared on all of them.
+/// The `count` candidates that reproduce the most of the `answered` results, the nearest first; of
+/// candidates with the same results, only one is listed. If there are many candidates, those that
+/// do best on some of the inputs are compared on all inputs.
 ///
 /// # Errors
-/// If a vector does not fit a candidate: its operands are others, or registers are wider than the
+/// If a vector does not fit a candidate: it has other operands, or registers wider than the
 /// formats.
 pub fn nearest(models: &[Model], answered: &[&Vector], count: usize) -> Result<Vec<Near>, Misfit> {
     check(models, answered.iter().copied())?;
     Ok(nearest_of(models, answered, count))
 }
 
-/// The same for vectors that fit all candidates.
+/// As [`nearest`], for vectors that fit all candidates.
 fn nearest_of(models: &[Model], answered: &[&Vector], count: usize) -> Vec<Near> {
     let some = EFFORT / models.len().max(1);
     let stride = answered.len().div_ceil(some.max(8)).max(1);
@@ -86,7 +86,8 @@ struct Compared {
     given: u64,
 }
 
-/// Models by number, in descending order of reproduced results.
+/// Compares the models with the numbers `of` with the results; those that reproduce the most
+/// results come first.
 fn compared(models: &[Model], of: &[usize], answered: &[&Vector]) -> Vec<Compared> {
     let mut order = threads::map(of, of.len() * answered.len(), |&model| {
         let mut hash = FxHasher::default();
@@ -106,7 +107,7 @@ fn compared(models: &[Model], of: &[usize], answered: &[&Vector]) -> Vec<Compare
     order
 }
 
-/// The numbers of the inputs on which the model's result differs, with its result.
+/// The numbers of the inputs on which the model's result differs, each with the model's result.
 fn failures<'x>(
     model: &'x Model,
     answered: &'x [&Vector],

@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
-/// How to separate models; by default on finite operands, with no time limit for two models.
+/// How to separate models; by default on finite operands, with no time limit for the comparison of
+/// two models.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Whether operands may be infinities and NaNs.
     pub specials: bool,
     /// The seed of samples and of the solver's choices.
     pub seed: u64,
-    /// The time for the comparison of two models.
+    /// The time for the comparison of two models; `None` for no limit.
     pub budget: Option<Duration>,
 }
 

@@ -1,5 +1,5 @@
-//! A pool of distinguishing inputs, drawn and improved by hill climbing until no more parts are
-//! split.
+//! A pool of distinguishing inputs. They are drawn and improved by hill climbing, until no further
+//! inputs split a part.
 
 use super::answers::{Answers, Partition};
 use super::hill_climb::Climber;
@@ -15,9 +15,9 @@ pub(super) struct Pool {
     pub partition: Partition,
 }
 
-/// The most models with which inputs are judged.
+/// The most models on which the search measures inputs.
 const JUDGED: usize = 256;
-/// The number of evaluations of models for each input: half for draws, half for steps.
+/// The number of evaluations of models to find one input: half for draws, half for small changes.
 const EFFORT: usize = 600_000;
 
 impl Pool {
@@ -30,7 +30,7 @@ impl Pool {
         }
     }
 
-    /// Adds inputs; returns whether they split a part.
+    /// Adds `inputs` to the pool; returns whether they split a part.
     pub fn add(&mut self, answers: Answers<'_>, inputs: Inputs) -> bool {
         let all: Vec<usize> = (0..answers.models.len()).collect();
         let before = self.partition.parts;
@@ -50,7 +50,7 @@ impl Pool {
         };
         limits.report(|report| report.step = "looking for inputs that tell them apart".into());
         let mut candidates = SeparatingDraws::new(first.signature(), specials, seed);
-        // Whether a part was searched in vain, by its first model.
+        // For each model, whether its part was searched in vain.
         let mut settled = vec![false; answers.models.len()];
         while limits.stopped().is_none() {
             let judged = judged(&self.partition, &settled);
@@ -75,8 +75,8 @@ impl Pool {
     }
 }
 
-/// Models of parts that have several members and are not settled: the largest parts first, and
-/// whole parts as far as there is room.
+/// The models on which inputs are measured: members of parts that have several members and are not
+/// settled, the largest parts first. Of a part that has no room, a sample is taken.
 fn judged(partition: &Partition, settled: &[bool]) -> Vec<(usize, u32)> {
     let mut open: Vec<Vec<usize>> = partition.members();
     open.retain(|members| members.len() > 1 && !members.iter().any(|model| settled[*model]));

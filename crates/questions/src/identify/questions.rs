@@ -1,5 +1,5 @@
-//! Questions to a device within limits: every answer is kept, and so is the device's share of the
-//! time.
+//! Questions to a device within limits. Every answer is kept, and the time spent waiting for the
+//! device is measured.
 
 use super::error::IdentifyError;
 use crate::vectors::Vector;
@@ -9,36 +9,36 @@ use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
 use std::time::{Duration, Instant};
 
-/// The bytes of an answer in addition to its products.
+/// The bytes of memory of one answer, in addition to the bytes of its products.
 const BYTES: u64 = 200;
 
-/// A dialogue with a device.
+/// A series of questions to a device.
 pub(super) struct Questions<'x> {
     device: &'x mut dyn Device,
     pub limits: &'x Limits,
     device_time: Duration,
     /// All questions with their answers, in order.
     pub answered: Vec<Vector>,
-    /// The account of their memory.
+    /// The account of the memory of all answers.
     account: Account,
-    /// The limit that ended the dialogue.
+    /// The limit that ended the questions.
     pub halted: Option<Halted>,
 }
 
-/// A limit that was reached before an answer, and the party that was then at work.
+/// A limit that ended the questions, and whether the device or this program was at work then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Halted {
     /// The limit.
     pub stopped: Stopped,
     /// Whether the device had an open question; otherwise this program was searching for the next
-    /// one.
+    /// question.
     pub in_device: bool,
     /// The time spent waiting for the device, over all questions.
     pub device_time: Duration,
 }
 
 impl<'x> Questions<'x> {
-    /// A dialogue with `device`, without questions so far.
+    /// A series of questions to `device`; none has been asked so far.
     pub fn new(device: &'x mut dyn Device, limits: &'x Limits) -> Self {
         Questions {
             device,
@@ -58,7 +58,7 @@ impl<'x> Questions<'x> {
         self.halted.is_some()
     }
 
-    /// The device's results; `None` once a limit is reached.
+    /// Asks the device for the results of `inputs`; `None` once a limit is reached.
     ///
     /// # Errors
     /// If the device fails, or does not answer all questions.
@@ -76,7 +76,7 @@ impl<'x> Questions<'x> {
         }
         self.account.take(held);
         let asked = Instant::now();
-        // A model that stands in for a machine may first make a program.
+        // A model in place of a machine may first make a program, within the same limits.
         let results = self.limits.run(|| self.device.run(inputs));
         self.device_time += asked.elapsed();
         let results = match results {
@@ -98,7 +98,7 @@ impl<'x> Questions<'x> {
         Ok(Some(&self.answered[from..]))
     }
 
-    /// Ends the dialogue.
+    /// Ends the series of questions.
     ///
     /// # Errors
     /// If the device gave results that were not asked for.

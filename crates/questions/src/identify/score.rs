@@ -1,4 +1,4 @@
-//! The mutation score of inputs: the changes of one parameter of a model that they show.
+//! The mutation score of inputs: how many changes of one parameter of a model the inputs show.
 
 use super::classes::{Classes, Relation};
 use super::options::Options;
@@ -11,25 +11,25 @@ use mmasmt_core::base::limits::{Limits, Stopped, work};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 
-/// A change of one parameter.
+/// A model with one parameter changed.
 #[derive(Clone, Debug)]
 pub struct Mutant {
     /// The parameter: `KEY=VALUE`.
     pub change: String,
     /// The model after the change.
     pub model: Model,
-    /// The mutant's fate.
+    /// What is known about the mutant.
     pub fate: Fate,
 }
 
-/// The fate of a mutant.
+/// What is known about a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// The input of this number gives a different result.
+    /// The mutant gives a different result on the input of this number.
     Caught(usize),
-    /// Proved equal to the model.
+    /// The mutant is proved equal to the model.
     Equal,
-    /// It differs from the model on these inputs, which are not among the given ones.
+    /// The mutant differs from the model on these inputs, which are not among the given inputs.
     Missed(Inputs),
     /// Undecided within the limits.
     Unknown(Stopped),
@@ -43,7 +43,7 @@ pub struct Score {
 }
 
 impl Score {
-    /// The number of mutants with a given fate.
+    /// The number of mutants whose fate satisfies `fate`.
     pub fn count(&self, fate: impl Fn(&Fate) -> bool) -> usize {
         self.mutants
             .iter()
@@ -52,7 +52,7 @@ impl Score {
     }
 
     /// The number of mutants that the inputs catch, and the number of all mutants that are not
-    /// proved equal.
+    /// proved equal to the model.
     pub fn caught(&self) -> [usize; 2] {
         let equal = self.count(|fate| *fate == Fate::Equal);
         [
@@ -82,8 +82,9 @@ pub fn score(
     score_of(base, mutants, inputs, options, [limits; 2])
 }
 
-/// The score of `inputs` for `base` on these models, each with its change. The first limits are for
-/// running the inputs, the second for comparing the mutants that none of them shows.
+/// The score of `inputs` for `base` on the models `mutants`, each with its change. The limits
+/// `running` hold for running the inputs; `limits` holds for comparing with `base` the mutants that
+/// no input catches.
 pub(super) fn score_of(
     base: &Model,
     mutants: Vec<(String, Model)>,
@@ -94,7 +95,7 @@ pub(super) fn score_of(
     let ran = running.run(|| first_caught(base, &mutants, inputs));
     let fates = ran.map_err(QueryError::Stopped)?;
     let mut scored = Vec::with_capacity(mutants.len());
-    // Inputs that show one mutant often show others.
+    // Inputs that show one mutant often show other mutants.
     let mut shown: Vec<Inputs> = Vec::new();
     for (mutant, caught) in mutants.into_iter().zip(fates) {
         let by_shown = limits.run(|| first_caught(base, std::slice::from_ref(&mutant), &shown)[0]);
@@ -119,8 +120,8 @@ pub(super) fn score_of(
     Ok(Score { mutants: scored })
 }
 
-/// A few inputs that catch every mutant of `base` that is neither proved equal nor undecided, with
-/// their score.
+/// Finds a few inputs that catch every mutant of `base` that is neither proved equal nor undecided,
+/// and their score.
 ///
 /// # Errors
 /// If an answer of the engine is not confirmed.
@@ -134,7 +135,8 @@ pub fn catch(
     let mut fates: Vec<Option<Fate>> = vec![None; mutants.len()];
     let mut inputs: Vec<Inputs> = Vec::new();
     let mut candidates = SeparatingDraws::new(base.signature(), options.specials, options.seed);
-    // Drawn inputs catch mutants as long as there is time; comparisons decide the rest.
+    // Drawn inputs catch mutants as long as there is time; comparisons decide the remaining
+    // mutants.
     let drawn = limits.run(|| {
         let draws = DRAWN_PRODUCTS / base.signature().products.max(1) as usize;
         let draws = draws.clamp(1, DRAWS);
@@ -192,8 +194,9 @@ pub fn catch(
     let mutants = mutants.collect();
     Ok((inputs, Score { mutants }))
 }
-/// The number of inputs drawn at first, and the most products of all of them, as all are in memory
-/// at once.
+
+/// The number of inputs drawn at first (`DRAWS`), and the most products of these inputs in all
+/// (`DRAWN_PRODUCTS`), since all inputs are in memory at once.
 const DRAWS: usize = 2000;
 const DRAWN_PRODUCTS: usize = DRAWS * 4096;
 
@@ -203,7 +206,7 @@ fn open(fates: &[Option<Fate>]) -> Vec<usize> {
     (0..fates.len()).filter(is_open).collect()
 }
 
-/// The open mutants that the inputs catch; none if a limit was reached.
+/// The numbers of the open mutants that `inputs` catch; none if a limit was reached.
 fn caught_by(
     base: &Model,
     mutants: &[(String, Model)],
@@ -220,7 +223,7 @@ fn caught_by(
         .collect()
 }
 
-/// The first of the inputs on which each mutant differs from `base`.
+/// For each mutant, the number of the first of `inputs` on which it differs from `base`.
 fn first_caught(
     base: &Model,
     mutants: &[(String, Model)],

@@ -19,10 +19,10 @@ pub struct Separation {
     pub classes: Vec<Vec<usize>>,
     /// Pairs of classes that are neither separated by an input nor proved equal.
     pub open: Vec<[usize; 2]>,
-    /// The inputs.
+    /// The inputs that separate the classes.
     pub inputs: Vec<Inputs>,
     /// For each of the inputs, the answer of every class: the register, or all ones for any NaN if
-    /// a model leaves its code open.
+    /// a model leaves the code of its NaNs open.
     pub columns: Vec<Vec<u64>>,
     /// Whether fewer inputs might suffice.
     pub fewest: Fewest,
@@ -32,23 +32,23 @@ pub struct Separation {
     pub tree: DecisionTree,
 }
 
-/// The status of smaller sets of inputs.
+/// What is known about smaller sets of inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fewest {
-    /// Proved: no smaller set separates the classes.
+    /// Proved: no smaller set of inputs separates the classes.
     Proved,
-    /// No smaller subset of a pool of this many inputs does; other inputs might.
+    /// No smaller subset of a pool of this many inputs separates the classes; other inputs might.
     OfPool(usize),
     /// The search for a smaller set was not finished.
     Open,
 }
 
-/// The number of independent searches for inputs; the smallest set is used.
+/// The number of further independent searches for inputs; their inputs join the pool.
 const RESTARTS: u64 = 4;
-/// The number of classes beyond which there are no such restarts.
+/// The most classes for which there are further searches.
 const FEW_CLASSES: usize = 400;
 
-/// Separates `models`, which have one signature.
+/// Finds a few inputs that separate `models`, which have one signature.
 ///
 /// # Errors
 /// If an answer of the engine is not confirmed.
@@ -68,7 +68,7 @@ pub fn separate(
         .iter()
         .map(|class| models[class[0]].clone())
         .collect();
-    // The pool's answers for the first model of a class hold for the class.
+    // The pool's answers for the first model of a class hold for the whole class.
     let first_of = |column: &Vec<u64>| classes.iter().map(|class| column[class[0]]).collect();
     let known = Known {
         columns: pool.columns.iter().map(first_of).collect(),
@@ -93,8 +93,8 @@ pub fn separate(
     })
 }
 
-/// Asks about the pairs that the pool leaves together, until each is separated, proved equal, or
-/// undecided. Returns the classes, and the open pairs of classes.
+/// Asks the engine about the pairs of models that the pool leaves together, until each pair is
+/// separated, proved equal, or undecided. Returns the classes, and the open pairs of classes.
 fn settle(
     answers: Answers<'_>,
     pool: &mut Pool,
@@ -123,13 +123,13 @@ fn settle(
     }
 }
 
-/// Inputs with the answers of all models to each.
+/// Inputs, with the answers of all models to each of the inputs.
 struct Known {
     inputs: Vec<Inputs>,
     columns: Vec<Vec<u64>>,
 }
 
-/// A set of inputs with their answers, and the status of smaller sets.
+/// A set of inputs with their answers, and what is known about smaller sets.
 struct Few {
     inputs: Vec<Inputs>,
     columns: Vec<Vec<u64>>,

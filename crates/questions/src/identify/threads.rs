@@ -6,8 +6,8 @@ use rayon::prelude::*;
 /// The number of evaluations of models that justifies a thread.
 const WORTH_A_THREAD: usize = 20_000;
 
-/// The results of `make` for all items, in order, on as many threads as `evaluations` justify. The
-/// limits of this thread hold for all threads together.
+/// Computes `make` for all items, in order, on as many threads as `evaluations` justify. The limits
+/// of this thread hold for all threads together.
 pub(super) fn map<T: Sync, R: Send>(
     items: &[T],
     evaluations: usize,

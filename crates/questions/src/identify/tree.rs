@@ -13,14 +13,14 @@ pub enum DecisionTree {
     Ask {
         /// The number of the input.
         input: usize,
-        /// A result register, or all ones for any NaN, and the subtree for it.
+        /// Each answer (a result register, or all ones for any NaN), and the subtree for it.
         branches: Vec<(u64, DecisionTree)>,
     },
 }
 
 impl DecisionTree {
-    /// The tree that first asks the input which leaves the fewest pairs together; `columns` has,
-    /// for each of the inputs, the answer of every class.
+    /// The tree that first asks the input which leaves the fewest pairs of classes together;
+    /// `columns` has, for each of the inputs, the answer of every class.
     pub fn grow(classes: Vec<usize>, columns: &[Vec<u64>]) -> DecisionTree {
         let left = |input: &usize| {
             work(8 * classes.len() as u64);
@@ -66,8 +66,8 @@ mod tests {
 
     #[test]
     fn a_tree_asks_what_tells_most_until_nothing_tells_more() {
-        // The first input separates nothing, the second one class from three, the third two from
-        // two.
+        // The first input separates nothing, the second separates one class from three, and the
+        // third separates two classes from two.
         let columns = [vec![7, 7, 7, 7], vec![1, 0, 0, 0], vec![0, 0, 5, 5]];
         let tree = DecisionTree::grow(vec![0, 1, 2, 3], &columns);
         let pair = DecisionTree::Ask {

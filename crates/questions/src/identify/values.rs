@@ -4,13 +4,13 @@ use mmasmt_core::machines::algorithms::DotAdd;
 use mmasmt_core::machines::model::{Algorithm, Model, ModelError, spelled};
 use rustc_hash::FxHashSet;
 
-/// The model with changes. If these give K but not chain, chain is set so that the model takes
-/// `products` products.
+/// The model with the changes `KEY=VALUE,...`. If the changes give K but not chain, chain is set so
+/// that the model takes `products` products.
 pub(super) fn with_shape(model: &Model, changes: &str, products: u32) -> Result<Model, ModelError> {
     let tells = |key: &str| changes.split(',').any(|change| change.starts_with(key));
     let is_chain = model.algorithm().operation().is_some();
-    // The canonical text of a composition states the values derived from its unit, so that a
-    // change of the unit does not change them.
+    // The canonical text of a composition states the values derived from its unit, so that a change
+    // of the unit leaves these values as they are.
     let said;
     let model = if let Algorithm::Composition(_) = model.algorithm() {
         said = Model::parse(&model.canonical())?;
@@ -25,14 +25,14 @@ pub(super) fn with_shape(model: &Model, changes: &str, products: u32) -> Result<
         let links = (products / once.signature().products.max(1)).max(1);
         model.with(&format!("{changes},chain={links}"))?
     };
-    // Parsed again from a text that names each key once.
+    // The model is parsed again from a text that names each key once.
     Model::parse(&changed.canonical())
 }
 
 /// All models that differ from `model` in one parameter and take the same inputs: every key with
 /// each of its other values, in each layer of a composition; K and chain change together. Each
 /// model comes with its change, `KEY=VALUE`, where an inner layer's key has its path:
-/// `splitk.fda.F=19`. An external design has none.
+/// `splitk.fda.F=19`. An external design has no mutants.
 pub fn mutants(model: &Model) -> Vec<(String, Model)> {
     let signature = model.signature();
     let mut known = FxHashSet::from_iter([model.canonical()]);
@@ -67,7 +67,8 @@ mod tests {
         let of = |key: &str| model.values(key, &model.signature()).unwrap();
         assert_eq!(of("K"), ["1", "2", "3", "6"]);
         assert_eq!(of("block"), ["1", "2", "3", "4", "5", "6"]);
-        // All exponents of terms, out of the thousands of values that the key may take.
+        // The values are all exponents of terms, out of the thousands of values that the key may
+        // take.
         let exponents: Vec<i64> = of("emin").iter().flat_map(|word| word.parse()).collect();
         assert!(exponents.len() < 1000, "{}", exponents.len());
         assert!(exponents.contains(&-20) && exponents.contains(&10));

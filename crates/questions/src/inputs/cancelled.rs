@@ -1,5 +1,5 @@
-//! One product and `c`, or two products, whose sum is below the least normal number: where results
-//! are flushed, it becomes a zero with a sign or without one.
+//! Inputs of one product and `c`, or of two products, whose sum is below the least normal number. A
+//! unit that flushes results makes this sum a zero, which has the sign of the sum or no sign.
 
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Format};
@@ -8,19 +8,20 @@ use mmasmt_core::numbers::float::{Dyadic, Format};
 #[derive(Clone, Copy)]
 struct Case {
     position: usize,
-    /// How far behind the product the other one is; `None` if `c` is beside it.
+    /// The number of places from the product to the other product; `None` if the term beside it is
+    /// `c`.
     distance: Option<usize>,
     /// Whether the product is negative; the term beside it has the other sign.
     is_negative: bool,
     /// Whether the product is twice the least normal number.
     is_double: bool,
-    /// Whether all other products are negative and too small, in place of +0.
+    /// Whether all other products are negative and too small to count, in place of +0.
     are_small: bool,
 }
 
 impl Case {
-    /// All cases. The product is the first, or a power of two before the end: there the steps of
-    /// units begin.
+    /// All cases for `count` products. The product is the first one, or it stands a power of two
+    /// before the end, where the steps of units begin.
     fn all(count: usize) -> impl Iterator<Item = Case> {
         let powers = move || {
             let all = (0..usize::BITS).map(|power| 1usize << power);
@@ -47,7 +48,8 @@ impl Case {
     }
 }
 
-/// Such inputs, the same each time: a few, and none for integers and for formats with block scales.
+/// The inputs of all cases, always in the same order; none for integers and for formats with block
+/// scales.
 pub(super) fn cancelled(signature: Signature) -> impl Iterator<Item = Inputs> {
     let (a, b, c) = (signature.a, signature.b, signature.c);
     let number = |format: &Format, significand: i64, exponent: i64, is_negative: bool| {
@@ -67,7 +69,7 @@ pub(super) fn cancelled(signature: Signature) -> impl Iterator<Item = Inputs> {
         let half = (least + up).div_euclid(2);
         *inputs.a.get_mut(case.position)? = number(&a, 1, half, case.is_negative)?;
         *inputs.b.get_mut(case.position)? = number(&b, 1, least + up - half, false)?;
-        // The term beside it is a quarter more than the product, or a quarter less.
+        // The other term is a quarter more than the product, or a quarter less.
         let significand = 5 + up;
         if let Some(distance) = case.distance {
             let other = case.position + distance;
@@ -89,14 +91,14 @@ mod tests {
     use crate::claims::property::Domain;
     use mmasmt_core::machines::model::Model;
 
-    /// The inputs that are in the domain, with the values that it fixes.
+    /// The inputs that are in the domain, with the values that the domain fixes.
     fn inside(domain: &Domain, model: &Model) -> impl Iterator<Item = Inputs> {
         let fixed = cancelled(model.signature()).map(|inputs| domain.fixed_bits(&inputs));
         fixed.filter(|inputs| domain.contains(inputs))
     }
 
-    /// The pairwise sum of one unit ends with +0, whose sum with a flushed -0 is +0; the other adds
-    /// `c` last.
+    /// In one unit, the pairwise sum ends with +0, whose sum with a flushed -0 is +0. The other
+    /// unit adds `c` last.
     #[test]
     fn flushed_zeros_of_two_signs_are_found() {
         let model = |text: &str| Model::parse(text).unwrap();
@@ -104,8 +106,8 @@ mod tests {
         let right = model("cpu:K=32,in=bf16,order=even-odd");
         let domain = Domain::parse("a[1..] zero, b[1..] zero", &left.signature()).unwrap();
         let all: Vec<Inputs> = inside(&domain, &left).collect();
-        // Beside c at 6 places; beside another product 1 + 2 + 3 + 4 + 5, by powers of two before
-        // the end; eight of each.
+        // The product is beside `c` in 6 places, and beside another product in 1 + 2 + 3 + 4 + 5
+        // pairs of places, by powers of two before the end; each of these has eight cases.
         assert_eq!(all.len(), (6 + 15) * 8);
         let results = |inputs: &Inputs| {
             [&left, &right].map(|model| model.simulator().evaluate(inputs).unwrap())
@@ -114,8 +116,8 @@ mod tests {
         assert_eq!(found, Some([0, 0x8000_0000]));
     }
 
-    /// A unit of 8 products takes a flushed -0 as +0 in the middle of what another one sums at
-    /// once, where all that follows is -0.
+    /// A unit of 8 products takes a flushed -0 as +0 between two steps. The other unit sums these
+    /// products in one step, in which everything after the -0 is -0.
     #[test]
     fn flushed_zeros_between_steps_are_found() {
         let [left, right] = [

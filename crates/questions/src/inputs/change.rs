@@ -1,4 +1,4 @@
-//! Small changes of inputs, at random: the neighbours that a search tries.
+//! Small random changes of inputs, which give the neighbours that a search tries.
 
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Encoding, Format};
@@ -7,18 +7,19 @@ use rand::{Rng, RngExt};
 /// How inputs are changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// Up to three registers of any row: one bit, one code up or down, or the register of another
-    /// place.
+    /// Up to three registers of any row: one bit is flipped, the code goes one up or down, or the
+    /// register of another place is copied.
     Registers,
-    /// A register, a run of products, or two products made alike.
+    /// One register or product changed, copied or exchanged, or a run of products in which one bit
+    /// is flipped or which are all made alike.
     Runs,
-    /// One operand or product: another number, another exponent, zero, or the negative of another
-    /// product.
+    /// One operand or product: another number, another exponent, another bit, zero, or the negative
+    /// of another product.
     Numbers,
 }
 
 impl Change {
-    /// The inputs with one such change.
+    /// The inputs with one random change of this kind.
     pub fn of(self, signature: &Signature, inputs: &Inputs, rng: &mut impl Rng) -> Inputs {
         match self {
             Change::Registers => registers(signature, inputs, rng),
@@ -130,15 +131,15 @@ fn numbers(signature: &Signature, inputs: &Inputs, rng: &mut impl Rng) -> Inputs
     near
 }
 
-/// The inputs with one operand replaced; `change` makes the new register from its format and
-/// register.
+/// The inputs with one operand replaced; `change` makes the new register from the operand's format
+/// and old register.
 pub(super) fn with_one_changed<R: Rng>(
     signature: &Signature,
     inputs: &Inputs,
     rng: &mut R,
     change: impl Fn(&Format, u64, &mut R) -> u64,
 ) -> Inputs {
-    // c is one of many and decides as much as all others.
+    // `c` is one operand of many, but decides as much as all others together.
     if rng.random_bool(0.2) {
         let mut changed = inputs.clone();
         changed.c = change(&signature.c, inputs.c, rng);
@@ -156,8 +157,8 @@ pub(super) fn with_one_changed<R: Rng>(
     })
 }
 
-/// Two factors whose product has this exponent, if the formats reach it; the first one has the
-/// fraction.
+/// Two factors whose product has the exponent `exponent`, if the formats reach it; the first factor
+/// has the fraction `fraction`, and the second is a power of two.
 pub(super) fn product(
     signature: &Signature,
     exponent: i32,
@@ -171,12 +172,12 @@ pub(super) fn product(
     (first, b.register(for_b, 0, false))
 }
 
-/// One bit of a register.
+/// A register with one random bit set.
 fn bit(format: &Format, rng: &mut impl Rng) -> u64 {
     1 << rng.random_range(0..format.width())
 }
 
-/// The next register, up or down, or the one with the next exponent.
+/// The register next to `register`, up or down, or the register with the next exponent.
 fn next(format: &Format, register: u64, rng: &mut impl Rng) -> u64 {
     let sign = register & format.sign_mask();
     let by = if rng.random() {
@@ -192,7 +193,8 @@ fn next(format: &Format, register: u64, rng: &mut impl Rng) -> u64 {
     code.min(format.max_finite()) | sign
 }
 
-/// The least exponent worth a term: no lower than products reach, nor than results do.
+/// The least exponent that a term may usefully have: no lower than products or `c` reach, and not
+/// far below the least result.
 pub(super) fn lowest(signature: &Signature) -> i32 {
     let Signature { a, b, c, d, .. } = signature;
     let products = a.min_exponent() + b.min_exponent();
@@ -202,7 +204,7 @@ pub(super) fn lowest(signature: &Signature) -> i32 {
         .min(-10)
 }
 
-/// A number of any exponent, its fraction simple or random.
+/// A number of any exponent, with a simple or a random fraction.
 fn any(format: &Format, _: u64, rng: &mut impl Rng) -> u64 {
     if format.is_integer() {
         return rng.random::<u64>() >> (64 - format.width());
@@ -222,7 +224,7 @@ fn any(format: &Format, _: u64, rng: &mut impl Rng) -> u64 {
     format.register(exponent, fraction, rng.random_bool(0.5))
 }
 
-/// The number times `2^by`, if that has an exponent field.
+/// The number `bits` times `2^by`; the exponent field stays within its range.
 fn shifted(format: &Format, bits: u64, by: i64) -> u64 {
     let fields = format.fields(bits);
     let greatest = (1i64 << format.exponent_bits) - 1;
@@ -263,7 +265,8 @@ mod tests {
             let (fields, fractions): (Vec<u64>, Vec<u64>) = magnitudes
                 .map(|code| (code / format.code(1, 0), code & ones))
                 .unzip();
-            // Subnormal numbers and those of the middle, with simple fractions and with any.
+            // Subnormal numbers and numbers near 1 are drawn, with simple and with random
+            // fractions.
             for field in [0, 1, format.field_of(0) as u64] {
                 assert!(fields.contains(&field), "{}: {field}", format.name());
             }
@@ -285,7 +288,7 @@ mod tests {
             ("fda:K=2,in=f16,out=f16", -28),
             // Products are above the least exponents of c.
             ("fda:K=2,in=f16,out=f32", -126),
-            // They are far below the least results.
+            // Products are far below the least results.
             ("fda:K=2,in=bf16,out=f16", -34),
         ] {
             let signature = Model::parse(model).unwrap().signature();

@@ -1,16 +1,16 @@
-//! Hill climbing: the best of some inputs, and the best that small changes lead to.
+//! Hill climbing: finds the best of some inputs, and the best inputs that small changes lead to.
 
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 
 /// A search for inputs with a high score, until the limits are reached.
 pub struct Climb<'x, S, F> {
-    /// The score of inputs; `None` if they are not wanted. It may also be `None` if it is below the
-    /// best score so far, which is given.
+    /// The score of inputs; `None` if the inputs are not wanted. The second argument is the best
+    /// score so far, and the result may also be `None` if the score is below that.
     pub score: F,
-    /// The highest possible score, if it is known: then the search ends.
+    /// The highest possible score, if it is known; the search ends when it is reached.
     pub highest: Option<S>,
-    /// Checked after each of the inputs.
+    /// The limits of the search, checked after each of the inputs.
     pub limits: &'x Limits,
 }
 
@@ -34,8 +34,8 @@ impl<S: PartialOrd, F: FnMut(&Inputs, &S) -> Option<S>> Climb<'_, S, F> {
         best.map(|inputs| (inputs, least))
     }
 
-    /// The best inputs and their score after so many changes, each of the best so far. A change
-    /// that leaves the score as it is is kept too: it leads off plateaus.
+    /// The best inputs and their score after `changes` changes, each made to the best inputs so
+    /// far. A change that leaves the score equal is kept too, since it can lead off a plateau.
     pub fn climb(
         &mut self,
         (mut best, mut highest): (Inputs, S),

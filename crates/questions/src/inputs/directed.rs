@@ -1,5 +1,5 @@
-//! Inputs on which models differ and that random draws rarely are: ends of ranges, flushed results,
-//! ties.
+//! Inputs on which models differ and which random draws rarely give: ends of ranges, flushed
+//! results, ties.
 
 use super::cancelled::cancelled;
 use super::ends::{Ends, OperandRange};
@@ -11,9 +11,9 @@ use mmasmt_core::numbers::float::Format;
 /// The number of single products that are drawn at ties or just beside them.
 const BESIDE_TIES: u32 = 300;
 
-/// Inputs at the ends of the numbers that `range` gives for each operand, in the order of
+/// Inputs at the ends of the ranges that `range` gives for each operand, in the order of
 /// [`Registers::each`]; inputs whose result is flushed; products beside ties; and at most
-/// `great_and_low_tries` inputs of a few great and low products. The same seed gives the same
+/// `great_and_low_tries` inputs of a few great and a few low products. The same seed gives the same
 /// inputs.
 ///
 /// [`Registers::each`]: mmasmt_core::machines::algorithms::Registers::each

@@ -1,4 +1,4 @@
-//! Inputs at the ends of a domain: great terms that cancel, and small ones beside them.
+//! Inputs at the ends of a domain: great terms that cancel, and small terms beside them.
 
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Format};
@@ -8,20 +8,20 @@ use std::sync::Arc;
 /// The finite numbers that one operand may be.
 #[derive(Clone, Debug)]
 pub struct OperandRange {
-    /// For each sign that has any codes: whether it is negative, and the range of the codes, whose
-    /// ends are admitted.
+    /// For each sign that has any codes: whether the sign is negative, and the range of the codes.
+    /// Both ends of the range are numbers that the operand may be.
     pub codes: Vec<(bool, RangeInclusive<u64>)>,
-    /// How many lowest bits of every code are 0.
+    /// The number of lowest bits that are 0 in every code.
     pub cleared_bits: u32,
-    /// The exponent of a power of two that all numbers are multiples of, if it is more than their
-    /// codes tell.
+    /// The exponent of a power of two of which all numbers are multiples, if it is greater than the
+    /// codes alone show.
     pub unit: Option<i64>,
-    /// The exponent of a power of two that no number but zero is below, if it is more than their
-    /// codes tell.
+    /// The exponent of a power of two such that no number except zero is less in magnitude, if it
+    /// is greater than the codes alone show.
     pub least: Option<i64>,
 }
 
-/// The value of a factor or of `c`.
+/// A value of a factor or of `c`, by its place in the range of the operand.
 #[derive(Clone, Copy)]
 pub(super) enum End {
     Zero,
@@ -30,12 +30,12 @@ pub(super) enum End {
     MinusGreat,
     Least,
     MinusLeast,
-    /// The least number with the lowest possible bit.
+    /// The least number with its lowest possible bit set.
     Odd,
     MinusOdd,
-    /// The least number with the bit above the lowest.
+    /// The least number with the bit above its lowest possible bit set.
     Two,
-    /// The least number with its two lowest bits set.
+    /// The least number with its two lowest possible bits set.
     Three,
 }
 use End::{Great, Least, MinusGreat, MinusLeast, MinusOdd, MinusZero, Odd, Three, Two, Zero};
@@ -44,7 +44,8 @@ const ENDS: [End; 10] = [
     Zero, MinusZero, Great, MinusGreat, Least, MinusLeast, Odd, MinusOdd, Two, Three,
 ];
 
-/// The first products, each by its `a` and `b`. The products that follow repeat the last of these.
+/// Lists of products for the first places, each product by its `a` and `b`. The places after them
+/// repeat the last product of the list.
 const PRODUCTS: [&[[End; 2]]; 12] = [
     &[
         [Great, Great],
@@ -78,14 +79,14 @@ const BEFORE_CARRIES: [&[[End; 2]]; 3] = [
 /// The most powers of two that are tried one by one.
 const MOST_POWERS: u64 = 64;
 
-/// The registers of an operand, by their ends; `None` if it admits no number.
+/// The registers of an operand, in the order of `ENDS`; `None` if the operand admits no number.
 type OfEnds = Option<[u64; ENDS.len()]>;
 
 /// The ends of the numbers that operands may be.
 #[derive(Clone)]
 pub(super) struct Ends {
     signature: Signature,
-    /// All `a`, all `b`, and `c`.
+    /// The registers of all `a`, then of all `b`, then of `c`.
     registers: Arc<[OfEnds]>,
     /// The values of `c` just below powers of two.
     below_powers: Vec<u64>,
@@ -117,7 +118,7 @@ impl Ends {
         }
     }
 
-    /// Sets product `k` to two ends.
+    /// Sets the factors of product `k` to two ends of their ranges.
     pub(super) fn set_product(
         &self,
         inputs: &mut Inputs,
@@ -129,12 +130,12 @@ impl Ends {
         Some(())
     }
 
-    /// The register of `c` at an end.
+    /// The register of `c` at the end `end` of its range.
     pub(super) fn addend(&self, end: End) -> Option<u64> {
         Some(self.registers.last().copied()??[end as usize])
     }
 
-    /// Some inputs, the same each time.
+    /// Inputs that combine ends of the ranges, always in the same order.
     pub(super) fn inputs(self) -> impl Iterator<Item = Inputs> {
         let signature = self.signature;
         let count = signature.products as usize;
@@ -160,12 +161,12 @@ impl Ends {
     }
 }
 
-/// For each number of products that a unit may sum before it rounds: maximal products, the last of
-/// them with a low bit; they are followed by zeros, by products that cancel all but that bit, by
-/// more low bits, or by more maximal products. One maximal product may be zero, so that an odd and
-/// an even number of them are summed. Two products may have a low bit, both before the unit rounds,
-/// or one before and one after: a unit that sums both before it rounds keeps what another one
-/// loses.
+/// For each number of products that a unit may sum before it rounds: as many products, all of them
+/// maximal except the last, which has a low bit. After them come zeros, products that cancel all
+/// but the low bit, more low bits, or more maximal products. One maximal product may be zero, so
+/// that both odd and even numbers of maximal products are summed. Two products may have a low bit,
+/// both before the unit rounds, or one before and one after: a unit that sums both before it rounds
+/// keeps bits that another unit loses.
 fn parts(count: usize) -> impl Iterator<Item = Vec<[End; 2]>> {
     let steps = (0..usize::BITS).map(|power| 1usize << power);
     let steps = steps.take_while(move |step| *step <= count);
@@ -221,8 +222,8 @@ fn below_powers(range: &OperandRange, format: Format) -> impl Iterator<Item = u6
     })
 }
 
-/// The register of the number at an end. It has another sign, or is not zero, if the domain
-/// requires that.
+/// The register of the number at the end `end` of `range`. The number has another sign than `end`
+/// says, or is not zero, if the range does not admit that.
 fn register_at(format: &Format, range: &OperandRange, end: End) -> Option<u64> {
     let wanted = matches!(end, MinusZero | MinusGreat | MinusLeast | MinusOdd);
     let mut codes = range.codes.iter();

@@ -5,14 +5,15 @@ use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::Format;
 use std::ops::RangeInclusive;
 
-/// The most binades from the large term down to the others.
+/// The most binades from the large term down to the other terms.
 const FARTHEST: i32 = 50;
-/// Fractions of so many bits are searched for the product that is nearest below a power of two.
+/// The most fraction bits with which all fractions are searched for the product nearest below a
+/// power of two.
 const SEARCHED_BITS: u32 = 4;
 
-/// Inputs with a large `c`, or with one large product in every so many. All other terms are far
-/// below it, of either sign: just below a power of two, or the least that there are. `range` gives
-/// the numbers of each operand, in the order of [`Registers::each`].
+/// Inputs with a large `c`, or with large products at regular distances. All other terms are far
+/// below the large term, of either sign, and are powers of two or just below powers of two. `range`
+/// gives the numbers of each operand, in the order of [`Registers::each`].
 ///
 /// [`Registers::each`]: mmasmt_core::machines::algorithms::Registers::each
 pub fn far_below<R: Fn(usize, &Format) -> OperandRange>(
@@ -39,11 +40,11 @@ pub fn far_below<R: Fn(usize, &Format) -> OperandRange>(
             })
         })
     });
-    // Made one after the other: all inputs of a large model need too much memory.
+    // The inputs are made one after another: all inputs of a large model need too much memory.
     all.filter_map(move |start| start.inputs(&signature, exponents.as_ref()?))
 }
 
-/// The small terms.
+/// The magnitude of the small terms.
 #[derive(Clone, Copy, PartialEq)]
 enum Small {
     BelowPower,
@@ -51,7 +52,8 @@ enum Small {
 }
 
 struct FarBelow {
-    /// The first of every so many products is the large term; `None` if `c` is.
+    /// The distance from one large product to the next, of which the first is product 0; `None` if
+    /// `c` is the large term.
     period: Option<usize>,
     far: i32,
     negative: bool,
@@ -129,7 +131,7 @@ impl FarBelow {
     }
 }
 
-/// Exponents of two factors that sum to `exponent`.
+/// Exponents of two factors that sum to `exponent`; `None` if the operands do not have them.
 fn halves(exponent: i32, exponents: &Exponents) -> Option<(i32, i32)> {
     let (low, high) = exponents.a.clone().into_inner();
     let ea = (exponent / 2).clamp(low, high);
@@ -148,7 +150,7 @@ fn fractions_below_power(a: &Format, b: &Format) -> [u64; 2] {
         return ones;
     }
     let all = (0..1u64 << pa).flat_map(|x| (0..1u64 << pb).map(move |y| [x, y]));
-    // The distance up to the next power of two, relative to it.
+    // The distance up to the next power of two, relative to that power.
     let missing = |[x, y]: &[u64; 2]| {
         let product = ((1 << pa) + x) * ((1 << pb) + y);
         let next = (product + 1).next_power_of_two();

@@ -1,5 +1,5 @@
 //! A few great products and a few low ones at random places: a unit that rounds between them loses
-//! what another one keeps.
+//! bits that another unit keeps.
 
 use super::ends::{ADDENDS, End, Ends};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
@@ -17,10 +17,10 @@ const LOW: [End; 6] = [
     End::MinusOdd,
 ];
 
-/// The most great products, and the most low ones.
+/// The most great products of one input, which is also the most low products.
 const MOST: usize = 4;
 
-/// At most `tries` inputs, the same for each seed.
+/// At most `tries` inputs of this kind; the same seed gives the same inputs.
 pub(super) fn great_and_low(
     signature: Signature,
     ends: Ends,

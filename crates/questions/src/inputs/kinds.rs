@@ -4,13 +4,14 @@ use super::draw::{Draw, Kind};
 use super::separating::SeparatingDraws;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 
-/// One draw of each kind, two that may tell many models apart at once, and one that is directed.
+/// The number of draws in a round: one of each kind, two that may tell many models apart at once,
+/// and one directed input.
 const ROUND: usize = Kind::ALL.len() + 3;
 
-/// Draws inputs of one kind after another; the same seed draws the same ones.
+/// Draws inputs of one kind after another; the same seed draws the same inputs.
 pub struct Kinds {
     draws: [Draw; Kind::ALL.len()],
-    /// Terms that cancel above runs of ones, and a distant `c`.
+    /// Draws inputs that may tell many models apart at once.
     separating: SeparatingDraws,
     /// Directed inputs, each drawn once.
     directed: Box<dyn Iterator<Item = Inputs>>,
@@ -20,8 +21,8 @@ pub struct Kinds {
 }
 
 impl Kinds {
-    /// Inputs of this signature, infinities and NaNs among them only with `specials`. `directed`
-    /// gives the [directed](super::directed) ones.
+    /// Draws inputs of this signature, which contain infinities and NaNs only with `specials`.
+    /// `directed` gives the [directed](super::directed) inputs.
     pub fn new(
         signature: Signature,
         specials: bool,
@@ -37,7 +38,7 @@ impl Kinds {
         }
     }
 
-    /// Adds inputs near which others are drawn from now on.
+    /// Adds inputs near which other inputs are drawn from now on.
     pub fn add_distinguishing(&mut self, inputs: &[Inputs]) {
         self.distinguishing.extend_from_slice(inputs);
     }
@@ -72,7 +73,8 @@ mod tests {
     use mmasmt_core::machines::algorithms::Inputs;
     use mmasmt_core::machines::model::Model;
 
-    /// In each round, one draw is near a distinguishing input; these take turns.
+    /// In each round, one draw is near a distinguishing input; the distinguishing inputs take
+    /// turns.
     #[test]
     fn what_tells_has_its_turn_in_each_round() {
         let signature = Model::parse("fda:K=64,in=f16").unwrap().signature();

@@ -8,7 +8,7 @@
 //! | factors with exponents in a range | `of_exponents` |
 //! | inputs of every kind, in turn | `kinds` |
 //! | the ends of a domain, results that are flushed, products beside ties | `directed` |
-//! | the same, kind by kind | `ends`, `cancelled`, `ties`, `great_and_low` |
+//! | the parts of `directed`, kind by kind | `ends`, `cancelled`, `ties`, `great_and_low` |
 //! | a large term, and terms that alignment just cuts off | `far_below` |
 //! | small changes at random | `change` |
 //! | changes that make inputs simpler, and how simple they are | `simpler`, `simplicity` |

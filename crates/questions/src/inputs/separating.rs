@@ -1,10 +1,11 @@
 //! Inputs that may tell many models apart at once.
 //!
-//! Half are the directed samples of [`Sampler`]; some have a `c` far above few full products, which
-//! shows where units that add it late cut twice. In the others two terms that cancel keep the
-//! largest exponent high; the terms below them are runs of ones, bit after bit, under a lone bit of
-//! the other sign. Cut at F fraction bits, `2^-s - (2^-s-1 + 2^-s-2 + …)` is `2^-F`: another result
-//! for each F, and small enough that rounding does not hide it.
+//! Half of the inputs are the directed samples of [`Sampler`]. In some inputs, `c` is far above a
+//! few products that use all fraction bits, which shows where units that add `c` late cut twice. In
+//! the other inputs, two terms that cancel keep the largest exponent high. The terms below them are
+//! runs of ones, bit after bit, under a lone bit of the other sign. If a unit cuts at F fraction
+//! bits, `2^-s - (2^-s-1 + 2^-s-2 + …)` is `2^-F`: another result for each F, and small enough that
+//! rounding does not hide it.
 
 use super::change::{Change, lowest, product, with_one_changed};
 use super::draw::Sampler;
@@ -14,7 +15,7 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Draws inputs; the same seed draws the same ones.
+/// Draws inputs that may tell many models apart; the same seed draws the same inputs.
 pub struct SeparatingDraws {
     signature: Signature,
     specials: bool,
@@ -23,7 +24,7 @@ pub struct SeparatingDraws {
 }
 
 impl SeparatingDraws {
-    /// Inputs of this signature, infinities and NaNs among them only with `specials`.
+    /// Draws inputs of this signature, which contain infinities and NaNs only with `specials`.
     pub fn new(signature: Signature, specials: bool, seed: u64) -> Self {
         SeparatingDraws {
             signature,
@@ -50,7 +51,7 @@ impl SeparatingDraws {
         inputs
     }
 
-    /// Inputs near others: one or a few operands changed, or products exchanged.
+    /// Inputs near `inputs`: one or a few operands are changed, or products are exchanged.
     pub fn near(&mut self, inputs: &Inputs) -> Inputs {
         loop {
             let mut near = inputs.clone();
@@ -64,7 +65,7 @@ impl SeparatingDraws {
         }
     }
 
-    /// Few products with full fractions, and `c` above them.
+    /// Draws a few products that use all fraction bits, and a `c` above them.
     fn distant(&mut self) -> Inputs {
         let signature = self.signature;
         let mut inputs = Inputs::zero(&signature);
@@ -103,7 +104,7 @@ impl SeparatingDraws {
             other => [0, 0, 10, 14, 20, 24][other - 2],
         };
         let negative = self.rng.random_bool(0.5);
-        // The terms that hold the exponent up: none, one, or two that cancel.
+        // The number of terms that keep the largest exponent high: none, one, or two that cancel.
         let holds = self.rng.random_range(0..4).min(2);
         let c_holds = slots.len() < 3 || self.rng.random_bool(0.2);
         for hold in 0..holds {
@@ -136,7 +137,7 @@ impl SeparatingDraws {
                 exponent -= run as i32 + 1;
             }
         }
-        // A zero whose other factor has an exponent.
+        // Adds a zero product whose other factor has an exponent.
         if let Some(k) = slots.next().filter(|_| self.rng.random_bool(0.3)) {
             let exponent = self.rng.random_range(-2..=30);
             inputs.b[k] = signature.b.register(exponent, 0, false);
@@ -144,7 +145,7 @@ impl SeparatingDraws {
         inputs
     }
 
-    /// Product `k` of a power of two.
+    /// Sets product `k` to a power of two.
     fn power(&mut self, inputs: &mut Inputs, k: usize, exponent: i32, negative: bool) {
         (inputs.a[k], inputs.b[k]) = product(&self.signature, exponent, 0, &mut self.rng);
         inputs.a[k] ^= if negative {
@@ -155,7 +156,7 @@ impl SeparatingDraws {
     }
 }
 
-/// An infinity or a NaN, if the format has one.
+/// An infinity or a NaN; 1 if the format has neither.
 fn special(format: &Format, _: u64, rng: &mut ChaCha8Rng) -> u64 {
     match (format.has_infinity(), format.has_nan()) {
         (true, _) if rng.random_bool(0.5) => {

@@ -1,4 +1,4 @@
-//! Moves that a person would try to make a witness simpler, evaluated on the simulators.
+//! Makes a witness simpler by small changes, as a person would; the simulators check each change.
 
 use super::climb::Climb;
 use super::simplicity::{Simplicity, simplicity};
@@ -7,7 +7,8 @@ use mmasmt_core::machines::algorithms::{Inputs, Operand, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Encoding, Format};
 use std::cmp::Reverse;
 
-/// The simplest inputs that single moves lead to, as long as `is_witness` holds.
+/// The simplest inputs that a sequence of single changes leads to, where `is_witness` holds after
+/// each change.
 pub fn simplified(
     signature: &Signature,
     inputs: Inputs,
@@ -37,7 +38,8 @@ pub fn simplified(
     }
 }
 
-/// Changes of inputs, each made only when it is tried: inputs of many products are large.
+/// A function that yields changed copies of inputs. Each copy is made only when it is tried, since
+/// inputs of many products are large.
 type Moves = for<'x> fn(&'x Signature, &'x Inputs) -> Simpler<'x>;
 type Simpler<'x> = Box<dyn Iterator<Item = Inputs> + 'x>;
 
@@ -47,7 +49,8 @@ fn edited(inputs: &Inputs, edit: impl FnOnce(&mut Inputs)) -> Inputs {
     copy
 }
 
-/// Products left out, or moved to the front.
+/// Copies of the inputs in which one product is set to zero, or moved to an earlier place where
+/// both factors are zero.
 fn drop_products<'x>(_: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     let is_zero = |k: usize| inputs.a[k] == 0 && inputs.b[k] == 0;
     let used = (0..inputs.a.len()).filter(move |&k| !is_zero(k));
@@ -63,7 +66,8 @@ fn drop_products<'x>(_: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     }))
 }
 
-/// The same change to all factors that hold the same register, or one factor's register for all.
+/// Copies of the inputs in which all factors with the same register change alike, or in which all
+/// non-zero factors take the register of one of them.
 fn together<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     let mut registers: Vec<u64> = inputs.a.iter().chain(&inputs.b).copied().collect();
     registers.sort_unstable();
@@ -86,7 +90,7 @@ fn together<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     }))
 }
 
-/// One operand made simpler.
+/// Copies of the inputs in which one operand is simpler.
 fn single<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     let operands = operands(signature, inputs).into_iter();
     Box::new(operands.flat_map(move |(slot, format, register)| {
@@ -95,7 +99,8 @@ fn single<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     }))
 }
 
-/// All terms scaled by one power of two, which one factor of each product takes, or both.
+/// Copies of the inputs in which all terms are scaled by one power of two. In the products, the
+/// factors of A take this power, or those of B do, or A and B take one half of its exponent each.
 fn scale<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     let scaled = move |by: i64, share: fn(i64) -> (i64, i64)| {
         let (for_a, for_b) = share(by);
@@ -125,7 +130,8 @@ fn scale<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     Box::new(steps.into_iter().flat_map(scaled))
 }
 
-/// One operand times a power of two, and another one times its inverse or the same power.
+/// Copies of the inputs in which one operand is multiplied by a power of two, and another operand
+/// by its inverse or by the same power.
 fn pairs<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     let operands = operands(signature, inputs);
     if operands.len() > 12 {
@@ -153,7 +159,8 @@ fn pairs<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     Box::new(all.into_iter())
 }
 
-/// Signs of a product's factors dropped together, or every term negated.
+/// Copies of the inputs with other signs: both factors of one product made positive, both negated
+/// if the factor of B is negative, or every term negated.
 fn signs<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     let sign = Format::sign_mask;
     let (a, b, c) = (sign(&signature.a), sign(&signature.b), sign(&signature.c));
@@ -187,7 +194,7 @@ fn signs<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     Box::new(both.chain(swapped).chain([negated]))
 }
 
-/// An operand: its row, and its place in it.
+/// The position of an operand: its row, and its index in the row.
 type Slot = (Operand, usize);
 
 fn place(inputs: &mut Inputs, (operand, number): Slot) -> &mut u64 {
@@ -205,7 +212,7 @@ fn operands(signature: &Signature, inputs: &Inputs) -> Vec<(Slot, Format, u64)> 
     all
 }
 
-/// The exponent; 0 for a zero.
+/// The exponent of a number; 0 if the number is zero.
 fn exponent(format: &Format, register: u64) -> i64 {
     let magnitude = format.magnitude(register);
     if magnitude == 0 {
@@ -217,8 +224,8 @@ fn exponent(format: &Format, register: u64) -> i64 {
     format.fields(register).exponent.max(1) as i64 - i64::from(format.bias())
 }
 
-/// The normal number times `2^by`, if that is a normal number again, or the integer, if that is an
-/// integer of the format.
+/// A normal number times `2^by`, or `None` if the result is not a normal number; an integer times
+/// `2^by`, or `None` if the result is not an integer of the format.
 fn moved(format: &Format, register: u64, by: i64) -> Option<u64> {
     if format.is_integer() {
         return Dyadic::of(format, register)?.shifted(by).register(format);
@@ -230,7 +237,8 @@ fn moved(format: &Format, register: u64, by: i64) -> Option<u64> {
     is_normal.then(|| Encoding { exponent, ..fields }.register(format))
 }
 
-/// Simpler registers in place of one: zero, one, a power of two, fewer bits, exponents nearer 0.
+/// Registers that are simpler than `register`: zero, one, powers of two, and the number without its
+/// sign, with fewer bits, or with an exponent nearer to 0.
 fn changes(format: &Format, register: u64) -> Vec<u64> {
     if format.is_integer() {
         return smaller(format, register);
@@ -272,13 +280,13 @@ fn changes(format: &Format, register: u64) -> Vec<u64> {
     };
     let nearer = [bias, u64::midpoint(fields.exponent, bias), toward];
     all.extend(nearer.map(with_exponent));
-    // The leading one of a subnormal number is in its fraction.
+    // The fraction of a subnormal number holds its leading one, so these candidates drop it.
     all.extend(nearer.map(power));
     all
 }
 
-/// Simpler integers in place of one: zero, one, its magnitude, those with fewer bits, and those
-/// nearer 0.
+/// Integers that are simpler than the one in `register`: zero, one, its magnitude, and integers
+/// with fewer bits or nearer to 0.
 fn smaller(format: &Format, register: u64) -> Vec<u64> {
     let (negative, magnitude) = (format.is_negative(register), format.magnitude(register));
     let highest = magnitude.checked_ilog2().unwrap_or(0);

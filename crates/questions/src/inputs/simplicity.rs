@@ -1,19 +1,19 @@
-//! The simplicity of inputs: counts that a person would make.
+//! The simplicity of inputs: counts of what makes them hard to read.
 
 use mmasmt_core::machines::algorithms::{Inputs, Registers, Signature};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::{Concrete, Prop, W64, mux};
 use mmasmt_core::numbers::float::{Format, unpack};
 
-/// Measures of how hard inputs are to read, most important first: non-zero products, set
-/// significand bits, distance of the exponents from 0, negative signs, and how far back the
-/// products stand.
+/// Measures of how hard inputs are to read, most important first: the numbers of non-zero products
+/// and of set significand bits, the distances of the exponents from 0, the number of negative
+/// signs, and the indices of the non-zero products.
 pub type Simplicity = [u64; 5];
 
-/// Bits of each count.
+/// The width of each count in bits.
 const WIDTH: u32 = 24;
 
-/// The five counts of the operands, on any instance.
+/// The five counts of [`Simplicity`], computed on the operands in any instance of bit-vectors.
 pub fn counts<B: Instance>(signature: &Signature, registers: &Registers<B>) -> [B; 5] {
     let mut counts: [Vec<B>; 5] = Default::default();
     let mut add_operand = |format: &Format, bits: &B| {
@@ -23,7 +23,7 @@ pub fn counts<B: Instance>(signature: &Signature, registers: &Registers<B>) -> [
             let ones =
                 (0..x.significand.width()).map(|index| B::from_prop(WIDTH, &magnitude(index)));
             counts[1].extend(ones);
-            // One for each bit from the leading one down.
+            // Counts the bits from the leading one down.
             let reaches = (0..x.significand.width()).map(|low| {
                 let rest = x.significand.extract(x.significand.width() - 1, low);
                 B::from_prop(WIDTH, &rest.is_zero().not())
@@ -67,7 +67,7 @@ pub fn counts<B: Instance>(signature: &Signature, registers: &Registers<B>) -> [
     counts.map(|terms| B::sum(&terms))
 }
 
-/// The five counts of `inputs`.
+/// The five counts of [`Simplicity`] for `inputs`.
 pub fn simplicity(signature: &Signature, inputs: &Inputs) -> Simplicity {
     counts(signature, &inputs.lifted::<W64>(signature)).map(|count| count.to_u64())
 }

@@ -1,17 +1,17 @@
-//! Single products at ties between the least numbers of a result, or just beside them: a unit that
-//! loses a bit first sees a tie where there is none. Few pairs of factors are so close to a tie, so
-//! that samples rarely show it.
+//! Single products at ties between the least numbers of the result format, or just beside such
+//! ties. A unit that loses a bit before it rounds sees a tie where there is none. Few pairs of
+//! factors have a product so close to a tie, so random samples rarely show this.
 
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Format};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Ties are below this multiple of the result format's least positive number.
+/// Ties are drawn below this multiple of the result format's least positive number.
 const MOST_LEAST: u64 = 16;
 
-/// At most `tries` inputs, the same for each seed: all operands but the first factors are zero.
-/// There are none for integers and for formats with block scales.
+/// At most `tries` inputs, which depend on `seed` alone; all their operands but the first two
+/// factors are zero. There are none for integers and for formats with block scales.
 pub(super) fn products_beside_ties(
     signature: Signature,
     seed: u64,
@@ -27,11 +27,12 @@ pub(super) fn products_beside_ties(
     })
 }
 
-/// Two factors whose product is a tie between two of the least numbers of the result, or as close
-/// to it as the second factor can be on either side; `None` if a factor is out of range.
+/// Two factors whose product is a tie between two of the least numbers of the result format, or as
+/// close to this tie as the second factor permits, on either side; `None` if a factor is out of
+/// range.
 fn factors(signature: &Signature, rng: &mut impl Rng) -> Option<[u64; 2]> {
     let Signature { a, b, d, .. } = signature;
-    // The tie is an odd number of halves of the least number.
+    // The tie is an odd multiple of half the least number.
     let tie = 2 * rng.random_range(0..MOST_LEAST) + 1;
     let left = 1u64 << a.fraction_bits | rng.random_range(0..1u64 << a.fraction_bits);
     let places = (b.precision() + left.ilog2()).checked_sub(tie.ilog2())?;
@@ -57,14 +58,15 @@ mod tests {
     use crate::claims::property::Domain;
     use mmasmt_core::machines::model::Model;
 
-    /// The inputs, of so many tries, that are in the domain with the values that it fixes.
+    /// Draws `tries` inputs, sets the bits that the domain fixes, and keeps the inputs that are in
+    /// the domain.
     fn inside(domain: &Domain, model: &Model, tries: u32) -> impl Iterator<Item = Inputs> {
         let drawn = products_beside_ties(model.signature(), 0, tries);
         let fixed = drawn.map(|inputs| domain.fixed_bits(&inputs));
         fixed.filter(|inputs| domain.contains(inputs))
     }
 
-    /// One model rounds the exact product; the other one has lost bits of it.
+    /// The first model rounds the exact product; the second model has lost bits of the product.
     #[test]
     fn a_single_product_tells_two_roundings_of_subnormal_results_apart() {
         let models = [

@@ -18,7 +18,7 @@ pub(super) struct Archived {
 }
 
 impl Archived {
-    /// The location that the path gives; `None` if it is not that of an archive.
+    /// Parses a path; `None` if it does not name an archive.
     pub(super) fn of(path: &Path) -> Option<Archived> {
         if path.extension().is_some_and(|end| end == "npz") {
             return Some(Archived {
@@ -33,8 +33,8 @@ impl Archived {
         })
     }
 
-    /// Applies `read` to the named array; without a name, to the only array, or else to the first
-    /// of `names` that exists.
+    /// Applies `read` to the array that the path names. If it names none, this is the only array of
+    /// the archive, or else the first of `names` that exists.
     pub(super) fn with<T>(
         &self,
         names: &[&str],

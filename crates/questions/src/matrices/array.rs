@@ -20,13 +20,15 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use zip::ZipWriter;
 
-/// The most matrices without elements that are read: they take memory but no file.
+/// The most matrices without elements that are read from a file: each takes memory, but no bytes of
+/// the file.
 const MOST_EMPTY: usize = 1 << 20;
 
-/// The cost of reading an element, as the bytes of nodes that are created in the same time.
+/// The cost of reading an element, in bytes of graph nodes, which is the unit of `work`: as many as
+/// could be created in the same time.
 const ELEMENT_WORK: u64 = 64;
 
-/// The kind of elements.
+/// How the elements of an array are encoded.
 enum Element {
     Number(Format),
     Register(usize),
@@ -44,8 +46,8 @@ impl Element {
 /// Reads the array at `path` as matrices of `format`. The last two dimensions are rows and columns;
 /// a one-dimensional array is one row.
 ///
-/// In an archive (`.npz`), `path` may name the array, as in `both.npz:a`; otherwise it is the first
-/// of `names` that exists, or the only one.
+/// In an archive (`.npz`), `path` may name the array, as in `both.npz:a`; otherwise the only array
+/// is read, or else the first of `names` that exists.
 ///
 /// # Errors
 /// If there is no such array, or an element is not a number of the format.
@@ -74,7 +76,7 @@ fn read(file: &mut dyn Read, format: Format) -> Result<Stack, ArrayError> {
         ("<" | ">", "f4") => Element::Number(Format::F32),
         ("<" | ">", "f8") => Element::Number(Format::F64),
         ("<" | ">" | "|", kind) if kind == format!("u{raw}") => Element::Register(raw),
-        // The type of plain bytes does not give their order.
+        // The type of raw bytes (`V`) does not give their order; they are read lowest byte first.
         ("<" | "|", kind) if kind == format!("V{raw}") => Element::Register(raw),
         _ => {
             let expected =
@@ -134,7 +136,7 @@ fn read(file: &mut dyn Read, format: Format) -> Result<Stack, ArrayError> {
         for place in 0..size.saturating_mul(count) {
             all.push(one(place)?);
         }
-        // The distance in the file between neighbours in each dimension.
+        // For each dimension, the distance in the file between neighbouring elements.
         let steps: Vec<usize> = lengths
             .iter()
             .scan(1, |step: &mut usize, length| {
@@ -181,10 +183,10 @@ fn not_held(index: Vec<usize>, from: &Format, register: u64, to: Format) -> Arra
 }
 
 impl Stack {
-    /// The same numbers in another format.
+    /// The same matrices, with their numbers in the format `to`.
     ///
     /// # Errors
-    /// If the format cannot represent one of them.
+    /// If the format cannot represent one of the numbers.
     pub fn widened(&self, to: Format) -> Result<Stack, ArrayError> {
         let from = self.format();
         let mut matrices = Vec::new();
@@ -205,10 +207,10 @@ impl Stack {
     }
 }
 
-/// The same number in another format, and infinities and NaNs if it has them; any NaN becomes the
-/// quiet one.
+/// The register of the same number, infinity or NaN in the format `to`; `None` if `to` does not
+/// have it. A NaN of another format becomes the quiet NaN.
 fn held(from: &Format, to: &Format, register: u64) -> Option<u64> {
-    // Formats that have +0 encode it in the same bits.
+    // All formats that have +0 encode it as zero bits.
     if register == 0 && from.has_zero() && to.has_zero() {
         return Some(0);
     }
@@ -229,9 +231,9 @@ fn held(from: &Format, to: &Format, register: u64) -> Option<u64> {
     Dyadic::of(from, register)?.register(to)
 }
 
-/// Writes matrices as an array, or into an archive under `name` if `path` ends in `.npz`: as
-/// numbers if NumPy has the format, else as registers. Without batch dimensions the array has two
-/// dimensions.
+/// Writes matrices as a NumPy array, or, if `path` ends in `.npz`, as the array `name` of an
+/// archive. The elements are numbers if NumPy has the format, else registers. Without batch
+/// dimensions the array has two dimensions.
 ///
 /// # Errors
 /// If the file cannot be written.

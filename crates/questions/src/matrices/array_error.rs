@@ -5,7 +5,7 @@ use mmasmt_core::numbers::float::Format;
 use std::io;
 use thiserror::Error;
 
-/// An error of an array.
+/// An error in reading or writing an array.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ArrayError {
@@ -23,21 +23,21 @@ pub enum ArrayError {
     /// An element is not a number of the format.
     #[error("element {} is {value}, which {format} does not have: {advice}", python(.index))]
     NotHeld {
-        /// Its index.
+        /// The index of the element.
         index: Vec<usize>,
-        /// Its value.
+        /// The value of the element.
         value: String,
         /// The wanted format.
         format: Format,
-        /// A remedy.
+        /// Advice on what to do instead.
         advice: &'static str,
     },
-    /// A register with bits above those of the format.
+    /// A register has bits above the width of the format.
     #[error("element {} is 0x{register:x}: registers of {} bits ({format}) expected", python(.index), .format.width())]
     TooWide {
-        /// Its index.
+        /// The index of the element.
         index: Vec<usize>,
-        /// Its value.
+        /// The register of the element.
         register: u64,
         /// The wanted format.
         format: Format,

@@ -7,7 +7,8 @@ use mmasmt_core::machines::algorithms::{Operand, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Format, ulp_distance};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-/// The largest of some differences, and the index of its element; `None` if nothing is compared.
+/// The largest of some differences, and the index of its element; `None` if no elements are
+/// compared.
 pub type Largest = Option<(Quotient, Vec<usize>)>;
 
 /// Differences of all elements, in units in the last place of the result unless stated otherwise.
@@ -23,17 +24,20 @@ pub struct Difference {
     pub mean: f64,
     /// The number of elements.
     pub elements: usize,
-    /// The number of elements that are not the same.
+    /// The number of elements whose difference is not 0.
     pub unlike: usize,
-    /// The number of elements not compared, since one of the two is an infinity or a NaN.
+    /// The number of elements that are not compared, since one of the two numbers is an infinity or
+    /// a NaN.
     pub not_finite: usize,
-    /// The number of elements that differ by 0, by less than 2^-10, 2^-9, and so on.
+    /// The numbers of elements that differ by 0, by less than 2^-10, by at least 2^-10 and less
+    /// than 2^-9, and so on.
     histogram: Vec<usize>,
 }
 
 impl Difference {
-    /// The number of elements that differ by 0, and by less than a power of two but not less than
-    /// the one before; empty classes are left out.
+    /// The classes of differences that have elements, by name, with the number of their elements.
+    /// The first class is a difference of 0; every other one is below a power of two, and not below
+    /// the previous power.
     pub fn histogram(&self) -> impl Iterator<Item = (String, usize)> + '_ {
         let name = |bin: usize| match bin {
             0 => "0".into(),
@@ -82,8 +86,8 @@ const BINS: usize = 42;
 /// The number of rows whose distances are in memory at a time.
 const ROWS: usize = 1024;
 
-/// Distances of `d`, the results of a model of this signature, from the exact products, of which
-/// there are as many.
+/// Distances of `d`, the results of a model with this signature, from the exact products; `d` has
+/// one matrix for each of `products`.
 pub fn distance_from_exact(
     signature: &Signature,
     products: &Products<'_>,
@@ -121,7 +125,7 @@ pub fn distance_from_exact(
     })
 }
 
-/// Distances of `d` from products whose elements are taken for exact, such as those in `f64`;
+/// Distances of `d` from `numbers`, whose elements are taken for exact, such as products in `f64`;
 /// `None` if the shapes differ.
 pub fn distance_from_numbers(d: &Stack, numbers: &Stack) -> Option<Difference> {
     (numbers.shape() == d.shape()).then(|| {
@@ -132,7 +136,7 @@ pub fn distance_from_numbers(d: &Stack, numbers: &Stack) -> Option<Difference> {
     })
 }
 
-/// Distances of products of the same format and shape; `None` if these differ.
+/// Distances between the elements of two products; `None` if their formats or shapes differ.
 pub fn difference(d: &Stack, other: &Stack) -> Option<Difference> {
     let format = d.format();
     let same = format == other.format() && d.shape() == other.shape();
@@ -153,7 +157,7 @@ pub fn difference(d: &Stack, other: &Stack) -> Option<Difference> {
     })
 }
 
-/// Distances of elements from the elements at the same index.
+/// The summary of `distance` on all pairs of elements with the same index.
 fn elements(
     d: &Stack,
     other: &Stack,
@@ -174,7 +178,8 @@ fn number(x: u64) -> Quotient {
     Quotient::new(&of(x), &of(1))
 }
 
-/// The summary of the distances of all rows, each given by a matrix of `d` and a row of it.
+/// The summary of all distances. `of_row` computes those of one row, from the number of a matrix of
+/// `d` and the number of a row in this matrix.
 fn collected(
     d: &Stack,
     of_row: impl Fn(usize, usize) -> Vec<Option<Distance>> + Send + Sync,
@@ -191,7 +196,7 @@ fn collected(
         histogram: vec![0; BINS],
     };
     let mut sum = 0.0;
-    // A few rows at a time, since exact distances are large.
+    // Some rows at a time, since exact distances take much memory.
     let every: Vec<usize> = (0..d.matrices().len() * rows).collect();
     for some in every.chunks(ROWS) {
         let found: Vec<_> = some
@@ -222,7 +227,7 @@ fn collected(
     all
 }
 
-/// Updates the largest difference with that of one element.
+/// Replaces the largest difference by the difference of one element, if that is larger.
 fn raise(largest: &mut Largest, error: Quotient, at: impl Fn() -> Vec<usize>) {
     if largest.as_ref().is_none_or(|(most, _)| *most < error) {
         *largest = Some((error, at()));

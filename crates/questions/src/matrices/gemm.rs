@@ -1,5 +1,5 @@
-//! `D = A B + C` as a unit computes it: each element is a chain of dot-adds along k, starting from
-//! `c`; the last one is padded with products of zeros.
+//! `D = A B + C` as a unit computes it: each element is a chain of dot-adds along k that starts
+//! from its `c`; the last dot-add is padded with zero products.
 //!
 //! A composition that leaves its number of products open does all of k in one dot-add, as does any
 //! model with enough products.
@@ -15,11 +15,12 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The number of dot-adds that one thread simulates in the time that it takes to make programs. It
-/// hardly depends on the model: both times grow with its operations.
+/// The number of dot-adds that one thread simulates without programs in the time that it takes to
+/// make the programs. This number hardly depends on the model, since both times grow with the
+/// model's operations.
 const MAKING: usize = 8_000;
 
-/// The parts of the product for each thread, if there are enough rows.
+/// The number of parts for each thread, if there are enough rows.
 const PARTS: usize = 4;
 
 /// Computes the product; the result does not depend on the number of threads.
@@ -31,7 +32,8 @@ pub fn gemm(model: &Model, product: &Product<'_>, limits: &Limits) -> Result<Mat
     found.pop().ok_or(GemmError::Stopped)
 }
 
-/// Computes several products, in their order; all threads share the parts of all products.
+/// Computes several products, and returns them in the same order; all threads share the parts of
+/// all products.
 ///
 /// # Errors
 /// As [`gemm`].
@@ -124,7 +126,8 @@ fn worker(model: &Model, dot_adds: usize) -> Worker<'_> {
     }
 }
 
-/// Whether making programs takes less time than `threads` threads need to simulate the dot-adds.
+/// Whether making programs takes less time than `threads` threads need to simulate the dot-adds
+/// without programs.
 fn pays(dot_adds: usize, threads: usize) -> bool {
     dot_adds > MAKING.saturating_mul(threads)
 }
@@ -147,7 +150,7 @@ fn tiles(rows: usize, columns: usize, products: usize) -> Vec<[Range<usize>; 2]>
     parts(rows, height).flat_map(band).collect()
 }
 
-/// Appends the registers of a band, row by row.
+/// Appends the registers of a band, row by row, from the registers of its parts.
 fn put_together(band: &[[Range<usize>; 2]], evaluated: &[ColumnData], registers: &mut ColumnData) {
     let height = band.first().map_or(0, |[rows, _]| rows.len());
     for row in 0..height {
@@ -168,7 +171,7 @@ mod tests {
     use mmasmt_core::machines::model::Model;
 
     /// For 512 elements of a scheme of 1,024 products, making programs took a minute, and
-    /// evaluation without them a second or two.
+    /// evaluation without programs a second or two.
     #[test]
     fn programs_of_many_products_are_made_where_they_pay() {
         let scheme = Model::parse("markidis(volta/HMMA.884.F32.F32):K=1024").unwrap();

@@ -26,7 +26,7 @@ impl Matrix {
         Self::of(format, [rows, columns], data)
     }
 
-    /// The same from registers that already have the format's storage type.
+    /// As [`Matrix::new`], from registers that already have the format's storage type.
     pub(super) fn of(
         format: Format,
         [rows, columns]: [usize; 2],
@@ -40,7 +40,7 @@ impl Matrix {
         })
     }
 
-    /// The format of its elements.
+    /// The format of the elements.
     pub fn format(&self) -> Format {
         self.format
     }
@@ -55,8 +55,8 @@ impl Matrix {
         self.registers.get(row * self.columns + column)
     }
 
-    /// Appends elements of one row; the columns must be in range. A row beyond the matrix appends
-    /// nothing.
+    /// Appends to `to` the elements of one row in these columns, which must be in range. A row
+    /// beyond the matrix appends nothing.
     pub(super) fn copy_along(&self, row: usize, columns: Range<usize>, to: &mut ColumnData) {
         if row < self.rows {
             let start = row * self.columns;
@@ -64,8 +64,8 @@ impl Matrix {
         }
     }
 
-    /// Appends elements of one column; the rows must be in range. A column beyond the matrix
-    /// appends nothing.
+    /// Appends to `to` the elements of one column in these rows, which must be in range. A column
+    /// beyond the matrix appends nothing.
     pub(super) fn copy_down(&self, column: usize, rows: Range<usize>, to: &mut ColumnData) {
         if column < self.columns {
             let part = rows.start * self.columns + column..rows.end * self.columns;

@@ -3,13 +3,13 @@
 //! | what | file |
 //! | --- | --- |
 //! | registers row by row | `matrix` |
-//! | what is multiplied, and whether it fits a model | `product` |
+//! | the operands of a product, and whether they fit a model | `product` |
 //! | `D = A B + C`, each element a chain of dot-adds | `gemm` |
-//! | some rows and columns of it | `tile` |
-//! | several of them with batch dimensions, and their products | `stack` |
+//! | some rows and columns of such a product | `tile` |
+//! | several matrices with batch dimensions, and their products | `stack` |
 //! | arrays of NumPy | `array` |
 //! | an array of an archive | `archive` |
-//! | what is wrong with one | `array_error` |
+//! | errors of arrays in files | `array_error` |
 //! | how far a product is from the exact one, or from another | `difference` |
 
 mod archive;

@@ -8,7 +8,7 @@ use mmasmt_core::numbers::float::Format;
 use std::ops::Range;
 use thiserror::Error;
 
-/// `A B`, or `A B + C`; with block scales of A and B if the model has them.
+/// The operands of `A B` or `A B + C`, with block scales of A and B if the model has them.
 #[derive(Clone, Copy, Debug)]
 pub struct Product<'x> {
     a: &'x Matrix,
@@ -24,7 +24,7 @@ pub enum GemmError {
     /// A matrix has elements of another format.
     #[error("{matrix}: elements {expected} expected, found {found}")]
     Format {
-        /// Its name.
+        /// The name of the matrix.
         matrix: &'static str,
         /// The model's format.
         expected: Format,
@@ -34,9 +34,9 @@ pub enum GemmError {
     /// The shapes of two matrices do not match.
     #[error("{matrix}: a matrix of {} x {} expected, found {} x {}", .expected[0], .expected[1], .found[0], .found[1])]
     Shape {
-        /// Its name.
+        /// The name of the matrix.
         matrix: &'static str,
-        /// The shape that matches A, and B if the matrix is C.
+        /// The shape with which the matrix fits A and B.
         expected: [usize; 2],
         /// The matrix's shape.
         found: [usize; 2],
@@ -46,13 +46,13 @@ pub enum GemmError {
         "k of at most {products} expected for results in {d} that do not go on as c in {c}, found {depth}"
     )]
     Chain {
-        /// Products of a dot-add.
+        /// The number of products of a dot-add.
         products: u32,
         /// The format of the result.
         d: Format,
         /// The format of c.
         c: Format,
-        /// K of the matrices.
+        /// The K of the matrices: the number of columns of A.
         depth: usize,
     },
     /// More than one run is needed, but the model cannot continue from an earlier result.
@@ -61,21 +61,21 @@ pub enum GemmError {
          a composition without K takes all of k, as does one with K={depth}"
     )]
     Apart {
-        /// Products of a run.
+        /// The number of products of a run.
         products: u32,
-        /// K of the matrices.
+        /// The K of the matrices: the number of columns of A.
         depth: usize,
     },
     /// C is given, but the model does not read it.
     #[error("C: none expected, or zeros alone, as the model does not read c")]
     Unread,
-    /// The model has no K that matches.
+    /// The model cannot take the K of the matrices.
     #[error(transparent)]
     Model(#[from] ModelError),
     /// The model needs block scales, but none are given.
     #[error("scales of A and of B expected, one for {block} products each, found none")]
     NoScales {
-        /// Products of a block.
+        /// The number of products of a block.
         block: u32,
     },
     /// Scales are given, but the model has none.
@@ -87,7 +87,7 @@ pub enum GemmError {
 }
 
 impl<'x> Product<'x> {
-    /// `A B`: M x K times K x N.
+    /// The product `A B`, where A is M x K and B is K x N.
     pub fn new(a: &'x Matrix, b: &'x Matrix) -> Self {
         Product {
             a,
@@ -97,25 +97,26 @@ impl<'x> Product<'x> {
         }
     }
 
-    /// `A B + C`, where C is M x N.
+    /// The product with C added, which is M x N.
     #[must_use]
     pub fn plus(self, c: Option<&'x Matrix>) -> Self {
         Product { c, ..self }
     }
 
-    /// The product with block scales along k: of A, M x (K / block), and of B, (K / block) x N.
+    /// The product with block scales along k: A has M x (K / block) scales and B has (K / block) x
+    /// N, rounded up.
     #[must_use]
     pub fn scaled(self, scales: Option<[&'x Matrix; 2]>) -> Self {
         Product { scales, ..self }
     }
 
-    /// M, N and K.
+    /// The extents M, N and K.
     pub(super) fn extents(&self) -> [usize; 3] {
         let [rows, depth] = self.a.shape();
         [rows, self.b.shape()[1], depth]
     }
 
-    /// C, unless it is zero.
+    /// The matrix C; `None` stands for zeros.
     pub(super) fn c(&self) -> Option<&'x Matrix> {
         self.c
     }
@@ -131,8 +132,9 @@ impl<'x> Product<'x> {
         }
     }
 
-    /// The register of a row of operands at position `k` of the whole chain: of A and its scales
-    /// for row `outer`, of B and its scales for column `outer`. Beyond the matrices it is padding.
+    /// The register at position `k` of the whole chain, of one kind of operand: A and its scales
+    /// are read in row `outer`, B and its scales in column `outer`. Beyond the matrices, the
+    /// register is padding.
     pub(super) fn register(&self, row: &OperandRow, k: usize, outer: usize) -> u64 {
         match self.source(row.operand) {
             Some((matrix, true)) if k < matrix.shape()[1] => matrix.get(outer, k),
@@ -141,8 +143,8 @@ impl<'x> Product<'x> {
         }
     }
 
-    /// The registers of a row of operands at position `k` of the whole chain: of A and its scales
-    /// for some rows, of B and its scales for some columns.
+    /// The registers at position `k` of the whole chain, of one kind of operand: A and its scales
+    /// are read in the rows `outer`, B and its scales in the columns `outer`.
     pub(super) fn copy(&self, row: &OperandRow, k: usize, outer: Range<usize>) -> ColumnData {
         let mut registers = ColumnData::new(&row.format);
         match self.source(row.operand) {
@@ -154,8 +156,10 @@ impl<'x> Product<'x> {
         registers
     }
 
+    /// Checks that the product fits the model.
+    ///
     /// # Errors
-    /// If formats or shapes do not match each other and the model, or if C is given and the model
+    /// If formats or shapes do not match each other or the model, or if C is given and the model
     /// does not read it.
     pub(super) fn check(&self, model: &Model) -> Result<(), GemmError> {
         let signature = &model.signature();

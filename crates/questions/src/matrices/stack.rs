@@ -6,8 +6,8 @@ use mmasmt_core::numbers::float::Format;
 use std::iter::repeat_n;
 use thiserror::Error;
 
-/// Matrices of one format and shape, one for each index of the batch dimensions: a single matrix if
-/// there are none.
+/// Matrices of one format and shape, one for each index of the batch dimensions; without batch
+/// dimensions, a single matrix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stack {
     batch: Vec<usize>,
@@ -22,9 +22,9 @@ pub struct Stack {
 pub struct BatchError {
     /// The name of the operand.
     pub matrix: &'static str,
-    /// The batch dimensions of the operands before it.
+    /// The batch dimensions of the operands before this one.
     pub expected: Vec<usize>,
-    /// Its own batch dimensions.
+    /// The batch dimensions of this operand.
     pub found: Vec<usize>,
 }
 
@@ -40,8 +40,8 @@ impl From<Matrix> for Stack {
 }
 
 impl Stack {
-    /// Matrices of that format and shape, the last batch dimension running fastest; `None` if their
-    /// number does not match the batch dimensions, or one has another format or shape.
+    /// A stack of these matrices, with the last batch dimension running fastest; `None` if their
+    /// number does not match the batch dimensions, or if a matrix has another format or shape.
     pub fn new(
         batch: &[usize],
         format: Format,
@@ -57,7 +57,7 @@ impl Stack {
         })
     }
 
-    /// The dimensions before rows and columns.
+    /// The batch dimensions: those before rows and columns.
     pub fn batch(&self) -> &[usize] {
         &self.batch
     }
@@ -67,17 +67,17 @@ impl Stack {
         self.format
     }
 
-    /// Rows and columns of each matrix.
+    /// The numbers of rows and columns of each matrix.
     pub fn matrix_shape(&self) -> [usize; 2] {
         self.shape
     }
 
-    /// All dimensions.
+    /// All dimensions: those of the batch, then rows and columns.
     pub fn shape(&self) -> Vec<usize> {
         [&self.batch[..], &self.shape].concat()
     }
 
-    /// The matrices, the last batch dimension running fastest.
+    /// The matrices, with the last batch dimension running fastest.
     pub fn matrices(&self) -> &[Matrix] {
         &self.matrices
     }
@@ -90,8 +90,8 @@ impl Stack {
         })
     }
 
-    /// The matrix that corresponds to one of a larger batch: dimensions that are 1 or missing are
-    /// repeated.
+    /// The matrix for index `number` of a larger batch: along dimensions that are 1 or missing in
+    /// this stack, the matrices are repeated.
     fn broadcast(&self, batch: &[usize], number: usize) -> Option<&Matrix> {
         let at = index(batch, number);
         let own = at.iter().skip(batch.len() - self.batch.len());
@@ -102,13 +102,14 @@ impl Stack {
     }
 }
 
-/// The number of matrices of the batch dimensions; `None` if it overflows.
+/// The number of matrices in these batch dimensions; `None` if it overflows.
 fn size(batch: &[usize]) -> Option<usize> {
     let mut lengths = batch.iter();
     lengths.try_fold(1, |product: usize, length| product.checked_mul(*length))
 }
 
-/// The index of element `number` of an array of this shape, the last dimension running fastest.
+/// The index of element `number` of an array of this shape, with the last dimension running
+/// fastest.
 pub(super) fn index(shape: &[usize], mut number: usize) -> Vec<usize> {
     let mut index = Vec::new();
     for length in shape.iter().rev() {
@@ -128,7 +129,8 @@ pub(super) fn python(numbers: &[usize]) -> String {
     }
 }
 
-/// Products of stacks of operands; batch dimensions of 1 are repeated.
+/// The products of stacks of matrices, one for each index of their common batch dimensions; batch
+/// dimensions of 1 are repeated.
 #[derive(Debug)]
 pub struct Products<'x> {
     batch: Vec<usize>,
@@ -139,7 +141,7 @@ impl<'x> Products<'x> {
     /// The products of the given operands: A, B, C, and the scales of A and of B.
     ///
     /// # Errors
-    /// If their batch dimensions cannot be broadcast together.
+    /// If the batch dimensions of the operands cannot be broadcast together.
     pub fn new(
         a: &'x Stack,
         b: &'x Stack,
@@ -183,13 +185,13 @@ impl<'x> Products<'x> {
         &self.batch
     }
 
-    /// Each product, the last batch dimension running fastest.
+    /// The products, with the last batch dimension running fastest.
     pub fn each(&self) -> &[Product<'x>] {
         &self.each
     }
 }
 
-/// The batch dimensions that both are broadcast to; `None` if they do not match.
+/// The batch dimensions that `one` and `other` are broadcast to; `None` if they do not match.
 fn joined(one: &[usize], other: &[usize]) -> Option<Vec<usize>> {
     let dimensions = one.len().max(other.len());
     let filled = |batch: &[usize]| {

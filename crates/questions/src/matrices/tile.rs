@@ -1,4 +1,4 @@
-//! A part of a product: some rows and columns, computed link by link of the chain along k.
+//! Computes some rows and columns of a product, one dot-add of their chains after the other.
 
 use super::product::Product;
 use mmasmt_core::base::limits::Limits;
@@ -18,14 +18,17 @@ pub(super) struct Problem<'x> {
 /// An evaluator of parts, one for each thread.
 #[derive(Clone)]
 pub(super) enum Worker<'m> {
-    /// Programs for any operands and for finite ones, which do work on A or B alone only once.
+    /// Two programs, one for any operands and one for finite operands; work that depends on A or B
+    /// alone is done only once.
     Hoisted(Box<[Hoisted; 2]>),
-    /// Whole dot-adds, for models too wide for programs, and for products too small.
+    /// Evaluates whole dot-adds: for models too wide for programs, and for products too small for
+    /// them to pay.
     Batch(Box<(Batch<'m>, Columns)>),
 }
 
 impl Worker<'_> {
-    /// The registers of these rows and columns, row by row; `None` once a limit is reached.
+    /// The registers of the result in these rows and columns, row by row; `None` once a limit is
+    /// reached.
     pub(super) fn evaluate(
         &mut self,
         problem: &Problem<'_>,
@@ -52,7 +55,7 @@ impl Worker<'_> {
 }
 
 impl Problem<'_> {
-    /// The registers at the start of the chains.
+    /// The registers that the chains start from: those of C, or zeros.
     fn start(&self, rows: &Range<usize>, columns: &Range<usize>) -> ColumnData {
         let mut state = ColumnData::new(&self.signature.c);
         match self.product.c() {
@@ -64,7 +67,8 @@ impl Problem<'_> {
         state
     }
 
-    /// One side's operands for a link, one column for each: factors, then scales.
+    /// The operands of one side (A or B) for dot-add `link` of the chains, one column for each
+    /// operand: factors first, then scales.
     fn side(&self, side: Side, link: usize, outer: &Range<usize>) -> Vec<ColumnData> {
         let column = |(row, place): (OperandRow, usize)| {
             let k = link * row.length + place;
@@ -94,7 +98,7 @@ impl Problem<'_> {
     }
 }
 
-/// Computes one link of all elements, some rows at a time, as many as fill the lanes.
+/// Computes one dot-add of every element's chain, with as many rows at a time as fill the lanes.
 fn by_rows(
     programs: &mut [Hoisted; 2],
     problem: &Problem<'_>,
@@ -120,8 +124,8 @@ fn by_rows(
             is_ready[number] = true;
         }
         for (index, row) in group.enumerate() {
-            // A single row fills all lanes, whole columns at once; the unused last lanes are
-            // ignored.
+            // A single row is copied to all lanes, which fills whole columns at once; the results
+            // in lanes beyond its width are ignored.
             let lanes = match together {
                 1 => 0..LANES,
                 _ => index * width..(index + 1) * width,
@@ -133,7 +137,7 @@ fn by_rows(
     results
 }
 
-/// Computes one link of all elements, each as a dot-add of its own.
+/// Computes one dot-add of every element's chain, without sharing work between elements.
 fn whole(
     (batch, memory): &mut (Batch<'_>, Columns),
     signature: &Signature,

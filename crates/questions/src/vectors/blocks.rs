@@ -11,7 +11,7 @@ pub(super) struct Blocks<R> {
     reader: R,
     /// The start of a line whose end has not been read.
     rest: Vec<u8>,
-    /// The end of the text or an error, which follows the next block.
+    /// The end of the text, or an error that is returned after the next block.
     end: Option<io::Result<()>>,
 }
 
@@ -24,9 +24,9 @@ impl<R: Read> Blocks<R> {
         }
     }
 
-    /// At most `most` further blocks; none at the end. A block that does not end with a line break
-    /// is the last one: it is the end of the file, or its line is too long for a vector, so nothing
-    /// after it matters.
+    /// At most `most` further blocks; none at the end of the text. A block that does not end with a
+    /// line break is the last one: it is the end of the file, or its line is too long for a vector,
+    /// so nothing after it matters.
     pub fn next_blocks(&mut self, most: usize) -> Vec<io::Result<Vec<u8>>> {
         let mut blocks = Vec::new();
         while blocks.len() < most
@@ -41,7 +41,7 @@ impl<R: Read> Blocks<R> {
         blocks
     }
 
-    /// The next block, never empty; `None` at the end.
+    /// The next block, which is never empty; `None` at the end of the text.
     fn next_block(&mut self) -> Option<io::Result<Vec<u8>>> {
         let mut block = std::mem::take(&mut self.rest);
         while self.end.is_none() && block.len() <= LONGEST {
@@ -68,7 +68,8 @@ impl<R: Read> Blocks<R> {
         }
     }
 
-    /// Reads until `space` is full or the input ends.
+    /// Reads until `space` is full, the input ends or an error occurs; returns the number of bytes
+    /// read.
     fn fill(&mut self, space: &mut [u8]) -> usize {
         let mut filled = 0;
         while filled < space.len() {

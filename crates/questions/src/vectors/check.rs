@@ -49,7 +49,8 @@ pub fn check_file(model: &Model, reader: impl Read, keep: usize) -> Result<Check
     let mut batch = model.batch();
     while !some.is_empty() {
         let mut outcomes = Vec::new();
-        // Meanwhile this thread reads on, since the reader may not be `Send`.
+        // While other threads check these blocks, this thread reads the next ones, since the reader
+        // may not be `Send`.
         let next = rayon::in_place_scope(|scope| {
             scope.spawn(|_| outcomes = check_blocks(&batch, model, keep, some));
             blocks.next_blocks(most)
@@ -57,7 +58,7 @@ pub fn check_file(model: &Model, reader: impl Read, keep: usize) -> Result<Check
         for outcome in outcomes {
             tally.add(outcome)?;
         }
-        // There are many lines: all threads share the program that is made here.
+        // There are more blocks, so a program is made here that all threads share.
         if !next.is_empty() {
             batch.prepare();
         }
@@ -66,7 +67,7 @@ pub fn check_file(model: &Model, reader: impl Read, keep: usize) -> Result<Check
     Ok(tally.checked)
 }
 
-/// The outcomes of the blocks, in order.
+/// The outcomes of the blocks, in the order of the blocks.
 fn check_blocks<'m>(
     batch: &Batch<'m>,
     model: &'m Model,
@@ -87,7 +88,7 @@ const TOGETHER: usize = 4096;
 struct Checker<'m> {
     model: &'m Model,
     batch: Batch<'m>,
-    /// Operands not evaluated yet.
+    /// The operands that are not evaluated yet.
     columns: Columns,
     /// The line numbers and recorded results of these operands.
     taken: Vec<(usize, u64)>,
@@ -107,7 +108,7 @@ impl<'m> Checker<'m> {
         }
     }
 
-    /// Takes one vector, and checks all those taken once there are many.
+    /// Takes one vector. If many were taken, checks all of them.
     fn take(&mut self, line: usize, vector: &Vector, checked: &mut Checked) {
         self.columns.push_row(&vector.inputs);
         self.taken.push((line, vector.d));
@@ -117,7 +118,7 @@ impl<'m> Checker<'m> {
         }
     }
 
-    /// Evaluates and counts the vectors taken.
+    /// Evaluates the vectors taken, and counts those that pass and those that fail.
     fn check_taken(&mut self, checked: &mut Checked) {
         self.computed.clear();
         self.batch.run(&self.columns, &mut self.computed);
@@ -140,7 +141,7 @@ impl<'m> Checker<'m> {
         self.columns.clear();
     }
 
-    /// The outcome of a block, its lines counted from 1.
+    /// The outcome of a block; its lines are counted from 1.
     fn check(&mut self, block: io::Result<Vec<u8>>) -> Result<Block, VectorError> {
         let text = block.map_err(|error| VectorError::Unreadable { line: 1, error })?;
         let mut checked = Checked::default();

@@ -2,39 +2,39 @@
 
 use thiserror::Error;
 
-/// The most bytes of a line; no vector of 65,536 products has more: 4 MiB.
+/// The most bytes of a line: 4 MiB. No vector of 65,536 products has more.
 pub(super) const LONGEST: usize = 1 << 22;
 
 /// An error in a vector file.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum VectorError {
-    /// A line that is not a vector of the signature.
+    /// A line is not a vector of the signature.
     #[error("line {line}, column {column}: expected {expected}, found {found}")]
     Malformed {
-        /// Line number, from 1.
+        /// The line number, from 1.
         line: usize,
-        /// Column, from 1.
+        /// The column, from 1.
         column: usize,
         /// The expected text.
         expected: String,
-        /// The text found there.
+        /// The text found instead.
         found: String,
     },
     /// The file could not be read.
     #[error("line {line}: {error}")]
     Unreadable {
-        /// Line number, from 1.
+        /// The line number, from 1.
         line: usize,
         /// The system's error.
         error: std::io::Error,
     },
-    /// A line too long to be a vector.
+    /// A line is too long to be a vector.
     #[error(
         "line {line}: expected at most {LONGEST} bytes, found more; is this a file of vectors, one on each line?"
     )]
     TooLong {
-        /// Line number, from 1.
+        /// The line number, from 1.
         line: usize,
     },
     /// The file declares operands of another kind.
@@ -42,7 +42,7 @@ pub enum VectorError {
         "line {line}: the file says `{found}`, the model has `{expected}`; give a model of these formats"
     )]
     OtherSignature {
-        /// Line number, from 1.
+        /// The line number, from 1.
         line: usize,
         /// The declaration in the file.
         found: String,
@@ -54,31 +54,31 @@ pub enum VectorError {
         "line {line}: expected the results of one model{wanted}, found those of {found}; write a file of each"
     )]
     WhichResults {
-        /// Line number, from 1.
+        /// The line number, from 1.
         line: usize,
         /// The model whose results are wanted, if any.
         wanted: String,
         /// The models whose results the file has.
         found: String,
     },
-    /// More vectors than may be kept in memory at once.
+    /// The file has more vectors than may be kept in memory at once.
     #[error(
         "line {line}: expected at most {most} registers in all, found more; all are kept in memory, so split the file"
     )]
     TooMany {
-        /// Line number, from 1.
+        /// The line number, from 1.
         line: usize,
         /// The most registers that may be kept.
         most: usize,
     },
-    /// An archive whose arrays are not as `gen` or NumPy write them.
+    /// The arrays of an archive are not as `gen` or NumPy write them.
     #[error("{array}: expected {expected}, found {found}")]
     Archive {
         /// The archive, or one of its arrays.
         array: String,
         /// The expected content.
         expected: String,
-        /// The content found there.
+        /// The content found instead.
         found: String,
     },
     /// The file does not exist or cannot be opened.

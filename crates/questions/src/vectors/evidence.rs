@@ -1,5 +1,5 @@
-//! The vectors recorded on silicon that are part of the program: `evidence/`, whose README names
-//! sources and licences.
+//! The vectors recorded on silicon that are part of the program. They are in `evidence/`, whose
+//! README names sources and licences.
 
 use super::VectorError;
 use super::check::check_file;
@@ -9,7 +9,7 @@ use mmasmt_core::machines::model::{Model, ModelError};
 use std::io::Read;
 use thiserror::Error;
 
-/// Every source with its sections, compressed by xz.
+/// The name of every source, and its sections, compressed by xz.
 const SOURCES: &[(&str, &[u8])] = &[
     (
         "matlab-tensor-core",
@@ -32,12 +32,12 @@ pub enum EvidenceError {
     /// A source could not be unpacked, or does not begin with a section.
     #[error("{source_name}: expected sections of recorded vectors, found {found}")]
     Damaged {
-        /// The source.
+        /// The name of the source.
         source_name: &'static str,
-        /// The content found there.
+        /// The content found instead.
         found: String,
     },
-    /// A section names no valid model.
+    /// A section does not name a valid model.
     #[error(transparent)]
     Model(#[from] ModelError),
     /// A line is not a vector.
@@ -62,7 +62,7 @@ pub struct Recorded {
 /// All recorded vectors, in the order of the sources.
 ///
 /// # Errors
-/// If a source of the program is damaged, which its tests rule out.
+/// If a source is damaged, which the tests of the program rule out.
 pub fn recorded() -> Result<Vec<Recorded>, EvidenceError> {
     let mut all = Vec::new();
     for &(source, packed) in SOURCES {
@@ -101,7 +101,7 @@ impl Recorded {
     /// Checks the model against the vectors, and keeps the first `keep` failures.
     ///
     /// # Errors
-    /// If the tables have no such row, or a line is not a vector of it; tests rule out both.
+    /// If the tables do not have the model, or a line is not a vector of it; tests rule out both.
     pub fn check(&self, keep: usize) -> Result<(Model, Checked), EvidenceError> {
         let model = Model::parse(&self.model)?;
         let checked = check_file(&model, self.lines.as_bytes(), keep)?;

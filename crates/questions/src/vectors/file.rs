@@ -1,12 +1,12 @@
-//! Lines of vector files: one vector on each, `#` for comments.
+//! Lines of vector files: each holds one vector, or a comment that begins with `#`.
 
 use super::error::{LONGEST, VectorError};
 use super::header::check_comment;
 use mmasmt_core::machines::algorithms::Signature;
 use std::io::{BufRead, Read};
 
-/// The lines of a file that hold vectors; comments and empty lines are passed over, and a line may
-/// end in CRLF. No line of more than 4 MiB is kept.
+/// The lines of a file that hold vectors; comments and empty lines are skipped, and a line may end
+/// in CRLF. No line of more than 4 MiB is kept.
 pub struct Lines<R> {
     reader: R,
     signature: Option<Signature>,
@@ -33,12 +33,12 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// The text not read yet.
+    /// The text that is not read yet.
     pub(super) fn rest(&mut self) -> &mut R {
         &mut self.reader
     }
 
-    /// The number of lines, after the last one.
+    /// The number of lines in the file, once the end was reached.
     pub(super) fn passed(&self) -> usize {
         self.number.saturating_sub(1)
     }

@@ -6,8 +6,8 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::numbers::float::Format;
 use serde::Deserialize;
 
-/// The object that begins a file of JSON Lines, and that `.npz` holds as `about`; its other fields
-/// are for people.
+/// The object that begins a file of JSON Lines, and that `.npz` holds as `about`; its fields other
+/// than these are for people.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct FileHeader {
     pub signature: Option<String>,
@@ -15,9 +15,9 @@ pub(super) struct FileHeader {
     pub models: Vec<String>,
 }
 
-/// Compares a comment that names a signature, `# 4 products f16 x f16, c f32, result f32`, with the
-/// model's signature; other comments are for people. `d f32`, as `models show` prints it, means
-/// `result f32`.
+/// Compares a comment that names a signature, such as `# 4 products f16 x f16, c f32, result f32`,
+/// with the model's signature; other comments are for people. `d f32`, as `models show` prints it,
+/// means `result f32`.
 ///
 /// # Errors
 /// If the comment names other operands.
@@ -37,7 +37,7 @@ pub(super) fn check_comment(
     }
 }
 
-/// Whether the text begins as a signature does: `16 products f16 x bf16`.
+/// Whether the text begins as a signature does, such as `16 products f16 x bf16`.
 fn names_products(text: &str) -> bool {
     let first = text.split(',').next().unwrap_or_default();
     let words: Vec<&str> = first.split_whitespace().collect();
@@ -50,7 +50,8 @@ fn names_products(text: &str) -> bool {
     }
 }
 
-/// Checks that the fields of `text`, which may omit some, agree with the signature.
+/// Checks that the fields of a signature in `text` agree with `signature`; some of them may be
+/// missing.
 fn check(text: &str, line: usize, signature: &Signature) -> Result<(), VectorError> {
     let expected = signature.to_string();
     let is_so = |clause: &str| {
@@ -71,19 +72,19 @@ fn check(text: &str, line: usize, signature: &Signature) -> Result<(), VectorErr
 }
 
 impl FileHeader {
-    /// Checks that the file's operands have this signature, as far as the file says.
+    /// Checks that the header names this signature, if it names one.
     ///
     /// # Errors
-    /// If they have another one.
+    /// If the header names another signature.
     pub fn check(&self, line: usize, signature: &Signature) -> Result<(), VectorError> {
         (self.signature.as_ref()).map_or(Ok(()), |text| check(text, line, signature))
     }
 
-    /// The column of the results of `model` if the file has results of several models; else its
+    /// The column with the results of `model`; if the file has results of at most one model, its
     /// only column.
     ///
     /// # Errors
-    /// If the file is for other operands, or has the results of several models and not of this one.
+    /// If the file is for other operands, or has the results of several models but not of this one.
     pub fn column(
         &self,
         line: usize,

@@ -19,7 +19,7 @@ pub enum IndexError {
     /// The index cannot be read.
     #[error("{}: {error}", file_name(.path))]
     Unreadable {
-        /// The file.
+        /// The index file.
         path: PathBuf,
         /// The system's error.
         error: std::io::Error,
@@ -27,15 +27,15 @@ pub enum IndexError {
     /// The file is too large for an index.
     #[error("{}: expected text of at most {LONGEST} bytes, found more", file_name(.path))]
     TooLong {
-        /// The file.
+        /// The index file.
         path: PathBuf,
     },
     /// The first line lacks a column.
     #[error("{}, line 1: expected a column `{column}`, found {}", file_name(.path), excerpt(.found))]
     NoColumn {
-        /// The file.
+        /// The index file.
         path: PathBuf,
-        /// The column.
+        /// The missing column.
         column: &'static str,
         /// The columns found.
         found: String,
@@ -46,19 +46,19 @@ pub enum IndexError {
         file_name(.path)
     )]
     ShortLine {
-        /// The file.
+        /// The index file.
         path: PathBuf,
-        /// Line number, from 1.
+        /// The line number, from 1.
         line: usize,
         /// The number of columns.
         expected: usize,
         /// The number of fields.
         found: usize,
     },
-    /// There are no entries.
+    /// The index has no entries.
     #[error("{}: expected at least one file, found none", file_name(.path))]
     Empty {
-        /// The file.
+        /// The index file.
         path: PathBuf,
     },
 }
@@ -66,13 +66,14 @@ pub enum IndexError {
 /// An entry of an index: one file.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Its path.
+    /// The path of the file.
     pub path: PathBuf,
-    /// Its architecture, as the index names it; for a scheme, its unit.
+    /// The architecture, as the index names it; for a scheme, the unit that it uses.
     pub arch: String,
     /// The name of the instruction (unit and qualifier), or of the scheme.
     pub instruction: String,
-    /// The number of times the instruction runs, each time with its last result as accumulator.
+    /// The number of times that the instruction runs, each time with its last result as
+    /// accumulator.
     pub repeats: u64,
     /// The composition that computes the scheme, if the scheme is known.
     composition: Option<String>,
@@ -80,11 +81,11 @@ pub struct Entry {
 }
 
 /// The entries of an index file; paths are relative to its folder. A qualifier that ends with
-/// `:repeat=N` stands for that many instructions in sequence.
+/// `:repeat=N` stands for N runs of the instruction in sequence.
 ///
 /// # Errors
-/// If it cannot be read, lacks one of the columns `file arch unit qualifier` or, where there is a
-/// column `scheme`, of `file scheme unit spec unit_format step K`, or is empty.
+/// If the file cannot be read, is empty, or lacks a column: one of `file arch unit qualifier`, or,
+/// where there is a column `scheme`, one of `file scheme unit spec unit_format step K`.
 pub fn read_index(path: &Path) -> Result<Vec<Entry>, IndexError> {
     let owned = || path.to_owned();
     let mut text = String::new();
@@ -99,7 +100,7 @@ pub fn read_index(path: &Path) -> Result<Vec<Entry>, IndexError> {
     parse_index(path, &text)
 }
 
-/// The entries that `text`, the content of the index file at `path`, lists.
+/// The entries in `text`, which is the content of the index file at `path`.
 ///
 /// # Errors
 /// As [`read_index`].
@@ -190,13 +191,14 @@ fn repeated(qualifier: &str) -> (&str, u64) {
     read.unwrap_or((qualifier, 1))
 }
 
-/// The instruction in the spelling of PTX or AMD.
+/// The name of the instruction as PTX or AMD spells it.
 fn instruction(unit: &str, qualifier: &str) -> String {
     match unit {
         "mfma" => format!("v_mfma_{qualifier}"),
         "tcgen05mma" => format!("tcgen05.mma.{qualifier}"),
         "tcgen05mma_block_scale" => format!("tcgen05.mma.block_scale.{qualifier}"),
-        // A processor's instruction has no unit, and AMD's instruction names contain theirs.
+        // An instruction of a processor has no unit, and the names of AMD's instructions contain
+        // their unit.
         "cpu" | "dot2" => qualifier.to_owned(),
         "wmma" if qualifier.starts_with("v_") => qualifier.to_owned(),
         "mma_block_scale" => format!("mma.block_scale.{qualifier}"),
@@ -205,8 +207,9 @@ fn instruction(unit: &str, qualifier: &str) -> String {
 }
 
 impl Entry {
-    /// The model that computes the file, if it is known: the row of its instruction, in that
-    /// variant if the row has several, or the composition of its scheme on its unit.
+    /// The model that computes the file; `None` if it is not known. It is the row of the file's
+    /// instruction, in this variant if the row has several, or the composition of the file's scheme
+    /// on its unit.
     ///
     /// # Errors
     /// If the row has no such variant, or the unit of a scheme does not exist.
@@ -232,7 +235,7 @@ impl Entry {
     /// The row of the tables for this file, if there is one.
     ///
     /// # Errors
-    /// If the tables are wrong.
+    /// If the tables of instructions are not valid.
     pub fn row(&self) -> Result<Option<&'static Row>, ModelError> {
         if self.is_scheme {
             return Ok(None);

@@ -1,7 +1,7 @@
 //! A line of a vector file: `c a0,a1,… b0,b1,… d`, with `sa0,… sb0,…` before `d` where there are
 //! block scales. Numbers are lower-case hexadecimal digits of native bits. For a sparse
-//! instruction, the line may have all elements of b and the codes that select from it:
-//! `c a0,… b0,b1,… e0,… d`.
+//! instruction, the line may have all elements of b, and then the codes that select from them: `c
+//! a0,… b0,b1,… e0,… d`.
 
 use super::Vector;
 use super::error::VectorError;
@@ -79,7 +79,7 @@ fn read_operands<'t>(
     let a_count = cursor.registers(signature.a.digits(), "a", &mut inputs.a)?;
     cursor.space("b")?;
     let all = read_b(&mut cursor, layout, a_count, &mut inputs.b)?;
-    // Only products may be missing, not elements of further rows.
+    // Only products may be missing, but no elements of the rows after b.
     for row in signature.further_rows() {
         let what = row.operand.name();
         cursor.space(what)?;
@@ -104,8 +104,8 @@ fn read_operands<'t>(
     Ok(cursor)
 }
 
-/// Reads `b`, with as many elements as `a`. A sparse instruction may have all elements instead;
-/// these are returned, and codes follow.
+/// Reads `b`, which has as many elements as `a`. For a sparse instruction, `b` may have all
+/// elements instead; then these are returned, and codes follow in the line.
 fn read_b(
     cursor: &mut Cursor<'_>,
     layout: &Layout,
@@ -139,7 +139,7 @@ fn read_b(
     Ok(Some((metadata, all)))
 }
 
-/// The register that `text` spells in exactly the digits of the format.
+/// The register that `text` spells in exactly the digits of the format; `None` for any other text.
 pub(super) fn parse_register(text: &str, format: &Format) -> Option<u64> {
     let (line, at) = (1, 0);
     let mut cursor = Cursor { text, line, at };
@@ -155,7 +155,7 @@ pub(super) fn push_codes(text: &mut String, codes: &[u64]) {
     }
 }
 
-/// The value of a byte as a hexadecimal digit; [`NO_DIGIT`] if it is none.
+/// The value of each byte as a hexadecimal digit; [`NO_DIGIT`] if the byte is not a digit.
 const DIGITS: [u8; 256] = {
     let mut digits = [NO_DIGIT; 256];
     let mut value = 0;
@@ -175,7 +175,7 @@ struct Cursor<'t> {
 }
 
 impl Cursor<'_> {
-    /// A register of exactly `digits` hexadecimal digits.
+    /// Reads a register of exactly `digits` hexadecimal digits.
     fn register(&mut self, digits: usize, what: &str) -> Result<u64, VectorError> {
         let digit = |byte: &u8| DIGITS[usize::from(*byte)];
         let rest = &self.text.as_bytes()[self.at..];
@@ -192,8 +192,8 @@ impl Cursor<'_> {
         Ok(value)
     }
 
-    /// One or more registers separated by commas, at most as many as `row` holds; the rest of `row`
-    /// becomes +0.
+    /// Reads one or more registers separated by commas, at most as many as `row` holds, and returns
+    /// their number. The rest of `row` becomes +0.
     fn registers(
         &mut self,
         digits: usize,

@@ -1,5 +1,5 @@
-//! The B of a sparse instruction in a vector: all its elements with a code for each group, or only
-//! the elements that the codes select.
+//! How a vector gives the B of a sparse instruction: by all its elements with a code for each
+//! group, or only by the elements that the codes select.
 //!
 //! A model takes only the selected elements. Readers therefore apply the codes; writers, if asked,
 //! draw a whole B from which the codes select the model's operands.
@@ -14,16 +14,17 @@ use rand_chacha::ChaCha8Rng;
 /// The fields of a vector.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
-    /// Operands and result.
+    /// The formats of the operands and the result.
     pub signature: Signature,
-    /// The codes that may stand before the result; B then has twice as many elements.
+    /// The kind of codes that may stand before the result; with codes, B has twice as many
+    /// elements.
     pub metadata: Option<Metadata>,
-    /// Whether the model reads c; if not, c is 0.
+    /// Whether the model reads c; if not, c must be 0.
     pub reads_c: bool,
 }
 
 impl Layout {
-    /// The expected and the actual c, if c is neither zero nor read.
+    /// The expected and the actual c, as text, if c is not zero and the model does not read it.
     pub(super) fn unread(&self, c: u64) -> Option<[String; 2]> {
         (!self.reads_c && self.signature.c.magnitude(c) != 0).then(|| {
             let expected = "0 as c, which the model does not read";
@@ -53,7 +54,7 @@ impl From<&Model> for Layout {
     }
 }
 
-/// The format of a code: four bits as a number.
+/// The format of a code, a number of four bits.
 pub(super) const CODE: Format = Format::U4;
 
 /// The most elements of B, and the most codes, for `products` products.
@@ -63,8 +64,8 @@ pub(super) fn most(metadata: Metadata, products: usize) -> [usize; 2] {
     [2 * kept * groups, groups]
 }
 
-/// The elements of `b` that the codes select for `kept` elements of A; else the expected and the
-/// actual input.
+/// The elements of `b` that the codes select for `kept` elements of A. The error holds the expected
+/// and the actual input, as text.
 pub(super) fn select(
     metadata: Metadata,
     kept: usize,
@@ -91,11 +92,11 @@ pub(super) fn select(
     })
 }
 
-/// Draws codes and a whole B around selected elements: legal codes, and any registers where nothing
-/// is selected.
+/// Draws codes and a whole B from which these codes select given elements. The codes are legal; the
+/// other elements of B are any registers.
 pub(super) struct DrawnMetadata {
     sparsity: Sparsity,
-    /// The codes that are allowed.
+    /// The legal codes.
     legal: Vec<u64>,
     b: Format,
     rng: ChaCha8Rng,
@@ -111,7 +112,8 @@ impl DrawnMetadata {
         }
     }
 
-    /// The same inputs with the whole of B, and its codes.
+    /// The same inputs with a whole B, and the codes that select the elements of the given B from
+    /// it.
     pub fn around(&mut self, inputs: &Inputs) -> (Inputs, Vec<u64>) {
         let (sparsity, legal) = (self.sparsity, &self.legal);
         let mask = u64::MAX >> (64 - self.b.width());

@@ -10,7 +10,7 @@ const LONGEST: usize = 1 << 16;
 /// The header of an array.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The type of elements, `<u4` or `<U120`.
+    /// The type of the elements, such as `<u4` or `<U120`.
     pub element: String,
     /// The number of elements in each dimension.
     pub shape: Vec<u64>,
@@ -49,7 +49,8 @@ pub fn read_header(reader: &mut impl Read) -> io::Result<Result<Header, [String;
         .map(|header| Header { length, ..header }))
 }
 
-/// The content of `{'descr': '<u2', 'fortran_order': False, 'shape': (3, 4), }`.
+/// Parses the text of a header, such as `{'descr': '<u2', 'fortran_order': False, 'shape': (3, 4),
+/// }`.
 fn parse(text: &str) -> Option<Header> {
     let inner = text.trim().strip_prefix('{')?.strip_suffix('}')?;
     let value = |key: &str| {
@@ -76,12 +77,12 @@ fn parse(text: &str) -> Option<Header> {
     })
 }
 
-/// Bytes of the unsigned integer that holds a register.
+/// The number of bytes of the unsigned integer that holds a register.
 pub fn bytes_of(format: &Format) -> usize {
     (format.width().div_ceil(8) as usize).next_power_of_two()
 }
 
-/// The type of unsigned integers of `bytes` bytes, the lowest byte first.
+/// NumPy's type of unsigned integers of `bytes` bytes, with the lowest byte first.
 pub fn unsigned(bytes: usize) -> String {
     match bytes {
         1 => "|u1".into(),
@@ -89,7 +90,7 @@ pub fn unsigned(bytes: usize) -> String {
     }
 }
 
-/// The bytes before the elements of an array, which follow row by row.
+/// The bytes before the elements of an array; the elements must follow row by row.
 pub fn header(element: &str, shape: &[u64]) -> Vec<u8> {
     let shape = match shape {
         [one] => format!("({one},)"),

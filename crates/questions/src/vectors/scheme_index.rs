@@ -1,4 +1,5 @@
-//! Entries of a scheme index: the composition that computes a file.
+//! Entries of a scheme index, each translated into the composition that computes the results in its
+//! file.
 
 /// The positions of the columns in a scheme index.
 pub(super) struct SchemeColumns {
@@ -32,7 +33,7 @@ impl SchemeColumns {
     }
 }
 
-/// Schemes: their names in indices, and their names and keys here.
+/// For each scheme: its name in indices, its name in this program, and its keys in this program.
 const SCHEMES: &[(&str, &str, &str)] = &[
     ("markidis", "markidis", ""),
     ("markidis-small-first", "markidis", "order=small-first"),
@@ -59,7 +60,7 @@ const SCHEMES: &[(&str, &str, &str)] = &[
     ("plain-tf32-rna", "plain", "round=rna"),
 ];
 
-/// The composition of an entry; `None` if the scheme or its unit is unknown.
+/// The text of the composition that an entry names; `None` if the scheme or its unit is unknown.
 pub(super) fn composition(columns: &SchemeColumns, fields: &[&str]) -> Option<String> {
     let (scheme, products) = (columns.scheme(fields), fields[columns.products]);
     if scheme == "f32-fma" {
@@ -78,7 +79,8 @@ pub(super) fn composition(columns: &SchemeColumns, fields: &[&str]) -> Option<St
     Some(format!("{name}({unit}):K={products}{comma}{keys}"))
 }
 
-/// One instruction of the unit: `step` products of `format`, in as many fused dot-adds as needed.
+/// The text of the model of one instruction: it sums `step` products of `format` by a chain of
+/// fused dot-adds of the unit `spec`.
 fn unit(spec: &str, format: &str, step: &str) -> Option<String> {
     let mut products = None;
     let mut keys = Vec::new();

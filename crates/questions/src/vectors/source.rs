@@ -20,7 +20,7 @@ pub fn is_stdin(path: &Path) -> bool {
 /// whatever the file's name. Content beyond 64 GiB is an error.
 ///
 /// # Errors
-/// If it cannot be opened, or its first bytes cannot be read.
+/// If the file cannot be opened, or its first bytes cannot be read.
 pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     if is_stdin(path) {
         return unpacked(io::stdin().lock());
@@ -41,7 +41,7 @@ pub fn unpacked(reader: impl Read + 'static) -> io::Result<Box<dyn Read>> {
     Ok(Box::new(Limited::new(unpacked)))
 }
 
-/// The first bytes of a reader, up to `N`, and a reader of the whole content.
+/// At most `N` first bytes of a reader, and a reader of the whole content.
 pub(super) fn beginning<const N: usize>(mut reader: impl Read) -> io::Result<(Vec<u8>, impl Read)> {
     let mut first = Vec::new();
     reader.by_ref().take(N as u64).read_to_end(&mut first)?;

@@ -3,12 +3,12 @@
 use super::Vector;
 use super::error::VectorError;
 
-/// The outcome of a file.
+/// The outcome of checking a file.
 #[derive(Debug, Default)]
 pub struct Checked {
     /// The number of lines on which the model gave the recorded result.
     pub passed: usize,
-    /// The number of lines on which it did not.
+    /// The number of lines on which the model gave another result.
     pub failed: usize,
     /// The first failures.
     pub failures: Vec<Failure>,
@@ -25,15 +25,15 @@ pub struct Failure {
     pub computed: u64,
 }
 
-/// The outcome of one block.
+/// The outcome of checking one block of lines.
 pub(super) struct Block {
-    /// The number of its lines.
+    /// The number of lines in the block.
     pub lines: usize,
     /// The counts and failures; line numbers count from the start of the block.
     pub checked: Checked,
 }
 
-/// The outcome of all blocks so far.
+/// The outcome of checking all blocks so far.
 pub(super) struct Tally {
     keep: usize,
     lines: usize,
@@ -53,7 +53,7 @@ impl Tally {
     /// Adds the outcome of the next block.
     ///
     /// # Errors
-    /// If a line of the block is not a vector; later blocks do not count.
+    /// If a line of the block is not a vector. The error counts lines from the start of the file.
     pub fn add(&mut self, outcome: Result<Block, VectorError>) -> Result<(), VectorError> {
         let Block { lines, checked } = outcome.map_err(|error| error.after(self.lines))?;
         self.checked.passed += checked.passed;

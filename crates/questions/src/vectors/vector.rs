@@ -12,6 +12,8 @@ pub struct Vector {
 }
 
 impl Vector {
+    /// Checks that the operands and the result fit the signature.
+    ///
     /// # Errors
     /// If the operands do not [fit](Inputs::checked) the signature, or the result has bits above
     /// those of its format.

@@ -1,9 +1,9 @@
 //! Enforcement of limits on work that cannot return an error.
 //!
 //! Algorithms over bit-vectors return values, not errors. The bytes that they allocate for nodes,
-//! gates and clauses are counted, and limits are checked once every [`INTERVAL`] bytes. When one is
-//! reached, the stack unwinds to the enclosing [`Limits::run`], without a message or a call of the
-//! panic hook.
+//! gates and clauses are counted, and limits are checked once every [`INTERVAL`] bytes. When a
+//! limit is reached, the stack unwinds to the enclosing [`Limits::run`], without a message or a
+//! call of the panic hook.
 
 use super::{Limits, Stopped};
 use std::cell::{Cell, RefCell};
@@ -11,22 +11,22 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Bytes between checks of the limits: about a hundred nodes, or 0.1 ms.
+/// The number of bytes between two checks of the limits: about a hundred nodes, or 0.1 ms of work.
 const INTERVAL: u64 = 64 << 10;
 
-/// The most time reserved for freeing memory.
+/// The longest time that is reserved for freeing memory.
 const LONGEST_FREEING: Duration = Duration::from_secs(1);
 
 thread_local! {
     /// The limits of the current work of this thread.
     static ACTIVE: RefCell<Option<Limits>> = const { RefCell::new(None) };
-    /// Bytes until the next check.
+    /// The number of bytes until the limits are checked again.
     static LEFT: Cell<u64> = const { Cell::new(INTERVAL) };
-    /// Bytes in the accounts of this thread.
+    /// The number of bytes that the accounts of this thread count as in use.
     static USED: Cell<u64> = const { Cell::new(0) };
 }
 
-/// The payload of the unwinding.
+/// The payload of an unwinding that ends work: the reason why the work ends.
 struct Unwound(Stopped);
 
 /// Restores the limits of the enclosing work when dropped.
@@ -42,7 +42,7 @@ impl Limits {
     /// Runs `work` on this thread within these limits.
     ///
     /// # Errors
-    /// If a limit is reached before `work` ends; its result is lost.
+    /// If a limit is reached before `work` ends. The result of `work` is then lost.
     pub fn run<R>(&self, work: impl FnOnce() -> R) -> Result<R, Stopped> {
         let _restore = RestoreLimits(ACTIVE.replace(Some(self.clone())));
         catch_unwind(AssertUnwindSafe(work)).map_err(|panic| match panic.downcast::<Unwound>() {
@@ -68,18 +68,18 @@ impl Limits {
     }
 }
 
-/// The time to free the memory of this thread: 1 ns per byte, measured.
+/// The time that it takes to free the memory of this thread: 1 ns per byte (measured), 1 s at most.
 fn freeing() -> Duration {
     Duration::from_nanos(USED.get()).min(LONGEST_FREEING)
 }
 
-/// Ends the current work for the reason `stopped`.
+/// Ends the current work for the reason `stopped`, by unwinding.
 pub fn stop(stopped: Stopped) -> ! {
     resume_unwind(Box::new(Unwound(stopped)))
 }
 
-/// Counts work by the bytes of nodes that are made in the same time. Ends the current work if a
-/// limit is reached.
+/// Counts work in bytes: those of the nodes that could be made in the same time. Ends the current
+/// work if a limit is reached.
 #[inline]
 pub fn work(bytes: u64) {
     match LEFT.get().checked_sub(bytes) {
@@ -103,7 +103,7 @@ fn look() {
     }
 }
 
-/// Counts estimated bytes in use. When the account is dropped, they count as free.
+/// An estimated number of bytes in use. When the account is dropped, these bytes count as free.
 #[derive(Debug, Default)]
 pub struct Account(u64);
 
@@ -119,7 +119,7 @@ impl Account {
 
 impl Drop for Account {
     fn drop(&mut self) {
-        // This fails only while the thread ends.
+        // The access fails only while the thread ends.
         let _ended = USED.try_with(|used| used.set(used.get().saturating_sub(self.0)));
     }
 }
@@ -131,7 +131,8 @@ pub fn program_ends() {
     ENDING.store(true, Ordering::Relaxed);
 }
 
-/// Drops a large value, or leaks it where the process ends: the system frees memory faster.
+/// Drops a large value. If the process is about to end, leaks the value instead, because the system
+/// frees memory faster.
 pub fn free<T>(held: T) {
     if ENDING.load(Ordering::Relaxed) {
         std::mem::forget(held)

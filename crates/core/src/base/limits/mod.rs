@@ -14,12 +14,12 @@ use std::time::{Duration, Instant};
 pub struct Limits {
     deadline: Option<Instant>,
     conflicts: Option<i32>,
-    /// Bytes.
+    /// The limit of memory in bytes.
     memory: Option<u64>,
-    /// Where work reports its progress.
+    /// The place to which work reports its progress.
     progress: Option<Arc<Progress>>,
     interrupt: Arc<AtomicBool>,
-    /// The flag is set when another engine has the answer.
+    /// A flag that is set when another engine has found the answer.
     decided: Option<Arc<AtomicBool>>,
 }
 
@@ -74,7 +74,7 @@ impl Limits {
         }
     }
 
-    /// These limits with one of `parts` equal shares of the time that is left.
+    /// These limits with a deadline after one of `parts` equal shares of the time that is left.
     pub fn share(&self, parts: u32) -> Self {
         match self.time_left() {
             Some(left) => self.within(left / parts.max(1)),
@@ -82,8 +82,8 @@ impl Limits {
         }
     }
 
-    /// These limits with at most `conflicts` conflicts in each search: an effort that does not
-    /// depend on the machine.
+    /// These limits with at most `conflicts` conflicts in each search of a solver: an effort that
+    /// does not depend on the machine.
     #[must_use]
     pub fn with_conflicts(&self, conflicts: u32) -> Self {
         let conflicts = i32::try_from(conflicts).unwrap_or(i32::MAX);
@@ -121,14 +121,15 @@ impl Limits {
         }
     }
 
-    /// Changes the report, if progress is watched.
+    /// Changes the report of the work, if its progress is watched.
     pub fn report(&self, say: impl FnOnce(&mut Report)) {
         if let Some(progress) = &self.progress {
             progress.report(say);
         }
     }
 
-    /// These limits for one of several engines; work also ends when `decided` is set.
+    /// These limits for one of several engines. The engine ends its work also when `decided` is
+    /// set.
     #[must_use]
     pub fn until(&self, decided: Arc<AtomicBool>) -> Self {
         Limits {
@@ -137,7 +138,7 @@ impl Limits {
         }
     }
 
-    /// These limits with an earlier deadline.
+    /// These limits with a deadline that is earlier by `by`.
     fn sooner(&self, by: Duration) -> Self {
         let deadline = self.deadline;
         Limits {
@@ -161,7 +162,7 @@ impl Limits {
         self.stopped_after(Duration::ZERO)
     }
 
-    /// Why work that takes time `ending` to end has to end now.
+    /// Why work that needs the time `ending` to end has to end now; `None` if it may go on.
     fn stopped_after(&self, ending: Duration) -> Option<Stopped> {
         let raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
         if raised(&self.interrupt) || self.decided.as_ref().is_some_and(raised) {
@@ -177,11 +178,11 @@ impl Limits {
 /// The progress of some work.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// The question.
+    /// The subject of the work, in words.
     pub question: String,
     /// The current step, in words; empty if there is only one.
     pub step: String,
-    /// The number of questions with an answer, and of all questions.
+    /// The number of questions that have an answer, and the number of all questions.
     pub settled: Option<[usize; 2]>,
     /// The number of vectors drawn, run or checked.
     pub vectors: Option<u64>,
@@ -192,7 +193,7 @@ pub struct Report {
 pub struct Progress(Mutex<Report>);
 
 impl Progress {
-    /// Changes the report.
+    /// Changes the last report.
     pub fn report(&self, say: impl FnOnce(&mut Report)) {
         say(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
     }

@@ -53,7 +53,8 @@ impl ColumnData {
         }
     }
 
-    /// Appends a part of another column of the same format, which contains that part.
+    /// Appends the registers `part` of another column, which has the same format and contains the
+    /// part.
     pub fn copy(&mut self, from: &ColumnData, part: Range<usize>) {
         match (self, from) {
             (ColumnData::U8(column), ColumnData::U8(from)) => column.extend(&from[part]),
@@ -79,8 +80,8 @@ impl ColumnData {
         }
     }
 
-    /// Whether the column has the type of the format, contains the part, and holds only registers
-    /// of the format there.
+    /// Whether the column has the type that holds the format, contains the part, and holds only
+    /// registers of the format in that part.
     pub(super) fn has_registers_of(&self, format: &Format, part: Range<usize>) -> bool {
         fn fit<T: Copy + Into<u64>>(column: &[T], format: &Format, part: Range<usize>) -> bool {
             let whole = u32::try_from(8 * size_of::<T>()) == Ok(format.width());
@@ -124,7 +125,7 @@ impl ColumnData {
         }
     }
 
-    /// Whether a register among these rows holds an infinity or a NaN.
+    /// Whether a register in this part of the column is an infinity or a NaN.
     pub fn has_special(&self, format: &Format, part: Range<usize>) -> bool {
         special(format).is_some_and(|special| self.is_above(special, part))
     }
@@ -141,7 +142,7 @@ impl ColumnData {
         }
     }
 
-    /// Does the same as [`load`](Self::load), and returns whether one of the registers is an
+    /// Copies registers as [`load`](Self::load) does, and returns whether one of them is an
     /// infinity or a NaN according to `special`.
     pub(super) fn load_unless(
         &self,
@@ -185,30 +186,30 @@ impl ColumnData {
             (ColumnData::U16(column), Type::U16) => copy(program, place, &column[part]),
             (ColumnData::U32(column), Type::U32) => copy(program, place, &column[part]),
             (ColumnData::U64(column), Type::U64) => copy(program, place, &column[part]),
-            // An input and its column both have the type that holds the format.
+            // An input and its column have the same type: the narrowest one that holds the format.
             _ => debug_assert!(false, "a column of another type"),
         }
     }
 
-    /// Appends the first lanes of a program's column, which holds registers of the format.
+    /// Appends the first `lanes` lanes of a program's column, which holds registers of the format.
     pub fn store(&mut self, program: &Program, place: Place, lanes: usize) {
         match (self, place.of) {
             (ColumnData::U8(to), Type::U8) => to.extend(&program.column(place)[..lanes]),
             (ColumnData::U16(to), Type::U16) => to.extend(&program.column(place)[..lanes]),
             (ColumnData::U32(to), Type::U32) => to.extend(&program.column(place)[..lanes]),
             (ColumnData::U64(to), Type::U64) => to.extend(&program.column(place)[..lanes]),
-            // The range of a result may need fewer bits than its format.
+            // A result whose values need fewer bits than its format may be in a narrower column.
             (to, _) => to.extend((0..lanes).map(|lane| program.lane(place, lane))),
         }
     }
 }
 
 /// The offset, the mask and the limit of the test [`Above`] for infinities and NaNs of the format;
-/// `None` if it has neither.
+/// `None` if the format has neither infinities nor NaNs.
 pub(super) fn special(format: &Format) -> Option<[u64; 3]> {
     match format.specials {
         SpecialCodes::None => None,
-        // Only the sign bit alone becomes all ones.
+        // With this offset, only the register of the sign bit alone becomes all ones.
         SpecialCodes::NegativeZero => Some([!format.sign_mask(), u64::MAX, u64::MAX - 1]),
         SpecialCodes::Ieee | SpecialCodes::NanOnly => {
             let magnitudes = (1u64 << format.magnitude_bits()) - 1;

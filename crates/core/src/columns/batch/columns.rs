@@ -5,7 +5,7 @@ use crate::columns::tape::Program;
 use crate::machines::algorithms::{CheckedInputs, Inputs, Misfit, Operand, OperandRow, Signature};
 use std::ops::Range;
 
-/// Operands of many dot-adds of one signature, in the order of
+/// Operands of many dot-adds of one signature. The columns are in the order of
 /// [`Registers::each`](crate::machines::algorithms::Registers::each).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Columns {
@@ -40,7 +40,7 @@ impl Columns {
         self.rows
     }
 
-    /// Whether there are no rows.
+    /// Whether there are no dot-adds.
     pub fn is_empty(&self) -> bool {
         self.rows == 0
     }
@@ -70,7 +70,7 @@ impl Columns {
         Ok(())
     }
 
-    /// Appends a row that this crate has made or read for the signature.
+    /// Appends a row that fits the signature, because this crate has made or read it so.
     pub fn push_row(&mut self, inputs: &Inputs) {
         let registers = inputs.a.iter().chain(&inputs.b);
         let registers = registers.chain(std::iter::once(&inputs.c));
@@ -95,12 +95,12 @@ impl Columns {
         self.rows = rows;
     }
 
-    /// Replaces all rows by some of many dot-adds. The first of the five columns has the registers
-    /// of A of all dot-adds, one dot-add after the other. The others have those of B, of `c`, and
-    /// of the scales of A and of B, if there are any.
+    /// Replaces all rows by the dot-adds `part` of many. The five columns hold, for all dot-adds
+    /// one after the other, the registers of A, of B, of `c`, and of the scales of A and of B, if
+    /// there are scales.
     ///
-    /// Returns whether the columns hold registers of the formats, and as many as the part needs. If
-    /// not, there are no rows.
+    /// Returns whether the five columns hold registers of the formats, and as many as `part` needs.
+    /// If not, no rows are left.
     #[must_use]
     pub fn take(&mut self, operands: &[ColumnData; 5], part: Range<usize>) -> bool {
         let signature = self.signature;
@@ -127,7 +127,7 @@ impl Columns {
         self.fill(part.len(), |operand, place, column| {
             let length = length_of(operand);
             let from = part.start * length..part.end * length;
-            // A part without rows has no first register.
+            // If the part has no rows, there is no first register.
             let first = (from.start + place).min(from.end);
             column.copy_each(of(operand), first..from.end, length);
         });
@@ -141,7 +141,7 @@ impl Columns {
         inputs
     }
 
-    /// Writes the operands of a row into inputs of the signature.
+    /// Writes the operands of a row into `inputs`, which have the signature of the columns.
     pub(super) fn read_row(&self, row: usize, inputs: &mut Inputs) {
         let mut columns = self.columns.iter();
         for operand in self.signature.rows() {
@@ -151,10 +151,10 @@ impl Columns {
         }
     }
 
-    /// Runs a program for finite operands on these rows. The run stops at the first infinity or
-    /// NaN. Returns whether there was none.
+    /// Runs a program for finite operands on the rows `part`. The run stops at the first infinity
+    /// or NaN. Returns whether all operands are finite.
     pub(super) fn run_finite(&self, program: &mut Program, part: Range<usize>) -> bool {
-        // The program does not load columns that no result depends on, so they are tested here.
+        // The program does not load columns that no result depends on, so these are tested here.
         let mut others = self.columns.iter().zip(&self.special).enumerate();
         let special = others.any(|(index, (column, special))| match special {
             Some(special) if program.input(index).is_none() => {
@@ -175,7 +175,7 @@ impl Columns {
             })
     }
 
-    /// The columns.
+    /// All columns, one for each register of a dot-add.
     pub fn columns(&self) -> &[ColumnData] {
         &self.columns
     }

@@ -10,13 +10,15 @@ use crate::numbers::float::{Format, SpecialCodes, unpack};
 /// The operands that a program is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operands {
-    /// All.
+    /// All operands, including infinities and NaNs.
     Any,
-    /// Neither infinities nor NaNs; for these the result means nothing.
+    /// Operands that are neither infinities nor NaNs. For infinities and NaNs the result has no
+    /// meaning.
     Finite,
 }
 
-/// The most products of a program: programs of more take longer to make than most users can wait.
+/// The most products that a program may have: a program with more products takes longer to make
+/// than most users can wait.
 const MOST_PRODUCTS: u32 = 4096;
 
 /// The tape of a model's result; `None` if the model needs wider words than a tape has, or has more
@@ -43,14 +45,14 @@ pub(super) fn tape(
     Tape::made_for(purpose, &inputs.graph(), &[result])
 }
 
-/// An input for every register.
+/// A graph input for every register.
 fn registers(signature: &Signature, inputs: &ranged::Inputs) -> Registers<Ranged> {
     let make = |format: &Format, _: &u64| inputs.input(format.width());
     Inputs::zero(signature).map(signature, make)
 }
 
-/// Assumes that the register is neither an infinity nor a NaN: the conditions that the algorithms
-/// test for these are false.
+/// Assumes that the register is neither an infinity nor a NaN, by assuming that the conditions by
+/// which the algorithms test for infinities and NaNs are false.
 fn assume_finite(inputs: &ranged::Inputs, format: &Format, bits: &Ranged) {
     if format.specials == SpecialCodes::Ieee {
         let low = format.dropped_bits + format.fraction_bits;

@@ -1,4 +1,5 @@
-//! Evaluation of a model on columns of operands: by a program where it pays, else by the simulator.
+//! Evaluation of a model on columns of operands: by a program where making one pays, else by the
+//! simulator.
 
 use super::columns::Columns;
 use super::compile::{Operands, tape};
@@ -8,27 +9,28 @@ use crate::machines::model::{Model, Simulator};
 use crate::numbers::bits::HostOperations;
 use std::ops::Range;
 
-/// The work of the simulator in the time that it takes to make programs, in the unit of
+/// How much work the simulator does in the time that it takes to make programs, in the unit of
 /// [`counted`].
 const MAKING: u64 = 200_000;
 
-/// The most products that [`counted`] counts: with more, the time to make a program grows as the
-/// time to evaluate a dot-add does.
+/// The most products that [`counted`] counts: with more products, the time to make a program grows
+/// in proportion to the time to evaluate a dot-add.
 const COUNTED: u32 = 16;
 
-/// The work of one dot-add: its products, and 8 for everything else.
+/// The work of one dot-add: the number of its products, plus 8 for everything else.
 fn counted(signature: &Signature) -> u64 {
     u64::from(signature.products.min(COUNTED)) + 8
 }
 
-/// The number of blocks after one with infinities or NaNs that are assumed to have some as well,
+/// After a block with infinities or NaNs, so many further blocks are assumed to have some as well,
 /// without a test.
 const TAKEN_FOR_SPECIAL: u32 = 15;
 
 /// Evaluates one model on many inputs. The results are those of the simulator, bit for bit.
 ///
-/// Programs take milliseconds to make. They are made once so much is evaluated that they pay, or by
-/// [`prepare`](Self::prepare). A clone shares them and may run on another thread.
+/// Programs take milliseconds to make. They are made when enough inputs have been evaluated for
+/// this to pay, or by [`prepare`](Self::prepare). A clone shares the programs and may run on
+/// another thread.
 ///
 /// ```
 /// use mmasmt_core::columns::batch::Columns;
@@ -88,15 +90,15 @@ impl Batch<'_> {
         self.prepare_for(features, features.host_operations())
     }
 
-    /// Makes the programs if they pay for this number of rows.
+    /// Makes the programs if the evaluation of this number of rows pays for making them.
     pub fn prepare_for_rows(&mut self, rows: u64) {
         if rows.saturating_mul(counted(&self.signature)) > MAKING {
             self.prepare();
         }
     }
 
-    /// Does the same as [`prepare`](Self::prepare) for fewer features than the processor has, for
-    /// comparisons. IEEE 754 operations that are not among `host` are done in integers.
+    /// Does the same as [`prepare`](Self::prepare), but may use fewer features than the processor
+    /// has, for comparisons. IEEE 754 operations that are not among `host` are done in integers.
     pub fn prepare_for(&mut self, features: Features, host: HostOperations) -> bool {
         let program = |operands| {
             let tape = tape(self.model, operands, host, Purpose::Whole)?.fused();
@@ -154,7 +156,7 @@ impl Batch<'_> {
         self.run_part(columns, 0..columns.len(), results);
     }
 
-    /// Does the same for some of the rows.
+    /// Does the same as [`run`](Self::run) for the given rows alone.
     pub fn run_part(&mut self, columns: &Columns, rows: Range<usize>, results: &mut Vec<u64>) {
         let cost = rows.len() as u64 * counted(&self.signature);
         if let State::Undecided(so_far) = &mut self.state {
@@ -194,8 +196,8 @@ fn simulate(
     }
 }
 
-/// Evaluates at most [`LANES`] rows. The program for finite operands runs if they are finite,
-/// unless a recent block had infinities or NaNs.
+/// Evaluates at most [`LANES`] rows. Runs the program for finite operands if all operands are
+/// finite and no recent block had infinities or NaNs; otherwise runs the program for any operands.
 fn run_block(
     [any, finite]: &mut [Program; 2],
     special: &mut u32,

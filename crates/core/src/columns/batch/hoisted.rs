@@ -10,14 +10,15 @@ use crate::machines::model::Model;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 
-/// Programs of one model for one kind of operands.
+/// The programs of one model, either for any operands or for finite ones.
 #[derive(Clone)]
 pub struct Hoisted {
     features: Features,
-    /// The programs of the two sides. In that of left factors and their scales, lanes are rows of
-    /// A; in that of right ones, lanes are columns of B.
+    /// The program of the left factors and their scales, in which each lane is a row of A, and the
+    /// program of the right factors and their scales, in which each lane is a column of B.
     sides: [Program; 2],
-    /// The rest for lanes of several rows of A, and for lanes of one row.
+    /// The programs for each element: one for lanes of several rows of A, and one for lanes of one
+    /// row.
     rests: [Rest; 2],
     /// Whether all lanes belong to one row of A.
     is_one_row: bool,
@@ -25,19 +26,20 @@ pub struct Hoisted {
     accumulator: usize,
 }
 
-/// The program that runs for each element.
+/// The program that computes the elements from the values of the two sides and `c`.
 #[derive(Clone)]
 struct Rest {
     program: Program,
-    /// The inputs that are results of the left side, and those of the right side.
+    /// The inputs that are results of the left side, and the inputs that are results of the right
+    /// side.
     borders: [Vec<Option<Place>>; 2],
-    /// Whether each input from the left side is read in the first lane alone.
+    /// For each input from the left side, whether only its first lane is read.
     is_uniform: Vec<bool>,
 }
 
 impl Rest {
     /// The program of a tape. Inputs in `left` come from the left side and those in `right` from
-    /// the right side; inputs in `uniform` are read in the first lane alone.
+    /// the right side. Of the inputs in `uniform`, only the first lane is read.
     fn new(
         tape: &Tape,
         [left, right]: [Range<usize>; 2],
@@ -56,7 +58,7 @@ impl Rest {
 
 impl Hoisted {
     /// Programs for any operands, and for finite ones; `None` if the model needs wider words than
-    /// programs have.
+    /// programs have, or has too many products.
     pub fn both(model: &Model) -> Option<[Hoisted; 2]> {
         let features = Features::detected();
         let host = features.host_operations();
@@ -101,9 +103,9 @@ impl Hoisted {
         self.rests[0].program.uses_host() || self.sides.iter().any(Program::uses_host)
     }
 
-    /// Computes the values that depend on one side alone. The columns hold factors and then scales,
-    /// with one register for each row of A or column of B, at most [`LANES`]. The side of B comes
-    /// last.
+    /// Computes the values that depend on one side alone. The columns hold the factors and then the
+    /// scales of that side, with one register for each row of A or column of B, at most [`LANES`].
+    /// The right side is prepared last.
     pub fn prepare(&mut self, side: Side, columns: &[ColumnData], signature: &Signature) {
         let number = usize::from(side == Side::Right);
         let program = &mut self.sides[number];
@@ -118,7 +120,8 @@ impl Hoisted {
             }
         }
         program.run();
-        // The values of B are the same for all rows of A, so the rest keeps them.
+        // The values of B are the same for all rows of A, so the program for the elements keeps
+        // them.
         if side == Side::Right {
             let count = columns.first().map_or(LANES, ColumnData::len);
             self.is_one_row = LANES / count.max(1) <= 1;

@@ -1,4 +1,4 @@
-//! Batches: a model on many inputs at once, as a program over columns of operands.
+//! Batches: evaluation of a model on many inputs at once, by a program over columns of operands.
 
 mod column_data;
 mod columns;

@@ -1,4 +1,4 @@
-//! Columns: a block of lanes of one value, and where a program keeps them.
+//! Columns, which hold the lanes of one value each, and the memory in which a program keeps them.
 
 use super::element::{Element, Type};
 
@@ -6,7 +6,7 @@ use super::element::{Element, Type};
 /// input; with more, the columns do not fit the cache.
 pub const LANES: usize = 512;
 
-/// One value in every lane.
+/// A value of a program in every lane.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(super) struct Column<T>(pub(super) [T; LANES]);
@@ -54,14 +54,14 @@ impl Default for Spares {
     }
 }
 
-/// The memory of a program that runs.
+/// The memory of a running program.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     pub(super) columns: Columns,
     pub(super) spares: Spares,
 }
 
-/// The types of elements that columns of a program can have.
+/// The types that the elements of a program's columns can have.
 pub trait Stored: Element {
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "for programs alone")]
@@ -100,25 +100,25 @@ stored!(u64);
 stored!(u128);
 
 impl Columns {
-    /// The column with this number.
+    /// The column of type `T` with this number.
     #[inline(always)]
     pub(super) fn get<T: Stored>(&self, number: u16) -> &[T; LANES] {
         &T::all(self)[number as usize].0
     }
 
-    /// The column with this number, to be written from outside.
+    /// The column of type `T` with this number, so that a caller can write a program's input.
     pub(super) fn get_mut<T: Stored>(&mut self, number: u16) -> &mut [T; LANES] {
         &mut T::all_mut(self)[number as usize].0
     }
 
-    /// The number of columns of the type that has the most.
+    /// The number of columns of the type that has the most columns.
     pub(super) fn most(&self) -> usize {
         let counts = [self.u8.len(), self.u16.len(), self.u32.len()];
         let most = counts.into_iter().max().unwrap_or(0);
         most.max(self.u64.len()).max(self.u128.len())
     }
 
-    /// Adds a column, and returns its number.
+    /// Adds a column, and returns its number among the columns of its type.
     pub(super) fn push(&mut self, of: Type) -> u16 {
         fn one<T: Stored>(columns: &mut Columns) -> u16 {
             let all = T::all_mut(columns);
@@ -137,14 +137,14 @@ impl Columns {
 
 impl Memory {
     /// The spare column of a type, to be written, and all columns, to be read. An operation must
-    /// loop over them in its own function, not in a closure: only that function is sure to be
-    /// compiled for the features of the processor.
+    /// loop over these columns in its own function, not in a closure: only that function is sure to
+    /// be compiled for the features of the processor.
     #[inline(always)]
     pub(super) fn open<T: Stored>(&mut self) -> (&mut [T; LANES], &Columns) {
         (&mut T::spare(&mut self.spares).0, &self.columns)
     }
 
-    /// Makes the spare column the column `to`.
+    /// Swaps the spare column, which now holds a result, with the column `to`.
     #[inline(always)]
     pub(super) fn close<T: Stored>(&mut self, to: u16) {
         let spare = T::spare(&mut self.spares);

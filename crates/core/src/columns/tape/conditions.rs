@@ -1,4 +1,4 @@
-//! Truth values of a tape: bytes, 0 or ff.
+//! Truth values in a tape: bytes that are 0 for false or ff for true.
 
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
@@ -6,7 +6,7 @@ use super::lower::Lowering;
 use crate::numbers::bits::ranged::{Literal, Node, NodeId, Range};
 
 impl Lowering<'_> {
-    /// The condition as a byte, 0 or ff.
+    /// The value of a condition as a byte, 0 or ff.
     pub(super) fn truth(&mut self, id: NodeId) -> Option<Value> {
         if let Some(value) = self.truths.get(&id) {
             return Some(*value);
@@ -67,8 +67,8 @@ impl Lowering<'_> {
         Some(self.push(instruction))
     }
 
-    /// A comparison with a constant; it is false or true where ranges that were found later decide
-    /// it.
+    /// A comparison with a constant. Where ranges that were found after the comparison was made
+    /// decide it, the result is false or true itself.
     fn compared(&mut self, code: Code, of: NodeId, constant: i128) -> Option<Value> {
         let range = self.graph.range(of);
         let outcome = match code {
@@ -93,7 +93,8 @@ impl Lowering<'_> {
         Some(self.push(compared.constant(constant as u128 & from.mask())))
     }
 
-    /// Both operands in a type that holds them, and whether that type is signed.
+    /// Both operands in the narrowest type that holds them, and whether they are compared as
+    /// signed.
     fn pair(&mut self, a: NodeId, b: NodeId) -> Option<(Type, [Value; 2], bool)> {
         let (x, y) = (self.graph.range(a), self.graph.range(b));
         let signed = x.is_signed() || y.is_signed();
@@ -102,8 +103,8 @@ impl Lowering<'_> {
         Some((from, [self.at(a, from)?, self.at(b, from)?], signed))
     }
 
-    /// A conjunction in groups of four operands. It includes the operands of inner conjunctions
-    /// that nothing else needs.
+    /// A conjunction, computed in groups of four operands. It includes the operands of inner
+    /// conjunctions that nothing else needs.
     fn conjunction(&mut self, id: NodeId) -> Option<Value> {
         let mut open = vec![id];
         let mut literals = Vec::new();
@@ -143,7 +144,7 @@ impl Lowering<'_> {
     }
 }
 
-/// A number with a byte of ones for each negated operand.
+/// A number whose byte `i` is ff if operand `i` is negated, and 0 otherwise.
 fn bytes(negated: &[bool]) -> u128 {
     let byte = |(index, negated): (usize, &bool)| (u128::from(*negated) * 0xff) << (8 * index);
     negated.iter().enumerate().map(byte).sum()

@@ -1,6 +1,6 @@
 //! Machine integers as elements of columns.
 
-/// The element of a column: an unsigned machine integer. Truth values are bytes, 0 or ff.
+/// The type of a column's elements, an unsigned machine integer. Truth values are bytes, 0 or ff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Type {
     /// 8 bits.
@@ -27,7 +27,7 @@ impl Type {
         }
     }
 
-    /// Its width.
+    /// The width of this type in bits.
     pub fn bits(self) -> u32 {
         match self {
             Type::U8 => 8,
@@ -38,23 +38,24 @@ impl Type {
         }
     }
 
-    /// All ones.
+    /// A mask with ones in all bits of this type.
     pub(super) fn mask(self) -> u128 {
         u128::MAX >> (128 - self.bits())
     }
 }
 
-/// The operations on elements. All arithmetic is modulo two to the power of the width.
+/// The operations on elements. All arithmetic is modulo 2^width, where the width is that of the
+/// type.
 pub trait Element: Copy + Default + PartialEq + PartialOrd + Send + Sync + 'static {
     /// The type as a value.
     const TYPE: Type;
-    /// The low bits of a number.
+    /// The element that holds the low bits of `value`.
     fn of(value: u128) -> Self;
-    /// The number.
+    /// The element as an unsigned number.
     fn number(self) -> u128;
-    /// The number, with its highest bit as the sign.
+    /// The element as a two's complement number.
     fn signed(self) -> i128;
-    /// The element whose bits all equal the highest bit of the byte.
+    /// The element with all bits set if `truth` is ff, and with none set if it is 0.
     fn filled(truth: u8) -> Self;
     /// Sum.
     fn add(self, other: Self) -> Self;
@@ -72,17 +73,17 @@ pub trait Element: Copy + Default + PartialEq + PartialOrd + Send + Sync + 'stat
     fn shl_const(self, amount: u32) -> Self;
     /// Right shift by less than the width.
     fn shr_const(self, amount: u32) -> Self;
-    /// Right shift by less than the width, of a two's complement number.
+    /// Arithmetic right shift by less than the width, of a two's complement number.
     fn sar_const(self, amount: u32) -> Self;
-    /// Left shift by any amount.
+    /// Left shift by any amount; 0 if the amount is the width or more.
     fn shl(self, amount: Self) -> Self;
-    /// Right shift by any amount.
+    /// Right shift by any amount; 0 if the amount is the width or more.
     fn shr(self, amount: Self) -> Self;
-    /// Right shift by any amount, of a two's complement number.
+    /// Arithmetic right shift by any amount, of a two's complement number.
     fn sar(self, amount: Self) -> Self;
-    /// Less-than of two's complement numbers.
+    /// Whether this element is less than the other, both as two's complement numbers.
     fn is_below(self, other: Self) -> bool;
-    /// Leading zeros.
+    /// The number of leading zeros.
     fn zeros(self) -> u8;
 }
 

@@ -1,9 +1,9 @@
-//! Each operation, compiled for the vector instructions of the processor that runs it.
+//! Compilation of each operation for the vector instructions of the processor that runs it.
 //!
 //! The operations are safe and the same for all processors. The compiler makes further versions of
-//! each, which may use wider registers. To call such a version is `unsafe`, as the processor must
-//! have those registers. This module tests for them, and no other module can make a [`Routine`] for
-//! features that the processor lacks.
+//! each operation, which may use wider registers. To call such a version is `unsafe`, as the
+//! processor must have those registers. This module tests which features the processor has, and no
+//! other module can make a [`Routine`] for features that the processor lacks.
 #![allow(
     unsafe_code,
     reason = "a function for processor features is called, after the processor was asked for them"
@@ -17,11 +17,11 @@ use std::sync::OnceLock;
 /// The vector instructions of a processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Features {
-    /// Those of every processor of the target: SSE2, NEON.
+    /// The instructions that every processor of the target has: SSE2 or NEON.
     Baseline,
-    /// AVX2 and its companions.
+    /// AVX2, FMA, BMI1, BMI2 and LZCNT.
     Avx2,
-    /// AVX-512: F, BW, DQ, VL, CD.
+    /// AVX-512 F, BW, DQ, VL and CD, besides the features of `Avx2`.
     Avx512,
 }
 
@@ -60,11 +60,12 @@ impl Features {
         Features::Baseline
     }
 
-    /// IEEE 754 operations that these features have as instructions.
+    /// The IEEE 754 operations for which these features have instructions.
     pub fn host_operations(self) -> HostOperations {
         match self {
             Features::Baseline if cfg!(target_arch = "aarch64") => HostOperations::All,
-            // Before SSE2 there were registers of 80 bits.
+            // Every x86-64 processor has SSE2; processors without it compute in registers of 80
+            // bits.
             Features::Baseline if cfg!(target_arch = "x86_64") => HostOperations::Unfused,
             Features::Baseline => HostOperations::None,
             Features::Avx2 | Features::Avx512 => HostOperations::All,
@@ -81,12 +82,12 @@ impl Features {
     }
 }
 
-/// An operation made for features that this processor has.
+/// An operation that was compiled for features that this processor has.
 #[derive(Clone, Copy)]
 pub(super) struct Routine(unsafe fn(&mut Memory, &Step));
 
 impl Routine {
-    /// The operation for these features, or for those of the processor if these are fewer.
+    /// The operation for these features, or for those of the processor if the processor has fewer.
     pub(super) fn of<O: Operation>(features: Features) -> Routine {
         #[cfg(target_arch = "x86_64")]
         {
@@ -110,15 +111,16 @@ impl Routine {
     }
 }
 
-/// Work with the vector instructions of a processor. Implementations are inlined, as those of
-/// operations are.
+/// Work to be compiled for the vector instructions of a processor. Implementations are inlined into
+/// functions for each set of features, like those of operations.
 pub(super) trait Work {
     type Result;
     fn done(self) -> Self::Result;
 }
 
 impl Features {
-    /// Does the work with these features, or with those of the processor if these are fewer.
+    /// Does the work with these features, or with those of the processor if the processor has
+    /// fewer.
     #[inline(always)]
     pub(super) fn with<W: Work>(self, work: W) -> W::Result {
         #[cfg(target_arch = "x86_64")]
@@ -129,7 +131,7 @@ impl Features {
                 return unsafe { with_avx512(work) };
             }
             if self != Features::Baseline && has != Features::Baseline {
-                // SAFETY: as above.
+                // SAFETY: the processor has these features; the function has no other condition.
                 return unsafe { with_avx2(work) };
             }
         }
@@ -150,15 +152,16 @@ fn with_avx512<W: Work>(work: W) -> W::Result {
 }
 
 /// The number without its fraction. A number outside the range of `i32` is replaced by the nearest
-/// limit, `MOST` or `-MOST`; a NaN becomes `MOST`. Rust's own conversion compares each lane by
-/// itself.
+/// limit, `MOST` or `-MOST`; a NaN becomes `MOST`. Rust's own conversion would compare lane by
+/// lane.
 #[inline(always)]
 pub(super) fn truncated(number: f32) -> i32 {
-    /// The largest number of the format below 2^31.
+    /// The largest number of `f32` below 2^31.
     const MOST: f32 = 2_147_483_520.0;
     let number = if number < MOST { number } else { MOST };
     let number = if number > -MOST { number } else { -MOST };
-    // SAFETY: no NaN, which is not less than anything, and within the range of `i32`.
+    // SAFETY: the number is in the range of `i32`. It is not a NaN, because a NaN is not less than
+    // `MOST` and was replaced by it.
     unsafe { number.to_int_unchecked() }
 }
 

@@ -2,15 +2,15 @@
 //! follows IEEE 754.
 //!
 //! Rust's operations on `f32` and `f64` follow IEEE 754 with rounding to nearest even, unless the
-//! modes of the processor were changed (a library that sets "flush to zero", a caller that rounds
-//! upwards). [`host_is_ieee`] tests that.
+//! modes of the processor were changed (by a library that sets "flush to zero", or by a caller that
+//! rounds upwards). [`host_is_ieee`] tests these modes.
 
 use super::columns::{LANES, Memory, Stored};
 use super::step::{Operation, Step};
 use std::hint::black_box;
 use std::marker::PhantomData;
 
-/// A register of a format that the processor computes in.
+/// A register of `f32` or `f64`, the formats in which the processor computes.
 pub(super) trait FloatRegister: Stored {
     fn sum(self, other: Self) -> Self;
     fn product(self, other: Self) -> Self;
@@ -67,8 +67,8 @@ impl<T: FloatRegister> Operation for MultiplyFloats<T> {
     }
 }
 
-/// `x * y + z`, rounded once. It is only for features with such an instruction: elsewhere each lane
-/// would be a call.
+/// `x * y + z`, rounded once. It is only used with features that have such an instruction: without
+/// one, each lane would be a function call.
 pub(super) struct FusedMultiplyAdd<T>(PhantomData<T>);
 impl<T: FloatRegister> Operation for FusedMultiplyAdd<T> {
     #[inline(always)]
@@ -82,15 +82,16 @@ impl<T: FloatRegister> Operation for FusedMultiplyAdd<T> {
     }
 }
 
-/// The processor now rounds to nearest even, and flushes neither subnormal operands nor subnormal
-/// results. The test uses sums and products that differ in every other mode.
+/// Whether the processor now rounds to nearest even, and flushes neither subnormal operands nor
+/// subnormal results. The test uses sums and products that differ in every other mode.
 pub fn host_is_ieee() -> bool {
     const HALF_ULP: f32 = 1.0 / (1 << 24) as f32;
     let [one, half, least] = [1.0, HALF_ULP, f32::MIN_POSITIVE].map(black_box);
     let odd = black_box(1.0 + 2.0 * HALF_ULP);
     let subnormal = black_box(f32::from_bits(1));
     let [one_64, half_64, least_64] = [1.0, f64::EPSILON / 2.0, f64::MIN_POSITIVE].map(black_box);
-    // In ties, rounding upwards or away from zero would give more; downwards or towards zero, less.
+    // In a tie, rounding upwards or away from zero would give a larger number, and rounding
+    // downwards or towards zero a smaller one.
     let to_even = one + half == 1.0 && -one - half == -1.0 && odd + half == 1.0 + 4.0 * HALF_ULP;
     let to_even_64 = one_64 + half_64 == 1.0 && -one_64 - half_64 == -1.0;
     // Bits are compared: a comparison of numbers would itself take subnormal operands for zero.

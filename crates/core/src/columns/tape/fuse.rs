@@ -1,5 +1,5 @@
-//! Fusion: fewer instructions for the same results. Questions about fields of a register, and about
-//! many truth values, become one operation.
+//! Fusion: fewer instructions for the same results. Several tests of fields of a register, or of
+//! truth values, become one operation.
 //!
 //! A tape is fused after [`split`](super::split), so that fusion does not join what the split has
 //! separated.
@@ -8,13 +8,13 @@ use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
 use super::lower::Tape;
 
-/// The most pairs of truth values of one operation: each pair has a bit in a constant.
+/// The most pairs of truth values in one operation: each pair has a bit in a constant of 128 bits.
 const MOST_PAIRS: usize = 128;
 
-/// The fewest pairs of one operation: smaller conjunctions stay as they are.
+/// The fewest pairs of truth values in one operation: smaller conjunctions stay as they are.
 const LEAST_PAIRS: usize = 5;
 
-/// A field of a value: `x >> s & k`, of the type that the value has.
+/// A field of the value `of`, whose type is `from`: `x >> shift & mask`.
 #[derive(Clone, Copy)]
 struct Field {
     of: Value,
@@ -24,14 +24,14 @@ struct Field {
 }
 
 impl Field {
-    /// The mask of the field, in its place in the value.
+    /// The mask of the field, shifted to the field's place in the value.
     fn bits(self) -> u128 {
         self.mask << self.shift
     }
 }
 
 impl Tape {
-    /// A tape with the same results and fewer instructions, from which programs run fastest.
+    /// A tape with the same results and fewer instructions, whose program runs faster.
     pub fn fused(&self) -> Tape {
         let mut fusion = Fusion {
             instructions: self.instructions.clone(),
@@ -48,7 +48,7 @@ impl Tape {
         fusion.each(values.clone(), |fusion, value| {
             fusion.compared(value, &uses)
         });
-        // The last values come first: a whole conjunction before its parts.
+        // The last values come first, so that a whole conjunction is fused before its parts.
         fusion.each(values.clone().rev(), |fusion, value| {
             fusion.conjunctions(value, &uses)
         });
@@ -59,7 +59,7 @@ impl Tape {
         fusion.into_tape(&tape)
     }
 
-    /// The number of uses of each value.
+    /// The number of uses of each value by instructions and as a result.
     fn uses(&self) -> Vec<u32> {
         let mut uses = vec![0; self.instructions.len()];
         let args = self.instructions.iter().flat_map(|one| &one.args);
@@ -89,7 +89,8 @@ impl Fusion {
         whole.without_dead()
     }
 
-    /// Replaces the instructions that make these values, in their order.
+    /// Replaces the instruction of each of these values, in their order, where `better` gives
+    /// another one.
     fn each(
         &mut self,
         values: impl Iterator<Item = Value>,
@@ -106,7 +107,7 @@ impl Fusion {
         &self.instructions[value]
     }
 
-    /// The field, if the value is one.
+    /// The field that the value is, if it is a field of another value.
     fn field(&self, value: Value) -> Option<Field> {
         let Instruction { code, from, .. } = *self.at(value);
         let field = Field {
@@ -115,13 +116,14 @@ impl Fusion {
             shift: self.at(value).shifts[0],
             mask: self.at(value).constants[0],
         };
-        // The mask was cut to the narrower type: bits beyond the register are zeros.
+        // The mask may reach beyond the value `of`, whose higher bits are zeros: it was only cut to
+        // the narrower of the two types.
         let whole = field.shift + field.mask.count_ones() <= from.bits();
         (code == Code::Extract && whole && from <= Type::U64).then_some(field)
     }
 
-    /// The field that the value compares with a constant, and that constant shifted to the field's
-    /// place.
+    /// If the value compares a field with a constant: the field, and the constant shifted to the
+    /// field's place.
     fn is_equal(&self, value: Value) -> Option<(Field, u128)> {
         let Instruction {
             code,
@@ -148,14 +150,14 @@ impl Fusion {
         }
     }
 
-    /// The field that the value compares with zero, if it does.
+    /// If the value compares a field with zero: the field.
     fn is_zero(&self, value: Value) -> Option<Field> {
         let (field, value) = self.is_equal(value)?;
         (value == 0).then_some(field)
     }
 
-    /// Operations on fields of one register: two comparisons, an exponent that is at least one, and
-    /// a significand with its hidden bit.
+    /// One operation on fields of a register in place of several: for two comparisons, for an
+    /// exponent that is at least one, and for a significand with its hidden bit.
     fn fields(&self, value: Value) -> Option<Instruction> {
         let whole = self.at(value);
         let Instruction {
@@ -174,7 +176,8 @@ impl Fusion {
                         .constants(one.bits() | other.bits(), k | l)
                 })
             }
-            // All exponent bits are ones, and the bits below them are not all zeros.
+            // The pattern of a NaN: all exponent bits are ones, and the bits below them are not all
+            // zeros.
             (Code::All, &[one, other]) if [0xff, 0xff00].contains(&k) => {
                 let [below, top] = if k == 0xff {
                     [one, other]
@@ -211,8 +214,8 @@ impl Fusion {
         }
     }
 
-    /// The same test of two registers: whether exactly one of two bits is set, or whether neither
-    /// field is zero.
+    /// One operation for the same test of two registers: whether exactly one of two bits is set, or
+    /// whether both fields are nonzero.
     fn pairs_of_fields(&self, value: Value) -> Option<Instruction> {
         let whole = self.at(value);
         let &[one, other] = &whole.args[..] else {
@@ -246,8 +249,8 @@ impl Fusion {
         Some(fused.from(k.0).constant(k.1))
     }
 
-    /// The comparison of a field that nothing else needs: it is compared in its place, without a
-    /// shift.
+    /// The comparison of a field with a constant, without a shift of the field, if nothing else
+    /// needs the shifted field.
     fn compared(&self, value: Value, uses: &[u32]) -> Option<Instruction> {
         let whole = self.at(value);
         let (field, l) = match whole.code {
@@ -261,7 +264,7 @@ impl Fusion {
         })
     }
 
-    /// A conjunction of many truth values and negated pairs of them.
+    /// One operation for a conjunction of many truth values and of negated pairs of truth values.
     fn conjunctions(&self, value: Value, uses: &[u32]) -> Option<Instruction> {
         let parts = |all: &Instruction| {
             let negations = all.constants[0].to_le_bytes();
@@ -276,7 +279,7 @@ impl Fusion {
         if !is_all(value) {
             return None;
         }
-        // The pairs of truth values that must not both hold.
+        // Pairs of truth values of which at most one may hold.
         let mut pairs: Vec<[Literal; 2]> = Vec::new();
         let mut open = vec![value];
         while let Some(all) = open.pop() {
@@ -289,7 +292,7 @@ impl Fusion {
                 match (part.is_negated, &own[..]) {
                     (false, [_, ..]) => open.push(part.truth),
                     (true, &[one, other]) => pairs.push([one, other]),
-                    // A literal that must not hold becomes both members of a pair.
+                    // The opposite of a literal that must hold becomes both members of a pair.
                     (is_negated, _) => {
                         let opposite = Literal {
                             is_negated: !is_negated,

@@ -1,15 +1,16 @@
-//! Sums that count only where truth values hold, and the greatest of such sums: each becomes one
-//! operation. An example is the exponents of products that are not zero.
+//! Conditional sums, which count only where truth values hold, and the maximum of such sums: each
+//! becomes one operation. An example is the exponent of a product, which counts where the product
+//! is not zero.
 
 use super::element::Type;
 use super::fuse::Fusion;
 use super::instruction::{Code, Instruction, Value};
 
-/// The fewest sums of a fused maximum: maxima of fewer stay as they are.
+/// The fewest sums of a fused maximum: maxima of fewer sums stay as they are.
 const LEAST_SUMS: usize = 4;
 
 impl Fusion {
-    /// A sum that counts only where one or two truth values hold.
+    /// One operation for a sum where one or two truth values hold, and a constant elsewhere.
     pub(super) fn conditional(&self, value: Value, uses: &[u32]) -> Option<Instruction> {
         let whole = self.at(value);
         let (Code::ChooseElse, &[condition, sum]) = (whole.code, &whole.args[..]) else {
@@ -42,7 +43,7 @@ impl Fusion {
         }
     }
 
-    /// A maximum of sums that count only where two truth values hold.
+    /// One operation for a maximum of sums that count only where two truth values hold.
     pub(super) fn maximum(&self, value: Value, uses: &[u32]) -> Option<Instruction> {
         let whole = self.at(value);
         if whole.code != Code::Maximum || whole.to > Type::U32 {

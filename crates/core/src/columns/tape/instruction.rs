@@ -3,29 +3,31 @@
 use super::element::Type;
 use crate::numbers::bits::HostOperation;
 
-/// Number of a value: the position of the instruction that makes it.
+/// The number of a value: the position of the instruction that makes it.
 pub type Value = usize;
 
-/// The cost of a pass over one instruction, in bytes of nodes that are made in the same time.
+/// The cost of a pass over one instruction, in bytes of the nodes that could be made in the same
+/// time.
 pub(super) const OPERATION: u64 = 64;
 
 /// The operation of an instruction; `x`, `y`, `z` are its operands, `k` and `l` its constants, `s`
-/// and `t` its shifts. Truth values are bytes, 0 or ff. All is modulo the width of the result.
+/// and `t` its shifts. Truth values are bytes, 0 or ff. All arithmetic is modulo 2^width, where the
+/// width is that of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Code {
-    /// Input number `k`.
+    /// The input with the number `k`.
     Input,
-    /// `k`.
+    /// The constant `k`.
     Constant,
-    /// The low bits of `x`, or `x` with zeros above it.
+    /// `x` in another type: its low bits, or `x` with zeros above it.
     Convert,
-    /// The same, with copies of the sign above `x`.
+    /// `x` in a wider type, with copies of its sign above it.
     ConvertSigned,
     /// `x >> s & k`.
     Extract,
-    /// The same, with copies of the sign shifted in.
+    /// `x >> s & k`, with copies of the sign of `x` shifted in.
     ExtractSigned,
-    /// The low `width - s` bits, sign-extended.
+    /// The low `width - s` bits of `x`, sign-extended.
     SignExtend,
     /// `(x << s) + k`.
     Scale,
@@ -37,7 +39,7 @@ pub enum Code {
     Add,
     /// `(x << s) - (y << t) + k`.
     Subtract,
-    /// `x * y << s`, of factors that may be narrower.
+    /// `x * y << s`; the factors may be narrower than the result.
     Multiply,
     /// `x ? y : z`.
     Choose,
@@ -53,31 +55,32 @@ pub enum Code {
     ShiftLeft,
     /// `x >> y`; `x >> (y - z)` with three operands.
     ShiftRight,
-    /// The same, with copies of the sign shifted in.
+    /// `x >> y` or `x >> (y - z)`, with copies of the sign of `x` shifted in.
     ShiftRightSigned,
-    /// The processor's own operation on `f32` or `f64`, by the type of the result.
+    /// The processor's own operation, on `f32` or on `f64` depending on the type of the result.
     Host(HostOperation),
-    /// Leading zeros of `x`, less `k`.
+    /// The number of leading zeros of `x`, less `k`.
     Zeros,
     /// `x ? k : l`.
     Select,
-    /// `x + (y ? k : l)`.
+    /// `x + (y ? k : 0) + l`.
     AddSelect,
-    /// `x >> s & k`, or `l` where that is zero.
+    /// `x >> s & k`, or `l` where this field is zero.
     ExtractOr,
-    /// `(x >> s & k) + l'`, and `l` more where `x & k'` is zero: `k'` and `l'` are the high halves
-    /// of the constants.
+    /// `(x >> s & k) + l'`, plus `l` where `x & k'` is zero; `k'` and `l'` are the high halves of
+    /// the two constants, `k` and `l` the low halves.
     ExtractAdd,
     /// `z ? x + y + k : l`.
     AddIf,
-    /// `z & w ? x + y + k : l`, `z` and `w` changed by bytes of `s`.
+    /// `z & w ? x + y + k : l`. The low two bytes of `s` negate `z` and `w` where they are ff.
     AddIfBoth,
-    /// The same, with `x` and `z` of the first lane.
+    /// The same as `AddIfBoth`, where all lanes use `x` and `z` of the first lane.
     AddIfBothUniform,
-    /// The greatest of `t` such sums, each with four operands, and of the operands after them.
+    /// The maximum of `t` sums as in `AddIfBoth`, with four operands each, and of the operands
+    /// after them.
     MaximumOfSums,
-    /// The same, where the first number and the first truth value of each sum are those of the
-    /// first lane.
+    /// The same as `MaximumOfSums`, where all lanes use the first number and the first truth value
+    /// of each sum from the first lane.
     MaximumOfSumsUniform,
     /// Bitwise conjunction.
     And,
@@ -85,7 +88,7 @@ pub enum Code {
     Or,
     /// Bitwise exclusive or.
     Xor,
-    /// The same on bytes, with `x` of the first lane.
+    /// Bitwise exclusive or of bytes, where all lanes use `x` of the first lane.
     XorUniform,
     /// `x == k`.
     EqualConst,
@@ -115,30 +118,33 @@ pub enum Code {
     BothBits,
     /// Whether a one is lost in `x >> y`.
     Lost,
-    /// Conjunction of up to four truth values, each changed by a byte of `k`.
+    /// Conjunction of up to four truth values. A byte of `k` that is ff negates the truth value of
+    /// the same position.
     All,
-    /// Whether no pair of operands is true in both places. A bit of `k` negates the first operand
-    /// of a pair, a bit of `l` the second.
+    /// Whether there is no pair of operands that are both true. A bit of `k` negates the first
+    /// operand of a pair, a bit of `l` the second.
     NoPair,
-    /// `x ? y : z` of truth values, `y` and `z` changed by bytes of `k`.
+    /// `x ? y : z` of truth values. The second and third byte of `k` negate `y` and `z` where they
+    /// are ff.
     ChooseTruth,
-    /// The sum of numbers, each negated where a truth value holds. Operands come in fours. The
-    /// first `t` fours are truth value, factor, factor, unused; the others are truth value, number,
-    /// unused, unused. Products are shifted left by `s`. `k` is one where the highest bits of
-    /// factors and of numbers are zeros, and two where products also have at most 15 bits. `l` is
-    /// one where first factors are those of the first lane.
+    /// The sum of numbers, each negated where a truth value holds. Operands come in groups of four:
+    /// first `t` groups of a truth value, two factors and an unused operand; then groups of a truth
+    /// value, a number and two unused operands. Products are shifted left by `s`. `k` is one if the
+    /// highest bits of factors and of numbers are zeros, and two if products also have at most 15
+    /// bits. `l` is one if all lanes use the first factors of the first lane.
     SignedSum,
-    /// The same, each number shifted right by the first operand less the last operand of its four.
+    /// The same as `SignedSum`, after an additional first operand: each number is shifted right by
+    /// this operand less the last operand of the number's group.
     AlignedSum,
-    /// `y * 2^(z + k)` as a number of `f32`, negative where `x` holds; `k` includes the bias of
-    /// `f32`.
+    /// `y * 2^(z + k)` in `f32`, negated where `x` holds; `k` includes the bias of `f32`.
     Real,
-    /// `2^(k - x)` as a number of `f32`, where `x` is limited to the range from the low half of `l`
-    /// to its high half; `k` includes the bias.
+    /// `2^(k - x)` in `f32`, where `x` is first limited to the range from the low half of `l` to
+    /// the high half; `k` includes the bias of `f32`.
     Power,
-    /// The sum of products of three numbers of `f32`, each cut to an integer: the first operand
-    /// times the two numbers of a pair of the operands after it. `l` is one where the first number
-    /// of a pair is that of the first lane.
+    /// The sum of products of three numbers of `f32`, each product cut to an integer. The first
+    /// operand is a factor of every product; the operands after it come in pairs, which are the
+    /// other two factors. `l` is one if all lanes use the first number of each pair from the first
+    /// lane.
     SumOfReals,
 }
 
@@ -149,15 +155,15 @@ pub struct Instruction {
     pub code: Code,
     /// The type of the result.
     pub to: Type,
-    /// The type of its operands, or of factors.
+    /// The type of the operands, or of the factors.
     pub from: Type,
     /// The type of shift amounts.
     pub by: Type,
     /// Operands.
     pub args: Vec<Value>,
-    /// `s` and `t`.
+    /// The shifts `s` and `t`.
     pub shifts: [u32; 2],
-    /// `k` and `l`.
+    /// The constants `k` and `l`.
     pub constants: [u128; 2],
 }
 
@@ -187,7 +193,8 @@ impl Instruction {
         Instruction { shifts, ..self }
     }
 
-    /// The instruction with these constants, cut to the wider of the types of operands and result.
+    /// The instruction with these constants, which are already cut to the wider of the types of
+    /// operands and result.
     pub(super) fn constants(self, k: u128, l: u128) -> Instruction {
         Instruction {
             constants: [k, l],

@@ -1,5 +1,5 @@
-//! From the graph to instructions. Every node gets the narrowest type that holds its range; where
-//! only low bits are needed, only those are computed.
+//! Lowering of a graph to instructions. Every node gets the narrowest type that holds its range. If
+//! only low bits of a node are needed, only those are computed.
 
 use super::element::Type;
 use super::instruction::{Code, Instruction, OPERATION, Value};
@@ -8,10 +8,10 @@ use crate::base::limits::work;
 use crate::numbers::bits::ranged::{Bitwise, Graph, Node, NodeId};
 use rustc_hash::FxHashMap;
 
-/// Instructions in order, and the values that are the results.
+/// Instructions in order, and the values among them that are the results.
 #[derive(Clone, Debug)]
 pub struct Tape {
-    /// Every operand comes before the instructions that use it.
+    /// The instructions. Each comes after the instructions that make its operands.
     pub instructions: Vec<Instruction>,
     /// The values that the tape computes.
     pub results: Vec<Value>,
@@ -19,7 +19,7 @@ pub struct Tape {
     pub inputs: usize,
 }
 
-/// The purpose that a tape is made for.
+/// The purpose for which a tape is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// The whole tape is computed for each lane.
@@ -28,7 +28,7 @@ pub enum Purpose {
     Split,
 }
 
-/// The largest shift amount that matters: a larger one gives the same result.
+/// The largest shift amount that matters: a larger amount gives the same result.
 const MOST_SHIFTED: u128 = 255;
 
 pub(super) struct Lowering<'g> {
@@ -49,7 +49,7 @@ impl Tape {
         Self::made_for(Purpose::Whole, graph, results)
     }
 
-    /// The same tape, made for a purpose.
+    /// The same as [`of`](Self::of), for a given purpose.
     pub fn made_for(purpose: Purpose, graph: &Graph, results: &[NodeId]) -> Option<Tape> {
         let mut uses = vec![0; graph.count()];
         results.iter().for_each(|id| uses[id.index()] += 2);
@@ -89,7 +89,7 @@ impl Tape {
         codes.any(|code| matches!(code, Code::Host(_)))
     }
 
-    /// The tape without instructions that no result needs.
+    /// The same tape without instructions that no result needs.
     pub(super) fn without_dead(mut self) -> Tape {
         let mut live = vec![false; self.instructions.len()];
         self.results.iter().for_each(|value| live[*value] = true);
@@ -121,7 +121,8 @@ impl Tape {
 }
 
 impl Lowering<'_> {
-    /// Whether a pattern may cover the node, or fewer bits of it suffice.
+    /// Whether the node is made only when another node needs it, because a pattern may cover the
+    /// node or because fewer of its bits may suffice.
     fn is_made_on_demand(&self, id: NodeId, node: &Node) -> bool {
         let is_lazy = match node {
             Node::Const(_) | Node::Select(..) | Node::NegIf(..) | Node::Mul(..) => true,
@@ -186,7 +187,7 @@ impl Lowering<'_> {
         self.push(Instruction::new(code, to, &[value]).from(from))
     }
 
-    /// The node in a type that holds all its values.
+    /// The value of the node in a type that holds all of its values.
     pub(super) fn node(&mut self, id: NodeId) -> Option<Value> {
         match self.graph.node(id) {
             Node::Eq(..) | Node::Lt(..) | Node::Bit(..) | Node::Lost(..) | Node::And(..) => {
@@ -197,7 +198,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The node modulo two to the width of a type.
+    /// The value of the node modulo 2^width, in the type `to` of that width.
     pub(super) fn at(&mut self, id: NodeId, to: Type) -> Option<Value> {
         if let Some(value) = self.constant_of(id) {
             return Some(self.constant(value, to));
@@ -209,7 +210,7 @@ impl Lowering<'_> {
         Some(self.converted(value, self.is_signed(id), to))
     }
 
-    /// Whether low bits of the node depend on low bits of its operands alone, and the whole node is
+    /// Whether low bits of the node depend only on low bits of its operands, and the whole node is
     /// not already computed.
     fn has_low_bits(&self, id: NodeId) -> bool {
         let has = matches!(
@@ -236,7 +237,8 @@ impl Lowering<'_> {
         Some(value)
     }
 
-    /// The node in its own type, or in a narrower one where low bits depend on low bits alone.
+    /// Makes the node in its own type, or in a narrower one if its low bits depend only on low bits
+    /// of its operands.
     fn make(&mut self, id: NodeId, to: Type) -> Option<Value> {
         let new = |code, args: &[Value]| Instruction::new(code, to, args);
         let low = |value: i128| value as u128 & to.mask();
@@ -317,7 +319,8 @@ impl Lowering<'_> {
         Some(self.push(instruction))
     }
 
-    /// The product shifted left; its factors stay as narrow as they are.
+    /// The product of `a` and `b`, shifted left by `by`. Factors without a sign stay as narrow as
+    /// they are.
     pub(super) fn product(&mut self, a: NodeId, b: NodeId, by: u32, to: Type) -> Option<Value> {
         let signed = self.is_signed(a) || self.is_signed(b);
         let from = if signed {
@@ -370,7 +373,8 @@ impl Lowering<'_> {
                 return Some(self.cut(value, by, width, to));
             }
         }
-        // A wider number is cut as it is converted; a narrower one may have a sign to extend first.
+        // The cut of a wider number also narrows it. A narrower number is converted first, as it
+        // may have a sign to extend.
         let value = if self.has_low_bits(of) || self.type_of(of) < to {
             self.at(of, to)?
         } else {
@@ -379,7 +383,8 @@ impl Lowering<'_> {
         Some(self.cut(value, 0, width, to))
     }
 
-    /// The operands of a difference of two small nonnegative numbers, if the node is one.
+    /// The operands of the difference that the node is, if both are nonnegative and have at most 16
+    /// bits, the difference is nonnegative, and only one other node uses it.
     pub(super) fn difference(&self, id: NodeId) -> Option<(NodeId, NodeId)> {
         let Node::Sum(terms, 0) = self.graph.node(id) else {
             return None;

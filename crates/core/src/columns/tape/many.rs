@@ -1,11 +1,12 @@
-//! Operations on any number of columns: sums and disjunctions. They process a few columns at a
-//! time, each time for all lanes.
+//! Operations on any number of columns: sums and conjunctions. Each takes a few columns at a time
+//! and processes all lanes of these.
 
 use super::columns::{Columns, LANES, Memory, Stored};
 use super::step::{Operation, Step};
 use std::marker::PhantomData;
 
-/// Whether no pair has two truth values that hold, each negated or not.
+/// Whether there is no pair of truth values that both hold; the step's constants negate some of
+/// them.
 pub(super) struct NoPair;
 impl Operation for NoPair {
     #[inline(always)]
@@ -32,14 +33,15 @@ impl Operation for NoPair {
     }
 }
 
-/// Two truth values, each negated or not.
+/// Two truth values, each of which may be negated.
 struct Pair<'x> {
     truths: [&'x [u8; LANES]; 2],
     negations: [u8; 2],
 }
 
 impl<'x> Pair<'x> {
-    /// The lowest bits of the two numbers negate the two truth values.
+    /// A pair of the columns in `entry`; the lowest bit of each number in `bits` negates one truth
+    /// value.
     #[inline(always)]
     fn new(columns: &'x Columns, entry: [u16; 4], bits: [u128; 2]) -> Self {
         Pair {
@@ -48,7 +50,7 @@ impl<'x> Pair<'x> {
         }
     }
 
-    /// Whether both hold.
+    /// Whether both truth values of the pair hold in this lane.
     #[inline(always)]
     fn at(&self, lane: usize) -> u8 {
         let [x, y] = self.truths;
@@ -58,12 +60,13 @@ impl<'x> Pair<'x> {
 }
 
 /// The sum of numbers, each negated where its truth value holds. The first `shifts[1]` numbers are
-/// products of factors of type `A`, shifted left by `shifts[0]`. An entry of the list has a truth
-/// value, a factor or number, a factor, and an exponent.
+/// products of factors of type `A`, shifted left by `shifts[0]`. An entry of the list has columns
+/// of a truth value, a number or first factor, a second factor, and an exponent.
 ///
 /// With `BY`, each number is then shifted right by `args[0]` less its own exponent. With `SMALL`,
-/// the highest bits of factors and of numbers are zeros, and products and shifts by more than the
-/// width are faster. With `UNIFORM`, the first factor of each product is that of the first lane.
+/// the highest bits of factors and of numbers are zeros, so that products and shifts by more than
+/// the width are faster. With `UNIFORM`, all lanes use the first factor of each product from the
+/// first lane.
 pub(super) struct SignedSum<T, A, N, const BY: bool, const SMALL: bool, const UNIFORM: bool>(
     PhantomData<(T, A, N)>,
 );
@@ -111,7 +114,7 @@ pub(super) fn add_plain<T: Stored, N: Stored, const BY: bool, const SMALL: bool>
     }
 }
 
-/// A product of a sum.
+/// One of the products in a sum.
 pub(super) struct Term<'x, T, A, N, const BY: bool, const SMALL: bool, const UNIFORM: bool> {
     factors: [&'x [A; LANES]; 2],
     shift: u32,
@@ -142,8 +145,8 @@ impl<'x, T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, con
                 T::of(factor.number())
             }
         });
-        // Both orders give the same modulo the width; a factor that all lanes share is shifted
-        // once.
+        // Both orders give the same product modulo 2^width. A factor that all lanes share is
+        // shifted first, and so only once.
         let product = if UNIFORM {
             x.shl_const(self.shift).mul(y)
         } else {
@@ -153,10 +156,11 @@ impl<'x, T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, con
     }
 }
 
-/// The negation and the alignment of a number in a sum.
+/// The negation and the alignment of one number in a sum.
 struct Sign<'x, N, const BY: bool> {
     truth: &'x [u8; LANES],
-    /// The exponent that all numbers are aligned to, and that of the number, if the sum is aligned.
+    /// If the sum is aligned: the exponent that all numbers are aligned to, and that of this
+    /// number.
     exponents: Option<[&'x [N; LANES]; 2]>,
 }
 

@@ -1,11 +1,11 @@
-//! The greatest of any number of columns, and of sums of two columns that count only where truth
+//! The maximum of any number of columns, and of sums of two columns that count only where truth
 //! values hold. The exponent that products are aligned to is such a maximum.
 
 use super::columns::{Columns, LANES, Memory, Stored};
 use super::step::{Operation, Step};
 use std::marker::PhantomData;
 
-/// The greatest of numbers.
+/// The maximum of any number of numbers.
 pub(super) struct Maximum<T>(PhantomData<T>);
 impl<T: Stored> Operation for Maximum<T> {
     #[inline(always)]
@@ -26,9 +26,9 @@ impl<T: Stored> Operation for Maximum<T> {
     }
 }
 
-/// The greatest of sums and numbers. The first `shifts[1]` entries of the list are sums that count
-/// where two truth values hold; the others are numbers. With `UNIFORM`, the first number and the
-/// first truth value of a sum are those of the first lane.
+/// The maximum of sums and numbers. The first `shifts[1]` entries of the list are sums that count
+/// only where two truth values hold; the other entries are numbers. With `UNIFORM`, all lanes use
+/// the first number and the first truth value of a sum from the first lane.
 pub(super) struct MaximumOfSums<T, const UNIFORM: bool>(PhantomData<T>);
 impl<T: Stored, const UNIFORM: bool> Operation for MaximumOfSums<T, UNIFORM> {
     #[inline(always)]
@@ -36,7 +36,7 @@ impl<T: Stored, const UNIFORM: bool> Operation for MaximumOfSums<T, UNIFORM> {
         let (sums, plain) = step.parts();
         let (to, columns) = memory.open::<T>();
         to.fill(T::default());
-        // The number in place of a sum that does not count is usually zero, the least number of
+        // A constant replaces a sum that does not count. It is usually zero, the least number of
         // all.
         match step.constants[1] {
             0 => greatest::<T, UNIFORM, false>(to, columns, step, sums),
@@ -47,8 +47,8 @@ impl<T: Stored, const UNIFORM: bool> Operation for MaximumOfSums<T, UNIFORM> {
     }
 }
 
-/// The greatest of sums and of the number in `to`. With `ELSE`, the number in place of a sum that
-/// does not count may be any number.
+/// Raises `to` to the greatest of the sums. With `ELSE`, any constant may replace a sum that does
+/// not count; without it, zero does.
 #[inline(always)]
 fn greatest<T: Stored, const UNIFORM: bool, const ELSE: bool>(
     to: &mut [T; LANES],
@@ -74,7 +74,7 @@ fn greatest<T: Stored, const UNIFORM: bool, const ELSE: bool>(
     }
 }
 
-/// A sum that counts where two truth values hold.
+/// A sum of two numbers and a constant that counts only where two truth values hold.
 pub(super) struct ConditionalSum<'x, T, const UNIFORM: bool, const ELSE: bool> {
     numbers: [&'x [T; LANES]; 2],
     truths: [&'x [u8; LANES]; 2],
@@ -109,8 +109,8 @@ impl<'x, T: Stored, const UNIFORM: bool, const ELSE: bool> ConditionalSum<'x, T,
         } else {
             (x[lane].add(self.k), c[lane] ^ a)
         };
-        // Masks are used: the compiler turns a choice between an addition and a constant into a
-        // branch for each lane.
+        // Masks are used because the compiler turns a choice between an addition and a constant
+        // into a branch for each lane.
         let both = T::filled(c & (d[lane] ^ b));
         let sum = x.add(y[lane]);
         if ELSE {
@@ -121,7 +121,7 @@ impl<'x, T: Stored, const UNIFORM: bool, const ELSE: bool> ConditionalSum<'x, T,
     }
 }
 
-/// The greatest of numbers and of the number in `to`.
+/// Raises `to` to the greatest of the numbers.
 #[inline(always)]
 fn raise<T: Stored>(to: &mut [T; LANES], columns: &Columns, numbers: &[[u16; 4]]) {
     for entry in numbers {

@@ -1,6 +1,6 @@
 //! Tapes: an algorithm as a list of typed operations on columns, run on a block of lanes at once.
 //!
-//! An algorithm runs once over the instance that knows ranges
+//! An algorithm runs once over the instance of `Bv` that knows the ranges of values
 //! ([`ranged`](crate::numbers::bits::ranged)). Its graph is lowered to a [`Tape`]: every value gets
 //! 8 to 128 bits, truth values are bytes, and common patterns are one operation (a sum of aligned
 //! products with signs, `x + (c ? k : l)`, a lost bit). A [`Program`] allots columns of [`LANES`]

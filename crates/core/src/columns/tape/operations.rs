@@ -6,7 +6,7 @@ use super::maxima::ConditionalSum;
 use super::step::{Operation, Step};
 use std::marker::PhantomData;
 
-/// The low half of a constant.
+/// A mask of the low half of a constant.
 const HALF: u128 = u64::MAX as u128;
 
 #[inline(always)]
@@ -46,7 +46,7 @@ fn map3<A: Stored, B: Stored, C: Stored, D: Stored>(
     memory.close::<D>(step.to);
 }
 
-/// A truth value in a lane.
+/// The byte of a truth value: ff or 0.
 #[inline(always)]
 fn truth(value: bool) -> u8 {
     if value { 0xff } else { 0 }
@@ -66,7 +66,7 @@ macro_rules! operation {
 }
 
 operation!(
-    /// A constant.
+    /// The same constant in all lanes.
     Constant<T>, |m, s| {
         let value = T::of(s.constants[0]);
         m.open::<T>().0.fill(value);
@@ -74,29 +74,29 @@ operation!(
     }
 );
 operation!(
-    /// The low bits, or zeros above.
+    /// A number in another type: its low bits, or zeros above it.
     Convert<A, D>, |m, s| map1::<A, D>(m, s, |x| D::of(x.number()))
 );
 operation!(
-    /// The low bits, or copies of the sign above.
+    /// A number in another type: its low bits, or copies of its sign above it.
     ConvertSigned<A, D>, |m, s| map1::<A, D>(m, s, |x| D::of(x.signed() as u128))
 );
 operation!(
-    /// Bits from a shift upwards.
+    /// The bits of a number from a constant position upwards, under a mask.
     Extract<A, D>, |m, s| {
         let (by, mask) = (s.shifts[0], D::of(s.constants[0]));
         map1::<A, D>(m, s, |x| D::of(x.shr_const(by).number()).and(mask));
     }
 );
 operation!(
-    /// The same, with copies of the sign above.
+    /// The same as `Extract`, with copies of the sign of the number shifted in.
     ExtractSigned<A, D>, |m, s| {
         let (by, mask) = (s.shifts[0], D::of(s.constants[0]));
         map1::<A, D>(m, s, |x| D::of(x.sar_const(by).number()).and(mask));
     }
 );
 operation!(
-    /// The sign of low bits copied above them.
+    /// The low bits of a number, with their sign copied above them.
     SignExtend<T>, |m, s| {
         let by = s.shifts[0];
         map1::<T, T>(m, s, |x| x.shl_const(by).sar_const(by));
@@ -114,7 +114,7 @@ operation!(
     }
 );
 operation!(
-    /// A constant less the number shifted left.
+    /// A constant less a number shifted left.
     Negate<T>, |m, s| {
         let (by, k) = (s.shifts[0], T::of(s.constants[0]));
         map1::<T, T>(m, s, |x| k.sub(x.shl_const(by)));
@@ -134,14 +134,14 @@ operation!(
     }
 );
 operation!(
-    /// The same with the difference of the two numbers.
+    /// The difference of two numbers, each shifted left, plus a constant.
     SubtractShifted<T>, |m, s| {
         let ([by_x, by_y], k) = (s.shifts, T::of(s.constants[0]));
         map2::<T, T, T>(m, s, |x, y| x.shl_const(by_x).sub(y.shl_const(by_y)).add(k));
     }
 );
 operation!(
-    /// A product that is wider than its factors, shifted left.
+    /// A product, shifted left, in a type that may be wider than that of the factors.
     Multiply<A, D>, |m, s| {
         let by = s.shifts[0];
         map2::<A, A, D>(m, s, |x, y| D::of(x.number()).mul(D::of(y.number())).shl_const(by));
@@ -151,14 +151,14 @@ operation!(Choose<T>, |m, s| map3::<u8, T, T, T>(m, s, |c, x, y| {
     if c != 0 { x } else { y }
 }));
 operation!(
-    /// The number where the truth value holds, else a constant.
+    /// A number where a truth value holds, else a constant.
     ChooseElse<T>, |m, s| {
         let k = T::of(s.constants[0]);
         map2::<u8, T, T>(m, s, |c, x| if c != 0 { x } else { k });
     }
 );
 operation!(
-    /// A constant where the truth value holds, else the number.
+    /// A constant where a truth value holds, else a number.
     ChooseThen<T>, |m, s| {
         let k = T::of(s.constants[0]);
         map2::<u8, T, T>(m, s, |c, x| if c != 0 { k } else { x });
@@ -185,34 +185,36 @@ operation!(
     })
 );
 operation!(
-    /// The same for two's complement numbers.
+    /// A two's complement number shifted right by a nonnegative difference.
     ShiftRightSignedBy<T, N>, |m, s| map3::<T, N, N, T>(m, s, |x, n, less| {
         x.sar(T::of(n.sub(less).number()))
     })
 );
 operation!(
-    /// Leading zeros, less a constant.
+    /// The number of leading zeros, less a constant.
     Zeros<T>, |m, s| {
         let k = s.constants[0] as u8;
         map1::<T, u8>(m, s, |x| x.zeros().wrapping_sub(k));
     }
 );
 operation!(
-    /// One of two constants.
+    /// One of two constants, chosen by a truth value.
     Select<T>, |m, s| {
         let (changed, k) = (T::of(s.constants[0] ^ s.constants[1]), T::of(s.constants[1]));
         map1::<u8, T>(m, s, |c| T::filled(c).and(changed).xor(k));
     }
 );
 operation!(
-    /// The sum of a number and one of two constants, given as their difference and the second.
+    /// The sum of a number and one of two constants. The step holds the difference of the two
+    /// constants, and the second one.
     AddSelect<T>, |m, s| {
         let [more, k] = s.constants.map(T::of);
         map2::<T, u8, T>(m, s, |x, c| x.add(T::filled(c).and(more).add(k)));
     }
 );
 operation!(
-    /// Bits from a shift upwards, or a constant where these are zero.
+    /// The bits of a number from a constant position upwards, under a mask, or a constant where
+    /// these bits are zero.
     ExtractOr<A, D>, |m, s| {
         let (by, [mask, least]) = (s.shifts[0], s.constants.map(D::of));
         map1::<A, D>(m, s, |x| {
@@ -222,8 +224,8 @@ operation!(
     }
 );
 operation!(
-    /// Bits from a shift upwards plus a constant, plus another constant where a second field is
-    /// zero.
+    /// The bits of a number from a constant position upwards, under a mask, plus a constant; plus
+    /// another constant where a second field of the number is zero.
     ExtractAdd<A, D>, |m, s| {
         let (by, [masks, added]) = (s.shifts[0], s.constants);
         let (mask, field) = (D::of(masks & HALF), A::of(masks >> 64));
@@ -235,7 +237,7 @@ operation!(
     }
 );
 operation!(
-    /// A sum where the truth value holds, else a constant.
+    /// A sum where a truth value holds, else a constant.
     AddIf<T>, |m, s| {
         let [k, l] = s.constants.map(T::of);
         map3::<T, T, u8, T>(m, s, |x, y, c| if c != 0 { x.add(y).add(k) } else { l });
@@ -272,35 +274,35 @@ operation!(LessSigned<T>, |m, s| map2::<T, T, u8>(m, s, |x, y| truth(
     x.is_below(y)
 )));
 operation!(
-    /// Whether a bit of a mask is one.
+    /// Whether a number has a one at a bit of a mask.
     Bit<T>, |m, s| {
         let k = T::of(s.constants[0]);
         map1::<T, u8>(m, s, |x| truth(x.and(k) != T::default()));
     }
 );
 operation!(
-    /// Whether a field is a constant.
+    /// Whether a field of a number equals a constant.
     FieldEqual<T>, |m, s| {
         let [mask, value] = s.constants.map(T::of);
         map1::<T, u8>(m, s, |x| truth(x.and(mask) == value));
     }
 );
 operation!(
-    /// Whether a field is more than a constant.
+    /// Whether a field of a number is more than a constant.
     FieldMore<T>, |m, s| {
         let [mask, limit] = s.constants.map(T::of);
         map1::<T, u8>(m, s, |x| truth(x.and(mask) > limit));
     }
 );
 operation!(
-    /// Whether a bit of two numbers differs.
+    /// Whether two numbers differ in a bit of a mask.
     BitOfXor<T>, |m, s| {
         let k = T::of(s.constants[0]);
         map2::<T, T, u8>(m, s, |x, y| truth(x.xor(y).and(k) != T::default()));
     }
 );
 operation!(
-    /// Whether both numbers have a bit of a mask.
+    /// Whether each of two numbers has a one at a bit of a mask.
     BothBits<T>, |m, s| {
         let k = T::of(s.constants[0]);
         map2::<T, T, u8>(m, s, |x, y| {
@@ -309,15 +311,15 @@ operation!(
     }
 );
 operation!(
-    /// Whether a right shift loses a one.
+    /// Whether a right shift of a number loses a one.
     Lost<T, N>, |m, s| map2::<T, N, u8>(m, s, |x, n| {
         let n = T::of(n.number());
         truth(x.shr(n).shl(n) != x)
     })
 );
 
-/// A sum where two truth values hold, each negated or not, else a constant. With `UNIFORM`, the
-/// first number and the first truth value are those of the first lane.
+/// A sum where two truth values hold, each possibly negated, else a constant. With `UNIFORM`, all
+/// lanes use the first number and the first truth value from the first lane.
 pub(super) struct AddIfBoth<T, const UNIFORM: bool>(PhantomData<T>);
 impl<T: Stored, const UNIFORM: bool> Operation for AddIfBoth<T, UNIFORM> {
     #[inline(always)]
@@ -331,7 +333,7 @@ impl<T: Stored, const UNIFORM: bool> Operation for AddIfBoth<T, UNIFORM> {
     }
 }
 
-/// Exclusive or of truth values, with the first one from the first lane.
+/// Exclusive or of two truth values, where all lanes use the first truth value from the first lane.
 pub(super) struct XorUniform;
 impl Operation for XorUniform {
     #[inline(always)]
@@ -346,13 +348,13 @@ impl Operation for XorUniform {
     }
 }
 
-/// The bytes that change truth values: ff negates.
+/// The bytes that negate truth values: ff negates, 0 does not.
 #[inline(always)]
 fn negations(step: &Step) -> [u8; 16] {
     step.constants[0].to_le_bytes()
 }
 
-/// Conjunction of two truth values, each negated or not.
+/// Conjunction of two truth values, each possibly negated.
 pub(super) struct Both;
 impl Operation for Both {
     #[inline(always)]
@@ -362,7 +364,7 @@ impl Operation for Both {
     }
 }
 
-/// Conjunction of three.
+/// Conjunction of three truth values, each possibly negated.
 pub(super) struct Three;
 impl Operation for Three {
     #[inline(always)]
@@ -372,7 +374,7 @@ impl Operation for Three {
     }
 }
 
-/// Conjunction of four.
+/// Conjunction of four truth values, each possibly negated.
 pub(super) struct Four;
 impl Operation for Four {
     #[inline(always)]
@@ -387,7 +389,8 @@ impl Operation for Four {
     }
 }
 
-/// The second truth value where the first holds, else the third; both negated or not.
+/// The second truth value where the first holds, else the third. The second and the third are
+/// possibly negated.
 pub(super) struct ChooseTruth;
 impl Operation for ChooseTruth {
     #[inline(always)]

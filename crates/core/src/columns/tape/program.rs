@@ -13,15 +13,15 @@ use std::sync::Arc;
 /// The most columns of one type: the number of a column has 16 bits.
 const MOST_COLUMNS: usize = 1 << 16;
 
-/// The place of a value: a column.
+/// The column that holds a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The type of its elements.
+    /// The type of the column's elements.
     pub of: Type,
     number: u16,
 }
 
-/// A tape that can be run. A clone has memory of its own and shares the rest.
+/// A tape that can be run. A clone has memory of its own and shares everything else.
 #[derive(Clone)]
 pub struct Program {
     acts: Arc<[Act]>,
@@ -31,14 +31,14 @@ pub struct Program {
     uses_host: bool,
 }
 
-/// One act of a program, in sequence.
+/// One act of a running program.
 enum Act {
-    /// Loads an input that is needed from here on.
+    /// Loads the input with this number into a column, from which the following acts read it.
     Load(usize, Place),
     Run(Routine, Step),
 }
 
-/// All columns, and those that are free for reuse.
+/// All columns of a program, and the columns that are free for reuse.
 struct Allotted {
     columns: Columns,
     free: Vec<Place>,
@@ -58,14 +58,16 @@ impl Allotted {
 }
 
 impl Program {
-    /// The program of a tape for a processor with these features; inputs keep their columns. `None`
-    /// if the tape has an operation on types that have no routine, or needs too many columns.
+    /// The program of a tape for a processor with these features. The columns of inputs are not
+    /// reused for other values. `None` if the tape has an operation on types that have no routine,
+    /// or needs too many columns.
     pub fn new(tape: &Tape, features: Features) -> Option<Program> {
         Self::made(tape, features, false)
     }
 
-    /// The same program for [`run_loading`](Self::run_loading). An input has a column only while it
-    /// is needed. Fewer columns are then in use, and more of them are in the nearest cache.
+    /// The program of a tape for [`run_loading`](Self::run_loading). An input has a column only
+    /// while it is needed. Fewer columns are then in use, and more of them are in the nearest
+    /// cache.
     pub fn loading(tape: &Tape, features: Features) -> Option<Program> {
         Self::made(&tape.with_late_inputs(), features, true)
     }
@@ -100,7 +102,8 @@ impl Program {
                 places.push(place);
                 continue;
             }
-            // A result may replace an operand: it is first written to a spare column.
+            // A result may take the column of an operand, because it is first written to a spare
+            // column.
             let mut ended: Vec<Value> = instruction.args.clone();
             let is_kept = |arg: Value| !is_loading && tape.instructions[arg].code == Code::Input;
             ended.retain(|arg| last[*arg] == value && !is_kept(*arg));
@@ -155,14 +158,14 @@ impl Program {
         })
     }
 
-    /// The number of operations for a block.
+    /// The number of operations that the program does for a block of lanes.
     pub fn operations(&self) -> usize {
         let acts = self.acts.iter();
         acts.filter(|act| matches!(act, Act::Run(..))).count()
     }
 
-    /// Whether the program has the processor's own operations on `f32` or `f64`, which need
-    /// [`host_is_ieee`](super::host_is_ieee).
+    /// Whether the program has the processor's own operations on `f32` or `f64`, which are correct
+    /// only if [`host_is_ieee`](super::host_is_ieee) holds.
     pub fn uses_host(&self) -> bool {
         self.uses_host
     }
@@ -192,9 +195,9 @@ impl Program {
         self.run_loading(|_, _, _| true);
     }
 
-    /// Runs a program that was made by [`loading`](Self::loading). `load` gets the number of an
-    /// input and its place, fills that, and returns whether it could. Returns whether every `load`
-    /// could; otherwise there are no results.
+    /// Runs a program that was made by [`loading`](Self::loading). `load` gets the number and the
+    /// place of an input, fills the column at that place, and returns whether it could. If it could
+    /// not, the run stops without results. Returns whether the run was completed.
     #[inline]
     pub fn run_loading(
         &mut self,
@@ -216,7 +219,7 @@ impl Program {
 }
 
 impl Allotted {
-    /// A new column, which no other value has had.
+    /// A new column, which no other value has used.
     fn take_new(&mut self, of: Type) -> Place {
         let number = self.columns.push(of);
         Place { of, number }

@@ -1,6 +1,6 @@
 //! Aligned sums of products that `f32` holds exactly, for tapes that are split. A factor with its
-//! sign and its exponent is one number, which one side computes. Two multiplications and a
-//! conversion are left for each element.
+//! sign and its exponent is one number, which one side computes. Each product then needs two
+//! multiplications and a conversion for each element.
 
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
@@ -9,16 +9,16 @@ use super::sums::Signed;
 use super::where_zero::Zeros;
 use crate::numbers::bits::ranged::{Literal, Node, NodeId};
 
-/// The fewest products of such a sum: sums of fewer are left to integers.
+/// The fewest products of a sum in `f32`: sums of fewer products are computed in integers.
 const LEAST_PRODUCTS: usize = 4;
 
-/// The greatest difference between exponents of products: within it, no number comes near the
-/// limits of `f32`.
+/// The greatest difference between exponents of products. Up to this difference, no number comes
+/// near the limits of `f32`.
 const MOST_SPREAD: i128 = 64;
 
 const BIAS: i128 = 127;
 
-/// A factor `±x * 2^e`, of one input.
+/// A factor `±x * 2^e`, which depends on one input alone.
 #[derive(Clone, Copy)]
 struct Factor {
     sign: NodeId,
@@ -26,7 +26,7 @@ struct Factor {
     exponent: NodeId,
 }
 
-/// A product of a sum, and how it is aligned.
+/// A product in a sum, and how it is aligned.
 struct RealProduct {
     factors: [Factor; 2],
     scale: Scale,
@@ -35,15 +35,17 @@ struct RealProduct {
 /// The alignment of products.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Scale {
-    /// The exponent of the scale where the exponent that all products are aligned to is zero.
+    /// Aligned products are scaled by `2^(power - top)`, where `top` is the exponent that all
+    /// products are aligned to.
     power: i128,
-    /// No product other than zero has an exponent below the first limit. Above the last limit,
-    /// alignment leaves no bit of any product.
+    /// Limits of `top`: no nonzero product has an exponent below the first limit, and if `top` is
+    /// above the second limit, alignment leaves no bit of any product.
     limits: [i128; 2],
 }
 
 impl Lowering<'_> {
-    /// The sum of the products of one kind, if there are enough, and the remaining terms.
+    /// The sum in `f32` of the products that share one scale, if there are enough of them, and the
+    /// remaining terms.
     pub(super) fn real_sum(
         &mut self,
         top: Option<NodeId>,
@@ -99,7 +101,8 @@ impl Lowering<'_> {
         Some(self.push(real.from(from).by(by).constant(k as u128)))
     }
 
-    /// The term as a product of numbers that depend on one input each, if `f32` holds all of them.
+    /// The term as a product of two factors that depend on one input each, if `f32` holds all these
+    /// numbers exactly.
     fn real_product(&self, term: &Signed) -> Option<RealProduct> {
         let origins = self.origins.as_ref()?;
         let (x, y, shift) = self.factors(term.of)?;
@@ -143,8 +146,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// The node that an exponent equals; and, if elsewhere it is a constant, the literal under
-    /// which it does.
+    /// The node that an exponent equals. If the exponent is a choice between this node and a
+    /// constant: also the literal under which it equals the node.
     fn chosen(&self, exponent: NodeId) -> (NodeId, Option<Literal>) {
         let Node::Ite(node, then, otherwise) = *self.graph.node(exponent) else {
             return (exponent, None);

@@ -1,6 +1,6 @@
-//! Aligned sums of products in `f32`, where it holds every product exactly. A number with its sign
-//! and exponent is one factor, and the conversion to an integer cuts the bits that alignment shifts
-//! out. No result is rounded or subnormal.
+//! Aligned sums of products, computed in `f32`, which holds every product exactly. A number with
+//! its sign and exponent is one factor, and the conversion to an integer cuts the bits that
+//! alignment shifts out. No result is rounded or subnormal.
 
 use super::columns::{Columns, LANES, Memory, Stored};
 use super::element::Element;
@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 const FRACTION_BITS: u32 = f32::MANTISSA_DIGITS - 1;
 const SIGN: u32 = 1 << 31;
 
-/// `±x * 2^(e + k)`, where `k` includes the bias of the format.
+/// `±x * 2^(e + k)`, where `k` includes the bias of `f32`.
 pub(super) struct Real<A, N>(PhantomData<(A, N)>);
 impl<A: Stored, N: Stored> Operation for Real<A, N> {
     #[inline(always)]
@@ -33,7 +33,7 @@ impl<A: Stored, N: Stored> Operation for Real<A, N> {
     }
 }
 
-/// `2^(k - x)`, the exponent limited from both sides.
+/// `2^(k - x)`, where `x` is first limited from both sides.
 pub(super) struct Power<N>(PhantomData<N>);
 impl<N: Stored> Operation for Power<N> {
     #[inline(always)]
@@ -51,7 +51,7 @@ impl<N: Stored> Operation for Power<N> {
 }
 
 /// The sum of products of two numbers and a power of two, each product cut to an integer. With
-/// `UNIFORM`, the first numbers are those of the first lane.
+/// `UNIFORM`, all lanes use the first number of each product from the first lane.
 pub(super) struct SumOfReals<const UNIFORM: bool>;
 impl<const UNIFORM: bool> Operation for SumOfReals<UNIFORM> {
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! The routine of an instruction, by its types.
+//! The choice of the routine for an instruction, by the instruction's types.
 
 use super::element::Type::{self, U8, U16, U32, U64, U128};
 use super::features::{Features, Routine};
@@ -23,8 +23,8 @@ macro_rules! of_type {
     };
 }
 
-/// The routine for two types, of which the first is not wider than the second. `$make` puts them in
-/// the order of the operation.
+/// The routine for two types, the first of which is not wider than the second. `$make` puts them in
+/// the order of the operation's type parameters.
 macro_rules! of_pair {
     ($features:expr, $narrow:expr, $wide:expr, $make:ident, $name:ident) => {
         match ($narrow, $wide) {
@@ -58,7 +58,7 @@ macro_rules! downwards {
     };
 }
 
-/// The routine by the types of the shifted number and of the shift amounts.
+/// The routine for a shift, by the types of the shifted number and of the shift amount.
 macro_rules! of_shift {
     ($features:expr, $type:expr, $by:expr, $name:ident) => {
         match ($type, $by) {
@@ -99,8 +99,8 @@ macro_rules! of_maximum {
     };
 }
 
-/// The routine by the types of the sum and of the factors, and by two flags: whether the highest
-/// bits are zeros or products fit 15 bits, and whether first factors are the same in all lanes.
+/// The routine for a sum, by the types of the sum and of the factors, and by two flags: the
+/// constants `k` and `l` of `Code::SignedSum`.
 macro_rules! of_sum {
     ($features:expr, $to:expr, $from:expr, $flags:expr, $by:ident, $aligned:literal) => {
         match ($to, $from, $flags) {

@@ -3,15 +3,15 @@
 use super::columns::Stored;
 use super::features::{Features, Work};
 
-/// A kind of registers: those `x` for which `x + offset & mask`, modulo the width, is more than
-/// `limit`.
+/// A kind of registers: all `x` for which `(x + offset) & mask` is more than `limit`. The sum is
+/// modulo 2^width.
 #[derive(Clone, Copy, Debug)]
 pub struct Above<T> {
-    /// Added first.
+    /// The number that is added to a register first.
     pub offset: T,
-    /// Bits that matter.
+    /// The bits of the sum that are compared with the limit.
     pub mask: T,
-    /// The greatest value of a register that is not of the kind.
+    /// The greatest value of these bits for a register that is not of the kind.
     pub limit: T,
 }
 
@@ -24,7 +24,7 @@ impl<T: Stored> Above<T> {
         })
     }
 
-    /// The same, while the registers are copied to as many lanes.
+    /// Copies the registers to as many lanes, and returns whether one of them is of the kind.
     pub fn any_copied(self, features: Features, registers: &[T], lanes: &mut [T]) -> bool {
         features.with(Copy {
             kind: self,
@@ -49,7 +49,7 @@ impl<T: Stored> Work for Search<'_, T> {
 
     #[inline(always)]
     fn done(self) -> bool {
-        // There is no early exit, so that many registers are tested at once.
+        // The loop has no early exit, so that many registers are tested at once.
         let mut any = false;
         for register in self.registers {
             any |= self.kind.is_of_kind(*register);

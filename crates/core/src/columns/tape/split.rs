@@ -1,6 +1,6 @@
 //! A tape in three parts: values that depend on inputs of the left side alone, values that depend
-//! on inputs of the right side alone, and the rest. The values of the sides are then computed once
-//! and used often: in a product of matrices, once for each element.
+//! on inputs of the right side alone, and the rest. In a product of matrices, the values of a side
+//! are computed once for each row or column, and used for every element in it.
 
 use super::element::Type;
 use super::instruction::{Code, Instruction, OPERATION, Value};
@@ -11,15 +11,15 @@ use rustc_hash::FxHashMap;
 /// The side that an input belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// Left factors.
+    /// The side of the left factors.
     Left,
-    /// Right factors.
+    /// The side of the right factors.
     Right,
-    /// Neither.
+    /// Neither side, as for the accumulator.
     Neither,
 }
 
-/// The three tapes.
+/// The three tapes that a tape is split into.
 #[derive(Clone, Debug)]
 pub struct Split {
     /// The tapes of the left and the right side; their inputs are those of the whole tape.
@@ -29,7 +29,7 @@ pub struct Split {
     pub rest: Tape,
 }
 
-/// The inputs that a value depends on.
+/// The inputs that a value depends on: none, those of one side, or (`Side::Neither`) any others.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Depends {
     OnNothing,
@@ -50,7 +50,7 @@ impl Depends {
 #[derive(Default)]
 struct Part {
     instructions: Vec<Instruction>,
-    /// The value of this part for each value of the whole tape.
+    /// The value in this part for a value of the whole tape, as far as it is already made.
     values: FxHashMap<Value, Value>,
 }
 
@@ -61,7 +61,8 @@ impl Part {
         self.instructions.len() - 1
     }
 
-    /// The value in this part; constants are made where they are needed.
+    /// The value in this part that equals `value` of the tape. It is made with its operands if it
+    /// is missing.
     fn value(&mut self, tape: &Tape, value: Value) -> Value {
         if let Some(known) = self.values.get(&value) {
             return *known;
@@ -144,7 +145,8 @@ impl Tape {
             let input = rest.push(Instruction::new(Code::Input, to, &[]).constant(number));
             rest.values.insert(*value, input);
         }
-        // The order is that of the whole tape, so that values are close to their operands.
+        // The instructions keep the order of the whole tape, so that values are close to their
+        // operands.
         for (value, of) in depends.iter().enumerate() {
             if *of == Depends::On(Side::Neither) {
                 rest.value(self, value);

@@ -2,13 +2,13 @@
 
 use super::columns::Memory;
 
-/// Numbers of columns and constants; each operation uses only some of them.
+/// The columns and constants of one operation; each operation uses only some of these fields.
 pub(super) struct Step {
     /// The column that is written.
     pub to: u16,
     /// Columns that are read.
     pub args: [u16; 4],
-    /// Shifts by constants.
+    /// Constant shift amounts. `shifts[1]` may also be a number of entries of the list.
     pub shifts: [u32; 2],
     pub constants: [u128; 2],
     /// Columns that are read by operations on any number of columns.
@@ -24,7 +24,7 @@ impl Step {
     }
 }
 
-/// An operation on columns. Implementations are inlined into functions for each set of processor
+/// An operation on columns. Implementations are inlined into one function for each set of processor
 /// features.
 pub(super) trait Operation {
     fn run(memory: &mut Memory, step: &Step);

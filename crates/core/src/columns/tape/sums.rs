@@ -1,5 +1,5 @@
-//! Sums of shifted numbers, of choices between constants, and of numbers with signs, aligned or
-//! not.
+//! Lowering of sums: of shifted numbers, of choices between constants, and of numbers with signs,
+//! aligned or not.
 
 use super::element::Type;
 use super::halves::MOST_HALVES;
@@ -7,22 +7,22 @@ use super::instruction::{Code, Instruction, Value};
 use super::lower::Lowering;
 use crate::numbers::bits::ranged::{Node, NodeId};
 
-/// The fewest products of a sum that is computed in halves.
+/// The fewest products of a sum that is computed as two sums in 16 bits.
 const LEAST_HALVES: u32 = 4;
 
-/// A number that is negated where a condition holds, and shifted right by the distance of an
-/// exponent from the top.
+/// A number in a sum, which is negated where the condition holds. If it has an exponent, it is
+/// shifted right by the distance of this exponent from the exponent that the sum is aligned to.
 pub(super) struct Signed {
     pub(super) condition: NodeId,
     pub(super) of: NodeId,
     pub(super) exponent: Option<NodeId>,
 }
 
-/// A number in a sum: whether it is subtracted, and its shift to the left.
+/// A number in a sum, whether it is subtracted, and by how much it is shifted left.
 type Part = (Value, bool, u32);
 
 impl Lowering<'_> {
-    /// The sum modulo two to the width of a type.
+    /// The sum modulo 2^width, in the type `to` of that width.
     pub(super) fn sum(
         &mut self,
         terms: &[(NodeId, i128)],
@@ -76,7 +76,8 @@ impl Lowering<'_> {
         Some(sum)
     }
 
-    /// A term with a coefficient; the inner `None` means that no bit of it is left in the type.
+    /// A term times its coefficient; the inner `None` means that no bit of the product is left in
+    /// the type.
     fn part(&mut self, id: NodeId, factor: i128, to: Type) -> Option<Option<Part>> {
         let value = self.at(id, to)?;
         let magnitude = factor.unsigned_abs();
@@ -140,7 +141,8 @@ impl Lowering<'_> {
         )
     }
 
-    /// The term as a number that is shifted right by a distance, if it is one.
+    /// The exponent that the term is aligned to, if it is a number shifted right by a difference of
+    /// exponents; and the number, without that shift.
     fn aligned(&self, condition: NodeId, of: NodeId, to: Type) -> (Option<NodeId>, Signed) {
         let plain = Signed {
             condition,
@@ -150,7 +152,7 @@ impl Lowering<'_> {
         let Node::Shr(inner, amount) = *self.graph.node(of) else {
             return (None, plain);
         };
-        // A shift to the right needs the high bits as well.
+        // A right shift also needs the bits that a narrower type would cut off.
         let is_whole = self.type_of(inner) <= to.max(Type::U16);
         if !self.is_single(of) || self.is_signed(inner) || !is_whole {
             return (None, plain);
@@ -166,7 +168,7 @@ impl Lowering<'_> {
         (Some(top), term)
     }
 
-    /// The terms in groups whose sums fit 32 bits, where the whole sum needs more.
+    /// The terms in groups whose sums fit 32 bits, if the sum of all terms needs 64 bits.
     fn split(&self, mut terms: Vec<Signed>, to: Type) -> Vec<(Type, Vec<Signed>)> {
         let fits = |term: &Signed| self.type_of(term.of) <= Type::U32;
         if to != Type::U64 || !terms.iter().all(fits) {

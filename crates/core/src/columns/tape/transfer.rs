@@ -1,4 +1,4 @@
-//! Values that go into a program, and from one to another.
+//! Transfer of values into a program, and from one program to another.
 
 use super::columns::{LANES, Stored};
 use super::element::Type;
@@ -21,7 +21,8 @@ impl<T: Stored> Work for Fill<'_, T> {
 }
 
 impl Program {
-    /// Writes one value to these lanes of an input, or its low bits where the column has fewer.
+    /// Writes one value to these lanes of an input. A column with fewer bits gets the low bits of
+    /// the value.
     pub fn fill(&mut self, features: Features, place: Place, lanes: Range<usize>, value: u64) {
         fn fill<T: Stored>(
             program: &mut Program,
@@ -43,8 +44,8 @@ impl Program {
         }
     }
 
-    /// Copies one lane of a column of another program, of the same type, into the first lane of an
-    /// input.
+    /// Copies one lane of a column of another program into the first lane of an input of the same
+    /// type.
     pub fn take_lane(&mut self, place: Place, other: &Program, from: Place, lane: usize) {
         debug_assert!(place.of == from.of);
         match place.of {
@@ -56,7 +57,7 @@ impl Program {
         }
     }
 
-    /// The value in one lane, of at most 64 bits.
+    /// The value in one lane; of a value of 128 bits, the low 64 bits.
     pub fn lane(&self, place: Place, lane: usize) -> u64 {
         match place.of {
             Type::U8 => self.column::<u8>(place)[lane].into(),
@@ -67,8 +68,8 @@ impl Program {
         }
     }
 
-    /// Copies the first `count` lanes of a column of another program, of the same type, into the
-    /// lanes of an input, as often as they fit.
+    /// Copies the first `count` lanes of a column of another program into the lanes of an input of
+    /// the same type, as many times as they fit.
     pub fn repeat(&mut self, place: Place, other: &Program, from: Place, count: usize) {
         fn repeat<T: Stored>(
             program: &mut Program,

@@ -1,4 +1,4 @@
-//! Inputs that are the same in all lanes: operations read them once instead of a column.
+//! Inputs that are the same in all lanes: operations read such an input once, instead of a column.
 
 use super::element::Type;
 use super::instruction::{Code, Instruction, OPERATION, Value};
@@ -8,8 +8,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 impl Tape {
-    /// The same tape for inputs that are the same in all lanes, and the inputs that are read in the
-    /// first lane alone. These are the inputs that every operation on them can read that way.
+    /// The tape for the case that all inputs with `is_uniform` are the same in all lanes. Also
+    /// returns the inputs of which this tape reads only the first lane: every operation on them can
+    /// read them that way.
     pub fn uniform(&self, is_uniform: impl Fn(usize) -> bool) -> (Tape, Vec<usize>) {
         let mut uniform = FxHashSet::default();
         for (value, instruction) in self.instructions.iter().enumerate() {
@@ -17,8 +18,8 @@ impl Tape {
                 uniform.insert(value);
             }
         }
-        // If one operation cannot read an input that way, the input is a column for all others too.
-        // The first such operation always comes next.
+        // If one operation needs the whole column of an input, all other operations read the column
+        // too. The loop always goes on with the first operation that is affected.
         let mut users: FxHashMap<Value, Vec<usize>> = FxHashMap::default();
         let mut open = BTreeSet::new();
         for (index, instruction) in self.instructions.iter().enumerate() {
@@ -61,9 +62,9 @@ impl Tape {
 }
 
 impl Instruction {
-    /// The operation that reads these values in the first lane alone, if there is one.
+    /// The instruction that reads only the first lane of the values in `uniform`, if there is one.
     fn uniform(&self, uniform: &FxHashSet<Value>) -> Option<Instruction> {
-        // The uniform operand of two, and the other one.
+        // The two operands, the uniform one first; `None` unless exactly one of them is uniform.
         let sorted = |[x, y]: [Value; 2]| match [x, y].map(|value| uniform.contains(&value)) {
             [true, false] => Some([x, y]),
             [false, true] => Some([y, x]),

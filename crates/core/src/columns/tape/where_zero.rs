@@ -1,4 +1,4 @@
-//! The inputs that a node depends on, and its value where a field of an input is zero.
+//! The inputs that a node depends on, and the value of a node where a field of an input is zero.
 
 use crate::numbers::bits::ranged::{Graph, Node, NodeId};
 
@@ -32,7 +32,7 @@ impl Origins {
         Origins(origins)
     }
 
-    /// The input that a node depends on, if it is only one.
+    /// The input that a node depends on, if it depends on one input alone.
     pub(super) fn input(&self, id: NodeId) -> Option<u32> {
         match self.0[id.index()] {
             Origin::Input(index) => Some(index),
@@ -41,7 +41,7 @@ impl Origins {
     }
 }
 
-/// Bits of an input.
+/// Bits of one input that are assumed to be zeros.
 #[derive(Clone, Copy)]
 pub(super) struct Zeros<'g> {
     graph: &'g Graph,
@@ -50,7 +50,7 @@ pub(super) struct Zeros<'g> {
 }
 
 impl<'g> Zeros<'g> {
-    /// The bits of the field that a node is, if it is a field of an input.
+    /// The bits of an input that make up the node `field`, if the node is a field of an input.
     pub(super) fn of(graph: &'g Graph, field: NodeId) -> Option<Zeros<'g>> {
         let (of, most) = match *graph.node(field) {
             Node::Wrap {
@@ -75,7 +75,7 @@ impl<'g> Zeros<'g> {
         })
     }
 
-    /// Bits of one input that are zeros where a condition holds.
+    /// Bits of one input that are zeros where the condition holds, if such bits are known.
     pub(super) fn implied(graph: &'g Graph, condition: NodeId) -> Option<Zeros<'g>> {
         match *graph.node(condition) {
             Node::Eq(x, y) if *graph.node(x) == Node::Const(0) => Zeros::of(graph, y),
@@ -97,7 +97,7 @@ impl<'g> Zeros<'g> {
         }
     }
 
-    /// The value of the node where all these bits are zeros, if it does not depend on the other
+    /// The value of the node where all bits of this set are zeros, if it does not depend on other
     /// bits.
     pub(super) fn value(&self, id: NodeId) -> Option<i128> {
         let field = Zeros::of(self.graph, id);

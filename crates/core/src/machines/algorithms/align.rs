@@ -14,7 +14,7 @@ pub enum Align {
 }
 
 /// The significand shifted right by `distance` and cut to `kept` fraction bits, and whether a one
-/// was lost.
+/// was shifted or cut off.
 #[inline(always)]
 fn cut_and_lost<B: Bv>(
     significand: &B,
@@ -50,8 +50,8 @@ pub(super) fn align<B: Bv>(
     (fraction, kept): (u32, u32),
     width: u32,
 ) -> B {
-    // The integer bits and the kept fraction bits; if there are more fraction bits, the lowest ones
-    // are dropped first.
+    // The integer bits of a value and the kept fraction bits. If the value has more fraction bits,
+    // the lowest ones are dropped first.
     let on_grid = |value: &B| match kept.checked_sub(fraction) {
         Some(room) => value.widen_low(room),
         None => value.extract(value.width() - 1, fraction - kept),

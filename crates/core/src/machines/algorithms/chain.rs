@@ -1,12 +1,12 @@
 //! Chains: an algorithm applied to successive parts of the products, where each result is the next
-//! accumulator (CoFDA and its like; mma-sim.txt §IV-D, equation 6).
+//! accumulator (as in CoFDA; mma-sim.txt §IV-D, equation 6).
 
 use super::{DotAdd, Operands, Signature, Stages};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::NanCode;
 
-/// `links` applications in sequence. Only the first takes the accumulator in its own format; the
-/// others take it in the format of the result.
+/// `links` applications of an algorithm in sequence. Only the first application takes the
+/// accumulator in the format of `c`; the others take it in the format of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chain<A> {
     first: A,
@@ -15,8 +15,8 @@ pub struct Chain<A> {
 }
 
 impl<A: DotAdd> Chain<A> {
-    /// A chain of `links` applications, at least one. The format of `c` of `rest` is that of the
-    /// result of `first`; both have as many products. With block scales, every link has whole
+    /// A chain of `links` applications, at least one. `rest` takes `c` in the format of the result
+    /// of `first`, and has as many products as `first`. With block scales, every link has whole
     /// blocks, or several links share a block.
     pub fn new(first: A, rest: A, links: u32) -> Self {
         debug_assert!(links >= 1);
@@ -34,7 +34,7 @@ impl<A: DotAdd> Chain<A> {
         &self.rest
     }
 
-    /// The link of every turn.
+    /// The links in order, without end.
     fn units(&self) -> impl Iterator<Item = &A> {
         [&self.first]
             .into_iter()

@@ -1,4 +1,5 @@
-//! Inputs that were checked against a signature: a simulator accepts them from outside the crate.
+//! Inputs that were checked against a signature, so that a simulator can accept them from outside
+//! the crate.
 
 use super::{Inputs, Operand, Registers, Signature};
 use crate::numbers::bits::Bv;
@@ -17,15 +18,16 @@ pub enum Misfit {
         what: &'static str,
         /// The number in the signature.
         expected: usize,
-        /// How many there are.
+        /// The number of operands that was found.
         found: usize,
     },
-    /// A register with bits above those of its format, or a bit-vector of another width.
+    /// A register with bits above those of its format, or a bit-vector of another width than its
+    /// format.
     #[error("expected {width} bits ({format}) in {what}, found {found}")]
     Width {
         /// The operand: `a[3]`, `c`.
         what: String,
-        /// Its format.
+        /// The format of the operand.
         format: Format,
         /// The width of the format.
         width: u32,
@@ -42,7 +44,7 @@ pub enum Misfit {
     },
 }
 
-/// Inputs with as many operands as a signature has, none wider than its format. Only
+/// Inputs with as many operands as a signature has, each no wider than its format. Only
 /// [`Inputs::checked`] makes them:
 ///
 /// ```
@@ -67,7 +69,7 @@ pub enum Misfit {
 /// let checked = CheckedInputs { inputs: &inputs, signature };
 /// ```
 ///
-/// Nor does a simulator accept unchecked inputs:
+/// A simulator does not accept unchecked inputs in place of checked ones either:
 ///
 /// ```compile_fail,E0308
 /// use mmasmt_core::machines::model::Model;
@@ -89,12 +91,12 @@ impl<'x> CheckedInputs<'x> {
         self.inputs
     }
 
-    /// The signature that they were checked for.
+    /// The signature that the inputs were checked for.
     pub fn signature(&self) -> &Signature {
         &self.signature
     }
 
-    /// The inputs, if `expected` is the signature that they were checked for.
+    /// The inputs, if they were checked for the signature `expected`.
     pub fn for_signature(&self, expected: &Signature) -> Result<&'x Inputs, Misfit> {
         if self.signature == *expected {
             return Ok(self.inputs);
@@ -107,9 +109,9 @@ impl<'x> CheckedInputs<'x> {
 }
 
 impl Inputs {
-    /// The inputs with +0 for missing products and 1 for missing scales; `None` if they do not fit
-    /// the signature. They fit if they have no more products and scales than it has, as many of one
-    /// side as of the other, and no register wider than its format.
+    /// The inputs, filled up with +0 for missing products and with 1 for missing scales; `None` if
+    /// they do not fit the signature. They fit if they have no more products and scales than the
+    /// signature, as many for `a` as for `b`, and no register wider than its format.
     #[must_use]
     pub fn padded(mut self, signature: &Signature) -> Option<Inputs> {
         let fits = |operand| {
@@ -127,8 +129,8 @@ impl Inputs {
     /// The checked inputs, which a simulator accepts.
     ///
     /// # Errors
-    /// If the numbers of products and scales are not those of the signature, or a register has bits
-    /// above those of its format.
+    /// If the numbers of products and scales differ from those of the signature, or a register has
+    /// bits above those of its format.
     pub fn checked(&self, signature: &Signature) -> Result<CheckedInputs<'_>, Misfit> {
         check_counts(self, signature)?;
         if !widths_fit(self, signature) {
@@ -163,7 +165,7 @@ pub fn too_wide(format: &Format, bits: &u64) -> bool {
 }
 
 /// # Errors
-/// If the numbers of operands are not those of the signature, or a bit-vector does not have the
+/// If the numbers of operands differ from those of the signature, or a bit-vector does not have the
 /// width of its format.
 pub fn check_bit_vectors<B: Bv>(
     registers: &Registers<B>,
@@ -184,7 +186,7 @@ pub fn check_bit_vectors<B: Bv>(
 fn check_counts<B>(registers: &Registers<B>, signature: &Signature) -> Result<(), Misfit> {
     let length = |operand| signature.row(operand).map_or(0, |row| row.length);
     let is_wrong = |operand| registers.row(operand).len() != length(operand);
-    // There is no loop, as simulators do this for all inputs.
+    // There is no loop, because simulators make this check for all inputs.
     let [a, b, c, sa, sb] = Operand::ALL.map(is_wrong);
     if !(a || b || c || sa || sb) {
         return Ok(());
@@ -198,7 +200,7 @@ fn check_counts<B>(registers: &Registers<B>, signature: &Signature) -> Result<()
     })
 }
 
-/// The error about the first operand for which `is_wrong` holds; there must be one.
+/// The error about the first operand for which `is_wrong` holds; there must be such an operand.
 fn first_misfit<B>(
     registers: &Registers<B>,
     signature: &Signature,
@@ -221,7 +223,7 @@ fn first_misfit<B>(
     }
 }
 
-/// The name of operand `number` in the order of [`Registers::each`].
+/// The name of the operand at position `number` in the order of [`Registers::each`].
 fn operand_name<B>(registers: &Registers<B>, number: usize) -> String {
     let mut before = number;
     for operand in Operand::ALL {

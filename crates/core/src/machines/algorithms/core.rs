@@ -1,5 +1,5 @@
 //! The ordinary core beside the matrix unit: IEEE 754 operations in one format, and conversions.
-//! Each is a step of the evaluation.
+//! Each operation is recorded as a step of the evaluation.
 
 use super::{Stages, Step};
 use crate::numbers::bits::{Bv, Prop, mux};
@@ -7,12 +7,12 @@ use crate::numbers::float::{
     Arithmetic, Format, NanCode, Rounding, convert, ieee_add, ieee_fma, ieee_multiply, unpack,
 };
 
-/// A description of a value for a person, and its index among several such values.
+/// A description of a value in words, and its index among several such values.
 type What = (&'static str, Option<usize>);
 
 /// Operations in `format`, which record their results in `stages`.
 pub struct Core<'s, B: Bv> {
-    /// Format of all operands and results for which no other is stated.
+    /// The format of all operands and results for which no other format is stated.
     pub format: Format,
     /// Code of a NaN result.
     pub nan: NanCode,
@@ -50,7 +50,7 @@ impl<B: Bv> Core<'_, B> {
         self.noted(what, sum)
     }
 
-    /// `x - y`, to nearest.
+    /// `x - y`, rounded to nearest.
     pub fn subtract(&mut self, what: What, x: &B, y: &B) -> B {
         let negated = self.negate(y);
         self.add(what, Rounding::Rne, x, &negated)

@@ -1,4 +1,5 @@
-//! A third-party design: a circuit from the registers of the operands to that of the result.
+//! A third-party design: a circuit from the registers of the operands to the register of the
+//! result.
 
 use super::{DotAdd, Operands, Signature, Stages};
 use crate::numbers::bits::Bv;

@@ -1,5 +1,5 @@
-//! The exact sum, rounded once: a reference for comparisons. In a chain over groups, it is the
-//! 16-bit MFMA of CDNA1 (reported MI100 rows, arXiv:2609.14845 §4).
+//! The exact sum, rounded once: a reference for comparisons. A chain of such sums over groups of
+//! products models the 16-bit MFMA of CDNA1 (reported MI100 rows, arXiv:2609.14845 §4).
 
 use super::fused::{Rounded, ZeroSign};
 use super::terms::{
@@ -12,17 +12,18 @@ use super::{
 use crate::numbers::bits::{Bv, Prop, mux};
 use crate::numbers::float::{Format, NanCode, Overflow, Rounding, unpack};
 
-/// One correct rounding of `c + a[0]*b[0] + …`.
+/// The sum `c + a[0]*b[0] + …`, rounded correctly once.
 ///
 /// The terms are aligned to the largest exponent, as in FDA, but in a register so wide that nothing
-/// is cut. In a formula for both, the bits that a unit keeps of the terms are the same bits here.
+/// is cut. In a formula that compares this sum with a unit, the bits of the terms that the unit
+/// keeps are the same bits here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exact {
     /// Format of the left factors.
     pub a: Format,
     /// Format of the right factors.
     pub b: Format,
-    /// Format of the accumulator in.
+    /// Format of the accumulator operand `c`.
     pub c: Format,
     /// Format of the result.
     pub out: Format,
@@ -52,8 +53,8 @@ impl Exact {
         }
     }
 
-    /// Fraction bits of the aligned terms: enough for the last place of the least term where the
-    /// largest term has the greatest exponent.
+    /// Fraction bits of the aligned terms: enough to keep the last place of the least possible term
+    /// where the largest term has the greatest possible exponent.
     fn fraction_bits(&self, layout: &TermLayout) -> u32 {
         let scales = self.scales.map_or(0, |s| 2 * highest_exponent(&s.format));
         let product = highest_exponent(&self.a) + highest_exponent(&self.b) + scales;
@@ -68,8 +69,8 @@ impl Exact {
         layout.product_fraction + scales
     }
 
-    /// The exclusive upper limit of a product's significand. Each of its factors is below 2, and so
-    /// is the significand of a scale; that of a power of two is 1.
+    /// The exclusive upper limit of a product's significand. The significands of factors and of
+    /// scales are below 2; a scale that is a power of two has the significand 1.
     pub fn product_limit(&self) -> u32 {
         match self.scales {
             Some(scales) if scales.format.fraction_bits > 0 => 16,
@@ -77,7 +78,7 @@ impl Exact {
         }
     }
 
-    /// The exact products of factors and of their scales.
+    /// The exact products of factors and of their scales, each with its exponent.
     fn products<B: Bv>(
         &self,
         terms: &Terms<'_>,
@@ -133,7 +134,8 @@ impl DotAdd for Exact {
 }
 
 impl Exact {
-    /// The stages of the one sum, which are not added to `stages`.
+    /// The stages of the exact sum and its rounding. The caller records them in `stages`, if at
+    /// all.
     pub fn sum<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> Box<Fused<B>> {
         let rules = self.rules();
         let layout = &TermLayout::of(&rules);

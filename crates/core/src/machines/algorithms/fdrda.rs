@@ -15,7 +15,7 @@ impl Fdrda {
         Fdrda(LateUnit::new(params, FarC::Same))
     }
 
-    /// Its parameters.
+    /// The parameters of this unit.
     pub fn params(&self) -> &LateParams {
         &self.0.params
     }

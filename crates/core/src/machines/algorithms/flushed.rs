@@ -3,22 +3,22 @@
 use crate::numbers::bits::{Bv, mux};
 use crate::numbers::float::{Format, Overflow, Rounding, Unrounded, round_sticky};
 
-/// The results of an operation, below the normal numbers of its format, that become the zero of
-/// their sign.
+/// The results that an operation flushes: those below the normal numbers of the format that become
+/// the zero of their sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FlushedResults {
     /// No results are flushed: underflow is gradual.
     Kept,
     /// Results that are tiny before they are rounded.
     BeforeRounding,
-    /// Results that are tiny after they are rounded as if exponents had no limit.
+    /// Results that are tiny after they are rounded as if the exponent had no limit.
     AfterRounding,
-    /// Results that are subnormal in the register.
+    /// Results that are subnormal once they are rounded to the format.
     Register,
 }
 
-/// Exponent field and fraction of `value` rounded to `format` ([`round_sticky`]). A result that is
-/// too large becomes infinity, a result that is flushed becomes zero.
+/// The exponent field and fraction of `value`, rounded to `format` as in [`round_sticky`]. A result
+/// that is too large becomes infinity, a result that is flushed becomes zero.
 pub(super) fn round_flushed<B: Bv>(
     value: &Unrounded<'_, B>,
     sticky: Option<&B::Bool>,
@@ -43,8 +43,8 @@ pub(super) fn round_flushed<B: Bv>(
             mux(&cut.ult(&least_normal), &zero, &round_to(format, rounding))
         }
         FlushedResults::AfterRounding => {
-            // Tininess is detected in a format with a larger exponent range, whose fields are
-            // greater by the difference of the biases.
+            // Tininess is detected in a format with a larger exponent range. Its exponent fields
+            // are greater by the difference of the biases.
             let wide = format.with_more_range();
             let width = wide.magnitude_bits();
             let distance = normal((wide.bias() - format.bias()) as u64);

@@ -9,14 +9,14 @@ use crate::numbers::float::{
     Format, NanCode, Overflow, Rounding, Unrounded, round_sticky, special_or_finite,
 };
 
-/// The conversion of a sum to a result.
+/// The rules for the conversion of a sum to a result.
 #[derive(Clone, Copy)]
 pub(super) struct Rounded {
     pub format: Format,
     pub rounding: Rounding,
     pub overflow: Overflow,
-    /// Results that become zeros of their sign. If any do, a result that is too large becomes
-    /// infinity.
+    /// Results that become zeros of their sign. If the rule flushes any results, a result that is
+    /// too large becomes infinity.
     pub flushed: FlushedResults,
     pub zero: ZeroSign,
     /// Code of a NaN result.
@@ -26,22 +26,22 @@ pub(super) struct Rounded {
 /// The sign of a result that is zero.
 #[derive(Clone, Copy)]
 pub(super) enum ZeroSign {
-    /// There is no -0.
+    /// A sum of zero is +0.
     Plus,
-    /// -0 only where every term is -0.
+    /// The result is -0 where every term is -0, and otherwise +0.
     SharedByZeros,
     /// The rule of IEEE 754 §6.3 for two summands: an exact zero has the sign that all terms share;
-    /// otherwise it is positive, but negative in rounding down.
+    /// otherwise it is +0, or -0 in rounding down.
     Ieee,
 }
 
 impl<B: Bv> Fused<B> {
-    /// The terms aligned to the largest exponent, cut to the fraction bits of the grid, and summed
-    /// in `width` bits, enough for the exact sum.
+    /// Aligns the terms to the largest exponent, cuts them to the fraction bits of the grid, and
+    /// sums them in `width` bits, which are enough for the exact sum.
     #[inline(always)]
     pub(super) fn add_up(&mut self, rule: Align, width: u32) {
         self.find_largest();
-        // The rule is a constant in each loop.
+        // Each call has a constant rule, so that the compiler specialises its loop.
         match rule {
             Align::Trunc => self.align(Align::Trunc, width),
             Align::Floor => self.align(Align::Floor, width),
@@ -50,7 +50,7 @@ impl<B: Bv> Fused<B> {
         self.sum = B::sum(&self.aligned);
     }
 
-    /// The sticky bit: whether alignment lost a one of any term.
+    /// Records the sticky bit: whether alignment lost a one of any term.
     pub(super) fn keep_sticky(&mut self) {
         let (grid, count) = (&self.grid, self.terms.len());
         let terms = self.terms.iter().zip(&self.exponents).enumerate();
@@ -62,7 +62,7 @@ impl<B: Bv> Fused<B> {
         self.sticky = Some(B::Bool::any(lost));
     }
 
-    /// The exponent that all terms are aligned to.
+    /// Finds the exponent that all terms are aligned to.
     #[inline(always)]
     pub(super) fn find_largest(&mut self) {
         self.max_exponent = B::umax(&self.exponents);
@@ -76,7 +76,8 @@ impl<B: Bv> Fused<B> {
             fraction_bits,
             ..
         } = self.grid;
-        // A local variable: a loop that writes terms need not read it again each time.
+        // A local variable, so that a loop that writes terms need not read the exponent again each
+        // time.
         let largest = self.max_exponent.clone();
         let shifted = |term: &Summand<B>, exponent: &B, fraction| {
             let fractions = (fraction, fraction_bits);
@@ -84,7 +85,7 @@ impl<B: Bv> Fused<B> {
             align(rule, sign, &term.significand, &distance, fractions, width)
         };
         let count = self.terms.len();
-        // The vector has its final length, so that no term tests its capacity.
+        // The vector gets its final length first, so that no term has to test its capacity.
         self.aligned.resize(count, B::lit(1, 0));
         let alike = count - usize::from(last_term.is_some());
         let terms = self.terms.iter().zip(&self.exponents);
@@ -96,7 +97,7 @@ impl<B: Bv> Fused<B> {
         }
     }
 
-    /// The result: the rounded sum, or the infinity or NaN that special terms give.
+    /// Computes the result: the rounded sum, or the infinity or NaN that special terms give.
     #[inline(always)]
     pub(super) fn finish(&mut self, to: &Rounded) {
         let finite = self.round(to);
@@ -131,7 +132,7 @@ impl<B: Bv> Fused<B> {
         };
         let nonzero = || match to.flushed {
             FlushedResults::Kept => sign.and(&magnitude.is_zero().not()),
-            // A flushed result keeps its sign; a sum of zero has none.
+            // A result that is flushed to zero keeps its sign; a sum of zero has no sign.
             _ => sign.clone(),
         };
         let sign = match to.zero {

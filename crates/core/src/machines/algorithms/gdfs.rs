@@ -11,17 +11,17 @@ use crate::numbers::float::{
     Format, NanCode, Overflow, Rounding, SpecialTerm, Unpacked, unpack, unsigned_width,
 };
 
-/// Dot products of groups of 16, exact and in fixed point. Each is scaled, and all are summed with
-/// `c` as in a fused dot-add.
+/// Dot products of groups of 16, exact and in fixed point. Each group is scaled, and all groups are
+/// summed with `c` as in a fused dot-add.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gdfs {
-    /// Format of the left factors: a small one without infinities and NaNs.
+    /// Format of the left factors: a small format without infinities and NaNs.
     pub a: Format,
-    /// Format of the right factors, likewise.
+    /// Format of the right factors: also a small format without infinities and NaNs.
     pub b: Format,
     /// The block scales; a block has one or more whole groups.
     pub scales: BlockScales,
-    /// Number of products, a multiple of the block.
+    /// Number of products, a multiple of the length of a block.
     pub products: u32,
     /// Products in a group: 16.
     pub group: u32,
@@ -29,7 +29,7 @@ pub struct Gdfs {
     pub fraction_bits: u32,
     /// Exponent of a zero group, of a zero scale factor and of a zero `c`.
     pub zero: ZeroRule,
-    /// Exponent of a group whose products cancel, where zeros have no exponent.
+    /// Exponent of a group whose nonzero products cancel, under [`ZeroRule::Skip`].
     pub cancelled: Cancelled,
     /// Lower limit of the alignment exponent.
     pub min_exponent: Option<i32>,
@@ -48,8 +48,8 @@ pub enum Cancelled {
 
 const OUT: Format = Format::F32;
 
-/// The exponents of both scale factors and of `c`: the offset that they are counted from, and their
-/// width.
+/// How the exponents of terms are stored: as unsigned numbers of `width` bits, less `offset`. The
+/// exponent of a group is the sum of those of its two scale factors.
 struct Exponents {
     offset: i64,
     width: u32,
@@ -82,7 +82,7 @@ impl Gdfs {
         }
     }
 
-    /// The scale factor; its exponent is counted from half of the offset of two.
+    /// The scale factor in a register. Its exponent includes the bias of the format.
     fn scale<B: Bv>(&self, exponents: &Exponents, bits: &B) -> Scale<B> {
         let format = &self.scales.format;
         let x: Unpacked<B> = unpack(format, bits);
@@ -103,14 +103,15 @@ impl Gdfs {
         }
     }
 
-    /// The magnitude of a factor in fixed point, in units of the last place of the least number.
+    /// The magnitude of a factor in fixed point, in units of the last place of the format's least
+    /// number.
     fn fixed<B: Bv>(format: &Format, x: &Unpacked<B>) -> B {
         let width = format.precision() + (1 << format.exponent_bits) - 2;
         x.significand.zext(width).shl(&x.exponent.add_const(-1))
     }
 
-    /// Steps 2 and 3: the exact sum of the products of a group, two's complement, and whether every
-    /// product is zero.
+    /// Steps 2 and 3 of mma-sim.txt §IV-E: the exact sum of the products of a group, in two's
+    /// complement, and whether every product is zero.
     fn group_sum<B: Bv>(&self, a: &[B], b: &[B]) -> (B, B::Bool) {
         let products: Vec<(B, B::Bool)> = a
             .iter()
@@ -135,7 +136,8 @@ impl Gdfs {
         -(self.a.least_exponent() + self.b.least_exponent()) as u32
     }
 
-    /// Step 4: the sum of a group times the significands of both scale factors.
+    /// Step 4: the sum of a group times the significands of both scale factors, as a term, and the
+    /// exponent of this term.
     fn scaled<B: Bv>(
         &self,
         exponents: &Exponents,
@@ -165,7 +167,7 @@ impl Gdfs {
         (summand, self.taking_part(exponents, &left_out, exponent))
     }
 
-    /// The exponent of a term in the search for the maximum.
+    /// The exponent of a term in the search for the largest exponent: 0 if the term is left out.
     fn taking_part<B: Bv>(&self, exponents: &Exponents, left_out: &B::Bool, exponent: B) -> B {
         match self.zero {
             ZeroRule::Skip => mux(left_out, &B::lit(exponents.width, 0), &exponent),
@@ -173,7 +175,7 @@ impl Gdfs {
         }
     }
 
-    /// Scaled groups in order, then `c`.
+    /// All terms with their exponents: the scaled groups in order, then `c`.
     fn terms<B: Bv>(
         &self,
         operands: Operands<'_, B>,
@@ -249,7 +251,7 @@ impl DotAdd for Gdfs {
         let sum_bits = integer_bits + unsigned_width(stage.terms.len() as u64) + 1;
         stage.add_up(Align::Trunc, self.fraction_bits + sum_bits);
 
-        // Steps 6 and 7, and the outcome of step 1.
+        // Steps 6 and 7: the sum is rounded, and the special values that step 1 noted replace it.
         stage.finish(&Rounded {
             format: OUT,
             rounding: Rounding::Rz,

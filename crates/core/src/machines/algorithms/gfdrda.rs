@@ -5,18 +5,19 @@ use super::{DotAdd, Grid, Operands, Signature, Stages};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::NanCode;
 
-/// Two fused dot products, of even and of odd products, added and rounded down; `c` is added late.
+/// Two fused dot products, one of the even and one of the odd products, are added and rounded down;
+/// `c` is added late.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gfdrda(LateUnit);
 
 impl Gfdrda {
-    /// The unit with these parameters; its number of products is even.
+    /// The unit with these parameters, in which the number of products is even.
     pub fn new(params: LateParams) -> Self {
         debug_assert!(params.products.is_multiple_of(2));
         Gfdrda(LateUnit::new(params, FarC::Truncated))
     }
 
-    /// Its parameters.
+    /// The parameters of this unit.
     pub fn params(&self) -> &LateParams {
         &self.0.params
     }

@@ -11,15 +11,15 @@ use crate::numbers::float::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subnormals {
     /// Operands that are subnormal in their own format become +0; subnormal results become the zero
-    /// of their sign (MMA-Sim's code: f16 below 2^-14).
+    /// of their sign (MMA-Sim's code; for operands in f16, below 2^-14).
     Flush,
-    /// The same, but among operands only those below 2^-126 (mma-sim.txt Algorithm 3).
+    /// As `Flush`, but of the operands only those below 2^-126 become +0 (mma-sim.txt Algorithm 3).
     FlushBelowF32,
-    /// Subnormal numbers are treated like any others.
+    /// Subnormal numbers are treated like any other numbers.
     Keep,
 }
 
-/// The form of products.
+/// The operation that computes a product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ProductForm {
     /// `a * b`.
@@ -29,7 +29,7 @@ pub enum ProductForm {
 }
 
 /// Products in f32, summed pairwise in groups; the group sums are added to `c` in sequence. All
-/// operations are those of IEEE 754 in f32, round to nearest even.
+/// operations are those of IEEE 754 in f32, rounded to nearest even.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gps {
     /// Format of `a` and `b`.
@@ -40,7 +40,7 @@ pub struct Gps {
     pub group: u32,
     /// Treatment of subnormal numbers.
     pub subnormals: Subnormals,
-    /// The form of products.
+    /// The operation that computes a product.
     pub product_form: ProductForm,
     /// Code of a NaN result.
     pub nan: NanCode,

@@ -8,8 +8,8 @@ use super::{DotAdd, Fda, Operands, Signature, Stages, Step};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::{Format, NanCode, Rounding, ieee_add, widen};
 
-/// Two f16 fused dot-adds in sequence from +0 over interleaved halves of the products, then an
-/// IEEE addition of `c`, round to nearest even.
+/// Two f16 fused dot-adds in sequence from +0 over interleaved halves of the products, then an IEEE
+/// addition of `c`, rounded to nearest even.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hmma8 {
     a: Format,
@@ -19,7 +19,7 @@ pub struct Hmma8 {
 
 impl Hmma8 {
     /// The model with FP8 factors `a` and `b` on the f16 fused dot-add `half`. The `c` and the
-    /// result of `half` have the same format, and its number of products is even.
+    /// result of `half` have the same format, and the number of products of `half` is even.
     pub fn new(a: Format, b: Format, half: Fda) -> Self {
         debug_assert_eq!(half.signature().c, half.signature().d);
         debug_assert!(half.signature().products.is_multiple_of(2));
@@ -49,7 +49,8 @@ impl DotAdd for Hmma8 {
 
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
         let format = self.half.signature().c;
-        // The first half takes the products k with k mod 4 in {0, 1}, the second {2, 3}.
+        // The first half takes the products k for which k mod 4 is 0 or 1, the second half all
+        // others.
         let part = |values: &[B], from: &Format, second: bool| -> Vec<B> {
             let chosen = values
                 .iter()

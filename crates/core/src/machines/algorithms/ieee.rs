@@ -12,12 +12,12 @@ use crate::numbers::float::{
 pub enum Order {
     /// `c + p0`, then `+ p1`, and so on; each product is rounded first.
     Sequential,
-    /// The same with fused multiply-adds: products are not rounded.
+    /// As `Sequential`, but with fused multiply-adds: products are not rounded.
     SequentialFma,
-    /// Fused multiply-adds from +0, then `c +` their result (HMMA.884 where the compiler emulates
-    /// it).
+    /// Fused multiply-adds from +0, then `c` plus their result (HMMA.884 where the compiler
+    /// emulates it).
     FmaThenAccumulator,
-    /// The products summed pairwise, halves first, then `c +` their sum.
+    /// The rounded products are summed pairwise, halves first, then `c` plus their sum.
     Pairwise,
 }
 

@@ -1,5 +1,5 @@
-//! Integers: the exact sum of products and `c`, brought into the accumulator once, by wrapping or
-//! by saturation.
+//! Integers: the exact sum of products and `c`, converted once to the accumulator's format, by
+//! wrapping or by saturation.
 
 use super::stages::{Stages, Step};
 use super::{DotAdd, Operands, Signature};
@@ -24,15 +24,15 @@ pub enum SumOverflow {
     Saturate,
 }
 
-/// `d = c + a[0]*b[0] + a[1]*b[1] + ...` of integers. In a chain every link has an exact sum, and
-/// its result is an integer of the accumulator.
+/// `d = c + a[0]*b[0] + a[1]*b[1] + ...` of integers. In a chain, the sum of every link is exact,
+/// and its result is converted to the accumulator's format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IntegerDot {
     /// Format of `a`.
     pub a: Format,
     /// Format of `b`.
     pub b: Format,
-    /// Format of accumulator in and result.
+    /// Format of `c` and of the result.
     pub accumulator: Format,
     /// Number of products.
     pub products: u32,
@@ -43,12 +43,12 @@ pub struct IntegerDot {
 }
 
 impl IntegerDot {
-    /// Bits of any product in two's complement.
+    /// The number of bits that hold any product in two's complement.
     fn product_width(&self) -> u32 {
         self.a.width() + self.b.width() + 1
     }
 
-    /// Bits of any sum in two's complement.
+    /// The number of bits that hold any sum in two's complement.
     fn sum_width(&self) -> u32 {
         let count = u32::BITS - self.products.leading_zeros();
         self.accumulator.width().max(self.product_width() + count) + 2
@@ -62,8 +62,8 @@ impl IntegerDot {
         }
     }
 
-    /// The sum of `c` and the products modulo 2^n. In the term layer, a chain of such sums becomes
-    /// one sum.
+    /// The sum of `c` and the products modulo 2^n, where n is the width of the accumulator. In a
+    /// formula, a chain of such sums becomes one sum.
     fn wrapped<B: Bv>(&self, products: &[B], c: &B) -> B {
         let low = |product: &B| {
             if product.width() < c.width() {
@@ -88,7 +88,7 @@ impl IntegerDot {
     }
 }
 
-/// Records an integer as a step, if a format of 32 or 64 bits holds all of its values.
+/// Records an integer as a step, if 32 or 64 bits hold all of its values.
 fn note<B: Bv>(stages: &mut Stages<B>, what: &'static str, index: Option<usize>, value: &B) {
     let formats = [Format::S32, Format::S64];
     let format = formats

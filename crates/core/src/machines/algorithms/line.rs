@@ -14,7 +14,7 @@ impl Inputs {
     }
 }
 
-/// Appends the operands in the form of a line.
+/// Appends the operands to `text`, in the form of a line of a vector file.
 pub fn push_operands(text: &mut String, signature: &Signature, inputs: &Inputs) {
     for (number, row) in signature.rows_in_line().enumerate() {
         for (index, register) in inputs.row(row.operand).iter().enumerate() {
@@ -28,7 +28,7 @@ pub fn push_operands(text: &mut String, signature: &Signature, inputs: &Inputs) 
     }
 }
 
-/// Appends the register in the form of a line: all of its digits.
+/// Appends the register to `text` with all of its hexadecimal digits.
 pub fn push_register(text: &mut String, format: &Format, register: u64) {
     let digits = (0..format.digits()).rev();
     text.extend(digits.map(|digit| {

@@ -1,8 +1,8 @@
-//! The arithmetic of matrix instructions, one file or folder per algorithm, named as the papers
-//! name it.
+//! The arithmetic of matrix instructions. Each algorithm has a file or folder, with the name that
+//! the papers give it.
 //!
-//! Each is one generic function from the bit patterns of `a`, `b`, `c` to that of
-//! `d = c + a[0]*b[0] + a[1]*b[1] + ...`; its parameters are host data.
+//! Each algorithm is one generic function from the bit patterns of `a`, `b`, `c` to that of
+//! `d = c + a[0]*b[0] + a[1]*b[1] + ...`. Its parameters are plain values, not bit-vectors.
 
 mod align;
 mod chain;
@@ -79,7 +79,8 @@ pub trait DotAdd {
     /// The code of a NaN result.
     fn nan(&self) -> NanCode;
 
-    /// Whether the result depends on `c`. Where it does not, a sum begins anew with every run.
+    /// Whether the result depends on `c`. If it does not, each run of the operation starts a new
+    /// sum.
     fn reads_c(&self) -> bool {
         true
     }

@@ -5,14 +5,14 @@ use super::signature::Signature;
 use crate::numbers::bits::Bv;
 use crate::numbers::float::Format;
 
-/// Operands of a dot-add: as many `a` as `b`, and a `c`, in the widths of their formats.
+/// Operands of a dot-add: as many `a` as `b`, and one `c`, each as wide as its format.
 #[derive(Debug)]
 pub struct Operands<'x, B> {
     /// Left factors.
     pub a: &'x [B],
     /// Right factors.
     pub b: &'x [B],
-    /// The accumulator in.
+    /// The accumulator that the products are added to.
     pub c: &'x B,
     /// Scale factors of blocks of `a`; empty where there are no scales.
     pub a_scales: &'x [B],
@@ -47,7 +47,7 @@ pub struct Registers<B> {
     pub a: Vec<B>,
     /// Right factors, as many as left ones.
     pub b: Vec<B>,
-    /// The accumulator in.
+    /// The accumulator that the products are added to.
     pub c: B,
     /// Scale factors of blocks of `a`; empty where there are no scales.
     pub a_scales: Vec<B>,
@@ -67,7 +67,7 @@ impl<B> Registers<B> {
         }
     }
 
-    /// The operands as an algorithm takes them.
+    /// The operands, borrowed in the form in which an algorithm takes them.
     pub fn operands(&self) -> Operands<'_, B> {
         Operands {
             a: &self.a,
@@ -78,8 +78,8 @@ impl<B> Registers<B> {
         }
     }
 
-    /// The results of `make` for each register and its format, called in the order of
-    /// [`each`](Self::each).
+    /// The operands with each register replaced by what `make` returns for it and its format.
+    /// `make` is called in the order of [`each`](Self::each).
     pub fn map<T>(
         &self,
         signature: &Signature,
@@ -110,7 +110,7 @@ impl<B> Registers<B> {
         signature.rows().flat_map(registers)
     }
 
-    /// Replaces the registers by the results of `make` for each register of `from` and its format,
+    /// Replaces the registers by what `make` returns for each register of `from` and its format,
     /// and reuses their memory. `from` has the rows of the signature.
     pub fn refill<T>(
         &mut self,
@@ -136,18 +136,18 @@ impl<B> Registers<B> {
     }
 }
 
-/// Operands of one dot-add: registers as native bits, in the formats of a signature.
+/// Operands of one dot-add: registers as numbers of 64 bits, in the formats of a signature.
 pub type Inputs = Registers<u64>;
 
 impl Inputs {
-    /// +0 for all products and `c`, 1 for all scales.
+    /// Inputs with +0 for all factors and `c`, and 1 for all scales.
     pub fn zero(signature: &Signature) -> Inputs {
         let mut inputs = Inputs::new(Vec::new(), Vec::new(), 0);
         inputs.fill_up(signature);
         inputs
     }
 
-    /// Adds the missing operands: +0, and 1 for scales.
+    /// Adds missing operands, until each row has the length in the signature: +0, and 1 for scales.
     pub(super) fn fill_up(&mut self, signature: &Signature) {
         for row in signature.rows() {
             if let Some(vector) = self.vector_mut(row.operand) {
@@ -156,7 +156,7 @@ impl Inputs {
         }
     }
 
-    /// The inputs as constants of the instance `B`; they must fit the signature.
+    /// The inputs as constants of the instance `B` of [`Bv`]; the inputs must fit the signature.
     pub fn lifted<B: Bv>(&self, signature: &Signature) -> Registers<B> {
         self.map(signature, |format, &bits| B::lit(format.width(), bits))
     }
@@ -193,7 +193,7 @@ impl<B> Registers<B> {
         }
     }
 
-    /// The row as a vector of any length; `None` for `c`, which has one register.
+    /// The row as a vector, whose length can be changed; `None` for `c`, which has one register.
     #[inline(always)]
     pub fn vector_mut(&mut self, operand: Operand) -> Option<&mut Vec<B>> {
         match operand {

@@ -7,44 +7,44 @@ use super::{
 use crate::numbers::bits::Bv;
 use crate::numbers::float::NanCode;
 
-/// An operation with its parameters. To add one: a file beside this one, a line in each match
-/// here, and a table of its keys in `model::keys`.
+/// An operation with its parameters. A new operation needs a file beside this one, a line in each
+/// match here, and a table of its keys in `model::keys`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// Fused dot-add.
     Fda(Box<Fda>),
-    /// FP8 through f16.
+    /// FP8 products, computed by fused dot-adds in f16.
     Hmma8(Box<Hmma8>),
     /// Fused multiply-adds in sequence.
     Sfma(Sfma),
     /// Pairwise sums of groups.
     Gps(Gps),
-    /// Exact dot products of groups with block scales.
+    /// Exact dot products of groups, with block scales.
     Gdfs(Box<Gdfs>),
-    /// Fused dot product, `c` added late.
+    /// A fused dot product; `c` is added late.
     Fdrda(Box<Fdrda>),
-    /// Two fused dot products, `c` added late.
+    /// Two fused dot products; `c` is added late.
     Gfdrda(Box<Gfdrda>),
-    /// The exact sum.
+    /// The exact sum, rounded once.
     Exact(Exact),
-    /// IEEE operations.
+    /// IEEE 754 operations in a stated order.
     Ieee(Ieee),
-    /// A dot instruction of a processor.
+    /// A dot-product instruction of a CPU.
     CpuDot(CpuDot),
-    /// A dot instruction of RDNA.
+    /// A dot-product instruction of RDNA.
     Rdna(Rdna),
     /// A step of the matrix engine of Gaudi.
     Gaudi(Gaudi),
     /// A dot product of integers.
     Integer(IntegerDot),
-    /// Exact sums of products of slices.
+    /// Ozaki's scheme I: exact sums of products of slices.
     OzakiSlices(OzakiSlices),
-    /// An exact sum from its residues.
+    /// Ozaki's scheme II: an exact sum from its residues.
     OzakiResidues(OzakiResidues),
 }
 
 impl Operation {
-    /// The same operation with its own result as accumulator in.
+    /// The same operation, which takes `c` in the format of its result.
     pub fn next(&self) -> Operation {
         match self {
             Operation::Fda(fda) => {

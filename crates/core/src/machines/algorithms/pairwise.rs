@@ -1,7 +1,7 @@
 //! Pairwise summation (mma-sim.txt §IV-B, Algorithm 2).
 
-/// The sum of the first half of `values` plus the sum of the second half; `values` is not empty.
-/// `partial` gets every intermediate sum, but not the last one.
+/// The sum of the first half of `values` plus the sum of the second half, each computed in the same
+/// way; `values` is not empty. `partial` gets every intermediate sum, but not the final one.
 pub(super) fn pairwise_sum<T: Clone>(
     values: &[T],
     add: &impl Fn(&T, &T) -> T,

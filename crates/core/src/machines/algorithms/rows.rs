@@ -1,5 +1,5 @@
-//! Operands as rows with names. Code that iterates over all operands uses these rows, so that
-//! another row is a field of [`Registers`](super::Registers) and a line in each function that
+//! Operands as rows with names. Code that iterates over all operands uses these rows, so that a new
+//! row needs only a field of [`Registers`](super::Registers) and a line in each function that
 //! chooses a row.
 
 use super::signature::Signature;
@@ -12,7 +12,7 @@ pub enum Operand {
     A,
     /// Right factors.
     B,
-    /// The accumulator in: one register.
+    /// The accumulator operand `c`: one register.
     C,
     /// Block scales of the left factors.
     AScales,
@@ -55,7 +55,7 @@ impl Operand {
         Self::ALL.into_iter().find(|operand| operand.name() == name)
     }
 
-    /// A description of its registers, for a person.
+    /// A description of the row's registers, for error messages.
     pub(super) fn what(self) -> &'static str {
         match self {
             Operand::A => "factors a",
@@ -70,18 +70,18 @@ impl Operand {
 /// The properties of a row in a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OperandRow {
-    /// The row.
+    /// The row that has these properties.
     pub operand: Operand,
-    /// The format of its registers.
+    /// The format of the row's registers.
     pub format: Format,
-    /// The number of its registers.
+    /// The number of registers in the row.
     pub length: usize,
-    /// The register in place of a missing one: +0, or 1 for a scale.
+    /// The register that replaces a missing one: +0, or 1 for a scale.
     pub plain: u64,
 }
 
 impl Signature {
-    /// The row, if the dot-add has it.
+    /// The properties of a row; `None` if the dot-add does not have this row.
     #[inline(always)]
     pub fn row(&self, operand: Operand) -> Option<OperandRow> {
         let products = self.products as usize;
@@ -109,8 +109,8 @@ impl Signature {
             .filter_map(|operand| self.row(operand))
     }
 
-    /// Whether `holds` is true for every row. There is no loop, as simulators do this for all
-    /// inputs.
+    /// Whether `holds` is true for every row. There is no loop, because simulators call this for
+    /// all inputs.
     #[inline(always)]
     pub(super) fn every_row(&self, mut holds: impl FnMut(&OperandRow) -> bool) -> bool {
         let mut is_so = |operand| self.row(operand).is_none_or(|row| holds(&row));
@@ -121,7 +121,7 @@ impl Signature {
             && is_so(Operand::BScales)
     }
 
-    /// The rows beside `a`, `b` and `c`.
+    /// The rows other than `a`, `b` and `c`: the block scales.
     pub fn further_rows(&self) -> impl Iterator<Item = OperandRow> + Clone {
         let all = [Operand::AScales, Operand::BScales].into_iter();
         all.filter_map(|operand| self.row(operand))

@@ -5,24 +5,25 @@ use super::{DotAdd, Operands, Signature, Stages, Step};
 use crate::numbers::bits::{Bv, Prop, mux};
 use crate::numbers::float::{Arithmetic, Format, NanCode, Rounding, first_nan, ieee_fma, unpack};
 
-/// `products` fused multiply-adds in one format, round to nearest even.
+/// `products` fused multiply-adds in one format, each rounded to nearest even.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sfma {
     /// Format of all operands and of the result.
     pub format: Format,
     /// Number of products.
     pub products: u32,
-    /// The NaN of a result.
+    /// The rule for the NaN of a result.
     pub nan: FmaNan,
 }
 
-/// The NaN that a fused multiply-add gives.
+/// The rule for the NaN that a fused multiply-add gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FmaNan {
     /// Always the same code.
     Code(NanCode),
-    /// The NaN of b, else of the sum so far, else of a, quiet, with its sign and payload. If none
-    /// is a NaN: a quiet NaN with sign and without payload (recorded: H100, `tests/hardware/h100`).
+    /// The first NaN among `b`, the sum so far and `a`, made quiet, with its sign and payload. If
+    /// none of these is a NaN: the negative quiet NaN without payload (recorded: H100,
+    /// `tests/hardware/h100`).
     Dmma,
 }
 
@@ -78,8 +79,8 @@ impl DotAdd for Sfma {
 }
 
 /// Whether `sum`, the product of `factors` added to the previous sum, is a NaN. `before` says
-/// whether the previous sum is a NaN. If it is not, finite factors give no NaN, so that programs
-/// for finite operands need not test any sum.
+/// whether the previous sum is a NaN. If the previous sum is no NaN, finite factors give no NaN, so
+/// that programs for finite operands need not test any sum.
 fn is_nan<B: Bv>(format: &Format, factors: [&B; 2], before: &B::Bool, sum: &B) -> B::Bool {
     let [x, y] = factors.map(|factor| unpack(format, factor));
     let special = B::Bool::any([x.nan, x.infinite, y.nan, y.infinite, before.clone()]);

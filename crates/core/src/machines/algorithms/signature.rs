@@ -10,7 +10,7 @@ pub struct Signature {
     pub a: Format,
     /// Format of `b`.
     pub b: Format,
-    /// Format of the accumulator in.
+    /// Format of the accumulator operand `c`.
     pub c: Format,
     /// Format of the result.
     pub d: Format,
@@ -21,19 +21,19 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// Whether factors are integers; then `c` and the result are integers too.
+    /// Whether factors are integers. If so, `c` and the result are integers too.
     pub fn is_integer(&self) -> bool {
         self.a.is_integer()
     }
 
-    /// The number of scale factors of each side.
+    /// The number of scale factors on each side, of `a` and of `b`.
     pub fn scale_count(&self) -> u32 {
         self.scales
             .map_or(0, |scales| self.products.div_ceil(scales.block))
     }
 }
 
-/// `16 products f16 x f16, c f32, result f32`.
+/// Writes the signature as `16 products f16 x f16, c f32, result f32`.
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Signature { a, b, c, d, .. } = self;
@@ -48,8 +48,8 @@ impl fmt::Display for Signature {
 /// Scale factors that blocks of factors share: factor `k` has scale number `k / block` of its side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BlockScales {
-    /// Their format.
+    /// The format of the scale factors.
     pub format: Format,
-    /// The number of factors that share one.
+    /// The number of factors that share one scale factor.
     pub block: u32,
 }

@@ -1,24 +1,26 @@
-//! Structured sparsity: which elements of B meet the elements that a compressed A keeps.
+//! Structured sparsity: the selection of the elements of B that meet the elements kept in a
+//! compressed A.
 //!
-//! A row of A keeps half of the elements of every group. Four bits for each group say which: two
-//! indices of two bits, the first in the low bits, which count quarters of the group (PTX ISA 9.1,
-//! "Sparse matrix storage"; AMD's SMFMAC). The products are those of the kept elements with the
-//! selected ones, in the order of A. A sparse instruction is therefore a selection followed by the
-//! dot-add of a dense instruction with as many products.
+//! A row of A keeps half of the elements of every group. A code of four bits for each group says
+//! which elements: it has two indices of two bits, the first in the low bits, which count quarters
+//! of the group (PTX ISA 9.1, "Sparse matrix storage"; AMD's SMFMAC). Each kept element of A is
+//! multiplied by the selected element of B, in the order of A. A sparse instruction is therefore a
+//! selection followed by the dot-add of a dense instruction with as many products.
 //!
-//! Both products of a group of four stand side by side, compressed or not. A sum of parts of `n`
-//! compressed products is therefore one of parts of `2n` original ones; `K` and `chain` tell which
-//! of the two a unit has.
+//! The two products of a group of four stand side by side, in the compressed and in the original
+//! order. A sum over parts of `n` compressed products is therefore a sum over parts of `2n`
+//! original products; the keys `K` and `chain` say how long the parts of a unit are.
 
 use crate::numbers::bits::{Bv, Concrete, Prop, W64, mux};
 use thiserror::Error;
 
-/// The selection from a group of B.
+/// The pattern by which elements are selected from a group of B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sparsity {
     /// Two of four elements.
     TwoOfFour,
-    /// One of two elements, each of two quarters: the codes 0100 and 1110 (tf32).
+    /// One of two elements. Each element takes two quarters, so that the only codes are 0100 and
+    /// 1110 (tf32).
     OneOfTwo,
     /// Four of eight elements, in pairs (4-bit formats).
     PairsOfEight,
@@ -27,22 +29,22 @@ pub enum Sparsity {
 /// The metadata that a sparse instruction allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Metadata {
-    /// The selection from a group.
+    /// The pattern by which elements are selected from a group.
     pub sparsity: Sparsity,
     /// Whether the indices of a code have to increase.
     pub ordered: bool,
 }
 
-/// Bits of the code of a group.
+/// The number of bits of a group's code.
 pub const CODE_BITS: u32 = 4;
 
 /// The code that selects the first half of a group.
 pub const FIRST: u64 = 0b0100;
 
-/// Operands of a sparse dot-add that do not fit each other.
+/// Why the operands of a sparse dot-add do not fit each other.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unsuitable {
-    /// Too many or too few elements of B or codes.
+    /// Too many or too few codes or elements of B.
     #[error("expected {expected} {what} for {kept} of a, found {found}")]
     Count {
         /// `codes` or `elements of b`.
@@ -51,7 +53,7 @@ pub enum Unsuitable {
         expected: usize,
         /// The number of elements of A.
         kept: usize,
-        /// The number that was found.
+        /// The number of codes or elements that was found.
         found: usize,
     },
     /// A code that the instruction does not allow.
@@ -59,7 +61,7 @@ pub enum Unsuitable {
     Code {
         /// The number of the group.
         group: usize,
-        /// The code.
+        /// The code that was found.
         found: u64,
         /// The allowed codes.
         expected: &'static str,
@@ -67,7 +69,7 @@ pub enum Unsuitable {
 }
 
 impl Sparsity {
-    /// `2:4`, `1:2` or `4:8`.
+    /// The pattern with this name: `2:4`, `1:2` or `4:8`.
     pub fn named(name: &str) -> Option<Sparsity> {
         match name {
             "2:4" => Some(Sparsity::TwoOfFour),
@@ -77,7 +79,7 @@ impl Sparsity {
         }
     }
 
-    /// Its name.
+    /// The name of the pattern.
     pub fn name(self) -> &'static str {
         match self {
             Sparsity::TwoOfFour => "2:4",
@@ -86,7 +88,7 @@ impl Sparsity {
         }
     }
 
-    /// Elements of A in a group; B has twice as many.
+    /// The number of elements of A in a group; B has twice as many.
     pub fn kept(self) -> usize {
         match self {
             Sparsity::TwoOfFour => 2,
@@ -95,8 +97,8 @@ impl Sparsity {
         }
     }
 
-    /// The instruction allows this code of [`CODE_BITS`] bits. With `ordered`, the indices increase,
-    /// as for `mma.sp::ordered_metadata`; otherwise they only differ.
+    /// Whether an instruction allows this code of [`CODE_BITS`] bits. With `ordered`, the indices
+    /// must increase, as for `mma.sp::ordered_metadata`; otherwise they must only differ.
     pub fn allows<B: Bv>(self, code: &B, ordered: bool) -> B::Bool {
         let [first, second] = [code.extract(1, 0), code.extract(3, 2)];
         let is = |value| code.equals(&B::lit(CODE_BITS, value));
@@ -107,7 +109,7 @@ impl Sparsity {
         }
     }
 
-    /// The codes that are allowed.
+    /// The codes that an instruction allows.
     pub fn codes(self, ordered: bool) -> Vec<u64> {
         let allowed = |code: &u64| self.allows(&W64::lit(CODE_BITS, *code), ordered);
         (0..1 << CODE_BITS).filter(allowed).collect()
@@ -125,7 +127,7 @@ impl Sparsity {
             .collect()
     }
 
-    /// The requirement of [`allows`](Self::allows), for a person.
+    /// The requirement of [`allows`](Self::allows), in words.
     fn allowed(self, ordered: bool) -> &'static str {
         match (self, ordered) {
             (Sparsity::OneOfTwo, _) => "0x4 or 0xe",
@@ -134,7 +136,7 @@ impl Sparsity {
         }
     }
 
-    /// The elements of a group of B that its code selects, in the order of A.
+    /// The elements of a group of B that `code` selects, in the order of A.
     pub fn selected<B: Bv>(self, code: &B, group: &[B]) -> Vec<B> {
         let quarter = |index: u32, within: usize, size: usize| {
             let of = |number: usize| &group[number * size + within];
@@ -153,7 +155,7 @@ impl Sparsity {
         }
     }
 
-    /// The elements of B that meet `kept` elements of A, a code for each group.
+    /// The elements of B that meet `kept` elements of A, selected by one code for each group.
     ///
     /// # Errors
     /// If the numbers of codes and of elements of B do not match A, or a code is not allowed.

@@ -4,7 +4,7 @@ use crate::base::limits::work;
 use crate::numbers::bits::{Bv, Prop};
 use crate::numbers::float::{Format, SpecialTerm};
 
-/// The least work of a step, in bytes of nodes of a formula that are made in the same time.
+/// The least work of a step, in bytes of the formula nodes that could be made in the same time.
 const STEP_WORK: u64 = 64;
 
 /// The steps of one evaluation, first to last. The record can be cleared and used again without
@@ -22,23 +22,23 @@ pub enum Step<B: Bv> {
     Fused(Box<Fused<B>>),
     /// A value that was rounded to a format.
     Rounded {
-        /// A description of the operation, for a person.
+        /// A description of the operation, in words.
         what: &'static str,
-        /// The index among several such values.
+        /// The index of this value among several values with the same description.
         index: Option<usize>,
-        /// Its format.
+        /// The format of the value.
         format: Format,
-        /// Its register.
+        /// The register that holds the value.
         value: B,
     },
 }
 
-/// The stages of a fused sum: unpacked terms, largest exponent, aligned terms, sum, and result if
-/// it is rounded.
+/// The stages of a fused sum: unpacked terms, largest exponent, aligned terms, sum, and the result
+/// if the sum is rounded.
 pub struct Fused<B: Bv> {
-    /// The fixed properties of its numbers.
+    /// The fixed properties of this sum, such as its fraction bits.
     pub grid: Grid,
-    /// The terms in order; where `c` is one of them it is the last.
+    /// The terms in order; if `c` is a term, it is the last.
     pub terms: Vec<Summand<B>>,
     /// The exponents of the terms less `grid.exponent_offset`, and the lower limit if there is one.
     pub exponents: Vec<B>,
@@ -46,25 +46,26 @@ pub struct Fused<B: Bv> {
     pub max_exponent: B,
     /// The terms in two's complement with `grid.fraction_bits` fraction bits.
     pub aligned: Vec<B>,
-    /// Whether alignment lost a one of any term; only in a unit that keeps a sticky bit below the
+    /// Whether alignment lost a one of any term; `None` if the unit keeps no sticky bit below the
     /// sum.
     pub sticky: Option<B::Bool>,
-    /// The sum of the aligned terms, as wide as the unit keeps it.
+    /// The sum of the aligned terms, with as many bits as the unit keeps.
     pub sum: B,
     /// The result register; it has no meaning where `grid.result` is `None`.
     pub result: B,
 }
 
-/// A term of a fused sum before alignment:
-/// `(-1)^sign * significand * 2^(exponent - fraction)`, where `fraction` is
-/// that of its kind in [`Grid`] and `sign` that of `special`.
+/// A term of a fused sum before alignment: `(-1)^sign * significand * 2^(exponent - fraction)`.
+/// [`Grid`] gives the number `fraction` of fraction bits for this kind of term, and `sign` is the
+/// sign in `special`.
 #[derive(Clone, Debug)]
 pub struct Summand<B: Bv> {
-    /// Its significand, not normalised.
+    /// The significand of the term, not normalised.
     pub significand: B,
-    /// Whether it is zero.
+    /// Whether the term is zero.
     pub zero: B::Bool,
-    /// Whether it is an infinity or a NaN; the fields above then have no meaning.
+    /// The sign of the term, and whether it is an infinity or a NaN; if so, the fields above have
+    /// no meaning.
     pub special: SpecialTerm<B>,
 }
 
@@ -162,7 +163,7 @@ impl<B: Bv> Fused<B> {
 pub struct Grid {
     /// The number to add to every exponent of the stages.
     pub exponent_offset: i32,
-    /// The name of the sum, where a dot-add has several sums; else empty.
+    /// The name of the sum, if a dot-add has several sums; otherwise empty.
     pub what: &'static str,
     /// The name of a term.
     pub term: &'static str,
@@ -172,7 +173,8 @@ pub struct Grid {
     pub step: usize,
     /// Fraction bits of the significand of a term.
     pub term_fraction: u32,
-    /// The name and fraction bits of the last term, if it is of another kind than the others.
+    /// The name and the fraction bits of the last term, if it is of another kind than the other
+    /// terms.
     pub last_term: Option<(&'static str, u32)>,
     /// Fraction bits of the aligned terms and of the sum.
     pub fraction_bits: u32,
@@ -181,7 +183,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// Products, numbered from 0.
+    /// The properties of a sum of products numbered from 0, which callers complete.
     pub(super) const PRODUCTS: Grid = Grid {
         exponent_offset: 0,
         what: "",
@@ -222,8 +224,8 @@ impl<B: Bv> Stages<B> {
         Self::default()
     }
 
-    /// A record that keeps no steps, for a result alone: a model of a million products has as many
-    /// steps.
+    /// A record that keeps no steps, for callers that need only the result: a model of a million
+    /// products has as many steps.
     pub fn forgotten() -> Self {
         Stages {
             are_kept: false,
@@ -260,7 +262,8 @@ impl<B: Bv> Stages<B> {
         }
     }
 
-    /// A fused step of any content, which the caller fills and gives to [`push`](Self::push).
+    /// A fused step with unspecified content, which the caller fills and gives to
+    /// [`push`](Self::push).
     #[inline]
     pub(super) fn begin_fused(&mut self, grid: Grid) -> Box<Fused<B>> {
         let mut fused = self.spare.pop().unwrap_or_else(|| {

@@ -1,5 +1,5 @@
-//! A unit along k: instructions in sequence, each with the result of the previous one as its
-//! accumulator. The last instruction is filled up with products of zeros.
+//! A unit that sums along k: it runs instructions in sequence, each with the result of the previous
+//! one as its accumulator. The last instruction is filled up with products of zeros.
 
 use super::{DotAdd, Operands, Signature, Stages};
 use crate::numbers::bits::Bv;
@@ -18,7 +18,8 @@ impl<A: DotAdd> Unit<A> {
         (signature.c == signature.d).then_some(Unit { instruction })
     }
 
-    /// The unit of another instruction with the same signature.
+    /// The same unit with the instruction that `change` makes of its own; the signature stays the
+    /// same.
     pub fn changed(&self, change: impl Fn(&A) -> A) -> Self {
         let instruction = change(&self.instruction);
         debug_assert_eq!(instruction.signature(), self.signature());
@@ -91,7 +92,7 @@ impl<A: DotAdd> Unit<A> {
     }
 }
 
-/// The registers, and as many copies of `plain` behind them as are missing.
+/// `registers`, followed by copies of `plain` up to `length`.
 fn filled<B: Bv>(registers: &[B], length: usize, plain: B) -> Vec<B> {
     let mut all = registers.to_vec();
     all.resize(length, plain);

@@ -4,8 +4,8 @@ use crate::machines::algorithms::{Core, DotAdd, Operands, Signature, Stages, Uni
 use crate::numbers::bits::{Bv, Prop, mux};
 use crate::numbers::float::{Format, NanCode, Rounding, convert, unpack};
 
-/// `fma(sum, alpha, beta * c)` in f32, then times `scale`, then converted to `out`. The sum of the
-/// unit begins at +0. If `beta` is 0, +0 takes the place of `beta * c`.
+/// Computes `fma(sum, alpha, beta * c)` in f32, multiplies it by `scale`, and converts it to `out`.
+/// The sum of the unit begins at +0. If `beta` is 0, +0 takes the place of `beta * c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Epilogue {
     /// Number of products.
@@ -14,12 +14,12 @@ pub struct Epilogue {
     pub alpha: u32,
     /// The f32 register of beta.
     pub beta: u32,
-    /// The f32 register of the factor of the result, where that is not 1.
+    /// The f32 register of the factor that the result is multiplied by before it is converted.
     pub scale: u32,
     /// Format of the stored result.
     pub out: Format,
-    /// Whether a result beyond the greatest number of `out`, infinity included, becomes this
-    /// number.
+    /// Whether a result that exceeds the greatest number of `out` in magnitude, or is infinite,
+    /// becomes that number.
     pub saturate: bool,
 }
 
@@ -95,7 +95,7 @@ fn saturated<B: Bv>(out: &Format, nan: NanCode, x: &B) -> B {
     let unpacked = unpack(&f32, x);
     let sign = B::from_prop(1, &unpacked.sign);
     if out.has_all_of(&f32) {
-        // A number that exceeds the greatest number is infinite already.
+        // `out` has every finite f32 number, so that only an infinity exceeds its greatest number.
         let greatest = B::lit(out.width() - 1, out.max_finite());
         let stored = convert(&f32, out, Rounding::Rne, nan, x);
         return mux(&unpacked.infinite, &sign.concat(&greatest), &stored);

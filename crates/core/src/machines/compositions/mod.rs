@@ -1,6 +1,7 @@
 //! Compositions of matrix instructions and ordinary operations, as libraries build them.
 //!
-//! Each is a [`DotAdd`] like an instruction, generic over the bit-vectors and over its unit.
+//! Each composition is a [`DotAdd`], like an instruction. It is generic over the bit-vectors and
+//! over its unit.
 
 mod epilogue;
 mod promote;
@@ -22,17 +23,17 @@ pub struct Composition<A> {
     unit: Unit<A>,
 }
 
-/// The operations on the results of a unit. To add one: a file beside this one, a line in each
-/// match here, and a table of its keys in `model::keys`.
+/// The operations on the results of a unit. To add a kind, write a file beside this one, a line in
+/// each match here, and a table of its keys in `model::keys`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Partial sums of the unit, added up outside of it.
+    /// Partial sums of the unit, which are added up outside of it.
     Promote(Promote),
     /// Parts of k, summed separately.
     Split(Split),
     /// Operations on a sum before it is stored.
     Epilogue(Epilogue),
-    /// Multiplication of numbers in parts.
+    /// Multiplication of numbers that are split into parts.
     Scheme(Scheme),
 }
 
@@ -47,7 +48,7 @@ impl Kind {
         }
     }
 
-    /// Whether the composition only repeats runs of the unit, where each result is the next
+    /// Whether the composition only runs the unit repeatedly, with each result as the next
     /// accumulator.
     pub fn only_repeats(&self) -> bool {
         match self {
@@ -58,8 +59,8 @@ impl Kind {
         }
     }
 
-    /// The most products of one run of such a unit along k; `None` where there are several runs,
-    /// each of which continues from the previous one.
+    /// The most products of one run along k of a unit with this signature; `None` where some run
+    /// continues from the result of another.
     fn most_of_a_run(&self, unit: &Signature) -> Option<u32> {
         match self {
             Kind::Promote(promote) => Some(promote.most_of_a_run(unit)),
@@ -69,7 +70,7 @@ impl Kind {
         }
     }
 
-    /// Whether the result of the composition depends on `c`, given whether that of the unit does.
+    /// Whether the result of the composition depends on `c`; `unit_does` tells this of the unit.
     fn reads_c(&self, unit_does: bool) -> bool {
         match self {
             Kind::Promote(promote) => promote.every.is_some() || unit_does,
@@ -79,9 +80,11 @@ impl Kind {
         }
     }
 
+    /// Checks that no run continues from another one if the unit does not read its accumulator.
+    ///
     /// # Errors
-    /// If runs of a unit that does not read its accumulator would continue from one another: all
-    /// but the last run would be lost.
+    /// If the unit does not read its accumulator, and would have to continue from an earlier
+    /// result: all products but those of the last instruction would be lost.
     fn check_runs<A: DotAdd>(&self, unit: &Unit<A>) -> Result<(), String> {
         let signature = unit.signature();
         let step = signature.products;
@@ -100,8 +103,8 @@ impl Kind {
         }
     }
 
-    /// The same kind with a default number of products: one interval of a promotion, one run of the
-    /// unit for each part of k, or one run of the unit.
+    /// The same kind; if it has no number of products, it gets a default: the products of one
+    /// interval of a promotion, of one instruction for each part of k, or of one instruction.
     pub fn filled_up(mut self, unit: &Signature) -> Kind {
         let runs = match self {
             Kind::Promote(promote) => promote.every.unwrap_or(1),
@@ -115,10 +118,10 @@ impl Kind {
         self
     }
 
-    /// The signature of the composition over such a unit.
+    /// The signature of the composition over a unit with the signature `unit`.
     ///
     /// # Errors
-    /// If the unit lacks what the composition needs; the error names that.
+    /// If the unit lacks what the composition needs; the error says what that is.
     pub fn signature(&self, unit: &Signature) -> Result<Signature, String> {
         match self {
             Kind::Promote(promote) => promote.signature(unit),
@@ -133,7 +136,7 @@ impl<A: DotAdd> Composition<A> {
     /// The composition of this kind over this unit.
     ///
     /// # Errors
-    /// If the unit lacks what the composition needs; the error names that.
+    /// If the unit lacks what the composition needs; the error says what that is.
     pub fn new(kind: Kind, unit: A) -> Result<Self, String> {
         let signature = unit.signature();
         if signature.is_integer() {
@@ -153,12 +156,15 @@ impl<A: DotAdd> Composition<A> {
         &self.kind
     }
 
-    /// The greatest number of runs of the unit.
+    /// The greatest number of instructions that one evaluation runs. The last instruction of a part
+    /// of split-K is filled up with zeros.
     pub fn runs(&self) -> u64 {
-        let runs = self
-            .signature()
-            .products
-            .div_ceil(self.unit.signature().products);
+        let products = self.signature().products;
+        let runs = products.div_ceil(self.unit.signature().products);
+        let runs = match self.kind {
+            Kind::Split(split) => products.min(runs.saturating_add(split.splits)),
+            _ => runs,
+        };
         let products_of_parts = match self.kind {
             Kind::Scheme(_) => MOST_PRODUCTS_OF_PARTS,
             Kind::Promote(_) | Kind::Split(_) | Kind::Epilogue(_) => 1,
@@ -166,7 +172,8 @@ impl<A: DotAdd> Composition<A> {
         u64::from(runs) * products_of_parts
     }
 
-    /// The same composition over another unit of the same signature.
+    /// The same composition over the unit that `change` makes of its own; the signature stays the
+    /// same.
     pub fn of_unit(&self, change: impl Fn(&A) -> A) -> Self {
         Composition {
             kind: self.kind,

@@ -1,23 +1,24 @@
 //! Promotion: after every `every` instructions, the accumulator of the unit is added to a sum
-//! outside, and begins again at +0 (CUTLASS `mma_promotion_interval`, cuBLASLt without fast
-//! accumulation, DeepGEMM).
+//! outside of the unit, and begins again at +0 (CUTLASS `mma_promotion_interval`, cuBLASLt without
+//! fast accumulation, DeepGEMM).
 
 use crate::machines::algorithms::{BlockScales, Core, DotAdd, Operands, Signature, Stages, Unit};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::{Format, Rounding};
 
-/// Partial sums of `every` instructions, added outside to a sum that begins at `c`.
+/// Partial sums of `every` instructions, added outside of the unit to a sum that begins at `c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Promote {
     /// Number of products.
     pub products: u32,
-    /// Instructions of one partial sum; `None`: all of them, in one sum that begins at `c`.
+    /// Number of instructions of one partial sum; `None`: all of them, in one sum that begins at
+    /// `c`.
     pub every: Option<u32>,
-    /// Rounding of the additions outside.
+    /// Rounding of the operations outside of the unit.
     pub rounding: Rounding,
     /// How a partial sum is added.
     pub promotion: Promotion,
-    /// Treatment of instructions at the end that are fewer than `every`.
+    /// Treatment of the instructions at the end if they are fewer than `every`.
     pub remainder: Remainder,
 }
 
@@ -31,11 +32,11 @@ pub enum Promotion {
     ScalesThenFma,
     /// `fma(p * sa, sb, d)`.
     ScaleThenFma,
-    /// `d + p * (sa * sb)`, the product rounded.
+    /// `d + p * (sa * sb)`, where the product with `p` is rounded before it is added.
     Separate,
 }
 
-/// Treatment of a last partial sum of fewer instructions than the others.
+/// Treatment of a last partial sum that has fewer instructions than the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remainder {
     /// The last partial sum is added like the others.
@@ -45,14 +46,14 @@ pub enum Remainder {
 }
 
 impl Promote {
-    /// Products of one partial sum of such a unit.
+    /// The number of products of one partial sum, over a unit with the signature `unit`.
     fn part(&self, unit: &Signature) -> u32 {
         let whole = self.products.max(1);
         self.every
             .map_or(whole, |every| unit.products.saturating_mul(every))
     }
 
-    /// The most products of one run of such a unit.
+    /// The most products of one run of a unit with the signature `unit`.
     pub(super) fn most_of_a_run(&self, unit: &Signature) -> u32 {
         self.part(unit).min(self.products)
     }
@@ -124,7 +125,7 @@ impl Promote {
         d
     }
 
-    /// The unit's own scales of products `start` to `end`.
+    /// The scales that the unit itself takes for the products `start..end`.
     fn scales_of<'x, B>(unit: &Signature, scales: &'x [B], start: usize, end: usize) -> &'x [B] {
         match unit.scales {
             None => &[],

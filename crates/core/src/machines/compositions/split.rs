@@ -1,4 +1,5 @@
-//! Split-K: parts of k are summed separately, each from +0, and their sums are combined outside.
+//! Split-K: parts of k are summed separately, each from +0, and their sums are combined outside of
+//! the unit.
 
 use crate::machines::algorithms::{Core, DotAdd, Operands, Signature, Stages, Unit};
 use crate::numbers::bits::Bv;
@@ -25,9 +26,10 @@ pub struct Split {
 /// The tiles of k that belong to one part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tiles {
-    /// Neighbours: as many for each part, rounded up.
+    /// Each part has neighbouring tiles: as many as all tiles divided by the number of parts,
+    /// rounded up.
     Contiguous,
-    /// Tile `t` belongs to part `t mod S`.
+    /// Tile `t` belongs to part `t mod S`, where `S` is the number of parts.
     Strided,
 }
 
@@ -36,11 +38,12 @@ pub enum Tiles {
 pub enum Combine {
     /// `((p0 + p1) + p2) + ...`.
     Serial,
-    /// As cuBLASLt on Ada: with `h = ceil(S / 2)`, slot i is `p_i + p_(i+h)` where `i + h < S - 1`,
-    /// else `p_i`; the result is `((p_(S-1) + slot 0) + slot 1) + ...`.
+    /// The order of cuBLASLt on Ada. With `S` parts and `h = ceil(S / 2)`, slot i is
+    /// `p_i + p_(i+h)` where `i + h < S - 1`, else `p_i`; the result is
+    /// `((p_(S-1) + slot 0) + slot 1) + ...`.
     Pairwise,
-    /// Neighbours are added, then neighbours among these sums, and so on; where their number is
-    /// odd, the last one waits.
+    /// Neighbouring sums are added in pairs, then the results in pairs, and so on; a last one
+    /// without a neighbour goes to the next round unchanged.
     Tree,
 }
 
@@ -84,7 +87,7 @@ impl Split {
         core.add(("c added", None), self.rounding, &sum, operands.c)
     }
 
-    /// The registers of a row that belong to a part, in the order of k.
+    /// The registers of `row` that belong to the part with number `part`, in the order of k.
     pub fn part<'x, B>(&self, row: &'x [B], part: u32) -> impl Iterator<Item = &'x B> {
         let tile = (self.tile as usize).max(1);
         let tiles = row.len().div_ceil(tile);
@@ -96,7 +99,7 @@ impl Split {
                 (part * run, 1, run)
             }
         };
-        // Tiles of other parts are skipped in one step, not one by one: there are at most as many
+        // The tiles of other parts are skipped in one step, not one by one, as there may be as many
         // parts as products.
         let own = row.chunks(tile).skip(first).step_by(step).take(count);
         own.flatten()

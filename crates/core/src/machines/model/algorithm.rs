@@ -1,4 +1,4 @@
-//! The computation of a model: operations and compositions of them.
+//! The computation of a model: operations and compositions of operations.
 
 use crate::machines::algorithms::{
     Chain, CpuDot, Design, DotAdd, FmaNan, NanRule, Operands, Operation, Sfma, Signature, Stages,
@@ -7,7 +7,7 @@ use crate::machines::compositions::Composition;
 use crate::numbers::bits::Bv;
 use crate::numbers::float::NanCode;
 
-/// An operation, or a composition of others. A new kind of composition is added in
+/// An operation, or a composition of operations. A new kind of composition is added in
 /// [`compositions`](crate::machines::compositions).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Algorithm {
@@ -22,7 +22,7 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// `links` operations in sequence, at least one.
+    /// `links` operations in sequence; one operation if `links` is 0.
     pub fn in_sequence(operation: Operation, links: u32) -> Algorithm {
         if links <= 1 {
             return Algorithm::Operation(operation);
@@ -41,7 +41,8 @@ impl Algorithm {
         }
     }
 
-    /// The same algorithm where any NaN may stand for any other, so that no NaN is carried along.
+    /// The same algorithm where a NaN may have any code, so that the codes of NaN operands are not
+    /// kept.
     pub(super) fn with_any_nan(&self) -> Algorithm {
         if let Algorithm::Composition(composition) = self {
             let composed = composition.of_unit(Algorithm::with_any_nan);
@@ -56,9 +57,9 @@ impl Algorithm {
         }
     }
 
-    /// The same algorithm for finite operands. The only NaN is then the one that an operation
-    /// makes, and the rule of POWER carries that along unchanged. Compositions may bring NaNs of
-    /// their own, unless they only repeat a unit.
+    /// The same algorithm for finite operands, with a simpler rule for NaNs where that gives the
+    /// same results. The only NaN is then the one that an operation makes, and the rule of POWER
+    /// passes it on unchanged. Compositions may make other NaNs, unless they only repeat a unit.
     pub(super) fn of_finite(&self) -> Algorithm {
         if let Algorithm::Composition(composition) = self
             && composition.kind().only_repeats()
@@ -75,7 +76,7 @@ impl Algorithm {
         }
     }
 
-    /// The same algorithm with its own result as accumulator in.
+    /// The algorithm that can follow this one: its accumulator has the format of this one's result.
     pub(super) fn next(&self) -> Algorithm {
         match self.operation() {
             Some((operation, links)) => Algorithm::in_sequence(operation.next(), links),
@@ -83,8 +84,8 @@ impl Algorithm {
         }
     }
 
-    /// The operations of a chain, each by itself: the first one, and those after it, which take `c`
-    /// in the format of the result. A composition counts as one operation.
+    /// The first operation of a chain and a later one, each as an algorithm of its own; the later
+    /// one takes `c` in the format of the result. A composition counts as one operation.
     pub(super) fn operations(&self) -> [Algorithm; 2] {
         match self.operation() {
             Some((first, _)) => [first.clone(), first.next()].map(Algorithm::Operation),

@@ -9,7 +9,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// The algorithm has no such name.
+    /// No algorithm has this name.
     #[error(
         "unknown algorithm `{}`: expected {expected}, or ARCH/INSTRUCTION (`mmasmt models` lists them){hint}",
         excerpt(.found)
@@ -17,40 +17,40 @@ pub enum ModelError {
     UnknownAlgorithm {
         /// The text that was found.
         found: String,
-        /// The algorithms there are.
+        /// The names of all algorithms.
         expected: String,
         /// A suggestion of similar names.
         hint: String,
     },
-    /// The name in the place of an algorithm is that of something else.
+    /// A name in the place of an algorithm is that of something else.
     #[error("`{}` is {what}", excerpt(.found))]
     NoAlgorithm {
         /// The text that was found.
         found: String,
-        /// The kind of thing that it is, and the expected text.
+        /// A description of what has that name, and the text that is expected instead.
         what: String,
     },
-    /// The composition has no such name.
+    /// No composition has this name.
     #[error("unknown composition `{}`: expected {expected} (`mmasmt models` lists them){hint}", excerpt(.found))]
     UnknownComposition {
         /// The text that was found.
         found: String,
-        /// The compositions there are.
+        /// The names of all compositions.
         expected: String,
         /// A suggestion of similar names.
         hint: String,
     },
-    /// The architecture has no such name.
+    /// No architecture has this name.
     #[error("unknown architecture `{}`: expected one of {expected}, or a product such as H100{hint}", excerpt(.found))]
     UnknownArchitecture {
         /// The text that was found.
         found: String,
-        /// The architectures there are.
+        /// The names of all architectures.
         expected: String,
         /// A suggestion of similar names.
         hint: String,
     },
-    /// The architecture has no such instruction.
+    /// The architecture has no instruction with this name.
     #[error(
         "no row for `{}` on {architecture}: {hint}; `mmasmt models {architecture}` lists its instructions",
         excerpt(.found)
@@ -63,7 +63,7 @@ pub enum ModelError {
         /// A suggestion of similar names.
         hint: String,
     },
-    /// Only the formats of the instruction are known.
+    /// Only the formats of the instruction are known, not its arithmetic.
     #[error(
         "the arithmetic of `{instruction}` is not known ({formats}): expected an instruction that has a model (`mmasmt models` \
          lists them), or an algorithm to be tried, such as fda:K=16"
@@ -71,27 +71,27 @@ pub enum ModelError {
     ArithmeticNotKnown {
         /// The instruction.
         instruction: String,
-        /// Its formats.
+        /// The formats of its operands.
         formats: String,
     },
-    /// The row has no such variant.
+    /// The row has no variant with this name.
     #[error("`{row}` has no variant `{}`: expected {expected}", excerpt(.found))]
     UnknownVariant {
         /// The text that was found.
         found: String,
         /// The row.
         row: String,
-        /// The variants there are.
+        /// The names of the variants of the row.
         expected: String,
     },
-    /// The algorithm has no such key.
+    /// The algorithm has no key with this name.
     #[error("unknown key `{}` for `{algorithm}`: expected one of {expected}{hint}", excerpt(.key))]
     UnknownKey {
         /// The text that was found.
         key: String,
         /// The algorithm.
         algorithm: String,
-        /// The keys there are.
+        /// The names of the keys of the algorithm.
         expected: String,
         /// A suggestion of similar names.
         hint: String,
@@ -110,15 +110,15 @@ pub enum ModelError {
         /// The model.
         model: String,
     },
-    /// The composition does not take its unit.
+    /// The composition does not take the unit that it is given.
     #[error("`{composition}`: expected {expected}")]
     Unit {
         /// The composition.
         composition: String,
-        /// The unit that it needs, and the unit that it got.
+        /// The unit that the composition needs, and the unit that it got.
         expected: String,
     },
-    /// A key of a composition among those of its unit.
+    /// A key of a composition stands among the keys of its unit.
     #[error(
         "`{key}` is a key of `{composition}`, not of `{algorithm}`: put a space before it, `{composition}(MODEL, {key}=...)`, \
          or the keys of `{composition}` behind it, `{composition}(MODEL):{key}=...`"
@@ -126,39 +126,39 @@ pub enum ModelError {
     KeyOutside {
         /// The key.
         key: String,
-        /// The algorithm that it was given to.
+        /// The algorithm that the key was given to.
         algorithm: String,
-        /// The composition that has it.
+        /// The composition that has the key.
         composition: String,
     },
-    /// A word that is not a value of any key.
+    /// A word without a key is not a value of any key of the composition.
     #[error("`{composition}`: expected KEY=VALUE, or a value of one of its keys {expected}, found `{}`", excerpt(.found))]
     UnknownWord {
         /// The composition.
         composition: String,
         /// The text that was found.
         found: String,
-        /// Its keys.
+        /// The names of the keys of the composition.
         expected: String,
     },
-    /// A key has no such value.
+    /// A key is given a value that it cannot have.
     #[error("`{}`: expected {expected}", excerpt(&format!("{key}={value}")))]
     BadValue {
         /// The key.
         key: String,
         /// The text that was found.
         value: String,
-        /// The values that it can have.
+        /// The values that the key can have.
         expected: String,
     },
-    /// A key has a number that its format does not have.
+    /// A key is given a number that the format of its values does not have.
     #[error("`{}`: {error}", excerpt(&format!("{key}={value}")))]
     NotInFormat {
         /// The key.
         key: String,
         /// The text that was found.
         value: String,
-        /// The numbers near it.
+        /// The error, which names the nearest numbers of the format.
         error: Box<ValueError>,
     },
     /// The text does not follow the grammar.
@@ -169,7 +169,7 @@ pub enum ModelError {
     Table {
         /// The table.
         table: String,
-        /// The error in it.
+        /// The error in the table.
         what: String,
     },
 }

@@ -1,6 +1,6 @@
-//! The layers of a composition, and the layer that a key belongs to. `splitk.fda.F` is the `F` of
-//! the unit of a split-K inside the outermost composition; `F` alone means the same if only one
-//! layer has such a key.
+//! The layers of a composition, and the layer that a key belongs to. `splitk.fda.F` is the key `F`
+//! of an `fda` that is the unit of a split-K inside the outermost composition; `F` alone means the
+//! same if only one layer has such a key.
 
 use super::algorithm::Algorithm;
 use super::error::ModelError;
@@ -8,7 +8,7 @@ use super::keys::{AlgorithmDoc, KeyDoc, documentation};
 use super::spec::{Name, Spec};
 use super::tables;
 
-/// A composition, or the operation or design in its innermost layer.
+/// One layer: a composition, or the operation or design inside all compositions.
 struct Layer {
     /// The names from the unit of the outermost composition down to this layer, separated by dots;
     /// empty for the outermost layer.
@@ -16,7 +16,8 @@ struct Layer {
     doc: &'static AlgorithmDoc,
 }
 
-/// The outside spelling of a key of the layer at `path`, or of the layer inside it.
+/// The spelling of `name`, a key of the layer at `path` or the name of the layer inside it, as seen
+/// from the outermost layer.
 pub fn spelled(path: &str, name: &str) -> String {
     match path {
         "" => name.into(),
@@ -24,8 +25,9 @@ pub fn spelled(path: &str, name: &str) -> String {
     }
 }
 
-/// The layer that a key belongs to, and the key there. It is the outermost layer, or the layer
-/// whose path is given, or the only layer with such a key if its path, or some end of it, is given.
+/// The layer that the key `given` belongs to, and the key there. The layer at exactly the path
+/// before the key comes first: without a path, that is the outermost layer. Else it is the only
+/// layer that has the key and whose path ends with that path.
 ///
 /// # Errors
 /// If the key may belong to several layers.
@@ -60,12 +62,13 @@ fn meant(given: &str, layers: &[Layer]) -> Result<Option<(usize, &'static KeyDoc
     }
 }
 
-/// The layers of a unit; the path of the first is its name.
+/// The layers of a unit from the outside to the inside; the path of the first layer is its name.
 fn layers_of(unit: &Spec) -> Vec<Layer> {
     let (mut layers, mut path) = (Vec::new(), String::new());
     let mut next = Some(unit.clone());
     while let Some(spec) = next.take() {
-        // An instruction that the tables do not have is an error of its own.
+        // An instruction that the tables do not have ends the layers; its error is reported
+        // elsewhere.
         if let Ok(Some(row)) = tables::look_up(&spec) {
             next = Some(row);
             continue;
@@ -88,8 +91,8 @@ fn layers_of(unit: &Spec) -> Vec<Layer> {
     layers
 }
 
-/// The unit of the composition `name` with those keys behind the parentheses that belong to an
-/// inner layer, and the keys of the composition itself.
+/// Divides the keys behind the parentheses of the composition `name`: returns the unit with the
+/// keys that belong to inner layers, and the keys of the composition itself.
 ///
 /// # Errors
 /// If a key may belong to several inner layers.
@@ -141,7 +144,7 @@ impl Algorithm {
     /// The layer that has a key, and the key.
     ///
     /// # Errors
-    /// If no layer has the key, or several may be meant.
+    /// If no layer has the key, or several layers may be meant.
     pub(super) fn layer_of(&self, key: &str) -> Result<(&Algorithm, &'static KeyDoc), ModelError> {
         let layers = self.layers();
         let known = layers.iter().filter_map(|(path, layer)| {
@@ -149,7 +152,8 @@ impl Algorithm {
             Some(Layer { path, doc })
         });
         let found = meant(key, &known.collect::<Vec<_>>())?;
-        // A design is the innermost of its layers, so no layer with keys comes after it.
+        // Only a design has no documentation. It is the innermost layer, so the numbers of the
+        // layers before it stay the same.
         let found = found.and_then(|(number, doc)| Some((layers.get(number)?.1, doc)));
         found.ok_or_else(|| {
             documentation(self.name()).map_or_else(

@@ -54,7 +54,7 @@ impl Model {
         Model::of(Spec::parse(text)?)
     }
 
-    /// The model of a design, by its name.
+    /// The model of a design; the name of the design is its text.
     pub fn of_design(design: Design) -> Model {
         let spec = Spec::named(design.name());
         Model::with_algorithm(spec, Algorithm::Design(design))
@@ -90,8 +90,9 @@ impl Model {
         Model::of(self.spec.with(changes)?)
     }
 
-    /// The values of a key that are useful for a model like this one, but of this signature, in the
-    /// order of the documentation. Some may not go together with other keys.
+    /// The values of a key that are useful for a model like this one with the signature
+    /// `signature`, in the order of the documentation. Some values may exclude values of other
+    /// keys.
     ///
     /// # Errors
     /// If no layer of the model has such a key, or several layers have it.
@@ -103,9 +104,9 @@ impl Model {
         Ok(doc.candidates(&layer.signature()))
     }
 
-    /// The numbers that a key of the model takes, in order. Numbers of products are at most those
-    /// of the model, and numbers of instructions at most those that its products need. Some may not
-    /// go together with other keys.
+    /// The numbers that a key of the model takes, in increasing order. A number of products is at
+    /// most that of the model, and a number of instructions at most the one that its products need.
+    /// Some numbers may exclude values of other keys.
     ///
     /// # Errors
     /// If no layer of the model has such a key, or several layers have it.
@@ -129,7 +130,7 @@ impl Model {
         Ok(numbers)
     }
 
-    /// The operations of a chain, each as a model: the first, and those after it, which take `c` in
+    /// The first operation of a chain and a later one, each as a model; the later one takes `c` in
     /// the format of the result.
     ///
     /// # Errors
@@ -168,8 +169,8 @@ impl Model {
         self.algorithm.signature()
     }
 
-    /// The model for this number of products: a composition with that `K`, or an instruction that
-    /// is repeated.
+    /// This model for `products` products: a composition with that `K`, or an instruction that is
+    /// repeated.
     ///
     /// # Errors
     /// The errors of [`parse`](Self::parse).
@@ -183,9 +184,9 @@ impl Model {
         Model::parse(&format!("repeat({self}):K={products}"))
     }
 
-    /// The model of each element of a product of matrices with `depth` products along k, in one run
-    /// or in several that continue from one another. A composition takes all of k, unless its text
-    /// gives a number of products; an instruction takes its own number of products.
+    /// The model that computes each element of a product of matrices with `depth` products along k,
+    /// in one run or in several runs that continue from one another. A composition takes all of k,
+    /// unless its text gives a number of products; an instruction takes its own number of products.
     ///
     /// # Errors
     /// The errors of [`parse`](Self::parse).
@@ -198,30 +199,31 @@ impl Model {
         }
     }
 
-    /// The result depends on `c`. Runs of a model without `c` do not continue from one another.
+    /// Whether the result depends on `c`. If not, runs of the model cannot continue from one
+    /// another.
     pub fn reads_c(&self) -> bool {
         self.algorithm.reads_c()
     }
 
-    /// Whether the model ignores this `c`: it is not zero, and the model does not read it.
+    /// Whether the model ignores this `c`: `c` is not zero, and the model does not read it.
     pub fn ignores(&self, c: u64) -> bool {
         self.signature().c.magnitude(c) != 0 && !self.reads_c()
     }
 
-    /// Whether the code of a NaN result is unspecified, so that any NaN stands for any other.
+    /// Whether the code of a NaN result is unspecified, so that any NaN may stand for the result.
     pub fn gives_any_nan(&self) -> bool {
         self.algorithm.nan() == NanCode::Any
     }
 
-    /// Whether both models are known to give the same results for finite operands, as they are one
-    /// algorithm there.
+    /// Whether the two models are known to give the same results for finite operands, as their
+    /// algorithms are the same there.
     pub fn is_same_on_finite(&self, other: &Model) -> bool {
         let [left, right] = [self, other].map(|model| model.algorithm.of_finite());
         left == right
     }
 
-    /// Whether the result `computed` by this model agrees with the `recorded` one: both are the
-    /// same register, or both are NaNs and the model leaves their code open.
+    /// Whether the result `computed` by this model agrees with the `recorded` one: they are the
+    /// same register, or they are NaNs and the model leaves the code of a NaN unspecified.
     pub fn accepts(&self, computed: u64, recorded: u64) -> bool {
         let format = self.signature().d;
         let both_nan = || format.is_nan(computed) && format.is_nan(recorded);
@@ -233,12 +235,12 @@ impl Model {
         self.widest
     }
 
-    /// The algorithm and all keys that are not at their defaults.
+    /// The text of the algorithm and of all keys that are not at their defaults.
     pub fn canonical(&self) -> String {
         self.algorithm.canonical()
     }
 
-    /// The result register for `inputs`, on the exact reference instance.
+    /// The result register for `inputs`, on the reference instance [`Big`].
     ///
     /// # Errors
     /// If the inputs do not fit the signature.
@@ -274,7 +276,8 @@ impl Model {
         (d, stages)
     }
 
-    /// The same where any NaN may stand for any other, so that no NaN is carried along.
+    /// The result register and every stage, where a NaN may have any code, so that the codes of NaN
+    /// operands are not kept.
     pub fn evaluate_with_any_nan<B: Instance>(&self, inputs: &Registers<B>) -> (B, Stages<B>) {
         let mut stages = Stages::new();
         let algorithm = self.algorithm.with_any_nan();
@@ -288,7 +291,8 @@ impl Model {
         B::run(&self.algorithm, inputs.operands(), &mut stages)
     }
 
-    /// The same for constants that fit the signature, on the instance `B`.
+    /// The result register and every stage for constants that fit the signature, on the instance
+    /// `B`.
     pub fn lifted<B: Instance>(&self, inputs: &Inputs) -> (B, Stages<B>) {
         self.evaluate(&inputs.lifted(&self.signature()))
     }

@@ -13,7 +13,8 @@ pub(super) fn count(pattern: &str) -> usize {
     choices.fold(1, usize::saturating_mul)
 }
 
-/// The names that `pattern` stands for: each `{x,y}` group once with every choice.
+/// The names that `pattern` stands for: one for each combination of choices from its `{x,y}`
+/// groups.
 pub(super) fn expand(pattern: &str) -> Vec<String> {
     let Some((head, rest)) = pattern.split_once('{') else {
         return vec![pattern.into()];
@@ -44,8 +45,8 @@ pub(super) fn expanded(patterns: &[String]) -> Result<Vec<Vec<String>>, String> 
     patterns.iter().map(expanded).collect()
 }
 
-/// Whether `name` is the row's name. An `M` or `N` behind `m`, `n` or `x` in the row stands for any
-/// number, or for itself. Upper and lower case are the same.
+/// Whether `name` is the name `row` of a row. In `row`, an `M` after `m`, or an `N` after `n` or
+/// `x`, stands for any number or for itself. Upper and lower case are the same.
 pub(super) fn matches(row: &str, name: &str) -> bool {
     let (mut row, mut name) = (row, name);
     let mut before = ' ';
@@ -77,16 +78,17 @@ pub(super) struct Named {
     pub a: Format,
     pub b: Format,
     pub c: Format,
-    /// The K of its shape.
+    /// The number of products: the K of its shape, or half of it where A is sparse.
     pub products: u32,
-    /// Format and block of its scales.
+    /// The format of the block scales, and the number of factors that share one.
     pub scales: Option<(Format, u32)>,
 }
 
 impl Named {
     /// Reads a PTX name, `UNIT.SHAPE.d.a.b.c`, or `UNIT.SHAPE.d.a.b` where `c` has the format of
-    /// `d`. With block scales, `.blockN` stands behind the shape and a scale format at the end. Or
-    /// reads an AMD name, `v_mfma_d_MxNxKab`, `v_mfma_d_MxNxK_a_b` or `v_wmma_i32_MxNxK_iu8.a.b`.
+    /// `d`; with block scales it has `.blockN` behind the shape and the format of scales at the
+    /// end. Or reads an AMD name, `v_mfma_d_MxNxKab`, `v_mfma_d_MxNxK_a_b` or
+    /// `v_wmma_i32_MxNxK_iu8.a.b`.
     pub(super) fn read(name: &str) -> Option<Named> {
         if let Some(rest) = name.strip_prefix("v_smfmac_") {
             let mut sparse = Self::read_amd(rest)?;
@@ -99,9 +101,9 @@ impl Named {
         }
     }
 
-    /// An instruction of RDNA with the signs that its modifiers give to its factors:
-    /// `v_wmma_i32_16x16x16_iu8.s8.u8`, `v_dot4_i32_iu8.u8.s8.clamp`. In `v_swmmac_…`, A keeps half
-    /// of its elements.
+    /// Reads the name of an integer instruction of RDNA, with the signs that its modifiers give to
+    /// its factors: `v_wmma_i32_16x16x16_iu8.s8.u8`, `v_dot4_i32_iu8.u8.s8.clamp`. In `v_swmmac_…`,
+    /// A keeps half of its elements.
     fn read_rdna_integer(name: &str) -> Option<Named> {
         let (instruction, factors) = name.split_once('.')?;
         let (unit, shape) = instruction.strip_prefix("v_")?.split_once("_i32_")?;
@@ -160,7 +162,7 @@ impl Named {
         })
     }
 
-    /// The formats at the end of a name, `d.a.b.c` or `d.a.b`: those of d, a, b and c.
+    /// The formats of d, a, b and c, read from the end of a name, `d.a.b.c` or `d.a.b`.
     pub(super) fn formats(name: &str) -> Option<[Format; 4]> {
         let mut formats: Vec<Format> = name.rsplit('.').map_while(Format::named).collect();
         formats.reverse();
@@ -179,7 +181,7 @@ impl Named {
         let (_, tail) = behind_m.split_once('x')?;
         let digits = tail.chars().take_while(char::is_ascii_digit).count();
         let (products, tail) = (tail[..digits].parse().ok()?, &tail[digits..]);
-        // The number of blocks, which the older names leave out, and a mark of the newer bf16.
+        // Older names have no number of blocks; `_1k` marks the newer bf16 instructions.
         let tail = tail.strip_suffix("_1k").unwrap_or(tail);
         let factors = tail
             .split('_')
@@ -201,13 +203,14 @@ impl Named {
     }
 }
 
-/// `2b`, `16b`: the number of matrix products that one instruction does.
+/// Whether a part of a name is a number of blocks (the matrix products of one instruction): `2b`,
+/// `16b`.
 fn is_block_count(part: &str) -> bool {
     let count = part.strip_suffix('b').unwrap_or("");
     !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// AMD's names of formats on CDNA3, where `fp8` and `bf8` are the formats without -0.
+/// The format that AMD gives this name on CDNA3, where `fp8` and `bf8` are the formats without -0.
 fn amd_format(name: &str) -> Option<Format> {
     match name {
         "fp8" => Some(Format::E4M3FNUZ),

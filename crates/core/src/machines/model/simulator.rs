@@ -4,7 +4,7 @@ use super::{Instance, Model};
 use crate::machines::algorithms::{CheckedInputs, Inputs, Misfit, Registers, Stages};
 use crate::numbers::bits::{Concrete, Mixed, W64, W128};
 
-/// Evaluates one model on many inputs; it keeps its buffers between them.
+/// Evaluates one model on many inputs, and reuses its buffers.
 pub struct Simulator<'m> {
     model: &'m Model,
     words: Words,
@@ -48,7 +48,7 @@ impl<'m> Simulator<'m> {
         }
     }
 
-    /// The cost of one run, in bytes of a formula that are made in the same time.
+    /// The cost of one run: the number of bytes of a formula that are built in the same time.
     pub fn cost(&self) -> u64 {
         let products = u64::from(self.model.signature().products);
         match self.words {
@@ -57,7 +57,7 @@ impl<'m> Simulator<'m> {
         }
     }
 
-    /// Whether no machine word is wide enough.
+    /// Whether no machine word is wide enough for the model.
     pub fn is_wide(&self) -> bool {
         matches!(self.words, Words::Mixed(_))
     }

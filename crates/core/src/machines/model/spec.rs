@@ -9,9 +9,9 @@
 //! In parentheses, a `KEY=VALUE` behind a model with a list of keys belongs to that model, unless a
 //! space stands before it: `promote(fda:K=32,F=13, every=4)`.
 //!
-//! An override behind the parentheses that the composition itself does not have belongs to a model
-//! inside. It is given with the names that lead to that model, or without them if only one model
-//! inside has such a key: `epilogue(splitk(fda)):splitk.fda.F=20` (`layers`).
+//! An override behind the parentheses whose key the composition itself does not have belongs to a
+//! model inside. The key is given with the names that lead to that model, or without them if only
+//! one model inside has such a key: `epilogue(splitk(fda)):splitk.fda.F=20` (`layers`).
 
 use crate::base::excerpt::excerpt;
 use std::fmt;
@@ -35,21 +35,21 @@ pub struct Spec {
 pub enum Name {
     /// An algorithm.
     Algorithm(String),
-    /// A composition of another model; a value without a key is listed among its keys with an empty
-    /// key.
+    /// A composition of another model; among the keys of the specification, a value without a key
+    /// has an empty key.
     Composition {
-        /// Its name.
+        /// The name of the composition.
         name: String,
         /// The specification of its unit.
         unit: Box<Spec>,
     },
     /// An instruction, to be looked up in the tables.
     Instruction {
-        /// Name or title of its architecture.
+        /// Name or title of the architecture.
         architecture: String,
-        /// One of its names.
+        /// One of the names of the instruction.
         instruction: String,
-        /// A variant: another reading than that of the best evidence.
+        /// A variant: a reading other than that of the best evidence.
         variant: Option<String>,
     },
 }
@@ -135,7 +135,8 @@ impl Spec {
     }
 }
 
-/// The text of a specification with other keys; earlier keys with the same names are left out.
+/// The text of a specification with the keys `changes`; earlier keys with the same names are left
+/// out.
 fn with_keys(text: &str, changes: &str) -> String {
     let name_of = |key: &str| key.split('=').next().unwrap_or_default().trim().to_owned();
     let changed: Vec<String> = changes.split(',').map(name_of).collect();
@@ -163,8 +164,8 @@ impl Name {
     }
 }
 
-/// The name in a specification and the rest, which is empty or begins with a colon; PTX names have
-/// double colons of their own.
+/// Splits a specification into its name and the rest, which is empty or begins with a colon. Double
+/// colons are part of a PTX name.
 pub fn split_name(text: &str) -> (&str, &str) {
     let single = |at: &usize| {
         let (before, after) = (&text[..*at], &text[at + 1..]);
@@ -196,7 +197,7 @@ fn pieces(text: &str) -> Vec<&str> {
     all
 }
 
-/// The composition whose text behind the opening parenthesis is `rest`, and the keys in
+/// The composition whose text behind the opening parenthesis is `rest`, and the keys inside the
 /// parentheses.
 fn composed(
     text: &str,
@@ -259,7 +260,7 @@ impl fmt::Display for Spec {
     }
 }
 
-/// A list of keys and values; `start` is where it begins in `text`.
+/// Parses a list of keys and values; `start` is the position in `text` where the list begins.
 fn parse_keys(text: &str, start: usize, list: &str) -> Result<Vec<(String, String)>, SpecError> {
     if list.is_empty() && start == 0 {
         return Ok(Vec::new());
@@ -308,7 +309,7 @@ mod tests {
                 "F=9",
                 "hopper/HMMA.16816.F32@paper:zero=raw,F=9",
             ),
-            // The keys of the unit are its own.
+            // Keys of the unit inside the parentheses are kept.
             (
                 "promote(fda:K=4, every=2):K=1024",
                 "K=16",

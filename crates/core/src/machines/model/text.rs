@@ -12,7 +12,7 @@ use crate::machines::model::Algorithm;
 /// The most products that a model takes.
 const MOST_PRODUCTS: u64 = 1 << 20;
 
-/// The most operations of a composition, schemes counted as if they had all products of parts.
+/// The most operations of a composition; a scheme counts as if it computed all products of parts.
 const MOST_OPERATIONS: u64 = 1 << 20;
 
 /// The specification without its key `repeat`, and the number of runs that `repeat` asks for, where
@@ -38,7 +38,7 @@ impl Algorithm {
     /// The algorithm that a specification names.
     ///
     /// # Errors
-    /// If it names nothing that is known, or a key is wrong.
+    /// If the specification names nothing that is known, or a key is wrong.
     pub(super) fn of(spec: &Spec) -> Result<Algorithm, ModelError> {
         if let Some((unit, times)) = repeated(spec)? {
             let unit = Algorithm::of(&unit)?;
@@ -65,7 +65,7 @@ impl Algorithm {
         Algorithm::composed(name, unit, &keys)
     }
 
-    /// The composition with this name over `unit`.
+    /// The composition `name` with these keys over `unit`.
     fn composed(
         name: &str,
         unit: Algorithm,
@@ -133,7 +133,7 @@ impl Algorithm {
         self.texts().0
     }
 
-    /// The name and all keys, with the number of products first.
+    /// The name and all keys with their values, the number of products first.
     fn texts(&self) -> (&'static str, Vec<KeyText>) {
         let (operation, links) = match self {
             Algorithm::Composition(composition) => return keys::kind_texts(composition.kind()),
@@ -159,8 +159,8 @@ impl Algorithm {
         (name, parameters.collect())
     }
 
-    /// The name and the keys that are not at their defaults; the name of a composition is followed
-    /// by its unit.
+    /// The name and the keys that are not at their defaults, as a specification; the name of a
+    /// composition is followed by its unit.
     pub fn canonical(&self) -> String {
         let (name, texts) = self.texts();
         let name = match self {

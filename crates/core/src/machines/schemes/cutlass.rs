@@ -1,6 +1,6 @@
-//! 3xTF32 of CUTLASS (`OpMultiplyAddFastF32`, mma_tensor_op_fast_f32.h): two tf32, the first cut,
-//! the second rounded to nearest with ties away, and the products of each k-step in one
-//! accumulator.
+//! 3xTF32 of CUTLASS (`OpMultiplyAddFastF32`, mma_tensor_op_fast_f32.h): each f32 is split into two
+//! tf32, the first cut, the second rounded to nearest with ties away. One accumulator sums the
+//! products of each k-step.
 
 use super::markidis::ProductOrder;
 use super::ootomo_yokota::Low;
@@ -9,7 +9,7 @@ use crate::machines::algorithms::{DotAdd, Operands};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::Format;
 
-/// `small big + big small + big big` in every k-step.
+/// The scheme, which adds `small big + big small + big big` in every k-step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CutlassTf32 {
     /// How the large part is rounded (`kRoundBig`).
@@ -20,7 +20,7 @@ pub struct CutlassTf32 {
     pub low: Low,
     /// The order in which the three products are added.
     pub order: ProductOrder,
-    /// Products of a k-step: one instruction of m16n8k8.
+    /// Number of products of a k-step, those of one m16n8k8 instruction by default.
     pub step: u32,
 }
 

@@ -1,6 +1,6 @@
-//! 9xBF16 of CUTLASS for sm_100 (sm100_mma_warpspecialized_emulated.hpp): three bf16, each
-//! remainder times 2^8, and products in five bands, the smallest first. From band to band, the unit
-//! scales its accumulator by 2^-8.
+//! 9xBF16 of CUTLASS for sm_100 (sm100_mma_warpspecialized_emulated.hpp): each f32 is split into
+//! three bf16, where each remainder is multiplied by 2^8. The products are added in five bands, the
+//! smallest first. From band to band, the unit scales its accumulator by 2^-8.
 
 use super::parts::{PartRounding, Processor, Splitting, runs};
 use super::xla::Addend;
@@ -8,33 +8,35 @@ use crate::machines::algorithms::{DotAdd, Operands};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::{Format, Rounding};
 
-/// Bands of products of each k-block from +0, and their sums outside.
+/// The scheme: the unit adds the bands of each k-block from +0; the sums of k-blocks are added
+/// outside of the unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CutlassBf16 {
     /// Number of bands (`NumBandsToCompute`), 3 to 5: 6, 8 or 9 products.
     pub bands: u32,
-    /// How the unit takes its accumulator times 2^-8 (`scale-input-d`).
+    /// How the unit adds its accumulator times 2^-8 (`scale-input-d`).
     pub scaled: ScaledAccumulator,
-    /// Products of a k-block, whose sum is added outside.
+    /// Number of products of a k-block; the sum of each k-block is added outside of the unit.
     pub step: u32,
-    /// Whether `c` is added to the result; in CUTLASS, that is a matter of the epilogue.
+    /// Whether `c` is added to the result, which CUTLASS leaves to the epilogue.
     pub addend: Addend,
 }
 
-/// The part of the accumulator times 2^-8 that is added. PTX does not define the effect of bits
-/// below those that the unit aligns.
+/// How much of the accumulator times 2^-8 is added. PTX does not define the effect of bits below
+/// those that the unit aligns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScaledAccumulator {
-    /// The unit takes the scaled accumulator like any other, and cuts it where it cuts terms; bits
-    /// below the least f32 are cut before.
+    /// The unit takes the scaled accumulator like any other, and cuts it where it cuts terms. Bits
+    /// below the least f32 number are cut before that.
     Cut,
-    /// The same, but bits below the least f32 are rounded to nearest.
+    /// As `Cut`, but bits below the least f32 number are rounded to nearest.
     Rounded,
-    /// The whole scaled accumulator is added to the products from +0, rounded to nearest.
+    /// The unit sums the products from +0; the whole scaled accumulator is added to that sum,
+    /// rounded to nearest.
     Whole,
 }
 
-/// A product: the name of the sum with it, and the numbers of its parts.
+/// A product of parts: the name of the sum after it is added, and the numbers of its two parts.
 type Product = (&'static str, usize, usize);
 
 /// The bands; the one with the smallest products comes first.
@@ -87,7 +89,7 @@ impl CutlassBf16 {
         }
     }
 
-    /// The products added to `d` times 2^-8.
+    /// Adds the products of `factors` to `d` times 2^-8.
     fn with_scaled<A: DotAdd, B: Bv>(
         &self,
         on: &mut Processor<'_, A, B>,

@@ -1,5 +1,6 @@
-//! Equation 24 of Ootomo and Yokota 2022 as a formula, with each of its sums rounded.
-//! smt-formalization.txt §6 compares it with Markidis, there with the product of the small parts.
+//! Equation 24 of Ootomo and Yokota 2022 as a formula, with each of its sums rounded. The formula
+//! that smt-formalization.txt §6 compares with the scheme of Markidis also adds the product of the
+//! small parts.
 
 use super::ootomo_yokota::Low;
 use super::parts::{PartRounding, Processor};
@@ -11,7 +12,7 @@ use crate::numbers::float::Format;
 /// +0; the other sums and the quotients are rounded to nearest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Equation24 {
-    /// Whether `dA dB` is added.
+    /// Whether `dA dB / 2^22` is added.
     pub low: Low,
 }
 

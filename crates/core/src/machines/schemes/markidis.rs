@@ -1,12 +1,12 @@
-//! Markidis et al. 2018 (arXiv 1803.04014): an f16 and its remainder, both rounded to nearest even,
-//! and all four products in one accumulator.
+//! The scheme of Markidis et al. 2018 (arXiv 1803.04014): each f32 is split into an f16 and a
+//! remainder, both rounded to nearest even, and one accumulator sums all four products.
 
 use super::parts::{PartRounding, Processor, runs};
 use crate::machines::algorithms::{DotAdd, Operands};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::Format;
 
-/// `A B + R_A B + A R_B + R_A R_B`.
+/// The scheme, which adds `A B + R_A B + A R_B + R_A R_B`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Markidis {
     /// The order in which the four products are added.
@@ -16,11 +16,12 @@ pub struct Markidis {
 /// The order in which the products of parts are added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProductOrder {
-    /// The order of the formula, each product over all k before the next.
+    /// The large products first, as in the formula; each product is summed over all k before the
+    /// next.
     LargeFirst,
-    /// The reverse order, as in the printed equation 6 of smt-formalization.txt.
+    /// The order of `LargeFirst` reversed, as in the printed equation 6 of smt-formalization.txt.
     SmallFirst,
-    /// All four for each instruction, the large first.
+    /// All four products for each instruction along k, the large ones first.
     Interleaved,
 }
 

@@ -1,5 +1,6 @@
-//! Schemes: products, in parts, of numbers that are wider than the factors of a unit. Each has one
-//! file, which reads like its source; `a` and `b` are f32, and the unit sums in f32.
+//! Schemes multiply numbers that are wider than the factors of a unit, by splitting them into
+//! parts. Each scheme has one file, which reads like its source; `a` and `b` are f32, and the unit
+//! sums in f32.
 
 mod cutlass;
 mod cutlass_bf16;
@@ -30,7 +31,7 @@ use crate::numbers::bits::Bv;
 use crate::numbers::float::Format;
 use parts::Processor;
 
-/// The most products of parts that a scheme makes of one product.
+/// The most products of parts that a scheme computes for one product.
 pub const MOST_PRODUCTS_OF_PARTS: u64 = 64;
 
 /// A scheme for a number of products.
@@ -42,15 +43,15 @@ pub struct Scheme {
     pub method: Method,
 }
 
-/// A method with its choices. To add one: a file beside this one, a line in each match here, and a
-/// table of its keys in `model::keys::schemes`.
+/// A method with its choices. To add a method, write a file beside this one, a line in each match
+/// here, and a table of its keys in `model::keys::schemes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// Markidis et al. 2018.
     Markidis(Markidis),
-    /// Ootomo and Yokota 2022, their library.
+    /// The library of Ootomo and Yokota 2022.
     OotomoYokota(OotomoYokota),
-    /// Ootomo and Yokota 2022, their formula.
+    /// The formula of Ootomo and Yokota 2022.
     Equation24(Equation24),
     /// 3xTF32 of CUTLASS.
     CutlassTf32(CutlassTf32),
@@ -60,21 +61,21 @@ pub enum Method {
     Triton(Triton),
     /// XLA.
     Xla(Xla),
-    /// XLA by FP8.
+    /// XLA with parts in FP8.
     XlaFp8(XlaFp8),
     /// Fasi et al. 2023.
     Words(Words),
-    /// Operands rounded, one product.
+    /// No splitting: operands are rounded, and there is one product.
     Plain(Plain),
 }
 
 /// The formats that parts can have.
 enum Parts {
-    /// One of these.
+    /// One of these formats.
     Of(&'static [Format]),
-    /// This one.
+    /// This format alone.
     One(Format),
-    /// Any format to which there is such a rounding.
+    /// Any format to which this rounding exists, if f32 holds its numbers.
     Rounded(PartRounding),
 }
 
@@ -114,7 +115,7 @@ impl Parts {
         match self {
             Parts::Of(formats) => formats.contains(format),
             Parts::One(one) => one == format,
-            // f32 holds every part, so that the remainder can be computed.
+            // f32 has to hold every part, so that the remainder can be computed.
             Parts::Rounded(rounding) => {
                 rounding.is_known(format)
                     && format.has_nan()
@@ -136,10 +137,10 @@ impl Parts {
 }
 
 impl Scheme {
-    /// The signature of the scheme over such a unit.
+    /// The signature of the scheme over a unit with the signature `unit`.
     ///
     /// # Errors
-    /// If the unit does not multiply its parts, or does not sum in f32.
+    /// If the unit does not multiply the parts of the scheme, or does not sum in f32.
     pub fn signature(&self, unit: &Signature) -> Result<Signature, String> {
         let parts = self.method.parts();
         let sums = unit.d == Format::F32 && unit.scales.is_none();
@@ -157,8 +158,8 @@ impl Scheme {
         })
     }
 
-    /// The most products of one run of the unit; `None` where a run continues from the previous
-    /// one.
+    /// The most products of one run of the unit; `None` where some run continues from the result of
+    /// the previous one.
     pub fn most_of_a_run(&self) -> Option<u32> {
         let are_apart = match &self.method {
             Method::Plain(_) | Method::Xla(_) | Method::XlaFp8(_) => true,
@@ -169,7 +170,7 @@ impl Scheme {
         are_apart.then_some(self.products)
     }
 
-    /// Whether the result of the scheme depends on `c`, given whether that of the unit does.
+    /// Whether the result of the scheme depends on `c`; `unit_does` tells this of the unit.
     pub fn reads_c(&self, unit_does: bool) -> bool {
         match &self.method {
             Method::Plain(_) | Method::Markidis(_) | Method::CutlassTf32(_) => unit_does,
@@ -183,7 +184,7 @@ impl Scheme {
         }
     }
 
-    /// The result register, as from every algorithm.
+    /// The result register; the stages are added to `stages`.
     pub fn dot_add<A: DotAdd, B: Bv>(
         &self,
         unit: &Unit<A>,

@@ -1,38 +1,39 @@
-//! Ootomo and Yokota 2022 (arXiv 2203.03341), as in their library wmma_extension: f16 and the
-//! remainder times 2^11, or two tf32. The large products are added outside of the unit, the
-//! corrections inside.
+//! The scheme of Ootomo and Yokota 2022 (arXiv 2203.03341), as in their library wmma_extension:
+//! each f32 is split into an f16 and the remainder times 2^11 as an f16, or into two tf32. The
+//! large products are added outside of the unit, the corrections inside.
 
 use super::parts::{PartRounding, Processor, runs};
 use crate::machines::algorithms::{DotAdd, Operands};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::Format;
 
-/// `A B + (dA B + A dB) / 2^11`; without the factor where the parts are tf32.
+/// The scheme, which computes `A B + (dA B + A dB) / 2^11`; nothing is divided where the parts are
+/// tf32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OotomoYokota {
     /// Where the products of large parts are added up.
     pub main: Place,
-    /// How f32 becomes tf32; f16 is to nearest even.
+    /// How f32 is rounded to tf32; to f16 it is rounded to nearest even.
     pub tf32: PartRounding,
-    /// Whether `dA dB / 2^22` is added, by an accumulator of its own.
+    /// Whether `dA dB / 2^22` is added; the unit sums `dA dB` in an accumulator of its own.
     pub low: Low,
 }
 
 /// Where sums of a unit are added up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// By the ordinary core, rounded to nearest; the unit begins at +0.
+    /// The ordinary core adds the sums of the unit, rounded to nearest; each of these begins at +0.
     Outside,
-    /// By the unit.
+    /// The unit adds its sums up in its accumulator.
     Inside,
 }
 
 /// Treatment of the products of two small parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Low {
-    /// They are left out.
+    /// These products are left out.
     Dropped,
-    /// They are added like the others.
+    /// These products are added like the others.
     Kept,
 }
 
@@ -42,7 +43,7 @@ impl OotomoYokota {
         mut on: Processor<'_, A, B>,
         operands: Operands<'_, B>,
     ) -> B {
-        // A block is one WMMA.
+        // A block has the products of one WMMA instruction.
         let part = on.unit.signature().a;
         let (rounding, scale, block) = if part == Format::TF32 {
             (self.tf32, 0, 8)

@@ -12,7 +12,7 @@ pub enum PartRounding {
     /// To nearest, ties away from zero, as `cvt.rna`: half a unit is added to the register of a
     /// finite number. Only for bf16 and tf32.
     Rna,
-    /// Toward zero; in bf16 and tf32 by a mask, of NaNs too.
+    /// Toward zero. For bf16 and tf32 a mask does this, with NaNs too.
     Rz,
     /// To nearest even; a number beyond the greatest one becomes the greatest one.
     RneFinite,
@@ -21,7 +21,7 @@ pub enum PartRounding {
 }
 
 impl PartRounding {
-    /// Whether there is such a rounding to `format`.
+    /// Whether this rounding to `format` exists.
     pub(super) fn is_known(self, format: &Format) -> bool {
         match self {
             PartRounding::Rne | PartRounding::Rz => true,
@@ -32,21 +32,20 @@ impl PartRounding {
     }
 }
 
-/// The splitting of a number into parts: each part is the remainder after the previous ones,
-/// rounded.
+/// The splitting of a number into parts. Each part is what the previous parts leave, rounded.
 pub(super) struct Splitting<'x> {
     /// Format of all parts.
     pub format: Format,
     /// The name and the rounding of each part; the largest comes first.
     pub parts: &'x [(&'static str, PartRounding)],
-    /// The remainder is multiplied by 2 to this power before it is rounded.
+    /// Before it is rounded, each remainder is multiplied by 2 to this power.
     pub scale: i32,
 }
 
 /// A description of a value for a person, and its index among several such values.
 type What = (&'static str, Option<usize>);
 
-/// A row in two parts.
+/// A row of numbers, each split into two parts.
 pub(super) struct Pair<B> {
     pub big: Vec<B>,
     pub small: Vec<B>,
@@ -110,30 +109,30 @@ impl<A: DotAdd, B: Bv> Processor<'_, A, B> {
         }
     }
 
-    /// The products of `a` and `b` added to `d` by the unit.
+    /// The unit adds the products of `a` and `b` to `d`.
     pub(super) fn chained(&mut self, what: What, [a, b]: [&[B]; 2], d: &B) -> B {
         let sum = self.unit.run(Operands::plain(a, b, d), self.stages);
         self.core().note(what, Format::F32, &sum);
         sum
     }
 
-    /// The products of `a` and `b` added to +0 by the unit.
+    /// The unit adds the products of the two rows of `factors` to +0.
     pub(super) fn dot(&mut self, what: What, factors: [&[B]; 2]) -> B {
         let zero = self.unit.zero();
         self.chained(what, factors, &zero)
     }
 
-    /// `x + y` by the core, to nearest.
+    /// The core adds `x + y`, rounded to nearest.
     pub(super) fn add(&mut self, what: What, x: &B, y: &B) -> B {
         self.core().add(what, Rounding::Rne, x, y)
     }
 }
 
-/// The f32 number `x` as a part.
+/// The f32 number `x`, rounded to a part in the format `format`.
 fn rounded<B: Bv>(core: &Core<'_, B>, format: Format, rounding: PartRounding, x: &B) -> B {
     let nearest = |x: &B| convert(&core.format, &format, Rounding::Rne, core.nan, x);
     let f32 = core.format.width();
-    // Registers of these formats are the high bits of f32 registers.
+    // Numbers of bf16 and tf32 are the high bits of f32 registers.
     let dropped = core.format.fraction_bits - format.fraction_bits;
     let is_cut = [Format::BF16, Format::TF32].contains(&format);
     let cut = |x: &B| {
@@ -158,7 +157,7 @@ fn rounded<B: Bv>(core: &Core<'_, B>, format: Format, rounding: PartRounding, x:
     }
 }
 
-/// The runs of `step` in `0..count`; the last one may be shorter.
+/// The ranges of `step` numbers that `0..count` is divided into; the last one may be shorter.
 pub(super) fn runs(count: usize, step: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
     let step = step.max(1);
     let starts = (0..count).step_by(step);

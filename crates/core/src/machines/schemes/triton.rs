@@ -1,6 +1,6 @@
 //! `tf32x3`, `bf16x3` and `bf16x6` of Triton (F32DotTC.cpp). All products are summed in one
 //! accumulator from +0, the small ones first. A NaN in the sum is replaced by +0 before the largest
-//! product. `c` is then added outside.
+//! product is added. `c` is then added outside of the unit.
 
 use super::ootomo_yokota::Place;
 use super::parts::{PartRounding, Processor, Splitting, runs};
@@ -8,31 +8,32 @@ use crate::machines::algorithms::{DotAdd, Operands};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::Format;
 
-/// `tl.dot` in parts.
+/// The scheme: `tl.dot` with operands that are split into parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Triton {
-    /// The parts, and the number of their products.
+    /// The formats of the parts, and the number of products of parts.
     pub precision: InputPrecision,
-    /// Products of one `tl.dot`; `None`: all.
+    /// Number of products of one `tl.dot`; `None`: all products.
     pub block: Option<u32>,
-    /// Where `c` is added: outside, or inside as the initial value of the accumulator.
+    /// Where `c` is added: outside of the unit, or inside as the initial value of the accumulator.
     pub addend: Place,
-    /// Treatment of a NaN before the largest product.
+    /// Treatment of a NaN in the sum before the largest product is added.
     pub nan: NanRule,
 }
 
 /// `input_precision` of `tl.dot`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputPrecision {
-    /// Two tf32 and three products; the first part with ties away, the second not rounded.
+    /// Two tf32 and three products; the first part is rounded with ties away, the second not
+    /// rounded.
     Tf32x3,
-    /// Two bf16 to nearest even, and three products.
+    /// Two bf16 rounded to nearest even, and three products.
     Bf16x3,
-    /// Three bf16 to nearest even, and six products.
+    /// Three bf16 rounded to nearest even, and six products.
     Bf16x6,
 }
 
-/// Treatment of a NaN among the sums before the largest product.
+/// Treatment of a NaN in the sum of the small products, before the largest product is added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NanRule {
     /// The NaN becomes +0, so that an infinite operand gives infinity.
@@ -41,10 +42,11 @@ pub enum NanRule {
     Kept,
 }
 
-/// Names of the parts of a and of b, the largest first, for as many as there are.
+/// Names of the parts of `a` and of `b`, the largest first; for two parts, the first two names are
+/// used.
 const PARTS: [&str; 3] = ["large part", "middle part", "low part"];
 
-/// A product: the name of the sum with it, and the numbers of its parts.
+/// A product of parts: the name of the sum after it is added, and the numbers of its two parts.
 type Product = (&'static str, usize, usize);
 
 const HIGHEST: Product = ("sum with large large", 0, 0);

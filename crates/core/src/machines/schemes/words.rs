@@ -1,13 +1,13 @@
-//! Fasi, Higham, Lopez, Mary, Mikaitis 2023 ("Matrix multiplication in multiword arithmetic"): `p`
-//! words of the unit's format, each the remainder rounded to nearest even, and the products of
-//! words `i + j <= p + 1`.
+//! The scheme of Fasi, Higham, Lopez, Mary, Mikaitis 2023 ("Matrix multiplication in multiword
+//! arithmetic"): each f32 is split into `p` words of the unit's format, each of them the remainder
+//! rounded to nearest even. The products of words `i` and `j` with `i + j <= p + 1` are added.
 
 use super::ootomo_yokota::{Low, Place};
 use super::parts::{PartRounding, Processor, Splitting};
 use crate::machines::algorithms::{DotAdd, Operands};
 use crate::numbers::bits::Bv;
 
-/// Products of words, the smallest first, each over all k before the next.
+/// The scheme: products of words are added, the smallest first, each over all k before the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Words {
     /// Number of words.
@@ -19,7 +19,7 @@ pub struct Words {
 }
 
 impl Words {
-    /// The most words; three bf16 have all bits of an f32, an e4m3 has four.
+    /// The most words. Three bf16 have all bits of an f32; one e4m3 has four bits.
     pub const MOST: u32 = 8;
 
     pub(super) fn dot_add<A: DotAdd, B: Bv>(
@@ -36,7 +36,7 @@ impl Words {
         let a = on.split(&splitting, operands.a);
         let b = on.split(&splitting, operands.b);
 
-        // Words are counted from 0 here.
+        // Words are counted from 0 here, so that the limit of `i + j` is lower by 2.
         let least = match self.low {
             Low::Dropped => words - 1,
             Low::Kept => 2 * (words - 1),

@@ -7,10 +7,11 @@ use crate::machines::algorithms::{DotAdd, Operands};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::Format;
 
-/// Sums of whole dot products, the small first; a NaN among them replaced by +0 before the largest.
+/// The scheme: whole dot products are added, the small ones first; a NaN in their sum becomes +0
+/// before the largest one is added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Xla {
-    /// The parts, and the number of their products.
+    /// The formats of the parts, and the number of products of parts.
     pub algorithm: DotAlgorithm,
     /// Whether `c` is added to the result, which XLA leaves to another operation.
     pub addend: Addend,
@@ -29,7 +30,7 @@ pub enum DotAlgorithm {
     Tf32X3,
 }
 
-/// Treatment of `c` where a scheme has none.
+/// Treatment of `c` where the scheme itself has no `c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Addend {
     /// `c` is added to the result, rounded to nearest.
@@ -38,7 +39,7 @@ pub enum Addend {
     None,
 }
 
-/// A product: its name, and the numbers of its parts.
+/// A product of parts: its name, and the numbers of its two parts.
 type Product = (&'static str, usize, usize);
 
 const X3: &[Product] = &[("low high", 1, 0), ("high low", 0, 1)];

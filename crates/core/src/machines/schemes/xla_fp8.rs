@@ -1,5 +1,6 @@
 //! `BF16_BF16_FP8X3` and `_X4` of XLA (algorithm_util.cc): every row is scaled by a power of two,
-//! each number becomes two e4m3, the second times 2^4, and their products are whole dot products.
+//! each number is split into two e4m3, the second times 2^4, and each product of parts is a whole
+//! dot product.
 
 use super::ootomo_yokota::Low;
 use super::parts::{PartRounding, Processor};
@@ -8,8 +9,9 @@ use crate::machines::algorithms::{DotAdd, Operands};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::{Format, Rounding};
 
-/// `(hi hi + (hi lo + lo hi) / 2^4) 2^S_a 2^S_b`, where the largest number of a row times `2^-S`
-/// lies in `[128, 256)`. The row is the part that the dot product has.
+/// The scheme, which computes `(hi hi + (hi lo + lo hi) / 2^4) 2^S_a 2^S_b`, where the largest
+/// number of a row times `2^-S` lies in `[128, 256)`. A row has the numbers of this dot product
+/// alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct XlaFp8 {
     /// Whether `lo lo / 2^8` is added (X4).
@@ -21,7 +23,7 @@ pub struct XlaFp8 {
 /// The register of 1e-30, the lower limit of the largest number of a row.
 const LEAST: u64 = 0x0da2_4260;
 
-/// A row times a power of two, in two parts.
+/// A row, multiplied by a power of two and split into two parts.
 struct Scaled<B> {
     high: Vec<B>,
     low: Vec<B>,
@@ -65,8 +67,8 @@ fn scaled<A: DotAdd, B: Bv>(on: &mut Processor<'_, A, B>, row: &[B]) -> Scaled<B
     let mut magnitudes = vec![B::lit(below_sign + 1, LEAST)];
     magnitudes.extend(row.iter().map(|x| x.extract(below_sign, 0)));
     let field = B::umax(&magnitudes).extract(below_sign, f32.fraction_bits);
-    // The register of a power of two has only an exponent field. The exponent field of the largest
-    // number is 127 + S + 7; from 1e-30 up, both powers are normal numbers.
+    // The register of a power of two is its exponent field above zeros. The exponent field of the
+    // largest number is 127 + S + 7; from 1e-30 up, both powers are normal numbers.
     let register = |field: &B| field.widen_low(f32.fraction_bits).zext(f32.width());
     let wide = field.zext(field.width() + 1);
     let twice_bias_and_7 = B::lit(wide.width(), 2 * 127 + 7);

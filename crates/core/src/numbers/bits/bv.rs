@@ -87,9 +87,9 @@ pub trait Bv: Mux<Self::Bool> + Clone {
     fn concat(&self, low: &Self) -> Self;
     /// Bits `high` down to `low`, both included.
     fn extract(&self, high: u32, low: u32) -> Self;
-    /// Zero extension to `width`, at least the present width.
+    /// Zero extension to `width`, which is at least the present width.
     fn zext(&self, width: u32) -> Self;
-    /// Sign extension to `width`, at least the present width.
+    /// Sign extension to `width`, which is at least the present width.
     fn sext(&self, width: u32) -> Self;
 
     /// Equality.
@@ -148,7 +148,7 @@ pub trait Bv: Mux<Self::Bool> + Clone {
         mux(cond, &self.neg(), self)
     }
 
-    /// Sum with a constant, which may be negative; modulo `2^width`.
+    /// Sum with the constant `value`, which may be negative, modulo `2^width`.
     fn add_const(&self, value: i64) -> Self {
         let constant = Self::lit(64, value as u64);
         let constant = if self.width() <= 64 {
@@ -159,7 +159,7 @@ pub trait Bv: Mux<Self::Bool> + Clone {
         self.add(&constant)
     }
 
-    /// The full product: its width is the sum of both widths.
+    /// The full product; its width is the sum of the widths of the factors.
     fn mul_wide(&self, other: &Self) -> Self {
         let width = self.width() + other.width();
         self.zext(width).mul(&other.zext(width))
@@ -208,9 +208,10 @@ pub trait Bv: Mux<Self::Bool> + Clone {
     /// Whether [`on_host`](Self::on_host) may return a result.
     const USES_HOST: bool = false;
 
-    /// The operation on registers of the format, done by this processor; a NaN result has any code.
-    /// `None` where the instance does not use the processor: the code of `float` then computes the
-    /// operation from the others.
+    /// The result of an operation on registers of the format, computed by the processor that runs
+    /// this program; a NaN result has any code. `None` where the instance does not use the
+    /// processor: the code of `float` then computes the operation from other operations of this
+    /// trait.
     fn on_host(_: HostOperation, _: HostFormat, _operands: &[&Self]) -> Option<Self> {
         None
     }

@@ -1,4 +1,4 @@
-//! IEEE 754 operations that the processor of this program has itself.
+//! IEEE 754 operations that the processor running this program has itself.
 
 /// An operation, rounded to nearest even; subnormal operands and results are not flushed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,7 +33,7 @@ impl HostFormat {
 /// The operations of the processor that an instance may use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HostOperations {
-    /// No operations: integers alone.
+    /// No operations: floats are computed by operations on integers.
     #[default]
     None,
     /// Additions and multiplications: the processor has no fused multiply-add.
@@ -43,7 +43,7 @@ pub enum HostOperations {
 }
 
 impl HostOperations {
-    /// Whether the operation is among them.
+    /// Whether the instance may use the operation `operation`.
     pub fn has(self, operation: HostOperation) -> bool {
         match self {
             HostOperations::None => false,

@@ -3,10 +3,10 @@
 /// A free input: any bit-vector of its width.
 #[derive(Clone, Debug)]
 pub struct Input {
-    /// Its number.
+    /// The number of the input.
     pub index: u32,
-    /// Bits, at most 64.
+    /// The width in bits, at most 64.
     pub width: u32,
-    /// A simple symbol of SMT-LIB other than `n` or `p` before a number.
+    /// The name: a simple symbol of SMT-LIB, but not `n` or `p` followed by a number.
     pub name: String,
 }

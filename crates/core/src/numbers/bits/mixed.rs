@@ -35,7 +35,7 @@ impl Mixed {
         }
     }
 
-    /// An operation on two vectors of one width.
+    /// The result of an operation on two vectors of the same width.
     #[inline]
     fn both<T>(
         &self,
@@ -49,7 +49,8 @@ impl Mixed {
         }
     }
 
-    /// An operation on two vectors of one width, which gives a vector of that width.
+    /// The result of an operation on two vectors of the same width, which is a vector of that
+    /// width.
     #[inline]
     fn combined(
         &self,
@@ -75,7 +76,8 @@ impl Mixed {
         }
     }
 
-    /// An operation that gives a vector of this width, at least the present one.
+    /// The result of an operation that gives a vector of `width` bits, which is at least the
+    /// present width.
     #[inline]
     fn widened(
         &self,

@@ -6,7 +6,7 @@ use std::cell::Cell;
 
 /// A bit-vector of which only the width is known.
 ///
-/// Widths never depend on content: one run over shapes meets the widths of every run.
+/// Widths never depend on content, so that one run over shapes has the widths of every run.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape(u32);
 
@@ -137,11 +137,11 @@ impl Bv for Shape {
     fn slt(&self, other: &Self) -> Unknown {
         self.equals(other)
     }
-    /// Machine words need no 64-bit constant here, unlike the provided method.
+    /// Unlike the provided method, this makes no constant of 64 bits: machine words need none.
     fn add_const(&self, _: i64) -> Self {
         *self
     }
-    /// Machine words need no 32-bit amounts here, unlike the provided method.
+    /// Unlike the provided method, this makes no amounts of 32 bits: machine words need none.
     fn normalise(&self, count_width: u32) -> (Self, Self) {
         (*self, Shape::new(count_width))
     }

@@ -1,4 +1,4 @@
-//! Bit-vectors in machine integers, for the simulator: `Copy`, and without allocation.
+//! Bit-vectors in machine integers, for the simulator. They are `Copy` and need no allocation.
 
 use super::{Bv, Concrete, Mux};
 use num_bigint::BigUint;
@@ -20,7 +20,7 @@ pub trait MachineInteger:
     + Into<BigUint>
     + std::fmt::Debug
 {
-    /// The greatest width.
+    /// The width of the integer type, the greatest width of a bit-vector in it.
     const BITS: u32;
 }
 impl MachineInteger for u64 {
@@ -55,20 +55,20 @@ impl<T: MachineInteger> Word<T> {
         T::max_value().unsigned_shr(T::BITS - width)
     }
 
-    /// The low `width` bits.
+    /// The low `width` bits of `bits` as a bit-vector.
     #[inline(always)]
     pub(super) fn masked(bits: T, width: u32) -> Self {
         let bits = bits & Self::mask(width);
         Word { bits, width }
     }
 
-    /// The content as a number.
+    /// The bits as a number.
     #[inline(always)]
     pub(super) fn bits(self) -> T {
         self.bits
     }
 
-    /// A choice without a branch, which could not be predicted for arbitrary operands.
+    /// A choice without a branch: a branch on arbitrary operands could not be predicted.
     #[inline(always)]
     fn select(cond: bool, then: T, otherwise: T) -> T {
         std::hint::select_unpredictable(cond, then, otherwise)
@@ -87,8 +87,8 @@ impl<T: MachineInteger> Word<T> {
         self.bits.unsigned_shl(spare).signed_shr(spare)
     }
 
-    /// Whether the value is less than `limit`. Shifts by up to `T::BITS - 1` need no comparison
-    /// with the width: bits above it are zero, or masked.
+    /// Whether the value is less than `limit`. Shifts by up to `T::BITS - 1` are not compared with
+    /// the width: the bits above the width are zero, or are masked afterwards.
     #[inline(always)]
     fn is_below(self, limit: u32) -> bool {
         self.bits < <T as From<u64>>::from(u64::from(limit))
@@ -260,7 +260,7 @@ impl<T: MachineInteger> Bv for Word<T> {
     fn umax(terms: &[Self]) -> Self {
         debug_assert!(!terms.is_empty(), "maximum of nothing");
         let first = terms[0];
-        // Two lanes: the compiler turns a single maximum into branches, which are slower.
+        // Two running maxima: the compiler turns a single one into branches, which are slower.
         let mut greatest = [first.bits; 2];
         let mut include = |lane: usize, term: &Self| {
             first.same_width(*term);

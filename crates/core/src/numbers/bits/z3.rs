@@ -1,4 +1,4 @@
-//! Z3's expressions as an instance of [`Bv`]: each operation is the one of SMT-LIB.
+//! Implements [`Bv`] for Z3's expressions: each operation is the one of SMT-LIB.
 
 use super::bv::{Bv, Mux, Prop};
 use z3::ast::{Ast, BV, Bool};
@@ -33,8 +33,8 @@ impl Mux<Bool> for BV {
     }
 }
 
-/// A shift in the width of the wider operand, as Z3 requires equal widths; `extend` keeps the
-/// value.
+/// A shift in the width of the wider operand, as Z3 requires equal widths; `extend` widens the
+/// shifted operand without changing its value.
 fn shift(
     value: &BV,
     amount: &BV,

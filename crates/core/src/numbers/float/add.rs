@@ -28,7 +28,7 @@ pub fn ieee_add<B: Bv>(format: &Format, rounding: Rounding, nan: NanCode, x: &B,
     let swap = x.exponent.ult(&y.exponent);
     let (large, small) = (mux(&swap, &y, &x), mux(&swap, &x, &y));
 
-    // Guard, round and sticky bit suffice for correct rounding.
+    // A guard bit, a round bit and a sticky bit suffice for correct rounding.
     let extra = 3;
     let distance = large.exponent.sub(&small.exponent);
     let (aligned, lost) = small.significand.widen_low(extra).lshr_sticky(&distance);
@@ -56,8 +56,8 @@ pub fn ieee_add<B: Bv>(format: &Format, rounding: Rounding, nan: NanCode, x: &B,
     )
 }
 
-/// Whether the instance knows that the register is a zero for all inputs; the formats are those
-/// that [`plus_zero`] adds.
+/// Whether the register `bits` is known to be a zero for all inputs. `false` for formats whose
+/// zeros [`plus_zero`] cannot add.
 pub(super) fn is_known_zero<B: Bv>(format: &Format, bits: &B) -> bool {
     let is_plain = format.specials == SpecialCodes::Ieee && format.is_signed();
     is_plain
@@ -66,8 +66,8 @@ pub(super) fn is_known_zero<B: Bv>(format: &Format, bits: &B) -> bool {
         && bits.extract(format.width() - 2, 0).is_known_zero()
 }
 
-/// `x`, a register of the format `to`, plus a zero that is -0 where `negative` holds. Nothing is
-/// aligned or rounded, so that a formula has no adder for a term that its domain fixes to zero.
+/// `x`, a register of the format of `to`, plus a zero that is -0 where `negative` holds. Nothing is
+/// aligned or rounded, so that a formula has no adder for a term that the domain fixes to zero.
 pub(super) fn plus_zero<B: Bv>(to: &Arithmetic, x: &B, negative: &B::Bool) -> B {
     let unpacked = unpack(&to.format, x);
     let sign = zero_sign(to.rounding, [&unpacked.sign, negative]);
@@ -78,8 +78,8 @@ pub(super) fn plus_zero<B: Bv>(to: &Arithmetic, x: &B, negative: &B::Bool) -> B 
     mux(&unpacked.nan, &nan, &mux(&unpacked.zero, &zero, x))
 }
 
-/// The sign of an exact zero: minus if both summands are negative, or if one is and the rounding is
-/// down.
+/// The sign of a sum that is exactly zero: minus if both summands are negative, or if one summand
+/// is negative and the rounding is down.
 fn zero_sign<P: Prop>(rounding: Rounding, signs: [&P; 2]) -> P {
     match rounding {
         Rounding::Rd => signs[0].or(signs[1]),
@@ -87,9 +87,9 @@ fn zero_sign<P: Prop>(rounding: Rounding, signs: [&P; 2]) -> P {
     }
 }
 
-/// Sign and magnitude of the sum of two numbers with these `signs`, given the significand of the
-/// one with the larger exponent, whose sign is `large_sign`, and the aligned significand of the
-/// other.
+/// Sign and magnitude of the sum of two numbers with the given `signs`. `large` is the significand
+/// of the number with the larger exponent, and `large_sign` its sign; `aligned` is the aligned
+/// significand of the other number.
 pub(super) fn signed_sum<B: Bv>(
     rounding: Rounding,
     signs: [&B::Bool; 2],

@@ -2,7 +2,7 @@
 
 use super::format::Format;
 
-/// Other names, in lower case and without `_`, `-` and spaces.
+/// Other names of formats, in lower case and without `_`, `-` and spaces.
 const NAMES: &[(&str, Format)] = &[
     ("fp16", Format::F16),
     ("float16", Format::F16),
@@ -45,8 +45,9 @@ const NAMES: &[(&str, Format)] = &[
     ("float8e8m0fnu", Format::UE8M0),
 ];
 
-/// Formats with block scales: format of the factors, format of the scales, factors that share one
-/// (OCP Microscaling 1.0, table 1; NVFP4 as in PTX ISA `kind::mxf4nvf4`, `scale_vec::4X`).
+/// Formats with block scales: the name, the format of the factors, the format of the scales, and
+/// how many factors share one scale (OCP Microscaling 1.0, table 1; NVFP4 as in PTX ISA
+/// `kind::mxf4nvf4`, `scale_vec::4X`).
 const SCALED: &[(&str, Format, Format, u32)] = &[
     ("nvfp4", Format::E2M1, Format::UE4M3, 16),
     ("mxfp4", Format::E2M1, Format::UE8M0, 32),
@@ -57,16 +58,16 @@ const SCALED: &[(&str, Format, Format, u32)] = &[
     ("mxfp8e5m2", Format::E5M2, Format::UE8M0, 32),
 ];
 
-/// A name in lower case, letters and digits alone.
+/// `name` in lower case, with only its letters and digits.
 fn bare(name: &str) -> String {
     let kept = name.chars().filter(char::is_ascii_alphanumeric);
     kept.map(|letter| letter.to_ascii_lowercase()).collect()
 }
 
 impl Format {
-    /// The format with this name: its [name](Format::name) in any case, or another name that is in
-    /// use, such as `fp16` or `float8_e4m3fn`. A name that stands for several formats, such as
-    /// `fp8`, gives `None`.
+    /// The format with this name, which may be its [name](Format::name) in any case or another name
+    /// that is in use, such as `fp16` or `float8_e4m3fn`. A name that stands for several formats,
+    /// such as `fp8`, gives `None`.
     pub fn known_as(name: &str) -> Option<Format> {
         let name = bare(name);
         let mut other = NAMES.iter();
@@ -75,7 +76,8 @@ impl Format {
             .or_else(|| other.find_map(|(known, format)| (*known == name).then_some(*format)))
     }
 
-    /// Factors, scales and block of a format with block scales, such as `nvfp4` or `mxfp8`.
+    /// The format of the factors, the format of the scales and the number of factors per scale of a
+    /// format with block scales, such as `nvfp4` or `mxfp8`.
     pub fn scaled_known_as(name: &str) -> Option<(Format, Format, u32)> {
         let name = bare(name);
         let scaled = SCALED.iter().find(|(known, ..)| *known == name);
@@ -99,7 +101,7 @@ mod tests {
         ] {
             assert_eq!(Format::known_as(name), Some(format), "{name}");
         }
-        // FP8 is E4M3 or E5M2, FP6 E2M3 or E3M2.
+        // FP8 is E4M3 or E5M2, and FP6 is E2M3 or E3M2.
         for name in ["fp8", "bf8", "fp6", "f17", ""] {
             assert_eq!(Format::known_as(name), None, "{name}");
         }

@@ -27,14 +27,15 @@ pub fn narrow<B: Bv>(from: &Format, to: &Format, rounding: Rounding, nan: NanCod
 
 /// Converts the register `bits` from format `from` to `to` by the rules of IEEE 754 (§5.4.2): a
 /// result of zero keeps the sign, and a number that is too large becomes infinity or the greatest
-/// number, by rounding mode.
+/// number, depending on the rounding mode.
 pub fn convert<B: Bv>(from: &Format, to: &Format, rounding: Rounding, nan: NanCode, bits: &B) -> B {
     let x = unpack(from, bits);
     let magnitude = rounded(from, to, rounding, Overflow::Ieee, &x);
     canonical(to, nan, &x, &to.assemble(&x.sign, &magnitude))
 }
 
-/// Exponent field and fraction of `x` rounded to `to`, infinity if it is too large.
+/// Exponent field and fraction of `x` rounded to the format `to`; those of infinity if `x` is too
+/// large.
 fn magnitude<B: Bv>(from: &Format, to: &Format, rounding: Rounding, x: &Unpacked<B>) -> B {
     rounded(from, to, rounding, Overflow::Infinity, x)
 }
@@ -56,7 +57,7 @@ fn rounded<B: Bv>(
     round(&value, to, rounding, overflow)
 }
 
-/// `finite`, or infinity or the NaN `nan` if `x` is an infinity or a NaN.
+/// `finite` if `x` is a finite number; otherwise an infinity, or the NaN with the code `nan`.
 fn canonical<B: Bv>(to: &Format, nan: NanCode, x: &Unpacked<B>, finite: &B) -> B {
     special_or_finite([SpecialTerm::summand(x)].iter(), to, nan, finite)
 }
@@ -66,12 +67,12 @@ fn canonical<B: Bv>(to: &Format, nan: NanCode, x: &Unpacked<B>, finite: &B) -> B
 pub enum FlushedTo {
     /// +0.
     Plus,
-    /// The zero of the same sign; +0 in a format without -0.
+    /// The zero with the sign of the number; +0 in a format without -0.
     SameSign,
 }
 
-/// The register with subnormal numbers and zeros replaced by the zero that `to` selects. Other
-/// registers stay as they are.
+/// The zero that `to` selects if the register `bits` holds a subnormal number or a zero; else the
+/// register itself.
 pub fn flush<B: Bv>(format: &Format, to: FlushedTo, bits: &B) -> B {
     let low = format.dropped_bits + format.fraction_bits;
     let subnormal = match format.specials {
@@ -92,10 +93,10 @@ pub fn flush<B: Bv>(format: &Format, to: FlushedTo, bits: &B) -> B {
     mux(&subnormal, &zero, bits)
 }
 
-/// Converts a register of `wide`, which has more exponents than `to` and the same fraction, to
-/// `to`. A number that is too large becomes infinity or the greatest number, by rounding mode; a
-/// number below the normal numbers becomes the zero that `below` selects. Tininess is thus detected
-/// after rounding with unlimited exponents.
+/// Converts a register of the format `wide` to the format `to`, which has the same fraction and
+/// fewer exponents. A number that is too large becomes infinity or the greatest number, depending
+/// on the rounding mode; a number below the normal numbers becomes the zero that `below` selects.
+/// Tininess is thus detected after rounding with unlimited exponents.
 pub fn flush_after_rounding<B: Bv>(
     wide: &Format,
     to: &Format,

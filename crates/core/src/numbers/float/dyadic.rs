@@ -39,18 +39,18 @@ impl Dyadic {
     pub fn mantissa(&self) -> &BigInt {
         &self.mantissa
     }
-    /// The exponent of the unit of the mantissa.
+    /// The exponent `e` in `mantissa * 2^e`.
     pub fn exponent(&self) -> i64 {
         self.exponent
     }
-    /// The difference.
+    /// The difference `self - other`.
     #[must_use]
     pub fn minus(&self, other: &Dyadic) -> Dyadic {
         let unit = self.exponent.min(other.exponent);
         let on_unit = |value: &Dyadic| &value.mantissa << (value.exponent - unit);
         Dyadic::new(on_unit(self) - on_unit(other), unit)
     }
-    /// The sum.
+    /// The sum `self + other`.
     #[must_use]
     pub fn plus(&self, other: &Dyadic) -> Dyadic {
         self.minus(&other.negated())
@@ -60,7 +60,7 @@ impl Dyadic {
     pub fn negated(&self) -> Dyadic {
         Dyadic::new(-&self.mantissa, self.exponent)
     }
-    /// Whether it is less than zero.
+    /// Whether the value is less than zero.
     pub fn is_negative(&self) -> bool {
         self.mantissa.is_negative()
     }
@@ -69,7 +69,7 @@ impl Dyadic {
     pub fn shifted(&self, places: i64) -> Dyadic {
         Dyadic::new(self.mantissa.clone(), self.exponent + places)
     }
-    /// The register of `format` with exactly this value, +0 for zero; `None` if there is none.
+    /// The register of `format` with exactly this value, +0 for zero; `None` if no register has it.
     pub fn register(&self, format: &Format) -> Option<u64> {
         if format.is_integer() {
             return self.integer(format);
@@ -107,12 +107,13 @@ impl Dyadic {
         let exponent = u64::try_from(self.exponent).ok().filter(|e| *e < 64)?;
         let magnitude = u64::try_from(self.mantissa.magnitude() << exponent).ok()?;
         let negative = self.mantissa.is_negative();
-        // The least number in two's complement is one further from 0 than the greatest.
+        // The magnitude of the least number in two's complement is one more than that of the
+        // greatest.
         let most = format.max_finite() + u64::from(negative);
         let has = magnitude <= most && (format.is_signed() || !negative);
         has.then(|| format.signed(negative, magnitude))
     }
-    /// The product.
+    /// The product `self * other`.
     #[must_use]
     pub fn times(&self, other: &Dyadic) -> Dyadic {
         Dyadic::new(
@@ -128,14 +129,14 @@ impl Dyadic {
             .mantissa
             .is_positive()
     }
-    /// The exponent of the leading one; `None` for zero.
+    /// The exponent of the leading one bit; `None` for zero.
     pub fn leading_exponent(&self) -> Option<i64> {
         let bits = self.mantissa.bits() as i64;
         (bits > 0).then(|| self.exponent + bits - 1)
     }
 }
 
-/// C99 hexadecimal notation with a leading one: `-0x1.8p-3`.
+/// Writes the value in C99 hexadecimal notation with a leading one: `-0x1.8p-3`.
 impl fmt::Display for Dyadic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.mantissa.sign() == Sign::Minus {

@@ -1,5 +1,5 @@
-//! Encodings: registers split into sign, exponent field, fraction and dropped bits. The rest of the
-//! crate asks a format for these fields instead of its bits, so that another kind of format answers
+//! Encodings: registers split into sign, exponent field, fraction and dropped bits. Code that needs
+//! the fields of a register asks a format for them here, so that another kind of format is added
 //! here.
 
 use super::format::{Format, LeastField, SignBit};
@@ -18,21 +18,21 @@ pub struct Encoding {
 }
 
 impl Encoding {
-    /// The register of `format` with these fields, each of which fits its bits.
+    /// The register of `format` with these fields; each field fits its width.
     pub fn register(&self, format: &Format) -> u64 {
         let magnitude = self.exponent << format.fraction_bits | self.fraction;
         format.signed(self.negative, magnitude) | self.dropped
     }
 }
 
-/// A finite number: `mantissa * 2^exponent`, or that negated.
+/// A finite number: `mantissa * 2^exponent`, with a minus sign if `negative`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number {
     /// Whether the sign bit is set.
     pub negative: bool,
     /// The significand as an integer, leading one included.
     pub mantissa: u64,
-    /// The exponent of the last place.
+    /// The exponent of the last place of `mantissa`.
     pub exponent: i64,
 }
 
@@ -57,7 +57,8 @@ impl Format {
     pub fn fields(&self, register: u64) -> Encoding {
         let magnitude = self.magnitude(register);
         let (exponent, fraction) = match self.is_integer() {
-            // The magnitude of the least integer has one bit more than a fraction.
+            // The magnitude of the least integer has one bit more than the fraction: do not mask
+            // it.
             true => (0, magnitude),
             false => (
                 magnitude >> self.fraction_bits,
@@ -87,7 +88,7 @@ impl Format {
         self.max_exponent_field() as i32 - self.bias()
     }
 
-    /// Whether a register has a sign.
+    /// Whether registers have a sign bit that is read.
     pub fn is_signed(&self) -> bool {
         matches!(self.sign, SignBit::Signed | SignBit::TwosComplement)
     }
@@ -97,17 +98,17 @@ impl Format {
         self.least == LeastField::Subnormal
     }
 
-    /// Bits of the exponent field.
+    /// The number of bits of the exponent field.
     pub fn field_width(&self) -> u32 {
         self.exponent_bits
     }
 
-    /// Bits of the register below the exponent field: fraction and dropped bits.
+    /// The number of bits of the register below the exponent field: fraction and dropped bits.
     pub fn bits_below_field(&self) -> u32 {
         self.dropped_bits + self.fraction_bits
     }
 
-    /// The exponent field that is all ones.
+    /// The exponent field with all bits one.
     pub fn field_ones(&self) -> u64 {
         (1 << self.exponent_bits) - 1
     }
@@ -117,37 +118,37 @@ impl Format {
         register.unbounded_shr(self.bits_below_field()) & self.field_ones()
     }
 
-    /// The field that means `exponent`, if there is such a field.
+    /// The exponent field that means `exponent`; out of range if the format has no such field.
     pub fn field_of(&self, exponent: i64) -> i64 {
         exponent + i64::from(self.bias())
     }
 
-    /// The magnitude of an exponent field and a fraction.
+    /// The magnitude: an exponent field and a fraction as one number.
     pub fn code(&self, field: u64, fraction: u64) -> u64 {
         field << self.fraction_bits | fraction
     }
 
-    /// The register of a magnitude, without a sign.
+    /// The register with this magnitude and without a sign.
     pub fn register_of(&self, magnitude: u64) -> u64 {
         magnitude << self.dropped_bits
     }
 
-    /// Low bits of the register that are dropped when it is read.
+    /// The number of low bits of the register that are dropped when it is read.
     pub fn unread_bits(&self) -> u32 {
         self.dropped_bits
     }
 
-    /// The register without the bits that are dropped when it is read.
+    /// The register without the low bits that are dropped when it is read.
     pub fn read_bits(&self, register: u64) -> u64 {
         register >> self.dropped_bits
     }
 
-    /// The greatest finite number.
+    /// The register of the greatest finite number.
     pub fn greatest(&self) -> u64 {
         self.register_of(self.max_finite())
     }
 
-    /// Positive infinity, in a format that has one.
+    /// The register of positive infinity, in a format that has infinities.
     pub fn infinity(&self) -> u64 {
         self.register_of(self.beyond_finite())
     }
@@ -179,7 +180,7 @@ mod tests {
         assert_eq!(Format::UE4M3.fields(0xb8), fields(false, 7, 0, 0));
     }
 
-    /// Against the integers of Rust.
+    /// Compares the integer formats with the integers of Rust.
     #[test]
     fn integers_are_in_twos_complement() {
         let value = |format: &Format, register| {

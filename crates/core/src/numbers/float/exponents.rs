@@ -4,8 +4,8 @@ use super::Format;
 use crate::base::excerpt::excerpt;
 use std::fmt;
 
-/// Exponents from `lowest` to `highest`; the number 1 has the exponent 0. A number below the least
-/// normal one has the exponent of its leading one.
+/// Exponents from `lowest` to `highest`; the number 1 has the exponent 0. A subnormal number has
+/// the exponent of its leading one bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exponents {
     /// The first exponent.
@@ -31,7 +31,7 @@ impl Exponents {
         }
     }
 
-    /// Reads `LOWEST..HIGHEST`; both ends are in the range.
+    /// Reads `LOWEST..HIGHEST`; the range includes both exponents.
     ///
     /// # Errors
     /// If the text is not such a range.
@@ -46,7 +46,7 @@ impl Exponents {
         })
     }
 
-    /// Whether all of `others` are among these.
+    /// Whether these exponents include all of `others`.
     pub fn contain(&self, others: &Exponents) -> bool {
         self.lowest <= others.lowest && others.highest <= self.highest
     }

@@ -34,7 +34,7 @@ pub enum SignBit {
 pub enum LeastField {
     /// Zero and the subnormal numbers.
     Subnormal,
-    /// A normal number, as any other field: there is no zero (UE8M0).
+    /// A normal number, as for every other field: there is no zero (UE8M0).
     Normal,
 }
 
@@ -53,8 +53,8 @@ pub enum NanCode {
 /// A binary format of a register: sign bit, exponent field, fraction, and low bits that are ignored
 /// on input and zero on output. A normal number is `(-1)^sign * 1.fraction * 2^(field - bias)`.
 ///
-/// An integer has no exponent field: all its bits are fraction and sign. Its numbers are those of a
-/// format that has only subnormal numbers, with 1 as the last place.
+/// An integer has no exponent field: all its bits are fraction and sign. It is read like a number
+/// of a format that has only subnormal numbers, with 1 as the last place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Format {
     name: &'static str,
@@ -66,7 +66,7 @@ pub struct Format {
     pub dropped_bits: u32,
     /// The codes of infinities and NaNs.
     pub specials: SpecialCodes,
-    /// The meaning of the highest bit.
+    /// The meaning of the highest bit of the register.
     pub sign: SignBit,
     /// The meaning of exponent field 0.
     pub least: LeastField,
@@ -139,7 +139,7 @@ impl Format {
         ..with_codes(ieee("ue4m3", 4, 3, 0), SpecialCodes::NanOnly)
     };
 
-    /// One bit.
+    /// Integer of 1 bit.
     pub const B1: Format = integer("b1", 1, SignBit::Absent);
     /// Integer of 4 bits.
     pub const U4: Format = integer("u4", 4, SignBit::Absent);
@@ -194,8 +194,8 @@ impl Format {
         Self::S64,
     ];
 
-    /// The format with this name; `xf32` is AMD's name of `tf32`, and `i4`, `i8` and `i32` are its
-    /// names of signed integers.
+    /// The format with this name. AMD's name `xf32` of `tf32` and AMD's names `i4`, `i8` and `i32`
+    /// of signed integers are accepted too.
     pub fn named(name: &str) -> Option<Format> {
         let name = match name {
             "xf32" => "tf32",
@@ -223,7 +223,7 @@ impl Format {
         self.name
     }
 
-    /// The format with only the `bits` highest fraction bits in use (as "E8M13"), in the same
+    /// The format with only the `bits` highest fraction bits in use (as in "E8M13"), in the same
     /// register.
     ///
     /// `bits` lies in `1..=fraction_bits`.
@@ -254,7 +254,7 @@ impl Format {
         let sign = u32::from(self.sign != SignBit::Absent);
         sign + self.magnitude_bits() + self.dropped_bits
     }
-    /// Width of the register without its sign bit, signed or ignored.
+    /// Width of the register without its sign bit, whether that bit is read or ignored.
     pub fn width_below_sign(&self) -> u32 {
         self.magnitude_bits() + self.dropped_bits
     }
@@ -277,7 +277,8 @@ impl Format {
     pub fn precision(&self) -> u32 {
         self.fraction_bits + 1
     }
-    /// The exponent field minus the exponent; for an integer, such that its last place is 1.
+    /// The bias: the exponent field minus the exponent. For an integer, the bias that makes 1 the
+    /// last place.
     pub fn bias(&self) -> i32 {
         if self.is_integer() {
             return 1 - self.fraction_bits as i32;
@@ -295,8 +296,8 @@ impl Format {
             LeastField::Normal => -self.bias(),
         }
     }
-    /// The exponent `e` of the last fraction bit of subnormal numbers: all numbers are multiples of
-    /// `2^e`.
+    /// The exponent `e` of the last fraction bit of subnormal numbers: all numbers of the format
+    /// are multiples of `2^e`.
     pub fn least_exponent(&self) -> i32 {
         self.min_exponent() - self.fraction_bits as i32
     }
@@ -308,8 +309,9 @@ impl Format {
             SpecialCodes::NegativeZero | SpecialCodes::None => (1 << self.magnitude_bits()) - 1,
         }
     }
-    /// Exponent field and fraction of an overflow: infinity; NaN in a format without infinity; the
-    /// greatest finite number in a format with neither above it.
+    /// Exponent field and fraction of the result of an overflow: those of infinity; of NaN if the
+    /// format has no infinity but a NaN above the greatest number; else of the greatest finite
+    /// number.
     pub fn beyond_finite(&self) -> u64 {
         match self.specials {
             SpecialCodes::Ieee | SpecialCodes::NanOnly => self.max_finite() + 1,
@@ -332,8 +334,8 @@ impl Format {
     pub fn has_zero(&self) -> bool {
         self.least == LeastField::Subnormal
     }
-    /// The register of the NaN `code`; the format has NaNs. Ignored low bits are part of
-    /// [`NanCode::Ones`].
+    /// The register of the NaN with the code `code`, in a format that has NaNs. In
+    /// [`NanCode::Ones`], the ignored low bits are ones too.
     pub fn nan(&self, code: NanCode) -> u64 {
         match (self.specials, code) {
             (SpecialCodes::NegativeZero, _) => self.sign_mask(),
@@ -367,8 +369,8 @@ impl Format {
         bits & self.sign_mask() != 0
     }
     /// The register of `1.fraction * 2^exponent`. The exponent field is clamped to those of finite
-    /// numbers (field 0 gives a subnormal number), and -0 becomes +0 in a format without it. For an
-    /// integer format, the number is cut to an integer, and clamped to the greatest one.
+    /// numbers (field 0 gives a subnormal number), and -0 becomes +0 in a format without -0. For an
+    /// integer format, the number is truncated to an integer and clamped to the greatest integer.
     pub fn register(&self, exponent: i32, fraction: u64, negative: bool) -> u64 {
         if self.is_integer() {
             let whole = u128::from(fraction) | 1 << self.fraction_bits;
@@ -387,9 +389,9 @@ impl Format {
         let sign = if negative { self.sign_mask() } else { 0 };
         magnitude << self.dropped_bits | sign
     }
-    /// The same format with one more exponent bit. In it, every result of one operation on numbers
-    /// of this format is rounded as if exponents had no limit, down to half the least normal number
-    /// and less.
+    /// The same format with one more exponent bit. In it, one operation on numbers of this format
+    /// rounds its result as if exponents had no limit, if the result is at least half the least
+    /// normal number of this format.
     pub fn with_more_range(self) -> Format {
         Format {
             exponent_bits: self.exponent_bits + 1,
@@ -402,8 +404,8 @@ impl Format {
             && self.least_exponent() <= other.least_exponent()
             && self.max_exponent() >= other.max_exponent()
     }
-    /// The register of a magnitude (exponent field and fraction, or an integer) of that sign, which
-    /// the format has.
+    /// The register of a magnitude (exponent field and fraction, or an integer) with a minus sign
+    /// if `negative`. The format has this number.
     pub fn signed(&self, negative: bool, magnitude: u64) -> u64 {
         match (negative, self.sign) {
             (false, _) => magnitude << self.dropped_bits,
@@ -415,7 +417,7 @@ impl Format {
     fn all_ones(&self) -> u64 {
         u64::MAX >> (64 - self.width())
     }
-    /// The register of 1.
+    /// The register of the number 1.
     pub fn one(&self) -> u64 {
         if self.is_integer() {
             return 1;

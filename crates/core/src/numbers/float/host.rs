@@ -1,12 +1,13 @@
-//! IEEE 754 operations by the processor of this program, for instances that use them. The code in
-//! the files beside this one says what they compute; `tests/arithmetic/host.rs` compares both.
+//! IEEE 754 operations by the processor that runs this program, for instances of `Bv` that use
+//! them. The other files of this module define the results; `tests/arithmetic/host.rs` compares the
+//! processor's results with them.
 
 use super::{Arithmetic, Format, Rounding, unpack};
 use crate::numbers::bits::{Bv, HostFormat, HostOperation, Prop, mux};
 
-/// The operation on registers of these formats, rounded to nearest even into `to`. `None` where the
-/// instance or the processor has no such operation, or not every operand is a number of the format
-/// `to`.
+/// The result of the operation on registers of these formats, rounded to nearest even in the format
+/// of `to`. `None` if the instance or the processor has no such operation, or if the format of an
+/// operand has numbers that the format of `to` lacks.
 pub(super) fn on_host<B: Bv>(
     to: &Arithmetic,
     operation: HostOperation,
@@ -38,8 +39,8 @@ fn host_format(format: &Format) -> Option<HostFormat> {
     }
 }
 
-/// The register with the same number in `to`; a NaN becomes some NaN. `None` if `to` may lack the
-/// number.
+/// The register of the format `to` with the number in `bits`; a NaN becomes some NaN. `None` if
+/// `to` may lack the number.
 fn widened_on_host<B: Bv>(from: &Format, to: &Format, bits: &B) -> Option<B> {
     if from.has_layout_of(to) {
         return Some(bits.clone());
@@ -59,8 +60,8 @@ fn widened_on_host<B: Bv>(from: &Format, to: &Format, bits: &B) -> Option<B> {
     if from.exponent_bits == to.exponent_bits {
         return Some(to.assemble(&x.sign, &shifted));
     }
-    // The field means another exponent. The product with a power of two corrects that exactly, for
-    // subnormal numbers too.
+    // In `to`, the same exponent field means another exponent. The product with a power of two
+    // corrects this exactly, for subnormal numbers too.
     let power = to.register(to.bias() - from.bias(), 0, false);
     let power = B::lit(to.width(), power);
     let positive = to.assemble(&B::Bool::constant(false), &shifted);

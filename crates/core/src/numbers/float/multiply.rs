@@ -46,7 +46,7 @@ impl<B: Bv> Normal<B> {
     }
 }
 
-/// Exponent offset and widths of normalised operands.
+/// Exponent offset, exponent width and significand width of normalised operands.
 struct WorkingFormat {
     offset: i32,
     exponent_width: u32,
@@ -54,7 +54,7 @@ struct WorkingFormat {
 }
 
 impl WorkingFormat {
-    /// Normalises a number whose highest bit of `significand` has the exponent `exponent + base`.
+    /// Normalises a number; the highest bit of `significand` has the exponent `exponent + base`.
     fn normalise<B: Bv>(
         &self,
         sign: &B::Bool,
@@ -123,7 +123,8 @@ pub fn ieee_fma<B: Bv>(
     special_or_finite(terms.iter(), &to.format, to.nan, &finite)
 }
 
-/// The product `x * y` and `z` normalised, the one with the larger exponent first.
+/// The product `x * y` and the addend `z`, normalised; the number with the larger exponent comes
+/// first.
 fn normalised<B: Bv>(
     to: &Arithmetic,
     factors: [&Format; 2],

@@ -1,4 +1,4 @@
-//! Numbers as they are typed: C99 hexadecimal floats and decimals, without rounding.
+//! Parses numbers as users type them, C99 hexadecimal floats and decimals, without rounding.
 
 use num_bigint::BigInt;
 use num_rational::Ratio;
@@ -6,10 +6,11 @@ use num_rational::Ratio;
 /// An exact number.
 pub(super) type Rational = Ratio<BigInt>;
 
-/// Exponents of ten or two are clamped to this: every format overflows or underflows before.
+/// Exponents of ten or two are clamped to this magnitude; every format overflows or underflows
+/// before it.
 const MOST_EXPONENT: i64 = 20_000;
 
-/// `1.8p-3`, the text after `0x`.
+/// Parses the text after `0x` of a hexadecimal float, such as `1.8p-3`.
 pub(super) fn parse_hex_float(text: &str) -> Option<Rational> {
     let (digits, exponent) = text.split_once('p').unwrap_or((text, "0"));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
@@ -18,7 +19,7 @@ pub(super) fn parse_hex_float(text: &str) -> Option<Rational> {
     Some(scaled(mantissa, 2, exponent))
 }
 
-/// `12.5e-3`.
+/// Parses a decimal such as `12.5e-3`.
 pub(super) fn parse_decimal(text: &str) -> Option<Rational> {
     let (digits, exponent) = text.split_once('e').unwrap_or((text, "0"));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));

@@ -1,5 +1,5 @@
-//! The parser of values: hexadecimal bits, C99 hexadecimal floats, decimals. All are exact, except
-//! that `~` stands for the nearest value.
+//! Parses values: hexadecimal bits, C99 hexadecimal floats and decimals. The text must be exactly a
+//! value of the format, unless a `~` asks for the nearest value.
 
 use super::number_text::{Rational, parse_decimal, parse_hex_float, scaled};
 use super::{Dyadic, Format, NanCode, show};
@@ -28,7 +28,7 @@ pub enum ValueError {
         text: String,
         /// The format.
         format: &'static str,
-        /// The most hexadecimal digits.
+        /// The number of hexadecimal digits of a register of the format.
         digits: usize,
     },
     /// The number lies between two values of the format.
@@ -42,9 +42,9 @@ pub enum ValueError {
         text: String,
         /// The format.
         format: &'static str,
-        /// The next value below.
+        /// The next value of the format below the number.
         below: String,
-        /// The next value above.
+        /// The next value of the format above the number.
         above: String,
     },
     /// The number exceeds the greatest value.
@@ -54,10 +54,11 @@ pub enum ValueError {
         text: String,
         /// The format.
         format: &'static str,
-        /// Its greatest value.
+        /// The greatest value of the format, with the sign of the number.
         greatest: String,
     },
-    /// The format has no such infinity, NaN or negative number.
+    /// The text is an infinity, a NaN, a negative number or a very small one, and the format has no
+    /// such value.
     #[error("`{}`: {format} has no such value", excerpt(.text))]
     NoSpecial {
         /// The text.
@@ -68,12 +69,12 @@ pub enum ValueError {
 }
 
 /// The register of `format` for `text`: bits (`0x3c00`), a C99 hexadecimal float (`0x1.8p-3`), a
-/// decimal, `inf`, `-inf` or `nan`. A number with `~` before it, or behind its sign as
+/// decimal, `inf`, `-inf` or `nan`. A number with `~` before it, or after its sign as
 /// [`decimal`](super::decimal) prints it, gives the nearest number of the format; in a tie, the one
 /// with an even fraction.
 ///
 /// # Errors
-/// If the text is not a number, or without `~` not exactly a value of the format.
+/// If the text is not a number, or if it has no `~` and is not exactly a value of the format.
 pub fn parse_value(format: &Format, text: &str) -> Result<u64, ValueError> {
     let syntax = || ValueError::Syntax { text: text.into() };
     let (about, signed) = match text.strip_prefix('~') {
@@ -124,7 +125,7 @@ pub fn parse_value(format: &Format, text: &str) -> Result<u64, ValueError> {
 }
 
 /// A sentence about the value that is taken for the number `text`, with or without a `~`, if the
-/// format lacks that number. `None` if the format has it, or has nothing near it.
+/// format lacks that number. `None` if the format has the number, or has no value near it.
 pub fn taken_for(format: &Format, text: &str) -> Option<String> {
     let number = text.replacen('~', "", 1);
     let number = number.trim();
@@ -212,7 +213,8 @@ fn exact(format: &Format, text: &str, negative: bool, value: &Rational) -> Resul
     })
 }
 
-/// The register nearest to `value`, negated if `negative`; in a tie, the one whose last bit is 0.
+/// The register nearest to `value`, negated if `negative`; in a tie, the register whose last bit is
+/// 0.
 fn nearest(
     format: &Format,
     text: &str,
@@ -240,8 +242,8 @@ fn nearest(
             };
             Ok(register(format, negative, code))
         }
-        // The value exceeds the greatest number by less than half the distance from that to the
-        // next smaller number.
+        // The value exceeds the greatest number by less than half the distance from the greatest
+        // number to the next smaller number.
         Err(ValueError::OutOfRange { .. }) if !format.is_integer() => {
             let most = format.max_finite();
             let [less, greatest] = [most - 1, most].map(|code| rational(format, code));
@@ -256,7 +258,8 @@ fn nearest(
     }
 }
 
-/// The neighbour that is closer to `value`; in the middle between both, `low` if `is_even`.
+/// The neighbour that is closer to `value`; if both are equally close, `low` if `is_even`, else
+/// `high`.
 fn closer<'x>(
     value: &Rational,
     low: &'x Rational,
@@ -271,7 +274,7 @@ fn closer<'x>(
     }
 }
 
-/// The same as [`exact`] for a format of integers.
+/// Does the work of [`exact`] for a format of integers.
 fn integer(
     format: &Format,
     text: &str,
@@ -320,8 +323,8 @@ fn integer(
     }
 }
 
-/// Exponent field and fraction of the greatest number up to `value`, by bisection: codes are in the
-/// order of their numbers.
+/// Exponent field and fraction of the greatest number that is at most `value`, by bisection: codes
+/// are in the order of their numbers.
 fn greatest_code_up_to(format: &Format, value: &Rational) -> u64 {
     let (mut low, mut high) = (0, format.max_finite());
     while low < high {
@@ -335,7 +338,7 @@ fn greatest_code_up_to(format: &Format, value: &Rational) -> u64 {
     low
 }
 
-/// The value of a positive number, given its exponent field and fraction.
+/// The value of the positive number with this exponent field and fraction.
 fn rational(format: &Format, code: u64) -> Rational {
     Dyadic::of(format, register(format, false, code)).map_or_else(Rational::zero, |value| {
         scaled(value.mantissa().clone(), 2, value.exponent())

@@ -1,10 +1,11 @@
-//! NaNs that keep sign and payload of an operand, as processors and DMMA give them.
+//! NaN results that keep the sign and the payload of an operand, as processors and DMMA return
+//! them.
 
 use super::{Format, NanCode, unpack};
 use crate::numbers::bits::{Bv, mux};
 
-/// The first NaN among `operands` as a quiet one of `to`, or `result` where none is NaN. `to` has
-/// room for all payloads.
+/// The first NaN among `operands` as a quiet NaN of the format `to`, or `result` if no operand is a
+/// NaN. `to` has room for all payloads.
 pub fn first_nan<'x, B: Bv + 'x>(
     to: &Format,
     operands: impl IntoIterator<Item = (&'x Format, &'x B)>,
@@ -19,7 +20,8 @@ pub fn first_nan<'x, B: Bv + 'x>(
         })
 }
 
-/// A NaN in the format `to`: its sign, the quiet bit, and its payload in the high bits.
+/// The NaN `bits` as a quiet NaN of the format `to`, with the same sign, and its payload in the
+/// high bits of the fraction.
 fn quieted<B: Bv>(from: &Format, to: &Format, bits: &B) -> B {
     let low = from.dropped_bits;
     let payload = bits.extract(low + from.fraction_bits - 1, low);

@@ -23,7 +23,7 @@ pub enum Rounding {
 }
 
 impl Rounding {
-    /// In words, to follow "rounded".
+    /// The rounding mode in words that follow "rounded".
     pub fn describe(self) -> &'static str {
         match self {
             Rounding::Rz => "towards zero",
@@ -36,37 +36,37 @@ impl Rounding {
     }
 }
 
-/// The result where the rounded magnitude exceeds the greatest finite number.
+/// The result if the rounded magnitude exceeds the greatest finite number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Overflow {
     /// Infinity in every rounding mode (mma-sim.txt §IV-C step 5).
     Infinity,
-    /// Infinity or the greatest finite number, by rounding mode (IEEE 754 §7.4).
+    /// Infinity or the greatest finite number, depending on the rounding mode (IEEE 754 §7.4).
     Ieee,
 }
 
 /// A number before rounding:
 /// `(-1)^sign * significand * 2^(exponent + exponent_offset - fraction_bits)`.
 pub struct Unrounded<'x, B: Bv> {
-    /// Whether it is negative.
+    /// Whether the number is negative.
     pub sign: &'x B::Bool,
-    /// Its exponent minus `exponent_offset`, unsigned.
+    /// The exponent of the number minus `exponent_offset`, unsigned.
     pub exponent: &'x B,
     /// The offset of `exponent`.
     pub exponent_offset: i32,
-    /// Its magnitude, unsigned.
+    /// The magnitude of the number as an unsigned integer, scaled by `2^fraction_bits`.
     pub significand: &'x B,
     /// The number of fraction bits of the significand.
     pub fraction_bits: u32,
 }
 
-/// The least width of `lo..=hi` in two's complement.
+/// The least width that holds `lo..=hi` in two's complement.
 pub fn signed_width(lo: i64, hi: i64) -> u32 {
     let magnitude = |value: i64| if value < 0 { !value } else { value } as u64;
     1 + unsigned_width(magnitude(lo).max(magnitude(hi)))
 }
 
-/// The least width of `0..=hi`, at least 1.
+/// The least width that holds `0..=hi`; at least 1.
 pub fn unsigned_width(hi: u64) -> u32 {
     (u64::BITS - hi.leading_zeros()).max(1)
 }
@@ -84,8 +84,9 @@ pub fn round<B: Bv>(
     round_sticky(value, None, format, rounding, overflow)
 }
 
-/// The same for a number that may have a sticky bit. Where that holds, the magnitude is greater by
-/// less than its last place. A significand of zero stays zero.
+/// Rounds like `round` a number that may have a sticky bit. If `sticky` holds, the magnitude is
+/// greater than the significand, by less than its last place. A significand of zero gives
+/// zero.
 #[inline(always)]
 pub fn round_sticky<B: Bv>(
     value: &Unrounded<'_, B>,
@@ -96,13 +97,15 @@ pub fn round_sticky<B: Bv>(
 ) -> B {
     debug_assert!(format.has_zero());
     let precision = format.precision();
-    // At least the kept bits, and a guard bit for the half.
+    // The significand needs the bits that are kept and, unless rounding is towards zero, a guard
+    // bit below them.
     let guard = if rounding == Rounding::Rz { 0 } else { 1 };
     let missing = (precision + guard).saturating_sub(value.significand.width());
     let significand = value.significand.widen_low(missing);
     let width = significand.width();
 
-    // The exponent field if the highest bit of the significand is the leading one.
+    // `value.exponent + top` is the exponent field if the highest bit of the significand is its
+    // leading one.
     let integer_bits = i64::from(width) - i64::from(value.fraction_bits + missing);
     let top = i64::from(value.exponent_offset) + integer_bits - i64::from(format.min_exponent());
     let greatest = (1i64 << value.exponent.width()) - 1;
@@ -114,7 +117,7 @@ pub fn round_sticky<B: Bv>(
     let (normalised, zeros) = significand.normalise(field_width);
     let field = value.exponent.zext(field_width).add_const(top).sub(&zeros);
 
-    // Subnormal results: shift to the exponent of the least normal number.
+    // Shift subnormal results to the exponent of the least normal number.
     let (one, none) = (B::lit(field_width, 1), B::lit(field_width, 0));
     let may_be_subnormal = top - i64::from(width - 1) < 1;
     let inexact = sticky.cloned();
@@ -139,8 +142,8 @@ pub fn round_sticky<B: Bv>(
     let kept = placed.extract(width - 1, width - precision);
     let increment = increment(value.sign, &placed, &kept, &lost, rounding);
 
-    // Adding the significand with its leading one increments the field; so may the carry of
-    // rounding.
+    // The leading one of the significand adds 1 to the field; a carry of the rounding may add
+    // another 1.
     let packed_width = field_width + format.fraction_bits;
     let packed = B::sum(&[
         base.widen_low(format.fraction_bits),
@@ -162,7 +165,8 @@ pub fn round_sticky<B: Bv>(
     mux(&significand.is_zero(), &B::lit(magnitude, 0), &rounded)
 }
 
-/// Whether rounding increments the kept bits, given all bits and the sticky bit `lost`.
+/// Whether rounding increments `kept`, the high bits of `placed`; `lost` is the sticky bit below
+/// `placed`.
 #[inline(always)]
 fn increment<B: Bv>(
     sign: &B::Bool,

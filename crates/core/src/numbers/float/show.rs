@@ -4,7 +4,8 @@ use super::{Dyadic, Format};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
-/// C99 hexadecimal float and decimal: `0x1.8p+1 (3)`; for an integer, the decimal alone.
+/// The value as a C99 hexadecimal float and a decimal, `0x1.8p+1 (3)`; for an integer, the decimal
+/// alone.
 pub fn show(format: &Format, register: u64) -> String {
     if format.is_integer() {
         return decimal(format, register);
@@ -19,8 +20,8 @@ pub fn show(format: &Format, register: u64) -> String {
     }
 }
 
-/// C99 hexadecimal notation with a leading one, also for subnormal numbers; for an integer, the
-/// decimal.
+/// The value in C99 hexadecimal notation with a leading one, also for subnormal numbers; for an
+/// integer, the decimal.
 pub fn hex_float(format: &Format, register: u64) -> String {
     if format.is_integer() {
         return decimal(format, register);
@@ -67,7 +68,7 @@ pub fn decimal(format: &Format, register: u64) -> String {
     }
 }
 
-/// The exact magnitude, if it has at most 17 significant digits.
+/// The magnitude as an exact decimal; `None` if it has more than 17 significant digits.
 fn exact_decimal(value: &Dyadic) -> Option<String> {
     // mantissa * 2^-n is mantissa * 5^n * 10^-n.
     let magnitude = value.mantissa().abs();
@@ -80,7 +81,7 @@ fn exact_decimal(value: &Dyadic) -> Option<String> {
     if significant.len() > 17 {
         return None;
     }
-    // The exponent of the first digit.
+    // The power of ten of the first digit.
     let exponent = digits.len() as i64 - 1 - point;
     Some(match exponent {
         0..16 if digits.len() as i64 - point >= significant.len() as i64 => {
@@ -98,7 +99,7 @@ fn exact_decimal(value: &Dyadic) -> Option<String> {
     })
 }
 
-/// The conversion is exact: no format has more precision or range than f64.
+/// The value as an f64. The conversion is exact: no format has more precision or range than f64.
 fn to_f64(value: &Dyadic) -> f64 {
     let magnitude = value.mantissa().abs().iter_u64_digits().next().unwrap_or(0);
     let (mut result, mut exponent) = (magnitude as f64, value.exponent());
@@ -114,8 +115,8 @@ fn to_f64(value: &Dyadic) -> f64 {
     }
 }
 
-/// The number of representable values from `left` to `right`; `None` if one is a NaN. Both zeros
-/// count as one; infinity is next to the greatest finite number.
+/// The number of representable values from `left` to `right`; `None` if one is a NaN. +0 and -0
+/// count as one value; infinity is next to the greatest finite number.
 pub fn ulp_distance(format: &Format, left: u64, right: u64) -> Option<u64> {
     let position = |register: u64| {
         let magnitude = i128::from(format.magnitude(register));

@@ -3,19 +3,19 @@
 use super::{Format, NanCode, Unpacked};
 use crate::numbers::bits::{Bv, Prop, mux};
 
-/// Whether a term of a sum is an infinity or a NaN.
+/// The properties of a term that decide whether a sum is an infinity or a NaN.
 #[derive(Clone, Debug)]
 pub struct SpecialTerm<B: Bv> {
-    /// Whether it is a NaN.
+    /// Whether the term is a NaN.
     pub nan: B::Bool,
-    /// Whether it is an infinity; unspecified for a NaN.
+    /// Whether the term is an infinity; unspecified for a NaN.
     pub infinite: B::Bool,
-    /// Whether it is negative.
+    /// Whether the term is negative.
     pub sign: B::Bool,
 }
 
 impl<B: Bv> SpecialTerm<B> {
-    /// The product of `a` and `b`: NaN if a factor is NaN, or for zero times infinity.
+    /// The term for the product of `a` and `b`: NaN if a factor is NaN, or for zero times infinity.
     #[inline(always)]
     pub fn product(a: &Unpacked<B>, b: &Unpacked<B>) -> Self {
         let invalid = a.infinite.and(&b.zero).or(&a.zero.and(&b.infinite));
@@ -26,7 +26,7 @@ impl<B: Bv> SpecialTerm<B> {
         }
     }
 
-    /// The summand `x`.
+    /// The term for the summand `x`.
     #[inline(always)]
     pub fn summand(x: &Unpacked<B>) -> Self {
         SpecialTerm {

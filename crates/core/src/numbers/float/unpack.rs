@@ -3,7 +3,7 @@
 use super::{Format, LeastField, SignBit, SpecialCodes};
 use crate::numbers::bits::{Bv, Mux, Prop, mux};
 
-/// An unpacked register. A finite one has the value
+/// An unpacked register. A finite register has the value
 /// `(-1)^sign * significand * 2^(exponent - bias - fraction_bits)`.
 #[derive(Clone, Debug)]
 pub struct Unpacked<B: Bv> {
@@ -15,11 +15,11 @@ pub struct Unpacked<B: Bv> {
     /// The significand, `precision` bits wide; its highest bit is 0 for subnormal numbers and
     /// zeros.
     pub significand: B,
-    /// Whether it is a zero.
+    /// Whether the register is a zero.
     pub zero: B::Bool,
-    /// Whether it is an infinity.
+    /// Whether the register is an infinity.
     pub infinite: B::Bool,
-    /// Whether it is a NaN.
+    /// Whether the register is a NaN.
     pub nan: B::Bool,
 }
 
@@ -87,7 +87,7 @@ pub fn unpack<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
     }
 }
 
-/// An integer: its magnitude, whose last place is 1.
+/// Unpacks an integer: the significand is its magnitude, and its last place is 1.
 fn unpack_integer<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
     let none = B::Bool::constant(false);
     let sign = if format.is_signed() {
@@ -105,7 +105,8 @@ fn unpack_integer<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
     }
 }
 
-/// The integer in a register of `format` in two's complement of `width` bits, which hold it.
+/// The integer in a register of `format`, in two's complement of `width` bits, which must suffice
+/// for the integer.
 #[inline(always)]
 pub fn integer<B: Bv>(format: &Format, bits: &B, width: u32) -> B {
     if format.is_signed() {
@@ -116,7 +117,7 @@ pub fn integer<B: Bv>(format: &Format, bits: &B, width: u32) -> B {
 }
 
 impl<B: Bv> Unpacked<B> {
-    /// Whether it is neither an infinity nor a NaN.
+    /// Whether the register is neither an infinity nor a NaN.
     pub fn finite(&self) -> B::Bool {
         self.infinite.or(&self.nan).not()
     }
@@ -136,8 +137,8 @@ impl<B: Bv> Mux<B::Bool> for Unpacked<B> {
 }
 
 impl Format {
-    /// The register with this sign, if the format has one, and `magnitude`: exponent field and
-    /// fraction. The format is not an integer format.
+    /// The register with the given sign, if the format has a sign, and with `magnitude`, which is
+    /// exponent field and fraction. The format is not an integer format.
     #[inline(always)]
     pub fn assemble<B: Bv>(&self, sign: &B::Bool, magnitude: &B) -> B {
         let register = match self.sign {

@@ -1,4 +1,5 @@
-//! BTOR2: numbered lines, whose operands are earlier lines, with optional symbols at the end.
+//! Parses BTOR2: numbered lines whose operands are earlier lines, with an optional symbol at the
+//! end of a line.
 
 use super::error::DesignError;
 use mmasmt_core::base::excerpt::excerpt;
@@ -7,7 +8,7 @@ use rustc_hash::FxHashMap;
 /// The most bits of a word: a port of a matrix unit is never wider.
 const WIDEST: u32 = 1 << 16;
 
-/// A reference to a line; a negative number in the file is its complement.
+/// A reference to a line; a negative number in the file means the complement of the line's value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reference {
     pub index: usize,
@@ -20,9 +21,9 @@ pub(super) enum Kind {
     Input,
     /// A register.
     State,
-    /// A constant: digits in a base, or 0, 1, all ones.
+    /// A constant: digits in a base, or one of 0, 1 and all ones.
     Constant(num_bigint::BigUint),
-    /// An operation with its operands, and the numbers after them.
+    /// An operation with its operands, and the plain numbers that follow the operands.
     Operation {
         name: String,
         operands: Vec<Reference>,
@@ -30,12 +31,12 @@ pub(super) enum Kind {
     },
 }
 
-/// A word-valued line of the file.
+/// A line of the file whose value is a word.
 #[derive(Clone, Debug)]
 pub(super) struct Word {
     pub kind: Kind,
     pub width: u32,
-    /// Its symbol; empty if it has none.
+    /// The symbol of the line; empty if it has none.
     pub symbol: String,
     pub line: usize,
 }
@@ -45,7 +46,7 @@ pub(super) struct Word {
 pub(super) struct File {
     pub words: Vec<Word>,
     pub outputs: Vec<(String, Reference)>,
-    /// The next value of each register, by its index.
+    /// The next value of each register, by the index of the register.
     pub next: FxHashMap<usize, Reference>,
 }
 

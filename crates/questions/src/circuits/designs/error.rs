@@ -43,7 +43,7 @@ pub enum DesignError {
         /// The ports of the design.
         found: String,
     },
-    /// A port has another width.
+    /// A port has another width than its operands.
     #[error("port `{port}`: expected {expected} bits for {row}, found {found}")]
     Width {
         /// The port.

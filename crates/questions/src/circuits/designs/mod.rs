@@ -1,4 +1,5 @@
-//! External designs as models: BTOR2, as written by yosys, whose ports are the operands of a model.
+//! External designs as models: BTOR2 files, as yosys writes them, whose ports are the operands of a
+//! model.
 
 mod btor2;
 mod error;
@@ -15,7 +16,8 @@ use mmasmt_core::machines::model::Model;
 /// operands of `signature` where their names differ.
 ///
 /// # Errors
-/// If the text is not BTOR2, lacks such ports, or computes a result that depends on anything else.
+/// If the text is not BTOR2, lacks a port for the operands or the result, or computes a result that
+/// depends on anything but the operands.
 pub fn model(
     name: &str,
     text: &str,

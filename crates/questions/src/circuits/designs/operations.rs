@@ -1,4 +1,4 @@
-//! Operations of BTOR2 over any bit-vectors.
+//! The operations of BTOR2 on any instance of bit-vectors.
 
 use super::btor2::{File, Kind, Reference, Word};
 use super::error::DesignError;
@@ -7,11 +7,11 @@ use mmasmt_core::numbers::bits::circuit::literal;
 use mmasmt_core::numbers::bits::{Prop, mux};
 
 impl File {
-    /// Checks that the operands of every operation have the right widths, and its result the width
-    /// of its sort.
+    /// Checks that the operands of every operation have the right widths, that its result has the
+    /// width of its sort, and that every register gets a next value of its width.
     ///
     /// # Errors
-    /// If those of one operation do not.
+    /// If a width is wrong.
     pub fn check(&self) -> Result<(), DesignError> {
         for word in &self.words {
             let Kind::Operation {
@@ -47,7 +47,7 @@ impl File {
         Ok(())
     }
 
-    /// The values of all words; `given` returns those of inputs and registers, by index.
+    /// The values of all words; `given` returns the value of an input or register, by its index.
     pub fn values<B: Instance>(&self, given: impl Fn(usize, &Word) -> B) -> Vec<B> {
         let mut values: Vec<B> = Vec::with_capacity(self.words.len());
         for (index, word) in self.words.iter().enumerate() {
@@ -70,7 +70,7 @@ impl File {
     }
 }
 
-/// The value of a reference.
+/// The value that a reference refers to.
 pub(super) fn read<B: Instance>(values: &[B], of: Reference) -> B {
     let value = &values[of.index];
     if of.negated {
@@ -96,7 +96,7 @@ fn fits(name: &str, width: u32, operands: &[u32], numbers: &[u32]) -> bool {
     }
 }
 
-/// The value of an operation whose widths were checked.
+/// The result of an operation whose widths were checked.
 fn apply<B: Instance>(name: &str, width: u32, operands: &[B], numbers: &[u32]) -> B {
     let x = &operands[0];
     let y = operands.get(1).unwrap_or(x);

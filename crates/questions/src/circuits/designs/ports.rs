@@ -1,4 +1,5 @@
-//! The mapping of ports to operands, and the result after some cycles with held operands.
+//! Maps the ports of a design to operands, and computes the result after some cycles with held
+//! operands.
 
 use super::btor2::{File, Kind, Reference, Word};
 use super::error::DesignError;
@@ -11,10 +12,11 @@ use num_traits::Num;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// The most cycles of a pipeline.
+/// The most cycles that a pipeline may take.
 const MOST_CYCLES: u32 = 64;
 
-/// The ports' names, the ports held at a value, and the cycles until the result is ready.
+/// The names of the ports, the ports that are held at a value, and the number of cycles until the
+/// result is ready.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ports {
     rows: BTreeMap<String, String>,
@@ -25,7 +27,7 @@ pub struct Ports {
 /// The result's name in port maps.
 const RESULT: &str = "d";
 
-/// The ports that hold a row of operands.
+/// The ports of a design that hold a row of operands.
 enum Place {
     /// One port, with the first operand in the low bits.
     Packed(usize),
@@ -64,7 +66,7 @@ impl Ports {
         Ok(ports)
     }
 
-    /// The circuit from registers to the result.
+    /// The circuit that computes the result from the registers of the operands.
     pub(super) fn circuit(
         &self,
         file: &File,
@@ -80,7 +82,8 @@ impl Ports {
             registers.extend(ports);
         }
         let result = self.result(file, signature)?;
-        // After the operands' registers come the file's other free words: inputs and states.
+        // The inputs of the circuit are the operands' registers, then the other free words of the
+        // file: inputs and states.
         let mut others = Vec::new();
         let mut named = registers.clone();
         for (index, word) in file.words.iter().enumerate() {
@@ -158,7 +161,7 @@ impl Ports {
         }
     }
 
-    /// The ports of a row of operands.
+    /// Finds the ports of a row of operands.
     fn place(&self, file: &File, row: &OperandRow) -> Result<Place, DesignError> {
         let name = row.operand.name();
         let base = self.rows.get(name).map_or(name, String::as_str);
@@ -212,7 +215,8 @@ impl Ports {
         })
     }
 
-    /// The output that holds the result: the one of that name, or the only one.
+    /// The output that holds the result: the output with the name of the result, or else the only
+    /// output.
     fn result(&self, file: &File, signature: &Signature) -> Result<Reference, DesignError> {
         let name = self.rows.get(RESULT).map_or(RESULT, String::as_str);
         let named = file.outputs.iter().find(|(symbol, _)| symbol == name);
@@ -260,7 +264,7 @@ fn is_placed(places: &[(OperandRow, Place)], index: usize) -> bool {
     })
 }
 
-/// The values at the ports, by index.
+/// The values of the operands at the ports, by the index of the port.
 fn given_at(places: &[(OperandRow, Place)], registers: &[Recorded]) -> FxHashMap<usize, Recorded> {
     let mut given = FxHashMap::default();
     let mut rest = registers;

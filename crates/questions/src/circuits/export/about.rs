@@ -7,7 +7,7 @@ use std::fmt::Write;
 pub(super) const PROGRAM: &str = concat!("mmasmt ", env!("CARGO_PKG_VERSION"));
 
 /// Lines about a model: its text, its algorithm with all keys, its operands, and the evidence of
-/// its row.
+/// its row of the tables.
 pub(super) fn about(model: &Model) -> String {
     let mut text = format!("{model}: the model by {PROGRAM}\n");
     // Writing to a string does not fail.
@@ -22,7 +22,8 @@ pub(super) fn about(model: &Model) -> String {
     text
 }
 
-/// The evidence for the row of the tables, if the model is an unchanged row.
+/// The evidence that the tables give for the model; empty unless the model is an unchanged row of a
+/// table.
 fn evidence(model: &Model) -> Vec<String> {
     let text = model.to_string();
     let Some((architecture, instruction)) = text.split_once('/') else {

@@ -1,17 +1,18 @@
-//! BTOR2: a line for every operation. An output is named; a condition to be refuted is a `bad`.
+//! Writes BTOR2: a line for every operation. An output has a name; a condition to be refuted is a
+//! `bad`.
 
 use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, NodeId, Operation};
 use rustc_hash::FxHashMap;
 use std::fmt::{Arguments, Write};
 
-/// The BTOR2 lines of a circuit. Its output becomes a `bad` if `is_bad`, else an output.
+/// The BTOR2 lines of a circuit. Its outputs are `bad` lines if `is_bad`, else `output` lines.
 pub(super) fn btor2(about: &str, circuit: &Circuit, is_bad: bool) -> String {
     let mut writer = Writer::default();
     for line in about.lines() {
         // Writing to a string does not fail.
         let _ = writeln!(writer.text, "; {line}");
     }
-    // All inputs in order, even unused ones.
+    // Write all inputs in order, even unused ones.
     let ports = circuit.inputs().iter();
     let ports: Vec<u32> = ports
         .map(|port| {

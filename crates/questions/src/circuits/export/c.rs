@@ -1,7 +1,7 @@
-//! C: one pure function of fixed-width integers, without loops, memory of its own, or undefined
-//! behaviour.
+//! Writes a circuit in C: one pure function of fixed-width integers, without loops, memory of its
+//! own, or undefined behaviour.
 //!
-//! Words of up to 64 bits are one `uint64_t`, wider ones several; every shift is guarded against
+//! A word of up to 64 bits is one `uint64_t`, a wider word several; every shift is guarded against
 //! amounts of 64 or more.
 
 use super::limbs::{Word, limb_literal};
@@ -9,7 +9,7 @@ use super::statements::{Statements, uses};
 use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, NodeId, Operation};
 use std::fmt::Write;
 
-/// The integer type of a register.
+/// The C type of a register of `width` bits.
 pub(super) fn register_type(width: u32) -> &'static str {
     match width {
         0..=8 => "uint8_t",
@@ -19,7 +19,7 @@ pub(super) fn register_type(width: u32) -> &'static str {
     }
 }
 
-/// A parameter: an integer, or an array of integers.
+/// A parameter of the C function: an integer, or an array of integers.
 #[derive(Clone, Debug)]
 pub(super) struct Parameter {
     pub name: String,
@@ -27,7 +27,7 @@ pub(super) struct Parameter {
     pub width: u32,
     /// The length of an array; `None` for a single integer.
     pub length: Option<u32>,
-    /// A description for a person.
+    /// A description of the parameter for a person.
     pub what: String,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Function<'x> {
 }
 
 impl Function<'_> {
-    /// The source of the function; it includes its header.
+    /// The source of the function; it includes the header file `header`.
     pub fn source(&self, header: &str) -> String {
         let high = format!("{}_high", self.name);
         let mut statements = Statements::default();
@@ -67,7 +67,7 @@ impl Function<'_> {
         text
     }
 
-    /// The text of the header.
+    /// The text of the header file.
     pub fn header(&self) -> String {
         let guard = format!("{}_H", self.name.to_ascii_uppercase());
         let mut text = comment(self.about);
@@ -98,7 +98,7 @@ impl Function<'_> {
         self.circuit.output_port(0).width
     }
 
-    /// The name of the result.
+    /// The name of the result of the circuit.
     pub fn result_name(&self) -> &str {
         &self.circuit.outputs()[0].0
     }
@@ -118,7 +118,7 @@ impl Function<'_> {
         format!("{kind} {}({})", self.name, lines.join(",\n    "))
     }
 
-    /// The expression of every input's register, by number.
+    /// The C expression of the register of each input, in the order of the inputs.
     fn registers(&self) -> Vec<String> {
         let registers = self.parameters.iter().flat_map(|parameter| {
             let name = &parameter.name;
@@ -144,7 +144,7 @@ impl Function<'_> {
                 Operation::Const(value) => Word::constant(width, value),
                 Operation::Input(index) => {
                     let register = &registers[*index as usize];
-                    // Bits above the register's width in its type are ignored.
+                    // Ignore the bits of the C type above the width of the register.
                     let mask = match width {
                         8 | 16 | 32 | 64 => String::new(),
                         _ => format!(" & {}", limb_literal((1 << width) - 1)),
@@ -188,7 +188,7 @@ impl Function<'_> {
     }
 }
 
-/// The lines as a comment.
+/// The lines of `about` as a C comment.
 pub(super) fn comment(about: &str) -> String {
     let mut text = String::from("/*\n");
     for line in about.lines() {
@@ -197,7 +197,8 @@ pub(super) fn comment(about: &str) -> String {
     text + " */\n"
 }
 
-/// A function for the upper half of a product of two 64-bit words, from products of their halves.
+/// A C function that returns the upper half of a product of two 64-bit words, from products of
+/// their halves.
 fn upper_half(name: &str) -> String {
     format!(
         "static uint64_t {name}(uint64_t x, uint64_t y)\n\

@@ -1,10 +1,10 @@
-//! DPI-C: a SystemVerilog package that imports the function, and a C wrapper that converts its
-//! vectors.
+//! Writes DPI-C: a SystemVerilog package that imports the function, and a C wrapper that converts
+//! the packed vectors of SystemVerilog.
 
 use super::c::{Function, Parameter, register_type};
 use std::fmt::Write;
 
-/// The package; it imports `NAME_dpi` with a packed vector for every parameter.
+/// The text of the package; it imports `NAME_dpi`, with a packed vector for every parameter.
 pub(super) fn package(function: &Function<'_>) -> String {
     let name = function.name;
     let mut text = String::new();
@@ -32,7 +32,7 @@ fn bits(parameter: &Parameter) -> u32 {
     parameter.width * parameter.length.unwrap_or(1)
 }
 
-/// `NAME_dpi` in C; vectors are rows of 32-bit words, the lowest bits first.
+/// The text of `NAME_dpi` in C; its vectors are rows of 32-bit words, the lowest bits first.
 pub(super) fn shim(function: &Function<'_>) -> String {
     let name = function.name;
     let parameters = function.parameters.iter();
@@ -82,7 +82,7 @@ pub(super) fn shim(function: &Function<'_>) -> String {
     text + "}\n"
 }
 
-/// At most 64 bits of a row of 32-bit words.
+/// The C expression of `width` bits, at most 64, from bit `low` on of a row of 32-bit words.
 fn selected(name: &str, low: u32, width: u32) -> String {
     let words = (low / 32)..=((low + width - 1) / 32);
     let parts = words.map(|word| {

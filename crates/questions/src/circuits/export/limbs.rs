@@ -1,7 +1,8 @@
 //! Words of any width as 64-bit words in C: expressions without undefined behaviour, loops or wider
 //! types.
 //!
-//! A word of `width` bits is a row of limbs, the lowest first; bits above the width are zero.
+//! A word of `width` bits is a row of 64-bit limbs, the lowest first; bits above the width are
+//! zero.
 
 use super::statements::{Limb, Statements, ZERO};
 use num_bigint::BigUint;
@@ -18,7 +19,7 @@ pub(super) fn count(width: u32) -> usize {
     width.div_ceil(64) as usize
 }
 
-/// A literal of one limb.
+/// The C literal of a limb.
 pub(super) fn limb_literal(value: u64) -> Limb {
     match value {
         0..=9 => format!("UINT64_C({value})"),
@@ -36,12 +37,12 @@ impl Word {
         }
     }
 
-    /// The limb with number `index`; zero beyond the word.
+    /// The limb with number `index`; zero if the word has no such limb.
     fn limb(&self, index: usize) -> &str {
         self.limbs.get(index).map_or(ZERO, String::as_str)
     }
 
-    /// The mask of the highest limb; `None` if all its bits are used.
+    /// The mask of the used bits in the highest limb of a word; `None` if all its bits are used.
     fn mask(width: u32) -> Option<Limb> {
         match width % 64 {
             0 => None,
@@ -51,7 +52,7 @@ impl Word {
 }
 
 impl Statements {
-    /// The word with bits above its width cleared.
+    /// The word with the bits above its width cleared.
     fn masked(&mut self, mut word: Word) -> Word {
         if let (Some(mask), Some(top)) = (Word::mask(word.width), word.limbs.last_mut()) {
             *top = self.define(format!("{top} & {mask}"));
@@ -99,7 +100,7 @@ impl Statements {
         }
     }
 
-    /// `x + y`, or `x + ~y + 1` if `subtract`.
+    /// `x + y`, or `x - y` if `subtract`.
     fn sum(&mut self, x: &Word, y: &Word, subtract: bool) -> Word {
         let last = x.limbs.len() - 1;
         let mut limbs = Vec::new();
@@ -113,7 +114,8 @@ impl Statements {
                 Some(carry) => self.define(format!("{half} {operator} {carry}")),
             };
             if index < last {
-                // The carry comes from the first addition or from the second one.
+                // The carry or borrow comes from the operation on `x` and `y`, or from the one on
+                // the carry.
                 let first = match subtract {
                     _ if y == ZERO => ZERO.to_owned(),
                     true => format!("{x} < {y}"),
@@ -143,8 +145,8 @@ impl Statements {
         self.sum(x, y, true)
     }
 
-    /// Long multiplication in limbs; `high` names the function that returns the upper half of a
-    /// product of two limbs.
+    /// Multiplies limb by limb, as by hand; `high` names the function that returns the upper half
+    /// of a product of two limbs.
     pub fn multiply(&mut self, x: &Word, y: &Word, high: &str) -> Word {
         let limbs = x.limbs.len();
         let width = x.width;
@@ -156,7 +158,8 @@ impl Statements {
             if factor == ZERO {
                 continue;
             }
-            // The low and the high halves of this row's products, as two numbers of all limbs.
+            // The low halves and the high halves of this row's products, as two numbers of `limbs`
+            // limbs.
             let mut halves = [vec![ZERO.to_owned(); limbs], vec![ZERO.to_owned(); limbs]];
             for (column, other) in x.limbs.iter().enumerate() {
                 if other == ZERO || row + column >= limbs {
@@ -186,7 +189,7 @@ impl Statements {
         self.masked(total)
     }
 
-    /// A shift amount as one limb; at least `width` if the amount is.
+    /// A shift amount as one limb; the limb is at least `width` if the amount is at least `width`.
     fn amount(&mut self, amount: &Word, width: u32) -> Limb {
         let low = amount.limb(0).to_owned();
         let rest: Vec<&Limb> = amount
@@ -211,7 +214,8 @@ impl Statements {
         self.shifted(x, amount, false)
     }
 
-    /// Shifts in copies of the sign: a negative number is shifted as its complement.
+    /// Shifts in copies of the sign: the complement of a negative number is shifted and
+    /// complemented again.
     pub fn shift_right_signed(&mut self, x: &Word, amount: &Word) -> Word {
         let sign = self.sign(x);
         let ones = self.all(&sign);
@@ -223,8 +227,8 @@ impl Statements {
         self.bitwise(&shifted, &flip, "^")
     }
 
-    /// Shifts within limbs by the low six bits of the amount, then by whole limbs, one power of two
-    /// at a time.
+    /// Shifts within limbs by the low six bits of the amount, then by whole limbs, one bit of the
+    /// amount at a time.
     fn shifted(&mut self, x: &Word, amount: &Word, left: bool) -> Word {
         let (limbs, width) = (x.limbs.len(), x.width);
         let wide = amount.width > 6;
@@ -259,8 +263,8 @@ impl Statements {
                 _ => self.define(format!("{own} | (({neighbour} {outer} 1) {outer} {rest})")),
             });
         }
-        // Distances in limbs, bit by bit, up to the number of limbs; a larger distance leaves
-        // nothing.
+        // Shift by 1, 2, 4, … limbs where the bit of the amount is set, while the distance is less
+        // than the number of limbs; a larger amount gives zero.
         let mut distance = 1;
         let mut bit = 6;
         while distance < limbs && wide {
@@ -307,7 +311,7 @@ impl Statements {
         }
     }
 
-    /// The highest bit.
+    /// The highest bit of `x`, as a limb.
     pub fn sign(&mut self, x: &Word) -> Limb {
         let top = x.limb(count(x.width) - 1).to_owned();
         match (x.width - 1) % 64 {
@@ -316,7 +320,7 @@ impl Statements {
         }
     }
 
-    /// The `width` bits from bit `low` on.
+    /// The `width` bits of `x` from bit `low` on.
     pub fn extract(&mut self, x: &Word, low: u32, width: u32) -> Word {
         let (first, bit) = ((low / 64) as usize, low % 64);
         let limbs = (0..count(width)).map(|index| {
@@ -391,7 +395,8 @@ impl Statements {
         }
     }
 
-    /// Compares from the highest limb down: the highest limbs that differ decide.
+    /// Whether `x` is less than `y`, as a limb that is 1 or 0: the highest limbs that differ
+    /// decide.
     pub fn less(&mut self, x: &Word, y: &Word) -> Limb {
         let mut less: Option<Limb> = None;
         for (x, y) in x.limbs.iter().zip(&y.limbs) {
@@ -414,7 +419,8 @@ impl Statements {
         less.unwrap_or_else(|| ZERO.to_owned())
     }
 
-    /// Compares signed numbers as unsigned ones with their signs flipped.
+    /// Whether `x` is less than `y` as signed numbers: compares them as unsigned numbers with the
+    /// sign bits flipped.
     pub fn less_signed(&mut self, x: &Word, y: &Word) -> Limb {
         let [x, y] = [x, y].map(|word| self.with_other_sign(word));
         self.less(&x, &y)

@@ -2,7 +2,7 @@
 //! DPI.
 //!
 //! A model is recorded once as a [`Circuit`](mmasmt_core::numbers::bits::circuit::Circuit); each
-//! format is a printer of circuits, in a file of its own.
+//! output format has a printer of circuits, in a file of its own.
 
 mod about;
 mod btor2;

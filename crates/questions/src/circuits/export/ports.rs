@@ -67,7 +67,7 @@ impl Ports {
         parameters.collect()
     }
 
-    /// The registers in the values at the ports.
+    /// The registers of the operands, taken from the values at the ports.
     pub fn registers<B: Instance>(&self, inputs: &[B]) -> Registers<B> {
         let mut words: Vec<B> = Vec::new();
         let mut next = inputs.iter();

@@ -1,11 +1,11 @@
-//! SMT-LIB: a declaration for every input, a definition for every operation.
+//! Writes SMT-LIB: a declaration for every input, a definition for every operation.
 
 use crate::solver::engine::{definitions, name_in_smtlib};
 use mmasmt_core::numbers::bits::circuit::{Circuit, Sort};
 use std::fmt::Write;
 
-/// The text of a circuit: a definition for every output, or, if `is_bad`, an assertion of the
-/// output and a query.
+/// The SMT-LIB text of a circuit: a definition for every output or, if `is_bad`, an assertion of
+/// the output and a `(check-sat)`.
 pub(super) fn script(about: &str, circuit: &Circuit, is_bad: bool) -> String {
     let mut text = String::new();
     for line in about.lines() {

@@ -1,4 +1,4 @@
-//! Definitions of 64-bit words in C, one on each line; unused ones are left out.
+//! Definitions of 64-bit words in C, one on each line; definitions that are not used are left out.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// A 64-bit word: a name, or a literal.
 pub(super) type Limb = String;
 
-/// The definitions so far.
+/// The definitions that were made so far.
 #[derive(Default)]
 pub(super) struct Statements {
     bodies: Vec<String>,
@@ -22,7 +22,7 @@ impl Statements {
         format!("t{}", self.bodies.len() - 1)
     }
 
-    /// The definitions that `results` need, in order.
+    /// The definitions that `results` need, in the order in which they were made.
     pub fn text(&self, results: &[Limb]) -> String {
         let mut needed: BTreeSet<usize> = results.iter().flat_map(|limb| names(limb)).collect();
         let mut lines = Vec::new();
@@ -44,7 +44,7 @@ impl Statements {
     }
 }
 
-/// Whether a text contains the name.
+/// Whether the name occurs in the text as a whole word.
 pub(super) fn uses(text: &str, name: &str) -> bool {
     words(text).any(|word| word == name)
 }
@@ -53,7 +53,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
 }
 
-/// The numbers of the definitions that an expression names.
+/// The numbers of the definitions whose names occur in an expression.
 fn names(body: &str) -> impl Iterator<Item = usize> {
     words(body).filter_map(|word| word.strip_prefix('t')?.parse().ok())
 }

@@ -14,15 +14,15 @@ use thiserror::Error;
 /// A format that a model is exported to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// A function and its header.
+    /// A C function and its header file.
     C,
-    /// A module.
+    /// A Verilog module.
     Verilog,
-    /// A word-level circuit in lines.
+    /// A word-level circuit in lines of BTOR2.
     Btor2,
-    /// Definitions over bit-vectors.
+    /// Definitions over bit-vectors in SMT-LIB.
     Smtlib,
-    /// A package of SystemVerilog that imports the function in C.
+    /// A SystemVerilog package that imports the function in C.
     Dpi,
 }
 
@@ -33,7 +33,7 @@ pub struct Options {
     pub name: String,
     /// The mapping of registers to ports.
     pub shape: Shape,
-    /// The number of registers behind the outputs.
+    /// The number of registers behind each output.
     pub latency: u32,
     /// The stem of the file names, which `#include` lines use as well.
     pub stem: String,
@@ -42,7 +42,7 @@ pub struct Options {
 /// A file: its extension and its text.
 #[derive(Clone, Debug)]
 pub struct Exported {
-    /// `c`, `h`, `v`, ….
+    /// The extension of the file name: `c`, `h`, `v`, ….
     pub extension: &'static str,
     /// The whole text.
     pub text: String,
@@ -51,7 +51,7 @@ pub struct Exported {
 /// The reason that an export fails.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ExportError {
-    /// A name that the languages do not accept.
+    /// The name of the function or module is not allowed in C or Verilog.
     #[error(
         "--name: expected a letter, then letters, digits and underlines, at most 64, no word of C or Verilog and no name of a port, found `{}`",
         excerpt(.0)
@@ -71,14 +71,15 @@ pub enum ExportError {
 pub enum Subject {
     /// The result `d` of a model.
     Model(Model),
-    /// Whether inputs satisfy a question, such as on which inputs two models differ: `bad`.
+    /// Whether inputs satisfy a question, such as whether two models differ on them; the output is
+    /// named `bad`.
     Question(Question),
     /// A circuit of one output, with lines that describe it.
     Circuit(Circuit, String),
 }
 
-/// Words that are not allowed as names in C, C++ or SystemVerilog, as far as a model may be called
-/// so.
+/// Words that are not allowed as names in C, C++ or SystemVerilog. The list has only words that
+/// someone may choose as the name of a model.
 const RESERVED: &[&str] = &[
     "alias",
     "always",
@@ -184,7 +185,7 @@ fn is_name(text: &str) -> bool {
     let rest = text
         .chars()
         .all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
-    // Ports and signals have names of this form.
+    // Ports and signals have names of this form: a prefix and digits.
     let digits = |text: &str| text.chars().all(|letter| letter.is_ascii_digit());
     let is_signal = ["a", "b", "c", "d", "sa", "sb", "n", "t"]
         .iter()
@@ -213,14 +214,15 @@ impl Subject {
             vec![match self {
                 Subject::Question(question) => ("bad".into(), question.is_met(&registers).id()),
                 Subject::Model(model) => ("d".into(), model.result(&registers).id()),
-                // This circuit has its own ports.
+                // Not reached: a circuit has its own ports and was returned above.
                 Subject::Circuit(..) => ("d".into(), inputs[0].id()),
             }]
         });
         circuit.simplified()
     }
 
-    /// The circuit with a port for each register, as a C function takes them.
+    /// The circuit with a port for each register, and the parameters of a C function in the form
+    /// `shape`.
     fn drawn(&self, shape: Shape) -> Drawn {
         let circuit = self.circuit(Shape::Scalar);
         let ports = |signature| Ports { signature, shape }.parameters();
@@ -256,7 +258,7 @@ impl Subject {
         }
     }
 
-    /// The files of an export; the first one is the requested file.
+    /// The files of an export; the first file is the requested one.
     ///
     /// # Errors
     /// If the languages do not accept the name, or the format lacks a requested feature.

@@ -1,14 +1,14 @@
-//! Verilog: a combinational module, or one with a result some cycles late; it uses only features of
-//! IEEE 1364-2005.
+//! Writes Verilog: a combinational module, or a module whose registers delay the result by some
+//! cycles. It uses only features of IEEE 1364-2005.
 
 use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, NodeId, Operation, Port, Sort};
 use num_bigint::BigUint;
 use std::fmt::Write;
 
-/// The module of a circuit.
+/// The Verilog module of a circuit.
 ///
-/// With a `latency`, it has a clock and that many registers behind each output, which a synthesis
-/// tool may move.
+/// With a `latency` above 0, the module has a clock and `latency` registers behind each output,
+/// which a synthesis tool may move.
 pub(super) fn module(name: &str, about: &str, circuit: &Circuit, latency: u32) -> String {
     let mut text = String::new();
     for line in about.lines() {
@@ -24,7 +24,7 @@ pub(super) fn module(name: &str, about: &str, circuit: &Circuit, latency: u32) -
     let ports = outputs.iter();
     let ports = ports.map(|port| format!("    output {kind} {} {}", bits(port.width), port.name));
     let all: Vec<String> = clock.into_iter().chain(inputs).chain(ports).collect();
-    // Users who lint with -Wall need no warning about truncated low bits.
+    // Users who lint with -Wall need no warning about low bits that are truncated.
     text += "/* verilator lint_off UNUSEDSIGNAL */\n/* verilator lint_off DECLFILENAME */\n";
     let _ = writeln!(text, "module {name} (\n{}\n);", all.join(",\n"));
     for (id, node) in circuit.nodes() {
@@ -44,7 +44,7 @@ pub(super) fn module(name: &str, about: &str, circuit: &Circuit, latency: u32) -
     text
 }
 
-/// An output delayed by registers.
+/// The text for an output that `latency` registers delay.
 fn delayed(port: &Port, value: &str, latency: u32) -> String {
     let (name, range) = (&port.name, bits(port.width));
     let stages: Vec<String> = (1..latency)
@@ -63,7 +63,7 @@ fn delayed(port: &Port, value: &str, latency: u32) -> String {
     text + "    end\n"
 }
 
-/// Every signal is a vector, since bits of a scalar cannot be selected.
+/// The range of a signal. Every signal is a vector, since bits of a scalar cannot be selected.
 fn bits(width: u32) -> String {
     format!("[{}:0]", width - 1)
 }
@@ -75,7 +75,7 @@ fn label(circuit: &Circuit, id: NodeId) -> String {
     }
 }
 
-/// A constant has a name only if bits of it are selected.
+/// The text of a node as an operand: a literal for a constant, else the name of the node.
 fn operand(circuit: &Circuit, id: NodeId) -> String {
     match circuit.constant(id) {
         Some(value) => literal(circuit.width(id), value),

@@ -1,37 +1,39 @@
-//! Bounds of the error of one step, and of steps one after the other.
+//! Bounds of the error of one step, and of several steps in sequence or in a tree.
 //!
 //! A step adds products, whose magnitudes sum to P, to the sum before it, `c`. Its error is at most
-//! `q (|c| + P) + p P + t`. For one step alone T is |c| + P, and r = q + p.
+//! `q (|c| + P) + p P + t`. For one step alone, this is at most `r T + t`, where T is |c| + P and r
+//! is q + p.
 //!
-//! *One after the other.* After the first step, |d| is at most |c| + P plus the error. For products
-//! of P', the error of the second step is then at most `q' (|c| + P + error + P') + p' P' + t'`.
-//! For both steps together, q is (1 + q)(1 + q') - 1, p is the greater one of p (1 + q') and p',
-//! and t is t (1 + q') + t'.
+//! *One after the other.* After the first step, |d| is at most |c| + P plus the error. If the
+//! magnitudes of the products of the second step sum to P', its error is at most
+//! `q' (|c| + P + error + P') + p' P' + t'`. For both steps together, q is (1 + q)(1 + q') - 1, p
+//! is the greater one of p (1 + q') and p', and t is t (1 + q') + t'.
 //!
-//! *In a tree.* Sums of parts are added up, with at most n additions above each part. Each addition
-//! is off by at most u times its result. At most (1 + u)^n - 1 times every part, its own error
-//! included, is added to the error.
+//! *In a tree.* The sums of parts are added up, and each part goes through at most n additions. The
+//! error of each addition is at most u times its result. The additions together increase the error
+//! by at most (1 + u)^n - 1 times the sum of the magnitudes of the parts, with their own errors.
 
 use mmasmt_core::numbers::float::{Dyadic, Rounding};
 use num_bigint::BigInt;
 use num_traits::Zero;
 
-/// Significant bits of the numbers of a bound, which are rounded up.
+/// The number of significant bits to which the numbers of a bound are rounded up.
 const BITS: u64 = 64;
 
 /// A bound of the error: `of_all (|c| + Σ|a[k] b[k]|) + of_products Σ|a[k] b[k]| + absolute`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorBound {
-    /// The factor of the sum of all magnitudes.
+    /// The factor of `|c| + Σ|a[k] b[k]|`, the sum of all magnitudes.
     pub of_all: Dyadic,
-    /// The additional factor of the sum of the magnitudes of the products.
+    /// The additional factor of `Σ|a[k] b[k]|`, the sum of the magnitudes of the products.
     pub of_products: Dyadic,
-    /// The part that does not shrink with the operands, from subnormal numbers and underflow.
+    /// The part of the bound that does not shrink with the operands, from subnormal numbers and
+    /// underflow.
     pub absolute: Dyadic,
 }
 
 impl ErrorBound {
-    /// No error.
+    /// The bound of a step without error.
     pub(super) fn none() -> Self {
         let [of_all, of_products, absolute] = [0; 3].map(|zero| scaled(zero, 0));
         ErrorBound {
@@ -41,8 +43,9 @@ impl ErrorBound {
         }
     }
 
-    /// The bound of a rounding to `fraction` bits: one last place, or half of one to nearest. The
-    /// last place of a subnormal result is that of the least normal number.
+    /// The bound of a rounding to `fraction` fraction bits: one last place, or half of one if
+    /// rounding is to nearest. The last place of a subnormal result is that of the least normal
+    /// number.
     pub(super) fn of_rounding(rounding: Rounding, fraction: u32, min_exponent: i64) -> Self {
         let half = i64::from(rounding == Rounding::Rne);
         let last = -i64::from(fraction) - half;
@@ -53,7 +56,7 @@ impl ErrorBound {
         }
     }
 
-    /// The factor of the sum of all magnitudes if nothing is known of `c`: r.
+    /// The factor r of the sum of all magnitudes, which holds if nothing is known of `c`.
     pub fn relative(&self) -> Dyadic {
         self.of_all.plus(&self.of_products)
     }
@@ -63,7 +66,7 @@ impl ErrorBound {
         self.relative().times(magnitudes).plus(&self.absolute)
     }
 
-    /// This step followed by the step `next`.
+    /// The bound of this step followed by the step with the bound `next`.
     pub(super) fn then(&self, next: &ErrorBound) -> ErrorBound {
         let growth = scaled(1, 0).plus(&next.of_all);
         let of_products = self.of_products.times(&growth);
@@ -82,7 +85,7 @@ impl ErrorBound {
         .rounded_up()
     }
 
-    /// So many of these steps in sequence.
+    /// The bound of a sequence of `times` steps with this bound.
     pub(super) fn repeated(&self, times: u64) -> ErrorBound {
         let mut result = Self::none();
         let (mut square, mut left) = (self.clone(), times);
@@ -98,7 +101,8 @@ impl ErrorBound {
         result
     }
 
-    /// A step whose products are summed with this bound from +0 before their sum is added to `c`.
+    /// The bound of a step that sums its products from +0, with the bound `self`, and then adds the
+    /// sum to `c`, with the bound `addition`.
     pub(super) fn added_to_c(&self, addition: &ErrorBound) -> ErrorBound {
         let growth = scaled(1, 0).plus(&addition.of_all);
         ErrorBound {
@@ -109,7 +113,8 @@ impl ErrorBound {
         .rounded_up()
     }
 
-    /// So many parts, each summed from +0 with this bound, added up in a tree of that depth.
+    /// The bound of a tree of additions of the given depth, which adds up the sums of `parts`
+    /// parts, each summed from +0 with the bound `self`.
     pub(super) fn added_up(&self, parts: u64, depth: u64, addition: &ErrorBound) -> ErrorBound {
         let added = addition.repeated(depth).of_all;
         let growth = scaled(1, 0).plus(&added);
@@ -137,7 +142,7 @@ pub(super) fn scaled(mantissa: u64, exponent: i64) -> Dyadic {
     Dyadic::new(BigInt::from(mantissa), exponent)
 }
 
-/// A nonnegative number, rounded up to `BITS` significant bits.
+/// The number `x`, not negative, rounded up to `BITS` significant bits.
 fn rounded_up(x: &Dyadic) -> Dyadic {
     let excess = x.mantissa().bits().saturating_sub(BITS);
     if excess == 0 || x.mantissa().is_zero() {

@@ -1,4 +1,5 @@
-//! Chains, promotion and split-K: steps one after the other, and sums of parts outside.
+//! Bounds of chains, promotion and split-K: steps one after the other, and parts whose sums are
+//! added outside the unit.
 
 use super::bound::ErrorBound;
 use super::factors::Factors;
@@ -24,17 +25,17 @@ fn of_operation(operation: &Operation, factors: Factors) -> Option<ErrorBound> {
         Operation::Ieee(ieee) => Some(rounded::of_ieee(ieee)),
         Operation::Sfma(sfma) => Some(rounded::of_sfma(sfma)),
         Operation::Gps(gps) => Some(rounded::of_gps(gps, factors)),
-        // The sum of a group may be far below the exponent that it is aligned by.
+        // The magnitude of a group's sum may be far below the exponent by which the sum is aligned.
         Operation::Gdfs(_) => None,
-        // No lemma of flushed results, or of complements, has been proved.
+        // No lemma about flushed results, or about complements, has been proved.
         Operation::CpuDot(_) | Operation::Rdna(_) | Operation::Gaudi(_) => None,
-        // Sums that wrap are as far from the exact one as can be.
+        // If a sum of integers wraps, its error has no useful bound.
         Operation::Integer(_) => None,
         Operation::OzakiSlices(_) | Operation::OzakiResidues(_) => None,
     }
 }
 
-/// The bound of a step that is this algorithm.
+/// The error bound of `algorithm` as a step.
 pub(super) fn of_algorithm(algorithm: &Algorithm, factors: Factors) -> Option<ErrorBound> {
     match algorithm {
         Algorithm::Operation(operation) => of_operation(operation, factors),
@@ -66,7 +67,8 @@ fn of_composition(composition: &Composition<Algorithm>, factors: Factors) -> Opt
             let run = |factors| of_algorithm(unit, factors);
             schemes::of_scheme(scheme, &unit.signature(), &run, factors)
         }
-        // The exact sum includes neither the factors of an epilogue nor the format that it stores.
+        // The exact sum includes neither the factors of an epilogue nor the rounding to the format
+        // that it stores.
         Kind::Epilogue(_) => None,
     }
 }
@@ -96,13 +98,13 @@ fn of_split(
     composition: &Composition<Algorithm>,
 ) -> Option<ErrorBound> {
     let (splits, tile) = (u64::from(split.splits), u64::from(split.tile).max(1));
-    // The most products of a part.
+    // The number of products of the longest part.
     let longest = products.div_ceil(tile).div_ceil(splits) * tile;
     let partial = run.repeated(longest.min(products).div_ceil(step));
     let addition = rounded::of_addition(split.rounding, &composition.signature().d);
     let depth = match split.combine {
         Combine::Serial => splits - 1,
-        // Half of them one after the other, and one addition before.
+        // The parts of a pair are added first, and then the sums of all pairs one after the other.
         Combine::Pairwise => splits.div_ceil(2) + 1,
         Combine::Tree => rounded::depth(splits),
     };

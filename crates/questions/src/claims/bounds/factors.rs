@@ -1,30 +1,31 @@
-//! The factors for which a bound holds, and the products whose exponent is computed too great.
+//! The factors for which a bound holds, and the products whose computed exponent is too great.
 
 use mmasmt_core::machines::algorithms::{Signature, ZeroRule};
 use mmasmt_core::numbers::float::{Exponents, Format};
 
-/// The factors for which a bound holds: zeros, and numbers of these exponents.
+/// The factors for which a bound holds: zeros, and numbers with these exponents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Factors {
     /// Exponents of `a`.
     pub a: Exponents,
     /// Exponents of `b`.
     pub b: Exponents,
-    /// How the cost of subnormal factors and parts is counted.
+    /// How a bound counts the error from subnormal factors and parts.
     pub underflow: Underflow,
 }
 
-/// How the cost of subnormal factors and parts is counted.
+/// How a bound counts the error from subnormal factors and parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Underflow {
-    /// As a number that does not shrink with the operands, for factors of any exponent.
+    /// The error is absolute: it does not shrink with the operands. The factors may have any
+    /// exponent.
     Absolute,
-    /// Relative to the products, as the least exponent allows.
+    /// The error is relative to the products, which the least exponent of the factors allows.
     Relative,
 }
 
 impl Factors {
-    /// All finite factors.
+    /// All finite factors of the formats.
     pub fn finite(signature: &Signature) -> Factors {
         Factors {
             a: Exponents::finite(&signature.a),
@@ -33,8 +34,8 @@ impl Factors {
         }
     }
 
-    /// Normal numbers and zeros: the part of a bound that does not shrink with the operands is
-    /// smaller.
+    /// Normal factors and zeros, for which the part of a bound that does not shrink with the
+    /// operands is smaller.
     pub fn normal(signature: &Signature) -> Factors {
         Factors {
             a: Exponents::normal(&signature.a),
@@ -43,7 +44,7 @@ impl Factors {
         }
     }
 
-    /// Numbers of these exponents, which their formats have.
+    /// Factors with these exponents, which the formats of both factors have.
     pub fn between(exponents: Exponents) -> Factors {
         Factors {
             a: exponents,
@@ -52,7 +53,7 @@ impl Factors {
         }
     }
 
-    /// The same factors as if there were no subnormal numbers.
+    /// The same factors, but exponents below the least normal exponent are raised to that exponent.
     pub(super) fn as_normal(self, [a, b]: [&Format; 2]) -> Factors {
         let raised = |of: Exponents, format: &Format| Exponents {
             lowest: of.lowest.max(format.min_exponent()),
@@ -66,12 +67,14 @@ impl Factors {
     }
 }
 
-/// Products whose computed exponent is greater than that of their value: products of a subnormal
-/// factor, or of a zero under its rule.
+/// Products whose computed exponent is greater than the exponent of their value: products of a
+/// subnormal factor, or of a zero if the rule for zeros gives it an exponent.
 pub(super) struct Low {
-    /// The greatest exponent of such a product, if there are any and it is counted so.
+    /// The greatest computed exponent of such products, if there are any and their error is counted
+    /// as absolute.
     pub exponent: Option<i64>,
-    /// The largest excess of the computed exponent over the true one, if it is counted so.
+    /// The largest excess of the computed exponent over the true one, if there are such products
+    /// and their error is counted as relative.
     pub excess: Option<i64>,
 }
 
@@ -87,7 +90,7 @@ pub(super) fn low_products([a, b]: [&Format; 2], zero: ZeroRule, factors: Factor
     let of_zeros = match zero {
         ZeroRule::Skip => None,
         ZeroRule::Raw => Some(with(a.min_exponent(), b.min_exponent())),
-        // Zeros count as 2^-126 in every format.
+        // Every zero factor counts as 2^-126, whatever its format.
         ZeroRule::Min => Some(with(-126, -126)),
     };
     let excess = missing_a + missing_b;

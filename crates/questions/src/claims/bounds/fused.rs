@@ -1,18 +1,18 @@
-//! Fused sums: terms aligned to the largest exponent, cut, summed exactly, and rounded.
+//! Bounds of fused sums: terms aligned to the largest exponent, cut, summed exactly, and rounded.
 //!
-//! *Alignment.* The significand of a normal number is at least 1, so that 2^e of a term is at most
-//! its magnitude. Products of subnormal factors, subnormal `c`, and zeros under some rules are
-//! exceptions: their exponents are at most a floor f. All terms are aligned to e, the largest
-//! exponent or the limit `emin`. Either 2^e is at most the greatest magnitude M, or e is at most f.
-//! If the least exponents of factors are known, 2^e of a product with subnormal ones is at most 2^x
-//! times its magnitude; x is the distance from these exponents up to those of the least normal
-//! numbers.
+//! *Alignment.* The significand of a normal number is at least 1, so that the magnitude of a term
+//! with the exponent k is at least 2^k. Products of subnormal factors, subnormal `c`, and zeros
+//! under some rules are exceptions: their exponents are at most a floor f. All terms are aligned to
+//! e, the largest exponent or the limit `emin`. Either 2^e is at most the greatest magnitude M, or
+//! e is at most f. If the least exponents of factors are known, 2^k of a product of subnormal
+//! factors is at most 2^x times its magnitude; x is the distance from these exponents up to those
+//! of the least normal numbers.
 //!
-//! *Cutting.* A term loses less than 2^(e-F). A term that has the exponent e itself loses nothing
-//! if it has no bits below 2^-F. So n terms lose less than n 2^-F M, or (n-1) 2^-F M, or n 2^(f-F),
-//! or n 2^(x-F) times a product.
+//! *Cutting.* A term loses less than 2^(e-F). A term with the exponent e loses nothing if its
+//! significand has no bits below 2^-F. So n terms lose less than n 2^-F M, or (n-1) 2^-F M, or n
+//! 2^(f-F), or n 2^(x-F) times a product; the bound is the sum of these.
 //!
-//! *Rounding* of the sum follows as a step of its own.
+//! *Rounding.* The rounding of the sum is a step of its own, after the cut.
 
 use super::bound::{ErrorBound, scaled};
 use super::factors::{Factors, Low, low_products};
@@ -57,15 +57,15 @@ pub(super) fn of_fda(params: &Params, factors: Factors) -> Option<ErrorBound> {
     Some(cut.then(&via).then(&last))
 }
 
-/// Two f16 sums in a chain from +0, and an addition of `c`.
+/// The bound of a sum of two f16 sums in a chain from +0 and an addition of `c`.
 pub(super) fn of_hmma8(hmma8: &Hmma8, factors: Factors) -> Option<ErrorBound> {
     let half = of_fda(hmma8.half().params(), factors)?;
     let addition = rounded::of_addition(Rounding::Rne, &hmma8.half().params().out);
     Some(half.repeated(2).added_to_c(&addition))
 }
 
-/// Whether the sum never wraps: products are below 4, or 2 if they are normalised, and `c` is below
-/// 2.
+/// Whether the sum never wraps. In units of 2^e, products are below 4, or below 2 if they are
+/// normalised, and `c` is below 2.
 fn has_room(params: &Params) -> bool {
     let products = u64::from(params.products_per_sum);
     let product = match params.products {
@@ -80,21 +80,21 @@ fn has_room(params: &Params) -> bool {
     }
 }
 
-/// The floor f, and the excess x.
+/// The floor f and the excess x of the exponents, as defined at the head of this file.
 fn low(params: &Params, factors: Factors) -> Low {
     let formats = [&params.a, &params.b];
     let factors = match params.products {
         Products::Exact => factors,
-        // The exponent is that of the leading one.
+        // The exponent of a normalised product is that of its leading one.
         Products::Normalised => factors.as_normal(formats),
     };
     let products = low_products(formats, params.zero, factors);
-    // What the greatest scales add, and a place for zeros that are normalised.
+    // The greatest scales add their exponents, and zeros that are normalised add 1.
     let scales = params
         .scales
         .map_or(0, |scales| 2 * i64::from(scales.format.max_exponent()));
     let product = products.exponent.map(|exponent| exponent + scales + 1);
-    // Only formats of a smaller range than f32 have subnormal numbers that are normal in it.
+    // Only formats of a smaller range than f32 have subnormal numbers that are normal in f32.
     let widens = params.subnormal_c == SubnormalC::Widened
         && params.c.min_exponent() > Format::F32.min_exponent();
     let c = match (params.subnormal_c, params.zero) {

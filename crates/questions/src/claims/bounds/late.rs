@@ -1,11 +1,12 @@
-//! Fused dot products to which `c` is added late (CDNA3).
+//! Bounds of fused dot products to which `c` is added late (CDNA3).
 //!
 //! Products are aligned among themselves, with e_p their largest exponent, and cut as in a [fused
-//! sum](super::fused). With two groups, each of these is cut so, and then both sums are cut to F
-//! bits. The sum and `c` are aligned to e, the larger one of e_p and the exponent of `c`. If e is
-//! e_p, then `c` loses less than 2^(e_p-F). Otherwise the sum loses less than 2^(e-31), and `c`
-//! nothing, because F is at least 23. The loss by F bits is therefore relative to the products
-//! alone. The total may be cut to 31 bits, and is rounded to nearest.
+//! sum](super::fused). With two groups, the products of each group are cut in this way, and then
+//! the sums of the two groups are cut to F bits. The sum and `c` are aligned to e, the larger one
+//! of e_p and the exponent of `c`. If e is e_p, then `c` loses less than 2^(e_p-F). Otherwise the
+//! sum loses less than 2^(e-31), and `c` loses nothing, because F is at least 23. The loss by F
+//! bits is therefore relative to the products alone. The total may be cut to 31 bits, and is
+//! rounded to nearest.
 
 use super::bound::{ErrorBound, scaled};
 use super::factors::{Factors, low_products};
@@ -14,7 +15,7 @@ use mmasmt_core::machines::algorithms::{LateAdd, LateParams};
 use mmasmt_core::numbers::float::{Format, Rounding};
 
 const OUT: Format = Format::F32;
-/// Fraction bits of the dot product, at least, and of the total.
+/// The number of fraction bits that the total keeps; the dot product keeps at least as many.
 const KEPT: i64 = 31;
 
 pub(super) fn of_late(params: &LateParams, groups: u32, factors: Factors) -> ErrorBound {
@@ -33,15 +34,15 @@ pub(super) fn of_late(params: &LateParams, groups: u32, factors: Factors) -> Err
     } else {
         products
     };
-    // Bits are lost by the sums of all groups but the one with the largest exponent, and by c; then
-    // by c alone, if fewer bits are kept than c has.
+    // The sums of all groups but the one with the largest exponent lose bits, and so does `c`.
+    // After that, `c` alone loses bits if fewer bits are kept than it has.
     let sums = u64::from(groups) - 1 + 1;
     let c_alone = if *fraction_bits >= OUT.fraction_bits {
         scaled(0, 0)
     } else {
         scaled(1, cut)
     };
-    // A zero and a subnormal c have the least exponent.
+    // A zero and a subnormal `c` have the least exponent of normal numbers.
     let low = low_products([a, b], params.zero, factors);
     let floor = low.exponent.unwrap_or(i64::MIN);
     let floor = floor.max(OUT.min_exponent().into());

@@ -1,22 +1,22 @@
-//! Proved bounds of errors: for a model and all its operands, by the lemmas that stand in the
+//! Proved bounds of errors, for a model and all its operands. The lemmas stand at the heads of the
 //! files.
 //!
 //! The error is the distance of the result from the exact sum. A bound is `r T + t`, where T is the
-//! sum of the magnitudes of `c` and of all products. It holds for finite operands where nothing
-//! overflows; it is enough that T is less than the greatest power of two of the format of the
-//! result.
+//! sum of the magnitudes of `c` and of all products. It holds for finite operands if nothing
+//! overflows; for that, it is enough that T is less than the greatest power of two of the format of
+//! the result.
 //!
 //! | what | file |
 //! | --- | --- |
-//! | for which factors a bound holds | `factors` |
-//! | bounds, and those of steps one after the other | `bound` |
+//! | the factors for which a bound holds | `factors` |
+//! | a bound, and bounds of steps in sequence or in a tree | `bound` |
 //! | fused sums: alignment, cutting, rounding | `fused` |
 //! | fused dot products with a late `c`: CDNA3 | `late` |
 //! | operations of IEEE 754 in sequence and pairwise | `rounded` |
 //! | chains and compositions | `composed` |
-//! | parts of numbers, their sizes and what they leave | `parts` |
-//! | what is known of the sums of a scheme | `sums` |
-//! | schemes, followed sum by sum | `schemes` |
+//! | parts of numbers: their sizes, and the rest that they leave | `parts` |
+//! | bounds of the sums of a scheme | `sums` |
+//! | bounds of schemes, computed sum by sum | `schemes` |
 
 mod bound;
 mod composed;

@@ -1,18 +1,19 @@
-//! Parts of f32 numbers: bounds of each part, and of the rest that all parts leave.
+//! Parts of f32 numbers: bounds of each part, and of the rest that all parts together leave.
 //!
-//! The rest of `a` before a part is at most `ρ |a| + κ`. The part differs from that rest by at most
-//! u times it, the relative error of its rounding, and by λ if it underflows: one least number of
-//! its format, or half of one to nearest. The rest after the part is then at most
-//! `u ρ |a| + u κ + λ`, and the part itself is at most the sum of the rests before and after it.
-//! Rests are exact in f32. They are multiples of the last place of the least `a`: if the format
-//! holds that, nothing underflows. Relative to the least `a`, κ is a share of it as well.
+//! Let the rest of `a` before a part be at most `ρ |a| + κ`. The part is this rest, rounded. It
+//! differs from the rest by at most u times the rest, where u is the relative error of the
+//! rounding, and by λ more if it underflows; λ is one least number of the part's format, or half of
+//! one if rounding is to nearest. The rest after the part is then at most `u ρ |a| + u κ + λ`, and
+//! the part itself is at most the sum of the rests before and after it. Rests are exact in f32.
+//! They are multiples of the last place of the least `a`: if the part's format holds that place,
+//! nothing underflows. Relative to the least `a`, κ is a share of `a` as well.
 
 use super::bound::scaled;
 use super::factors::Underflow;
 use mmasmt_core::machines::schemes::PartRounding;
 use mmasmt_core::numbers::float::{Dyadic, Exponents, Format};
 
-/// `relative |a| + absolute`.
+/// A bound of a part or rest of a number `a`: `relative |a| + absolute`.
 #[derive(Clone, Debug)]
 pub(super) struct Share {
     pub relative: Dyadic,
@@ -30,18 +31,19 @@ impl Share {
 
 /// Bounds of the parts of a number.
 pub(super) struct Split {
-    /// Magnitudes of the parts, without the powers of two that they are scaled by.
+    /// Bounds of the magnitudes of the parts, without the powers of two by which the parts are
+    /// scaled.
     pub parts: Vec<Share>,
-    /// The rest that all parts leave.
+    /// The bound of the rest that all parts together leave.
     pub rest: Share,
-    /// Exponents of each nonzero part as the unit has it.
+    /// The exponents that each nonzero part may have in its register, which holds the scaled part.
     pub exponents: Vec<Exponents>,
-    /// The greatest magnitude of the number itself.
+    /// A power of two above the magnitude of the number itself.
     pub greatest: Dyadic,
 }
 
-/// The parts, of `format`, of numbers with exponents in `exponents`; each rest is multiplied by
-/// 2^`scale`. `None` if a part may exceed its format without becoming infinite.
+/// Bounds of the parts, in `format`, of numbers with exponents in `exponents`; each rest is
+/// multiplied by 2^`scale`. `None` if a part may exceed its format without becoming infinite.
 pub(super) fn split(
     exponents: Exponents,
     underflow: Underflow,
@@ -51,7 +53,8 @@ pub(super) fn split(
     let is_in_range = exponents.highest < format.max_exponent();
     let says_so = |rounding: &PartRounding| match rounding {
         PartRounding::Rne => format.has_infinity(),
-        // A mask does not reach beyond its format.
+        // Masking the low bits of an f32 number never exceeds a format with the exponents of f32; the
+        // carry of `Rna` beyond the greatest number gives infinity.
         PartRounding::Rz | PartRounding::Rna | PartRounding::None => {
             format.max_exponent() == Format::F32.max_exponent()
         }
@@ -65,7 +68,7 @@ pub(super) fn split(
         absolute: scaled(0, 0),
     };
     let mut parts = Vec::new();
-    // All rests are multiples of 2 to this power.
+    // All rests are multiples of `2^unit`.
     let unit = exponents.lowest - Format::F32.fraction_bits as i32;
     let unit = unit.max(Format::F32.least_exponent());
     let mut all_exponents = Vec::new();

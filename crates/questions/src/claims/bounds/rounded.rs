@@ -1,20 +1,20 @@
-//! Operations that are rounded one by one: IEEE 754 in sequence and pairwise, and the sums of CDNA1
-//! and CDNA2.
+//! Bounds of operations that are rounded one by one: IEEE 754 in sequence and pairwise, and the
+//! sums of CDNA1 and CDNA2.
 //!
-//! A product that its format holds is exact but for underflow. An addition of two numbers of one
-//! format never underflows: their sum is a multiple of its least number.
+//! A product whose significand fits its format is exact unless it underflows. An addition of two
+//! numbers of one format never underflows: their sum is a multiple of the format's least number.
 
 use super::bound::{ErrorBound, scaled};
 use super::factors::{Factors, Underflow, low_products};
 use mmasmt_core::machines::algorithms::{Gps, Ieee, Order, Sfma, Subnormals, ZeroRule};
 use mmasmt_core::numbers::float::{Format, Rounding};
 
-/// A rounding to a format.
+/// The bound of a rounding to the format.
 pub(super) fn of_format(rounding: Rounding, format: &Format) -> ErrorBound {
     ErrorBound::of_rounding(rounding, format.fraction_bits, format.min_exponent().into())
 }
 
-/// An addition of two numbers of the format.
+/// The bound of an addition of two numbers of the format.
 pub(super) fn of_addition(rounding: Rounding, format: &Format) -> ErrorBound {
     ErrorBound {
         absolute: scaled(0, 0),
@@ -55,9 +55,8 @@ pub(super) fn of_sfma(sfma: &Sfma) -> ErrorBound {
     of_format(Rounding::Rne, &sfma.format).repeated(sfma.products.into())
 }
 
-/// Groups are summed pairwise, and the sums of groups added to `c` one after the other. Where
-/// subnormal numbers are flushed, an operand below the least normal number is lost, and so is a
-/// result.
+/// Groups are summed pairwise, and the sums of groups are added to `c` one after the other. If
+/// subnormal numbers are flushed, operands and results below the least normal number are lost.
 pub(super) fn of_gps(gps: &Gps, factors: Factors) -> ErrorBound {
     const F32: Format = Format::F32;
     let format = &gps.factors;
@@ -77,7 +76,7 @@ pub(super) fn of_gps(gps: &Gps, factors: Factors) -> ErrorBound {
     let subnormal = low_products([format, format], ZeroRule::Skip, factors).exponent;
     let lost_product = match subnormal.filter(|_| are_factors_flushed) {
         None => scaled(0, 0),
-        // Below 2 times 2 to the power of both exponents.
+        // A product with a flushed factor is below 2 to the power of `exponent + 1`.
         Some(exponent) => scaled(1, exponent + 1),
     };
     let addition = ErrorBound {
@@ -99,7 +98,7 @@ pub(super) fn of_gps(gps: &Gps, factors: Factors) -> ErrorBound {
     c.then(&group.added_to_c(&addition).repeated(groups))
 }
 
-/// The most additions above each part, if halves are added.
+/// The most additions that a part goes through, if `parts` parts are added in a balanced tree.
 pub(super) fn depth(parts: u64) -> u64 {
     u64::from(parts.next_power_of_two().trailing_zeros())
 }

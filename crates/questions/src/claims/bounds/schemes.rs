@@ -1,4 +1,4 @@
-//! Bounds of schemes, which are followed sum by sum.
+//! Bounds of the errors of schemes, computed sum by sum.
 
 use super::bound::ErrorBound;
 use super::factors::Factors;
@@ -35,7 +35,7 @@ pub(super) fn of_scheme(
         Method::Markidis(_) => {
             let on = start(&[rne; 2], 0)?;
             let all = [BIG, MIXED[0], MIXED[1], LOW];
-            // The number of runs is the same in blocks of one instruction.
+            // The number of runs is the same if k is taken in blocks of one instruction.
             Some(on.bound(&on.chained(&on.c(), &all, 0)?, &all))
         }
         Method::OotomoYokota(method) => {
@@ -138,12 +138,13 @@ pub(super) fn of_scheme(
             Some(on.bound(&on.add(&sum, &on.c()), &used))
         }
         Method::CutlassBf16(_) => None,
-        // Rows are scaled by their largest number.
+        // This scheme scales rows by their largest number.
         Method::XlaFp8(_) => None,
     }
 }
 
-/// The products of so many parts with `i + j <= most`, the smallest first.
+/// The pairs `(i, j)` of part numbers below `parts` with `i + j <= most`, those of the smallest
+/// products first.
 fn pairs(parts: usize, most: usize) -> Vec<Pair> {
     let all = (0..parts).flat_map(|i| (0..parts).map(move |j| (i, j)));
     let mut pairs: Vec<_> = all.filter(|(i, j)| i + j <= most).collect();
@@ -151,7 +152,8 @@ fn pairs(parts: usize, most: usize) -> Vec<Pair> {
     pairs
 }
 
-/// `sum` after each product was summed from +0 by itself and added to it outside.
+/// `sum` after the products of each pair were summed from +0 by themselves and then added to `sum`
+/// outside the unit.
 fn dots_added(on: &Follower<'_>, sum: &Sum, pairs: &[Pair]) -> Option<Sum> {
     let mut sum = sum.clone();
     for pair in pairs {
@@ -160,8 +162,8 @@ fn dots_added(on: &Follower<'_>, sum: &Sum, pairs: &[Pair]) -> Option<Sum> {
     Some(sum)
 }
 
-/// The products of one block, band by band from +0. The accumulator is multiplied by 2^-8 before
-/// each band but the first.
+/// The sum of the products of one block, band by band from +0. The accumulator is multiplied by
+/// 2^-8 before each band but the first.
 fn in_bands(on: &Follower<'_>, method: &CutlassBf16) -> Option<Sum> {
     let bands = method.bands as usize;
     let all = pairs(3, bands - 1);

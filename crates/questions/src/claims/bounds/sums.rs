@@ -1,9 +1,9 @@
 //! Bounds of the sums of a scheme.
 //!
-//! Every sum stands for an exact one: `c`, or products of parts. Two amounts bound it, both as
-//! shares of |c| and of Σ|a||b|: the greatest magnitude of that exact sum, and the greatest
-//! distance of the register from it. Products that a scheme leaves out, and the rests that parts
-//! leave of their numbers, are errors of the whole.
+//! Every sum in a register stands for an exact sum of `c` and of products of parts. Two amounts
+//! bound it, both as shares of |c| and of Σ|a||b|: the greatest magnitude of the exact sum, and the
+//! greatest distance of the register from the exact sum. Products that a scheme leaves out, and the
+//! rests that parts leave of their numbers, count as errors of the result.
 
 use super::bound::{ErrorBound, scaled};
 use super::factors::{Factors, Underflow};
@@ -13,7 +13,7 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::schemes::PartRounding;
 use mmasmt_core::numbers::float::{Dyadic, Format, Rounding};
 
-/// At most `of_c |c| + of_products Σ|a||b| + absolute`.
+/// A bound: at most `of_c |c| + of_products Σ|a||b| + absolute`.
 #[derive(Clone)]
 pub(super) struct Amount {
     of_c: Dyadic,
@@ -49,7 +49,7 @@ impl Amount {
 }
 
 /// A sum: bounds of the magnitude of the exact sum that it stands for, and of its distance from
-/// that.
+/// that exact sum.
 #[derive(Clone)]
 pub(super) struct Sum {
     size: Amount,
@@ -63,7 +63,8 @@ impl Sum {
     }
 }
 
-/// A unit, and numbers in parts.
+/// Computes the bounds of the sums of a scheme, for a unit and for factors that are split into
+/// parts.
 pub(super) struct Follower<'x> {
     run: &'x dyn Fn(Factors) -> Option<ErrorBound>,
     step: u64,
@@ -75,7 +76,7 @@ pub(super) struct Follower<'x> {
     addition: ErrorBound,
 }
 
-/// A product of parts, by the numbers of both parts.
+/// A product of a part of `a` and a part of `b`, by the numbers of the two parts.
 pub(super) type Pair = (usize, usize);
 
 impl<'x> Follower<'x> {
@@ -114,7 +115,7 @@ impl<'x> Follower<'x> {
         }
     }
 
-    /// A bound of the sum of the magnitudes of the products of two parts.
+    /// A bound of the sum of the magnitudes of the products of part `i` of `a` and part `j` of `b`.
     fn pair(&self, (i, j): Pair) -> Amount {
         let (a, b) = (&self.a.parts[i], &self.b.parts[j]);
         let cross = a.relative.times(&self.a.greatest).times(&b.absolute);
@@ -127,7 +128,7 @@ impl<'x> Follower<'x> {
         ])
     }
 
-    /// The bound of one run of the unit on these parts.
+    /// The bound of one run of the unit on the two parts of a pair.
     fn run(&self, (i, j): Pair) -> Option<ErrorBound> {
         let factors = Factors {
             a: self.a.exponents[i],
@@ -141,9 +142,9 @@ impl<'x> Follower<'x> {
         products.div_ceil(self.step)
     }
 
-    /// `sum` after the products of these parts were added in any order. `of_pair` gives the bound
-    /// if all of them were products of that pair. A register is 2^`shift` times the value that it
-    /// stands for.
+    /// `sum` after the products of these pairs of parts were added in any order. `of_pair` gives
+    /// the bound of the additions if all products were products of that pair. A register is
+    /// 2^`shift` times the value that it stands for.
     fn added(
         &self,
         sum: &Sum,
@@ -171,12 +172,14 @@ impl<'x> Follower<'x> {
         })
     }
 
-    /// `sum` after all these products were added in one accumulator, over all k.
+    /// `sum` after all products of these pairs of parts were added to it in one accumulator, over
+    /// all k.
     pub fn chained(&self, sum: &Sum, pairs: &[Pair], shift: i64) -> Option<Sum> {
         self.in_blocks(sum, pairs, self.products, shift)
     }
 
-    /// The same with k in blocks of `block` products.
+    /// `sum` after all products of these pairs of parts were added to it in one accumulator, with k
+    /// in blocks of `block` products.
     pub fn in_blocks(&self, sum: &Sum, pairs: &[Pair], block: u64, shift: i64) -> Option<Sum> {
         let runs = self.runs_in_blocks(block) * pairs.len() as u64;
         self.added(sum, pairs, shift, |pair| {
@@ -184,7 +187,8 @@ impl<'x> Follower<'x> {
         })
     }
 
-    /// The same, with each block summed from +0 and added to `sum` outside.
+    /// `sum` after blocks of `block` products of these pairs were each summed from +0 and added to
+    /// `sum` outside the unit.
     pub fn blocks_outside(&self, sum: &Sum, pairs: &[Pair], block: u64) -> Option<Sum> {
         let block = block.clamp(1, self.products);
         let runs = self.runs(block) * pairs.len() as u64;
@@ -201,7 +205,8 @@ impl<'x> Follower<'x> {
         whole * self.runs(block) + self.runs(left)
     }
 
-    /// So many sums like `x` from +0, added up outside one after the other.
+    /// `count` sums with the bounds of `x`, each from +0, added up outside the unit one after the
+    /// other.
     pub fn sum_of(&self, x: &Sum, count: u64) -> Sum {
         let all = |of: &Amount| Amount {
             absolute: of.absolute.times(&scaled(count, 0)),
@@ -215,7 +220,7 @@ impl<'x> Follower<'x> {
         }
     }
 
-    /// `x + y`, added by the core and rounded to nearest.
+    /// `x + y`, added outside the unit and rounded to nearest.
     pub fn add(&self, x: &Sum, y: &Sum) -> Sum {
         let rounding = x.magnitude().plus(&y.magnitude());
         let rounding = rounding.times(&self.addition.of_all);
@@ -225,8 +230,8 @@ impl<'x> Follower<'x> {
         }
     }
 
-    /// A register after a division by a power of two, which makes it 2^`shift` times the value that
-    /// it stands for. Below the least normal number the division rounds.
+    /// `x` after a division of its register by a power of two; the register is then 2^`shift` times
+    /// the value that it stands for. The division rounds results below the least normal number.
     pub fn scaled_back(&self, x: &Sum, shift: i64) -> Sum {
         let mut error = x.error.clone();
         let least = scaled(1, i64::from(Format::F32.least_exponent()) - shift);
@@ -237,7 +242,8 @@ impl<'x> Follower<'x> {
         }
     }
 
-    /// The bound of `d`, to which the products of these pairs of parts were added.
+    /// The error bound of the result `d`, to which the products of the pairs `used` were added; the
+    /// other products count as errors.
     pub fn bound(&self, d: &Sum, used: &[Pair]) -> ErrorBound {
         let mut error = d.error.clone();
         for i in 0..self.a.parts.len() {
@@ -247,7 +253,7 @@ impl<'x> Follower<'x> {
                 }
             }
         }
-        // The rest of a product is r_a b + a r_b - r_a r_b.
+        // Without the rests r_a and r_b of its factors, a product lacks r_a b + a r_b - r_a r_b.
         let (a, b) = (&self.a.rest, &self.b.rest);
         let both = a.relative.times(&b.relative);
         let relative = a.relative.plus(&b.relative).plus(&both);

@@ -1,4 +1,5 @@
-//! Sums that are aligned to different exponents: one case for each difference of the exponents.
+//! Proofs for two sums that are aligned to different exponents: one case for each difference of the
+//! exponents.
 
 use super::simulate::{LANES, Sample, SampleWord};
 use super::stage::Stage;
@@ -12,7 +13,8 @@ const MOST: usize = 64;
 const EFFORT: u32 = 200_000;
 
 impl ProofSweep {
-    /// Proves that the results of both sums are the same, and merges them.
+    /// Proves that the results of the two sums are the same, and merges them. Adds to `missing`
+    /// each step that it cannot prove.
     pub(super) fn stage(&mut self, number: usize, stage: &Stage, missing: &mut Vec<String>) {
         let sides = stage.sides.iter();
         let before = sides.flat_map(|side| {
@@ -41,8 +43,8 @@ impl ProofSweep {
             let is_level = bits.all(|bit| bit == Some(false));
             if is_level {
                 sweep.merge_by_operands(&results, place);
-                // Bits that still differ, if there are any, depend on codes of NaNs that never
-                // occur.
+                // Bits of the results that still differ, if there are any, depend on codes of NaNs
+                // that never occur.
                 let [left, right] = stage.sides.each_ref().map(|side| &side.result);
                 for (left, right) in left.iter().zip(right) {
                     sweep.try_equal_on_samples(*left, *right, EFFORT, place);
@@ -103,17 +105,15 @@ impl ProofSweep {
         }
     }
 
-    /// A difference that is none of these cases, with inputs that show it; `None` if these are all
-    /// cases.
+    /// A difference of the exponents that is none of these cases, with inputs that show it; `None`
+    /// if it is proved that there are no other cases.
     fn another(&mut self, stage: &Stage, cases: &[Wire]) -> Result<Option<(i64, Sample)>, ()> {
-        self.everywhere(|sweep, place| {
-            let count = place.words.len();
-            match sweep.prove_clause(cases, EFFORT, place) {
+        self.everywhere(
+            |sweep, place| match sweep.prove_clause(cases, EFFORT, place) {
                 ClauseVerdict::Lemma => Ok(None),
                 ClauseVerdict::Unknown => Err(()),
                 ClauseVerdict::Refuted => {
                     let (word, samples) = place.shown.as_ref().ok_or(())?;
-                    let _ = count;
                     let none = cases
                         .iter()
                         .fold(word.lanes, |lanes, case| lanes & !word.wire(*case));
@@ -123,11 +123,12 @@ impl ProofSweep {
                         samples[lane].clone(),
                     )))
                 }
-            }
-        })
+            },
+        )
     }
 
-    /// The samples on which all terms are zero, and the other samples by their difference.
+    /// The samples on which all terms are zero, and the other samples by their difference of the
+    /// exponents.
     fn differences(&self, stage: &Stage) -> (Vec<Sample>, BTreeMap<i64, Vec<Sample>>) {
         let mut none = Vec::new();
         let mut seen: BTreeMap<i64, Vec<Sample>> = BTreeMap::new();
@@ -146,7 +147,7 @@ impl ProofSweep {
         (none, seen)
     }
 
-    /// Proves that the results of both sums are the same in a case.
+    /// Proves that the results of the two sums are the same in a case.
     fn case(
         &mut self,
         number: usize,
@@ -200,7 +201,7 @@ impl ProofSweep {
                 "sum {number}: {open} bits of the result where {what}"
             ));
         }
-        // Equates in this case the wires that stand for both results for all inputs.
+        // In this case, equate the wires that represent the bits of the two results for all inputs.
         for (left, right) in left.iter().zip(right) {
             let [left, right] = [left, right].map(|wire| self.known.of(*wire));
             if left != right && place.merged.of(left) == place.merged.of(right) {

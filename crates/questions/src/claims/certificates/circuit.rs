@@ -1,8 +1,8 @@
-//! The gates of a question, and further gates that the proof mentions: each defined once.
+//! The gates of a question, and further gates that the proof mentions, each defined once.
 
 use mmasmt_core::numbers::bits::blast::{Gate, Netlist, Wire};
 
-/// Gates, operands first. More can be added; those that are there stay.
+/// Gates in an order in which operands come first. Gates can be added; those that are there stay.
 pub(super) struct Circuit {
     gates: Vec<Gate>,
 }
@@ -31,7 +31,7 @@ impl Circuit {
         }
     }
 
-    /// Whether a number in two's complement, lowest bit first, is this constant.
+    /// The wire that says whether a number in two's complement, lowest bit first, is `constant`.
     pub fn is(&mut self, number: &[Wire], constant: i64) -> Wire {
         let bits = number.iter().enumerate();
         bits.fold(Wire::constant(true), |all, (bit, &wire)| {
@@ -54,7 +54,7 @@ impl Circuit {
     }
 }
 
-/// The literal of a wire that is no constant: the variable of a gate is its position.
+/// The literal of a wire that is not a constant: the variable of a gate is its index.
 pub(super) fn literal(wire: Wire) -> i32 {
     let variable = wire.gate() as i32;
     if wire.is_negated() {
@@ -64,7 +64,8 @@ pub(super) fn literal(wire: Wire) -> i32 {
     }
 }
 
-/// The clause that one of these wires holds, each wire once; `None` if that is always so.
+/// The clause that says that one of these wires holds, each wire once; `None` if the clause always
+/// holds.
 pub(super) fn simple(wires: impl IntoIterator<Item = Wire>) -> Option<Vec<Wire>> {
     let wires = wires.into_iter();
     let mut wires: Vec<Wire> = wires
@@ -77,7 +78,7 @@ pub(super) fn simple(wires: impl IntoIterator<Item = Wire>) -> Option<Vec<Wire>>
     (!wires.iter().any(is_always)).then_some(wires)
 }
 
-/// The clauses that define a gate; `same` replaces its operands.
+/// The clauses that define the gate of the wire `out`; `same` replaces its operands.
 pub(super) fn meaning(out: Wire, gate: Gate, same: impl Fn(Wire) -> Wire) -> Vec<Vec<Wire>> {
     let no = Wire::not;
     let clauses = match gate {

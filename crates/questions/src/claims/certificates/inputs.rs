@@ -1,5 +1,5 @@
-//! Inputs of a case: samples on which it holds, inputs that a search finds, and inputs that refute
-//! a clause.
+//! Inputs of a case: samples on which the case holds, inputs that a search finds, and inputs that
+//! refute a clause.
 
 use super::place::Premise;
 use super::search::GateSearch;
@@ -10,11 +10,11 @@ use mmasmt_core::numbers::bits::blast::{Gate, Wire};
 use rand::RngExt;
 use rustc_hash::FxHashSet;
 
-/// Samples that tell gates apart before any search.
+/// The most samples that are used to tell gates apart before any search.
 const SAMPLES: usize = 1024;
-/// How many inputs of a case are looked for if there are few samples.
+/// How many searches look for inputs of a case that has few samples.
 const LOOKED_FOR: usize = 24;
-/// The most conflicts of such a search.
+/// The most conflicts of one search for inputs of a case.
 const EFFORT: u32 = 100_000;
 
 impl ProofSweep {
@@ -26,7 +26,7 @@ impl ProofSweep {
             .collect()
     }
 
-    /// The premise of a case that holds on `pool`; `None` if it never holds.
+    /// The premise of a case, which holds on the samples `pool`; `None` if the case never holds.
     pub(super) fn place(&mut self, case: Wire, pool: Vec<Sample>) -> Option<Premise> {
         let mut place = Premise {
             case,
@@ -43,7 +43,7 @@ impl ProofSweep {
         Some(place)
     }
 
-    /// Looks for inputs on which a case holds; false if it never does.
+    /// Looks for inputs on which a case holds; `false` if the case never holds.
     fn look_for(&mut self, place: &mut Premise) -> bool {
         let never = [place.case.not()];
         let mut everywhere = Premise {
@@ -80,13 +80,14 @@ impl ProofSweep {
         true
     }
 
-    /// Makes samples of the inputs that a search found.
+    /// Makes samples of the inputs that `search` found, which refute a clause.
     pub(super) fn show(&mut self, search: &mut GateSearch, place: &mut Premise) {
         place.words.extend(place.shown.take().map(|(word, _)| word));
         place.shown = self.found(search, place);
     }
 
-    /// Inputs near those that a search found, on which the case holds; `None` if there are none.
+    /// Samples near the inputs that `search` found, some of which meet the case; `None` if none
+    /// does.
     fn found(
         &mut self,
         search: &mut GateSearch,
@@ -117,7 +118,7 @@ impl ProofSweep {
                 };
                 sample.resize(sample.len().max(count), 0);
                 for &(input, bit, value) in &known {
-                    // The first lanes have the inputs as they were found.
+                    // The first lanes have the inputs as the search found them.
                     let flip = lane >= 16 && self.rng.random_range(0..32) == 0;
                     let register = &mut sample[input as usize];
                     *register = *register & !(1 << bit) | u64::from(value != flip) << bit;

@@ -1,4 +1,4 @@
-//! Learned clauses, trimmed to those that the answers depend on.
+//! Learned clauses, trimmed to the clauses that the answers depend on.
 
 use super::search::{GateSearch, SearchStep};
 use mmasmt_core::base::limits::Limits;
@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Clauses that a search learned, in their order.
+/// Clauses that a search learned, in the order in which it learned them.
 #[derive(Default)]
 pub(super) struct Learned(Rc<RefCell<Clauses>>);
 
@@ -20,7 +20,7 @@ struct Clauses {
 }
 
 impl Learned {
-    /// A search that records its learned clauses here.
+    /// A search that records the clauses that it learns in `self`.
     pub fn search(&self, limits: &Limits) -> GateSearch {
         let clauses = Rc::clone(&self.0);
         GateSearch::new(limits, true, move |step| match step {
@@ -29,13 +29,13 @@ impl Learned {
                 clause,
                 from,
             } => clauses.borrow_mut().all.push((number, clause, from)),
-            // It is never wrong to keep a clause.
+            // A forgotten clause is kept here, which is never wrong.
             SearchStep::Forgotten(_) => {}
             SearchStep::Concluded(numbers) => clauses.borrow_mut().answers.extend(numbers),
         })
     }
 
-    /// The clauses that the answers need, in their order.
+    /// The clauses that the answers need, in the order in which they were learned.
     pub fn needed(&self) -> Vec<Vec<Wire>> {
         let clauses = self.0.borrow();
         let mut needed: FxHashSet<i64> = clauses.answers.iter().copied().collect();

@@ -1,13 +1,13 @@
-//! Union-find of equal gates, and structural hashing modulo it.
+//! Union-find of equal gates, and structural hashing of gates whose operands were merged.
 
 use mmasmt_core::numbers::bits::blast::{Gate, Wire};
 use rustc_hash::FxHashMap;
 
-/// A gate by its operands; gates that are the same up to the order of operands and negation have
-/// one key.
+/// A gate by its kind and operands; gates that are the same up to the order of operands and
+/// negation have the same key.
 pub(super) type Key = (u8, [Wire; 3]);
 
-/// Representatives of gates: for all inputs, or in a case.
+/// Representatives of gates that were merged: for all inputs, or in a case.
 #[derive(Clone, Default)]
 pub(super) struct Merged {
     same: Vec<Wire>,
@@ -16,11 +16,11 @@ pub(super) struct Merged {
 
 /// A gate with its operands replaced by their representatives.
 pub(super) enum Reduced {
-    /// A wire before it, or a constant.
+    /// The gate equals this wire, which comes before it or is a constant.
     To(Wire),
-    /// The gate with this key, or its negation.
+    /// The gate has this key; if `true`, the key is that of its negation.
     Key(Key, bool),
-    /// An input.
+    /// The gate is an input.
     Input,
 }
 
@@ -36,7 +36,7 @@ impl Merged {
         wire
     }
 
-    /// Merges two representatives: the first one now represents the other one.
+    /// Merges two representatives: the one that comes first now represents the other one.
     pub fn unite(&mut self, left: Wire, right: Wire) {
         let (first, last) = if left.gate() < right.gate() {
             (left, right)
@@ -48,12 +48,12 @@ impl Merged {
         self.same[last.gate()] = first.negated_if(last.is_negated());
     }
 
-    /// The first wire with that key; it is `own` if there was none.
+    /// The first wire with this key; it is `own` if there was none before.
     pub fn first(&mut self, key: Key, own: Wire) -> Wire {
         *self.known.entry(key).or_insert(own)
     }
 
-    /// The gate with its operands replaced by their representatives.
+    /// The gate reduced after its operands were replaced by their representatives.
     pub fn reduced(&self, gate: Gate) -> Reduced {
         let no = Wire::constant(false);
         match gate {
@@ -84,7 +84,7 @@ impl Merged {
                 if c.is_negated() {
                     (c, t, e) = (c.not(), e, t);
                 }
-                // `c` holds where the second operand is chosen.
+                // `c` holds where `t` is chosen, and does not hold where `e` is.
                 t = if t == c {
                     no.not()
                 } else if t == c.not() {
@@ -115,7 +115,7 @@ impl Merged {
                     (_, Some(false)) => and(c, t, false),
                     (_, Some(true)) => and(c, t.not(), true),
                     _ if t == e.not() => {
-                        // Exactly one of `c` and `e`.
+                        // The gate is the exclusive or of `c` and `e`.
                         let negated = e.is_negated();
                         let mut wires = [c, e.negated_if(negated)];
                         wires.sort_unstable();

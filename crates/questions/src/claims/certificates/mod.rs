@@ -1,15 +1,16 @@
-//! Certificates: a DRAT proof over the plain clauses of a question that nothing meets it.
+//! Certificates: DRAT proofs, over the plain clauses of a question, that no inputs meet the
+//! question.
 //!
-//! If two models are compared, both are gates of one netlist. Gates that are the same on all
-//! samples are proved equal, in their order, and everything that reads them then reads one gate. If
-//! two sums are aligned to different exponents, their gates are equal in cases only, one for each
-//! difference of the exponents. Each case is a gate beside the question, which demands nothing:
-//! every step of the proof is then a clause that follows by unit propagation, as the checker wants
-//! it.
+//! If two models are compared, the gates of both models are in one netlist. Gates that are the same
+//! on all samples are proved equal, one after the other, and every gate that read one of two equal
+//! gates then reads the first of them. If two sums are aligned to different exponents, their gates
+//! are equal only in cases, one case for each difference of the exponents. Each case is a gate
+//! beside those of the question, and the question does not demand it: every step of the proof is
+//! then a clause that follows by unit propagation, as the checker requires.
 //!
 //! Of the 22 pairs of `tests/queries/stagewise.rs` that are equal by facts, 13 have such a proof,
-//! each accepted by the checker (`tests/engines/certified.rs`; seconds on a busy core, the check
-//! included):
+//! and the checker accepts each (`tests/engines/certified.rs`). The table gives seconds on a busy
+//! core, with the time of the check:
 //!
 //! | pair | seconds |
 //! | --- | --- |
@@ -25,11 +26,11 @@
 //! | `gps:G=4` and `products=fma` | 1129 |
 //! | `hmma8:K=4,F=25,in=e4m3` and `emin=-17` | 1274 |
 //!
-//! The others have no proof after ten minutes of search. The missing steps are the rounding to f16
-//! of sums whose exponents are apart (`csub=f32`, `emin=-23` and `-27`: the bits of the result, for
-//! each distance), the pairwise sums of eight products and of several groups (`gps`), and the cases
-//! of `hmma8` with `zero=min`, `zero=raw` and `emin=7`. Their answers rest on facts all the same,
-//! and `--confirm` has another solver prove each of these.
+//! The other pairs have no proof after ten minutes of search. The missing steps are the rounding to
+//! f16 of sums whose exponents differ (`csub=f32`, `emin=-23` and `-27`: the bits of the result,
+//! for each difference), the pairwise sums of eight products and of several groups (`gps`), and the
+//! cases of `hmma8` with `zero=min`, `zero=raw` and `emin=7`. The answers for these pairs rest on
+//! facts all the same, and `--confirm` has another solver prove each of the facts.
 
 mod cases;
 mod circuit;
@@ -60,24 +61,24 @@ use std::rc::Rc;
 use steps::literals;
 use sweep::ProofSweep;
 
-/// The most conflicts of a search of the whole before its gates are merged.
+/// The most conflicts of a search over all gates before gates are merged.
 const EFFORT: u32 = 20_000;
 
 /// The outcome of a certification.
 #[derive(Debug)]
 pub struct Certificate {
-    /// The clauses of the question, and of the gates beside it.
+    /// The clauses of the question, and of the gates beside it that the proof mentions.
     pub cnf: Cnf,
-    /// How many clauses the proof has; the reason, if it does not end with the empty clause.
+    /// The number of clauses of the proof, or the reason why it does not end with the empty clause.
     pub lemmas: Result<usize, Stopped>,
     /// The steps that could not be proved.
     pub missing: Vec<String>,
 }
 
-/// Writes a DRAT proof that nothing meets the question, as far as it is found within the limits.
+/// Writes a DRAT proof that no inputs meet the question, as far as it is found within the limits.
 ///
 /// # Errors
-/// If it cannot be written.
+/// If the proof cannot be written.
 pub fn certify(
     asked: &Question,
     seed: u64,
@@ -102,7 +103,7 @@ pub fn certify(
     })
 }
 
-/// The clauses of the question, and of the gates beside it that the proof speaks of.
+/// The clauses of the question, and of the gates beside it that the proof mentions.
 fn clauses(from: &Question, question: &PlainQuestion, sweep: &ProofSweep) -> Cnf {
     let mut cnf = Cnf::default();
     let gates = sweep.circuit.gates();
@@ -134,7 +135,8 @@ fn clauses(from: &Question, question: &PlainQuestion, sweep: &ProofSweep) -> Cnf
 }
 
 impl ProofSweep {
-    /// Derives the empty clause; if that is hard, gates of two models are merged first.
+    /// Derives the empty clause. If a short search does not do so, the gates of two models are
+    /// merged before another search.
     fn conclude(&mut self, root: Wire, is_of_models: bool) -> Result<(), Stopped> {
         let list = self.circuit.cone([root]);
         let verdict = self.everywhere(|sweep, place| {
@@ -158,7 +160,8 @@ impl ProofSweep {
         }
     }
 
-    /// A search of all gates, every step of which goes into the proof; a short one without more.
+    /// Searches over all gates and adds every step to the proof. With a limit on `conflicts`, the
+    /// solver searches without preprocessing.
     fn refute_whole(&mut self, root: Wire, conflicts: Option<u32>, place: &mut Premise) -> Verdict {
         let script = Rc::clone(&self.script);
         let mut search = GateSearch::new(&self.limits, false, move |step| match step {

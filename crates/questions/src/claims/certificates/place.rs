@@ -6,7 +6,7 @@ use mmasmt_core::numbers::bits::blast::Wire;
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
-/// All inputs that satisfy the assumptions, or those of a case.
+/// The inputs for which gates are merged: all that satisfy the assumptions, or those of a case.
 pub(super) struct Premise {
     /// The wire of the case; the constant `true` for all inputs.
     pub case: Wire,
@@ -14,9 +14,9 @@ pub(super) struct Premise {
     pub words: Vec<SampleWord>,
     /// Inputs on which the case holds.
     pub pool: Vec<Sample>,
-    /// Gates whose clauses with a literal less are in the proof.
+    /// Gates whose shorter clauses, after their operands were merged, are in the proof already.
     pub shortened: FxHashSet<usize>,
-    /// The inputs that refuted the last clause, if any did.
+    /// The inputs that refuted the last clause, if there were any.
     pub shown: Option<(SampleWord, Vec<Sample>)>,
 }
 
@@ -25,7 +25,7 @@ impl Premise {
         self.case.as_constant() == Some(true)
     }
 
-    /// The value of a wire, if it is the same on all samples.
+    /// The value of a wire, if it is the same on all samples; else `None`.
     pub fn constant(&self, wire: Wire) -> Option<bool> {
         let is = |value: bool| {
             let expected = |word: &SampleWord| word.wire(wire.negated_if(!value)) | !word.lanes;
@@ -41,15 +41,15 @@ impl Premise {
         [false, true].into_iter().find(|value| is(*value))
     }
 
-    /// Whether two wires are the same on all samples.
+    /// Whether two wires have the same values on all samples.
     pub fn may_be(&self, own: Wire, other: Wire) -> bool {
         let apart = |word: &SampleWord| (word.wire(own) ^ word.wire(other)) & word.lanes;
         let last = self.shown.as_ref().map(|(word, _)| word);
         self.words.iter().chain(last).all(|word| apart(word) == 0)
     }
 
-    /// A hash of the wire's values on the first `words` words, or of those of its negation, and
-    /// which of the two it is.
+    /// A hash of the values of the wire, or of its negation, on the first `words` words of samples;
+    /// and whether it is that of the negation. A wire and its negation have the same hash.
     pub fn hash(&self, wire: Wire, words: usize) -> (u64, bool) {
         let mut hasher = FxHasher::default();
         let mut negated = None;

@@ -1,4 +1,4 @@
-//! A question as a netlist, with the sums of both models and samples of the inputs.
+//! A question as a netlist, with the sums of the two models that it compares and samples of inputs.
 
 use super::simulate::Sample;
 use super::stage::Stage;
@@ -11,25 +11,25 @@ use mmasmt_core::numbers::bits::blast::{Blasted, Gate, Netlist, Wire};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 use rustc_hash::FxHashMap;
 
-/// How many samples are drawn.
+/// The number of samples that are drawn.
 const SAMPLES: usize = 30_000;
 
 /// The gates of a question and, if it compares two models, their sums and results.
 pub(super) struct PlainQuestion {
     pub netlist: Netlist,
     pub root: Wire,
-    /// The demands of the root on the operands, which hold for all samples.
+    /// The demands of the root on the operands, as wires, which hold for all samples.
     pub assumed: Vec<Wire>,
-    /// The bits of each input, by its number.
+    /// The wires of the bits of each input, by the number of the input.
     inputs: FxHashMap<u32, Vec<Wire>>,
     pub stages: Vec<Stage>,
-    /// The result of each model.
+    /// The bits of the result of each model.
     pub results: [Vec<Wire>; 2],
     /// Operands that satisfy the assumptions.
     pub samples: Vec<Sample>,
 }
 
-/// The parts of a netlist.
+/// The wires of a question in its netlist.
 struct Built {
     root: Wire,
     assumed: Wire,
@@ -60,14 +60,14 @@ impl PlainQuestion {
         }
     }
 
-    /// A bit of an input.
+    /// The wire of bit `bit` of input `number`.
     pub fn input(&self, number: u32, bit: usize) -> Option<Wire> {
         let register = self.inputs.get(&number)?;
         register.get(bit).copied()
     }
 }
 
-/// Operands that satisfy the assumptions, by number of input.
+/// Samples of operands that satisfy the assumptions, with the registers by number of input.
 fn samples(asked: &Question, signature: &Signature, seed: u64, limits: &Limits) -> Vec<Sample> {
     let fixed = |inputs: Inputs| asked.domain().fixed_bits(&inputs);
     let is_asked = |inputs: &Inputs| asked.admits(inputs) && asked.domain().contains(inputs);
@@ -90,7 +90,7 @@ fn samples(asked: &Question, signature: &Signature, seed: u64, limits: &Limits) 
     drawn.map(by_number).collect()
 }
 
-/// The wires whose conjunction is `whole`.
+/// The wires whose conjunction is the wire `whole`.
 fn conjuncts(netlist: &Netlist, whole: Wire) -> Vec<Wire> {
     let mut open = vec![whole];
     let mut parts = Vec::new();
@@ -104,7 +104,7 @@ fn conjuncts(netlist: &Netlist, whole: Wire) -> Vec<Wire> {
     parts
 }
 
-/// The netlist of a question.
+/// Builds the gates of a question in a netlist.
 fn build(asked: &Question, signature: &Signature) -> Built {
     let inputs = blasted_inputs(signature);
     let registers = wires(&inputs, signature);

@@ -1,16 +1,16 @@
-//! Bounds of sums in a case: bits above the highest one that a term may have are copies of its
-//! sign, and the sum of `n` such terms is between `-n` and `n - 1` there.
+//! Bounds of sums in a case: above the highest bit that a term may have, all bits of the term are
+//! copies of its sign. There the sum of `n` such terms, as a number, lies between `-n` and `n - 1`.
 
 use super::place::Premise;
 use super::stage::Side;
 use super::sweep::{ClauseVerdict, ProofSweep};
 use mmasmt_core::numbers::bits::blast::Wire;
 
-/// The most conflicts of the proof of a clause of a bound.
+/// The most conflicts of the proof of one clause of a bound.
 const EFFORT: u32 = 20_000;
 
 impl ProofSweep {
-    /// Proves bounds of all partial sums.
+    /// Proves bounds of all partial sums of one of the two sums.
     pub(super) fn bound(&mut self, side: &Side, place: &mut Premise) {
         let merged = &place.merged;
         let highest = |term: &Vec<Wire>| {
@@ -48,9 +48,9 @@ impl ProofSweep {
     }
 }
 
-/// Clauses that bound a number in two's complement, lowest bit first, to a range.
+/// Clauses that together say that a number in two's complement, lowest bit first, lies in a range.
 fn within(number: &[Wire], least: i64, greatest: i64) -> Vec<Vec<Wire>> {
-    // Counted from the least number of that width, so that all are positive.
+    // Count from the least number of this width, so that no number is negative.
     let width = number.len();
     let offset = 1_i64 << (width - 1);
     let mut bits = number.to_vec();

@@ -1,4 +1,4 @@
-//! A search over some gates of a circuit, which reports every clause that it learns.
+//! A search over some gates of a circuit. It reports every clause that it learns.
 
 use super::circuit::meaning;
 use crate::solver::engine::{TraceEvent, Traced, Verdict};
@@ -9,25 +9,25 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// The gate of each variable, from 1 on.
+/// The gate of each variable; the first variable is 1.
 type GateOfVariable = Rc<RefCell<Vec<usize>>>;
 
-/// A step of a search, in wires.
+/// A step of a search, with wires in place of literals.
 pub(super) enum SearchStep {
-    /// A clause was learned; with the numbers of the clauses that it follows from, if they are
-    /// recorded.
+    /// A clause was learned. `from` has the numbers of the clauses that it follows from, if they
+    /// are recorded.
     Learned {
         number: i64,
         clause: Vec<Wire>,
         from: Vec<i64>,
     },
-    /// A learned clause is of no use any more.
+    /// The search has dropped a learned clause.
     Forgotten(Vec<Wire>),
-    /// There is no assignment; with the numbers of the clauses that show it.
+    /// There is no assignment. The numbers are those of the clauses that show it.
     Concluded(Vec<i64>),
 }
 
-/// A solver with variables of its own for gates.
+/// A SAT solver with a variable for each gate that the search uses.
 pub(super) struct GateSearch {
     solver: Traced,
     variables: FxHashMap<usize, i32>,
@@ -35,8 +35,8 @@ pub(super) struct GateSearch {
 }
 
 impl GateSearch {
-    /// A search without any clauses. It ends when the limits do; every step goes to `tell`, with
-    /// the clauses that it follows from if `with_reasons`.
+    /// A search without any clauses, which ends when a limit is reached. It passes every step to
+    /// `tell`, with the clauses that a learned clause follows from if `with_reasons`.
     pub fn new(
         limits: &Limits,
         with_reasons: bool,
@@ -94,18 +94,18 @@ impl GateSearch {
         }
     }
 
-    /// Adds the clause that one of these wires holds.
+    /// Adds the clause that says that one of these wires holds.
     pub fn demand(&mut self, clause: &[Wire]) {
         let clause: Vec<i32> = clause.iter().map(|&wire| self.literal(wire)).collect();
         self.solver.add_clause(&clause);
     }
 
-    /// Sets the solver to nothing but search, before there are gates.
+    /// Configures the solver to search without preprocessing; called before gates are added.
     pub fn plain(&mut self) {
         self.solver.plain();
     }
 
-    /// Sets the value that is tried first for a wire.
+    /// Makes the solver try first an assignment in which `wire` holds.
     pub fn prefer(&mut self, wire: Wire) {
         if self.variables.contains_key(&wire.gate()) {
             let literal = self.literal(wire);
@@ -113,15 +113,15 @@ impl GateSearch {
         }
     }
 
-    /// Searches for an assignment that falsifies the clause; if there is none, the clause always
+    /// Searches for an assignment that falsifies the clause. If there is none, the clause always
     /// holds.
     pub fn refute(&mut self, clause: &[Wire], conflicts: Option<u32>) -> Verdict {
         let none: Vec<i32> = clause.iter().map(|&wire| -self.literal(wire)).collect();
         self.solver.solve(&none, conflicts)
     }
 
-    /// The value of a gate in the assignment that refuted the last clause; `None` if it did not
-    /// matter.
+    /// The value of a gate in the assignment that refuted the last clause; `None` if the search has
+    /// no variable for the gate.
     pub fn value(&mut self, gate: usize) -> Option<bool> {
         let variable = *self.variables.get(&gate)?;
         Some(self.solver.holds(variable))

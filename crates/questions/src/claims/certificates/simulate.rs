@@ -1,15 +1,15 @@
-//! The values of all gates for samples of inputs, 64 at once.
+//! The values of all gates for samples of inputs, 64 samples at once.
 
 use super::circuit::Circuit;
 use mmasmt_core::numbers::bits::blast::{Gate, Wire};
 
-/// Samples in a word.
+/// The number of samples in a word.
 pub(super) const LANES: usize = 64;
 
 /// The registers of one sample, by number of input.
 pub(super) type Sample = Vec<u64>;
 
-/// A word for each gate: its value for up to [`LANES`] samples.
+/// A word for each gate: the values of the gate for up to [`LANES`] samples.
 pub(super) struct SampleWord {
     values: Vec<u64>,
     /// The lanes in use.
@@ -17,7 +17,7 @@ pub(super) struct SampleWord {
 }
 
 impl SampleWord {
-    /// The values for these samples; the last sample fills the lanes that are left.
+    /// The values for these samples; in the lanes that are left, all inputs are 0.
     pub fn of(circuit: &Circuit, samples: &[Sample]) -> SampleWord {
         let mut word = SampleWord {
             values: Vec::with_capacity(circuit.gates().len()),
@@ -27,7 +27,7 @@ impl SampleWord {
         word
     }
 
-    /// Adds the values of gates that were added to the circuit.
+    /// Adds the values of gates that were added to the circuit since the last call.
     fn extend(&mut self, circuit: &Circuit, samples: &[Sample]) {
         let bit_of = |input: u32, bit: u32| {
             let of_sample = |sample: &Sample| sample.get(input as usize).copied().unwrap_or(0);
@@ -49,13 +49,13 @@ impl SampleWord {
         }
     }
 
-    /// The values of a wire.
+    /// The values of a wire, one bit for each lane.
     pub fn wire(&self, wire: Wire) -> u64 {
         let own = self.values[wire.gate()];
         if wire.is_negated() { !own } else { own }
     }
 
-    /// The number in two's complement that these wires are, in one lane.
+    /// The number in two's complement whose bits are these wires, lowest bit first, in one lane.
     pub fn number(&self, wires: &[Wire], lane: usize) -> i64 {
         let width = wires.len() as u32;
         let bits = wires.iter().enumerate();

@@ -4,26 +4,26 @@ use mmasmt_core::machines::algorithms::Fused;
 use mmasmt_core::numbers::bits::blast::{Blasted, Wire};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 
-/// Bits of a difference of exponents.
+/// The width in bits of a difference of exponents.
 const DIFFERENCE_BITS: u32 = 16;
 
-/// The numbers of one of the two sums.
+/// The wires of one of the two sums.
 pub(super) struct Side {
     /// The exponent that the terms are aligned to.
     pub largest: Vec<Wire>,
-    /// The maxima of the first exponents, each of one exponent more.
+    /// The maxima of the first exponent, of the first two, of the first three, and so on.
     pub maxima: Vec<Vec<Wire>>,
-    /// Each exponent.
+    /// The exponent of each term.
     pub exponents: Vec<Vec<Wire>>,
     /// The aligned terms in two's complement, lowest bit first.
     pub aligned: Vec<Vec<Wire>>,
-    /// The sums of the first terms, each of one term more.
+    /// The sums of the first term, of the first two, of the first three, and so on.
     pub partial: Vec<Vec<Wire>>,
-    /// The result, or the sum where it is not rounded.
+    /// The result, or the exact sum if the sum is not rounded.
     pub result: Vec<Wire>,
 }
 
-/// Two sums with the same number of terms.
+/// Two fused sums with the same number of terms.
 pub(super) struct Stage {
     /// Whether all terms are zero.
     pub empty: Wire,
@@ -33,7 +33,7 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    /// `None` if the sums have different numbers of terms.
+    /// The two sums as a stage; `None` if they have different numbers of terms.
     pub fn of(left: &Fused<Blasted>, right: &Fused<Blasted>) -> Option<Stage> {
         if left.terms.len() != right.terms.len() {
             return None;

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 /// A proof that is being written.
 pub(super) struct Steps {
     script: DratWriter,
-    /// Whether a clause mentioned a gate, by its position.
+    /// For each gate, by its index, whether a clause mentioned it.
     spoken_of: Vec<bool>,
 }
 
@@ -20,7 +20,7 @@ impl Steps {
         }
     }
 
-    /// Adds a clause, which follows by unit propagation from those before it.
+    /// Adds a clause, which follows by unit propagation from the clauses before it.
     pub fn add(&mut self, clause: &[Wire]) {
         for wire in clause {
             let gate = wire.gate();
@@ -43,7 +43,7 @@ impl Steps {
         gates.filter_map(|(gate, is)| is.then_some(gate))
     }
 
-    /// How many clauses were added, once all are written.
+    /// Writes what is left, and returns the number of clauses that were added.
     ///
     /// # Errors
     /// The first error of writing.
@@ -52,7 +52,7 @@ impl Steps {
     }
 }
 
-/// The literals of wires that are no constants.
+/// The literals of wires that are not constants.
 pub(super) fn literals(wires: &[Wire]) -> Vec<i32> {
     wires.iter().map(|wire| literal(*wire)).collect()
 }

@@ -1,5 +1,4 @@
-//! Gates in their order, each merged with one before it that is proved to be the same (SAT
-//! sweeping).
+//! SAT sweeping: each gate, in order, is merged with an earlier gate that is proved to be the same.
 
 use super::circuit::{Circuit, simple};
 use super::learned::Learned;
@@ -18,37 +17,38 @@ use std::cell::RefCell;
 use std::io::Write;
 use std::rc::Rc;
 
-/// The most conflicts of a proof that two gates are the same: gates of different models, and
-/// others.
+/// The most conflicts of a proof that two gates are the same: for gates of different models, and
+/// for other gates.
 const EFFORT: [u32; 2] = [2000, 200];
 /// The most gates that a gate is compared with.
 const CANDIDATES: usize = 3;
-/// The gates of the first search, and of the next ones, if it does not decide.
+/// The number of gates in the first search, and in the next ones, if it does not decide.
 const WINDOWS: [usize; 3] = [300, 3000, usize::MAX];
 
-/// The outcome for a clause.
+/// The outcome of an attempt to prove a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ClauseVerdict {
-    /// It follows, and is in the proof.
+    /// The clause follows, and is in the proof.
     Lemma,
-    /// Inputs refute it.
+    /// Inputs refute the clause.
     Refuted,
     Unknown,
 }
 
-/// A proof that is being made.
+/// The state of a proof that is being made.
 pub(super) struct ProofSweep {
     pub circuit: Circuit,
     pub script: Rc<RefCell<Steps>>,
     /// The gates that are equal for all inputs.
     pub known: Merged,
-    /// Clauses that hold beside those of the gates, by each of their gates.
+    /// Proved clauses beside those that define gates, listed under each gate that they mention.
     pub clauses: FxHashMap<usize, Vec<Vec<Wire>>>,
     pub words: Vec<SampleWord>,
     pub pool: Vec<Sample>,
-    /// The models that gates belong to: 1, 2, or 3 for both.
+    /// The model that each gate belongs to: 1, 2, or 3 for both models; 0 for neither.
     side: Vec<u8>,
-    /// The demands of the question on the inputs, and the same demands by each of the inputs.
+    /// The demands of the question on the inputs; `demands` lists them under each input that they
+    /// read.
     pub assumed: Vec<Wire>,
     pub demands: FxHashMap<usize, Vec<Wire>>,
     pub rng: ChaCha8Rng,
@@ -78,7 +78,7 @@ impl ProofSweep {
             limits: limits.clone(),
         };
         for &wire in &question.assumed {
-            // The root demands it.
+            // The root of the question demands the wire.
             sweep.write_lemma([wire]);
             for gate in sweep.circuit.cone([wire]) {
                 if matches!(sweep.circuit.gates()[gate], Gate::Input { .. }) {
@@ -97,8 +97,8 @@ impl ProofSweep {
         }
     }
 
-    /// Adds lemmas that two wires are the same in a case. If they do not follow by unit propagation
-    /// alone, they do in both cases of `split`.
+    /// Adds lemmas that the wires `own` and `other` are the same in a case. A lemma that does not
+    /// follow by unit propagation alone must follow both if `split` holds and if it does not.
     pub fn equate(&mut self, case: Wire, own: Wire, other: Wire, split: Option<Wire>) {
         for (own, other) in [(own, other), (own.not(), other.not())] {
             let Some(lemma) = simple([case.not(), own.not(), other]) else {
@@ -136,14 +136,14 @@ impl ProofSweep {
         result
     }
 
-    /// Merges each gate with one before it that has the same operands.
+    /// Merges each gate with an earlier gate that has the same operands.
     pub fn merge_by_operands(&mut self, list: &[usize], place: &mut Premise) {
         for &gate in list {
             self.by_operands(gate, place);
         }
     }
 
-    /// Merges a gate with one before it that has the same operands; says whether it is merged.
+    /// Merges a gate with an earlier gate that has the same operands; returns whether it is merged.
     pub fn by_operands(&mut self, gate: usize, place: &mut Premise) -> bool {
         let own = Wire::of_gate(gate);
         if place.merged.of(own) != own {
@@ -170,8 +170,8 @@ impl ProofSweep {
         true
     }
 
-    /// Merges each gate, in order, with one before it that is the same on all samples and is proved
-    /// to be the same. The gates `before` are merged only by their operands.
+    /// Merges each gate, in order, with an earlier gate that is the same on all samples and is
+    /// proved to be the same. Gates that `before` marks are merged only by their operands.
     pub fn merge(&mut self, list: &[usize], before: &[bool], place: &mut Premise) {
         let shown = place.words.len();
         let mut classes: FxHashMap<u64, Vec<Wire>> = FxHashMap::default();
@@ -194,7 +194,7 @@ impl ProofSweep {
                 .map(|wire| place.merged.of(wire.negated_if(negated)));
             let mut all: Vec<Wire> = all.filter(|&other| place.may_be(own, other)).collect();
             class.push(own.negated_if(negated));
-            // Gates of the other model first.
+            // Compare with gates of the other model first.
             let [own_side, is_other] = [self.side[gate], 3 - self.side[gate]];
             let side = |wire: &Wire| self.side.get(wire.gate()).copied().unwrap_or(0);
             all.sort_by_key(|other| side(other) != is_other);
@@ -224,7 +224,7 @@ impl ProofSweep {
         }
     }
 
-    /// Tries to prove that two wires are the same, and merges them if they are.
+    /// Tries to prove that two wires are the same, and merges them if the proof succeeds.
     pub fn try_equal(&mut self, own: Wire, other: Wire, effort: u32, place: &mut Premise) -> bool {
         let [own, other] = [own, other].map(|wire| place.merged.of(wire));
         if own == other {
@@ -239,7 +239,7 @@ impl ProofSweep {
         found
     }
 
-    /// Tries to prove a clause, and knows it in all cases from then on.
+    /// Tries to prove a clause. Later searches, in all cases, use a clause that is proved.
     pub fn prove_clause(
         &mut self,
         clause: &[Wire],
@@ -261,8 +261,8 @@ impl ProofSweep {
         found
     }
 
-    /// Tries to prove that a wire holds in each of these clauses, and adds the clauses to the
-    /// proof. Inputs that refute one become a sample.
+    /// Tries to prove all these clauses, and adds them to the proof if it succeeds. Inputs that
+    /// refute a clause become a sample.
     fn prove(&mut self, clauses: &[Vec<Wire>], effort: u32, place: &mut Premise) -> ClauseVerdict {
         let whole = clauses.concat();
         for most in WINDOWS {
@@ -272,7 +272,7 @@ impl ProofSweep {
             let learned = Learned::default();
             let mut search = learned.search(&self.limits);
             let is_whole = self.window(&whole, most, place, &mut search);
-            // Gates may have been merged meanwhile.
+            // Gates may have been merged when the search was built.
             let now = |clause: &Vec<Wire>| simple(clause.iter().map(|wire| place.merged.of(*wire)));
             let mut clauses_now = clauses.iter().filter_map(now);
             let last = clauses_now.find_map(|clause| match search.refute(&clause, Some(effort)) {

@@ -11,8 +11,8 @@ use std::collections::VecDeque;
 
 /// The wires that a gate reads in a search.
 ///
-/// The gates before a demand define it. Gates that are the same because of the demand must not
-/// stand for these.
+/// The gates that a demand depends on define the demand, so they must not be replaced by gates that
+/// are the same only because of the demand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Reads {
     /// The operands themselves.
@@ -23,7 +23,7 @@ enum Reads {
     InCase,
 }
 
-/// The gates of a search, nearest first.
+/// The gates of a search, those nearest to its wires first.
 struct SearchGates {
     open: VecDeque<(usize, Reads)>,
     seen: FxHashSet<(usize, Reads)>,
@@ -40,8 +40,8 @@ impl SearchGates {
 }
 
 impl ProofSweep {
-    /// Adds to a search the nearest gates before these wires and the case, `most` of them; says
-    /// whether these are all.
+    /// Adds to `search` the gates nearest before these wires and the case, at most `most` of them;
+    /// returns whether these are all gates before them.
     pub(super) fn window(
         &mut self,
         wires: &[Wire],
@@ -82,7 +82,7 @@ impl ProofSweep {
         gates.open.is_empty()
     }
 
-    /// The wire that stands for an operand.
+    /// The wire that a gate reads in place of its operand `wire`.
     fn read(&self, wire: Wire, reads: Reads, place: &Premise) -> Wire {
         match reads {
             Reads::Own => wire,
@@ -91,13 +91,14 @@ impl ProofSweep {
         }
     }
 
-    /// Whether a gate becomes simpler if its operands are replaced by their representatives.
+    /// Whether a gate becomes simpler if its operands are replaced by their representatives for all
+    /// inputs.
     fn is_less(&self, kind: Gate) -> bool {
         matches!(self.known.reduced(kind), Reduced::To(_)) || is_shortened(kind, &self.known)
     }
 
-    /// Adds the clauses of a gate in which two operands have become one, so that unit propagation
-    /// sees what follows from them.
+    /// Adds to the proof the clauses of a gate in which two operands have become one, so that unit
+    /// propagation finds what follows from the merged operands.
     fn write_shortened(&mut self, gate: usize, place: &mut Premise) {
         let kind = self.circuit.gates()[gate];
         if is_shortened(kind, &place.merged) && place.shortened.insert(gate) {
@@ -107,7 +108,7 @@ impl ProofSweep {
         }
     }
 
-    /// The nearest gates, the demands on them, and whether a gate was merged meanwhile.
+    /// The nearest gates, the demands that read them, and whether a gate was merged by this call.
     fn nearest(
         &mut self,
         wires: &[Wire],
@@ -158,8 +159,8 @@ impl ProofSweep {
     }
 }
 
-/// Whether the condition of a choice is one of its alternatives: its clauses then have a literal
-/// less.
+/// Whether a gate is a choice whose condition is also an alternative, perhaps negated: some of its
+/// clauses then have one literal less.
 fn is_shortened(kind: Gate, merged: &Merged) -> bool {
     match kind {
         Gate::Mux(c, t, e) => {

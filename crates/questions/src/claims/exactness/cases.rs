@@ -1,9 +1,9 @@
-//! Models that are equal in each case of the exponents of the only product.
+//! Proves two models equal in cases, one for each range of exponents of the only nonzero product.
 //!
 //! Over all exponents at once, the only product may underflow, overflow or do neither, and the
-//! analysis decides little. With each factor in a single binade hardly anything is left open. A
-//! range of binades is tried as a whole and halved if it fails: most of the ranges that hold are
-//! large.
+//! analysis decides little. With each factor in a single binade, the analysis decides nearly
+//! everything. A range of binades is tried as a whole and halved if the analysis fails: most of the
+//! ranges for which it succeeds are large.
 
 use super::operand::Operand;
 use super::operands::Operands;
@@ -15,16 +15,17 @@ use std::ops::RangeInclusive;
 /// The most cases that are tried.
 const MOST: u32 = 1 << 14;
 
-/// The factors of the only product that may be other than zero.
+/// The only product that may be nonzero, and the numbers that its factors may be.
 pub(super) struct Cases<'x> {
     operands: &'x Operands,
     product: usize,
-    /// The numbers of both factors, with their formats.
+    /// The numbers of each factor of that product, with the format of the factor.
     factors: [(Format, Numbers); 2],
 }
 
 impl<'x> Cases<'x> {
-    /// `None` if several products or none may be other than zero, and for integers.
+    /// The cases of the only nonzero product; `None` if several products or none may be nonzero,
+    /// and for integers.
     pub fn of(operands: &'x Operands, signature: &Signature, domain: &Domain) -> Option<Cases<'x>> {
         let products = operands.products.iter().enumerate();
         let mut others = products.filter(|(_, product)| !product.exact().values.is_zero());
@@ -42,7 +43,8 @@ impl<'x> Cases<'x> {
         })
     }
 
-    /// The number of cases, if `holds` is true of each.
+    /// The number of cases, if `holds` is true in each; `None` if it is not, or if there are too
+    /// many.
     pub fn all(&self, holds: impl Fn(&Operands) -> bool) -> Option<u32> {
         let all = [0, 1].map(|factor| 0..=last_binade(&self.factors[factor].0));
         let mut open = vec![all];
@@ -64,7 +66,7 @@ impl<'x> Cases<'x> {
         Some(held)
     }
 
-    /// The operands whose factors lie in these binades; `None` if there are none.
+    /// The operands with the factors of the product in these binades; `None` if there are none.
     fn operands_in(&self, case: &[RangeInclusive<u32>; 2]) -> Option<Operands> {
         let factor = |(format, numbers): &(Format, Numbers), binades: &RangeInclusive<u32>| {
             let codes =
@@ -121,8 +123,8 @@ mod tests {
     use super::{halves, last_binade, least_code};
     use mmasmt_core::numbers::float::{Dyadic, Format};
 
-    /// Every number of at most 8 bits lies in exactly one binade, and all numbers of a binade other
-    /// than zero have one exponent.
+    /// Every number of a format of at most 8 bits lies in exactly one binade, and all numbers of a
+    /// binade other than that of zero have the same exponent.
     #[test]
     fn binades_have_all_numbers_once() {
         let formats = Format::ALL.into_iter();

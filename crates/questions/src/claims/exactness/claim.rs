@@ -1,4 +1,4 @@
-//! Claims that hold because nothing is lost.
+//! Proofs of claims from multiples and magnitudes.
 
 use super::cases::Cases;
 use super::finding::{Conclusion, Finding};
@@ -10,9 +10,9 @@ use crate::claims::property::{Bound, BoundUnit, Claim, Domain, Property, Relativ
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, Rounding};
 
-/// Why the claim holds for all finite operands of its domain, if multiples and magnitudes show it.
-/// The domain may still contain no operands. `finite` says that only finite operands are asked
-/// about.
+/// The finding from which the claim follows for all finite operands of its domain; `None` if
+/// multiples and magnitudes do not show the claim. The domain may still contain no operands.
+/// `finite` says that only finite operands are asked about.
 pub fn holds(claim: &Claim, finite: bool) -> Option<Finding> {
     let Claim {
         property,
@@ -89,7 +89,7 @@ impl Results {
 struct Whole {
     sum: Sum,
     rounding: Option<Rounding>,
-    /// Whether rounding towards zero gives the same result.
+    /// Whether rounding to nearest even and rounding towards zero give the same result.
     either_way: bool,
 }
 
@@ -142,7 +142,7 @@ impl Asked<'_> {
         are_equal.then(|| self.finding(self.alike(results.has_lost)))?
     }
 
-    /// The result, if it is finite and is the sum of all terms, rounded at most once.
+    /// The result, if it is finite and is the sum of all terms, rounded at most once; else `None`.
     fn once(&self) -> Option<Whole> {
         let mut units = Units::default();
         let c = self.operands.addend();
@@ -191,8 +191,8 @@ impl Asked<'_> {
         holds.then(|| self.finding(whole.conclusion()))?
     }
 
-    /// A bound relative to the exact sum implies the same bound relative to the sum of magnitudes,
-    /// which is no smaller.
+    /// The finding if the relative error is within the bound. A bound relative to the exact sum
+    /// implies the same bound relative to the sum of magnitudes, which is not smaller.
     fn is_relatively_within(&self, bound: &RelativeBound) -> Option<Finding> {
         let whole = self.once()?;
         let format = self.result();
@@ -212,10 +212,10 @@ impl Asked<'_> {
         let at_least = |places: i64| is_power_within(places, bound.mantissa, bound.exponent);
         let holds = match (whole.rounding, bound.unit) {
             (None, _) => true,
-            // The error is at most one ulp of the result, and at most half an ulp to nearest.
+            // The error is at most one ulp of the result, or half an ulp if rounding is to nearest.
             (Some(Rounding::Rne), BoundUnit::Ulp) => at_least(-1),
             (Some(_), BoundUnit::Ulp) => at_least(0),
-            // The last place of the greatest result.
+            // Compare with the last place of the greatest result.
             (Some(rounding), BoundUnit::One) => {
                 let (format, top) = (self.result(), whole.sum.values.top());
                 let place = top.map(|top| top - i64::from(format.precision()));
@@ -238,7 +238,7 @@ impl Asked<'_> {
         let whole = any.once()?;
         let is_symmetric = match whole.sum.zero {
             Zero::Plus => true,
-            // The order does not matter if all products share in the sign of the zero.
+            // The order does not matter if the sign of the zero depends on all products alike.
             Zero::SharedBy(all) => {
                 let products = all.iter().filter(|minus| minus.leaf() != Leaf::Addend);
                 products.count() == any.operands.products.len()
@@ -254,8 +254,8 @@ impl Asked<'_> {
         is_plus.then(|| self.finding(whole.conclusion()))?
     }
 
-    /// Sets of multiples are symmetric in the sign: the analysis of the operands also holds for
-    /// their negatives.
+    /// The finding if the model is symmetric in the sign. Sets of multiples are symmetric in the
+    /// sign, so the analysis of the operands also holds for their negatives.
     fn is_symmetric(&self) -> Option<Finding> {
         let signature = self.model.signature();
         let formats = [signature.a, signature.c, signature.d];
@@ -278,8 +278,8 @@ impl Whole {
     }
 }
 
-/// The canonical form, in which equal sums are identical: leaves are sorted, and a sum that is
-/// always zero has none.
+/// The canonical form of a sum, in which equal sums are identical: leaves are sorted, and a sum
+/// that is always zero has no leaves.
 fn canonical(sum: Sum) -> Sum {
     if sum.values.is_zero() {
         in_order(Sum {
@@ -291,7 +291,7 @@ fn canonical(sum: Sum) -> Sum {
     }
 }
 
-/// The sum with its leaves sorted.
+/// The sum with its leaves in sorted order.
 fn in_order(mut sum: Sum) -> Sum {
     sum.leaves.sort_unstable();
     if let Zero::SharedBy(leaves) = &mut sum.zero {

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The exponents `u` and `m`: all terms are multiples of `2^u` and below `2^m` in magnitude;
-    /// `None` if all are zero.
+    /// `None` if all terms are zero.
     pub terms: Option<(i64, i64)>,
-    /// The conclusion from them.
+    /// The conclusion from these exponents.
     pub conclusion: Conclusion,
 }
 
@@ -23,9 +23,10 @@ pub enum Conclusion {
     Rounded(Rounding),
     /// Two models round the same exact sums in the same way.
     Alike,
-    /// The same, and values that are too small become zero in both models.
+    /// Two models round the same exact sums in the same way, and values that are too small become
+    /// zeros in both models.
     LostAlike,
-    /// Two models give the same results in each of so many cases, which together cover all
+    /// Two models give the same results in each of this number of cases, which together cover all
     /// exponents of the only product.
     AlikeInCases(u32),
     /// Two models of integers have the same exact sums, and saturate in the same way.
@@ -64,7 +65,7 @@ impl Finding {
         }
     }
 
-    /// In one line, to stand after "proved".
+    /// The finding in one line that follows the word "proved".
     pub fn describe(self) -> String {
         let conclusion = self.conclusion.describe();
         match self.terms {
@@ -75,7 +76,8 @@ impl Finding {
         }
     }
 
-    /// An object with the key `by`, the exponents of the terms, and the conclusion.
+    /// The finding as a JSON object with the key `by`, the exponents of the terms, and the
+    /// conclusion.
     pub fn as_json(self) -> Value {
         let (conclusion, rounding) = match self.conclusion {
             Conclusion::Exact => ("exact", None),

@@ -1,4 +1,4 @@
-//! Numbers below the normal ones that become zeros: operands, and results.
+//! Flushing: operands and results below the normal numbers become zeros.
 
 use super::operand::Operand;
 use super::rounded::{How, Rounded, RoundedSum, To};
@@ -8,7 +8,8 @@ use mmasmt_core::machines::algorithms::FlushedResults;
 use mmasmt_core::numbers::float::{FlushedTo, Format, Rounding};
 
 impl Operand {
-    /// The operand after flushing: below the normal numbers of the format it is a zero of its sign.
+    /// The operand after flushing: each number below the normal numbers of the format becomes a
+    /// zero of the same sign.
     fn flushed(&self, format: &Format) -> Operand {
         let least = i64::from(format.min_exponent());
         if !self.values.goes_below(least) {
@@ -44,7 +45,7 @@ impl Product {
 }
 
 impl Rounded {
-    /// The sum after flushing: below the normal numbers of the format it is a zero.
+    /// The sum after flushing: each value below the normal numbers of the format becomes a zero.
     pub fn flush(&mut self, sum: Sum, format: &Format, to: FlushedTo) -> Sum {
         let least = i64::from(format.min_exponent());
         let Some(top) = sum.values.top().filter(|_| sum.values.goes_below(least)) else {
@@ -80,7 +81,7 @@ impl Rounded {
         }
     }
 
-    /// The sum rounded and, as `flushed` says, flushed to a zero of its sign.
+    /// The sum after rounding and, as `flushed` says, flushing to a zero of the same sign.
     pub fn round_flushed(&mut self, sum: Sum, to: &To, flushed: FlushedResults) -> Option<Sum> {
         let zero = FlushedTo::SameSign;
         match flushed {
@@ -101,8 +102,8 @@ impl Rounded {
         self.round(large, to)
     }
 
-    /// The sum rounded as if exponents had no limit, then flushed if it is below the normal
-    /// numbers.
+    /// The sum rounded as if exponents had no limit, then flushed if the rounded sum is below the
+    /// normal numbers.
     pub fn flush_after_rounding(&mut self, sum: Sum, to: &To, zero: FlushedTo) -> Option<Sum> {
         if are_held_where_small(&sum, to) {
             return self.flush_before_rounding(sum, to, zero);
@@ -115,8 +116,8 @@ impl Rounded {
         self.flush_before_rounding(rounded, to, zero)
     }
 
-    /// The sum of `x` and `y`, rounded and flushed. Rounding to nearest even, an addend below half
-    /// of the least number of the format does not change a number of the format.
+    /// The sum of `x` and `y`, rounded and flushed. If rounding is to nearest even, an addend below
+    /// half of the least number of the format does not change an addend that the format holds.
     pub fn add(&mut self, x: Sum, y: Sum, to: &To, flushed: FlushedResults) -> Option<Sum> {
         let least = i64::from(to.format.least_exponent());
         let is_held = |sum: &Sum| sum.values.are_in(&to.format);
@@ -137,8 +138,8 @@ impl Rounded {
     }
 }
 
-/// Whether the values below the normal numbers of the format are numbers of the format: flushing
-/// them before rounding and after it is then the same.
+/// Whether the format holds all values of the sum that are below its normal numbers; flushing
+/// before rounding and flushing after it then give the same.
 fn are_held_where_small(sum: &Sum, to: &To) -> bool {
     let least = i64::from(to.format.least_exponent());
     let is_large = !sum.values.goes_below(to.format.min_exponent().into());

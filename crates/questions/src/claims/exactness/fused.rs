@@ -1,4 +1,4 @@
-//! Fused sums: the terms after alignment, and whether their sum fits.
+//! Fused sums on sets of operands: the terms after alignment, and whether their sum fits.
 
 use super::rounded::To;
 use super::sum::Sum;
@@ -13,7 +13,8 @@ use mmasmt_core::machines::algorithms::{
 use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
 use num_bigint::BigUint;
 
-/// The least last place of a total that AMD's second cut keeps: 31 places below the least exponent.
+/// The exponent of the least last place that AMD's second cut keeps in a total: 31 places below the
+/// least exponent.
 const LEAST_PLACE: i64 = -126 - 31;
 
 impl Units {
@@ -120,7 +121,8 @@ impl Units {
         self.late(params, products, dot, c)
     }
 
-    /// `c` added to a dot product, and both rounded.
+    /// The sum of `c` and a dot product, rounded; `None` if bits may be cut or a product may
+    /// overflow.
     fn late(
         &mut self,
         params: &LateParams,
@@ -160,8 +162,8 @@ impl Units {
     }
 }
 
-/// The sign of an exact zero sum in IEEE 754. Rounding down, it is not the sign that all terms
-/// share.
+/// The sum with the sign that IEEE 754 gives to an exact zero. If rounding is down, this is not
+/// always the sign that all terms share.
 pub(super) fn ieee_zero(sum: Sum, rounding: Rounding) -> Sum {
     match rounding {
         Rounding::Rd => sum.with_unknown_zero(),
@@ -181,7 +183,8 @@ fn fits(params: &Params, products: &[Product], c: &Sum) -> bool {
     let Carry::Bits(bits) = params.carry else {
         return true;
     };
-    // The unit is the last place of a product's significand. The significand of c is below 2.
+    // Count in units of the last place of a product's significand. The significand of `c` is below
+    // 2.
     let places = params.a.fraction_bits + params.b.fraction_bits;
     let two = BigUint::from(2u32) << places;
     let mut most = if c.values.is_zero() {

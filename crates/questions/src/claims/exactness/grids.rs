@@ -1,4 +1,4 @@
-//! RDNA3, RDNA4 and Gaudi: whether the grids of their steps cut anything.
+//! RDNA3, RDNA4 and Gaudi on sets of operands, if the grids of their steps cut nothing.
 
 use super::rounded::To;
 use super::sum::{Sum, Zero};
@@ -26,7 +26,7 @@ impl Units {
     }
 
     fn rdna3(&mut self, unit: &Rdna, products: &[Product], c: Sum) -> Option<Sum> {
-        // Factors and c below the normal numbers of f32 become zeros of their sign.
+        // Factors and c below the normal numbers of f32 become zeros of the same sign.
         let factors = [&unit.a, &unit.b];
         let product = |product: &Product| {
             if unit.a.min_exponent() == F32.min_exponent() {
@@ -83,7 +83,7 @@ impl Units {
 
     fn gaudi2(&mut self, unit: &Gaudi, products: &[Product], c: Sum) -> Option<Sum> {
         let [a, b] = &unit.inner_formats();
-        // Subnormal factors, c and results become zeros of their sign.
+        // Subnormal factors, c and results become zeros of the same sign.
         let products = products.iter();
         let products: Vec<Product> = products.map(|product| product.flushed([a, b])).collect();
         let c = self.rounded.flush(c, &F32, FlushedTo::SameSign);
@@ -92,8 +92,8 @@ impl Units {
             overflow: Overflow::Infinity,
             ..To::ieee(Format::F64, Rounding::Rz)
         };
-        // c is added with rounding to odd: rounding that sum again gives the exact sum, rounded
-        // once.
+        // `c` is added with rounding to odd, so that rounding the result again gives the exact sum,
+        // rounded once.
         let sum = self.rounded.round(sum, &wide)?.plus(c);
         let to = To::ieee(F32, Rounding::Rne);
         self.rounded
@@ -120,9 +120,9 @@ fn nearest(format: Format) -> To {
     }
 }
 
-/// Whether the complements of RDNA3 change nothing. A complement subtracts one unit of the grid
-/// from each product whose sign bit differs from that of `c`, zeros included. The grid is 24
-/// binades below the exponent of a product, and 26 below that of `c`.
+/// Whether the complements of RDNA3 do not change the result. A complement subtracts one unit of
+/// the grid from each product whose sign bit differs from that of `c`, zeros included. The grid is
+/// 24 binades below the exponent of a product, and 26 below that of `c`.
 fn is_complement_undone(unit: &Rdna, products: &[Product], c: &Sum) -> bool {
     let is_plus = !c.negative && c.zero == Zero::Plus;
     if is_plus && !products.iter().any(Product::may_be_negative) {
@@ -132,12 +132,12 @@ fn is_complement_undone(unit: &Rdna, products: &[Product], c: &Sum) -> bool {
         .iter()
         .partition(|product| product.exact().values.is_zero());
     match others[..] {
-        // Two units are half an ulp of f32 below a power of two, which is a tie, and less
-        // elsewhere.
+        // Two zeros lose at most two units: just below a power of two, these are half an ulp of
+        // f32, a tie; elsewhere they are less than half an ulp.
         [] => c.values.are_in(&unit.out),
         // A product beside zeros that are +0 loses at most one unit: half an ulp of f32 if its
-        // significand is below 2, and less otherwise. The product has fewer bits than f32, so that
-        // it is even, and the tie goes to it.
+        // significand is below 2, and less otherwise. The product has fewer bits than f32, so its
+        // last bit in f32 is 0, and a tie is rounded to it.
         [one] if is_plus && c.values.is_zero() => {
             let places = unit.a.fraction_bits + unit.b.fraction_bits + 2;
             !zeros.into_iter().any(Product::may_be_negative)
@@ -149,7 +149,7 @@ fn is_complement_undone(unit: &Rdna, products: &[Product], c: &Sum) -> bool {
     }
 }
 
-/// The exact sum of a step where its grid cuts nothing.
+/// The exact sum of a step; `None` if its grid may cut bits.
 fn on_grid(unit: &Rdna, products: &[Product], c: Sum) -> Option<Sum> {
     // The grid lies farther below the exponent of c than below that of a product, as if the
     // exponent of c were less.

@@ -11,7 +11,7 @@ impl Units {
         products: &[Product],
         c: Sum,
     ) -> Option<Sum> {
-        // The XOR of two bits is no product.
+        // The analysis does not cover the XOR of two bits, which is not a product.
         if dot.pairing != Pairing::Product {
             return None;
         }
@@ -36,7 +36,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     /// Whether the analysis says that a sum of four products equals a chain of shorter sums on this
-    /// domain; and whether inputs tell them apart.
+    /// domain; and whether inputs show a difference.
     fn is_chain(unit: &str, chain: u32, domain: &str) -> (bool, bool) {
         let step = 4 / chain;
         let equal = format!("equal=int:K={step},chain={chain},{unit}");
@@ -70,14 +70,15 @@ mod tests {
                 "c from -2147418112..2147418112",
                 equal,
             ),
-            // Before its end.
+            // A sum before the last one may saturate.
             (
                 "in=s8,overflow=saturate",
                 "c from -2147480000..2147480000",
                 different,
             ),
             ("in=s8", "c = 0", equal),
-            // Equal, and known by the formula: low bits are not followed here.
+            // The models are equal, but only their formula shows it: low bits are not followed
+            // here.
             ("in=s8", "", unknown),
             ("in=b1,pair=xor,overflow=saturate", "", unknown),
         ] {

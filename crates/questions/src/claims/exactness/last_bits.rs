@@ -1,4 +1,5 @@
-//! Tightness: one bit beyond the last value for which a claim is known, inputs refute it.
+//! Tests of tightness: one bit beyond the last value for which the analysis proves a claim, inputs
+//! refute the claim.
 
 use super::holds;
 use super::soundness::{claim, ends};
@@ -8,15 +9,16 @@ use mmasmt_core::machines::algorithms::Inputs;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// The claim is known for one value of a key, and inputs refute it for the next.
+/// The analysis proves a claim for one value of a key, and inputs refute it for the next value.
 #[test]
 fn one_bit_less_is_refuted() {
     let inputs = |a: &[u64], b: &[u64], c| Inputs::new(a.to_vec(), b.to_vec(), c);
-    // 448 * 448 and its opposite leave 2^-9 * 2^-9; in 33 bits that is lost.
+    // 448 * 448 and its negative cancel and leave 2^-9 * 2^-9, which is lost in 33 fraction bits.
     let lost = inputs(&[0x7e, 0xfe, 1], &[0x7e, 0x7e, 1], 0);
-    // 4 times 1 is the first number that one carry bit and another integer bit do not hold.
+    // The sum of 4 products 1 * 1 is the least number that one carry bit and one integer bit do not
+    // hold.
     let reaches = inputs(&[0x38; 4], &[0x38; 4], 0);
-    // 4 times 1.5 * 1.5 needs one more.
+    // The sum of 4 products 1.5 * 1.5 needs one more carry bit.
     let wraps = inputs(&[0x3c; 4], &[0x3c; 4], 0);
     for (property, known, refuted, domain, inputs) in [
         (
@@ -64,8 +66,8 @@ fn one_bit_less_is_refuted() {
     }
 }
 
-/// Formats hold the values that are said to be exact, and no others: 2^24 and 2^24 + 1, the least
-/// number and half of it.
+/// The analysis calls a result exact only if the format holds it: 2^24 but not 2^24 + 1, the least
+/// number but not half of it, the greatest power of two but not the next.
 #[test]
 fn results_at_the_ends_of_a_format() {
     let exact = |model: &str, domain: &str| {
@@ -85,12 +87,12 @@ fn results_at_the_ends_of_a_format() {
     assert!(!exact(f16, "finite, c = 0, a exp 15..15, a bits 1, b = 2"));
 }
 
-/// The last domain in which a grid cuts nothing and no operand is flushed; then the next domain,
-/// and inputs in it that are cut or flushed.
+/// For each unit, the last domain in which a grid cuts nothing and no operand is flushed, the next
+/// domain, and inputs of the next domain that are cut or flushed.
 #[test]
 fn grids_and_flushes_end_where_inputs_refute_it() {
     for (model, other, known, refuted, line) in [
-        // Products on the grid of their pair.
+        // The grid of a pair of products, set by the greater product.
         (
             "rdna:K=4,in=f16,unit=rdna4,step=4",
             "exact:K=4,in=f16",
@@ -98,8 +100,8 @@ fn grids_and_flushes_end_where_inputs_refute_it() {
             "a exp 0..13, b exp 0..12, factors bits 1, c = 0",
             "00000000 7000,3c00,f000,3c00 6c00,3c00,6c00,3c00",
         ),
-        // Products below the grid of the least c, and half of it: rounded down, a negative one is a
-        // unit.
+        // Products below half a unit of the grid of the least `c`, then products of one unit. A
+        // negative sum of two products is rounded down to the grid.
         (
             "rdna:K=4,in=bf16,unit=rdna4,step=4",
             "fda:K=4,in=bf16,F=23,emin=-129",
@@ -107,8 +109,8 @@ fn grids_and_flushes_end_where_inputs_refute_it() {
             "factors exp -76..-76, factors bits 1",
             "00000001 9980,9980,9980,9980 1980,1980,1980,1980",
         ),
-        // The complement of RDNA3: a negative number, a subnormal factor of a product that is
-        // alone, and a -0 beside it.
+        // The complements of RDNA3: they change results of negative numbers, of a single product
+        // with a subnormal factor, and of a single product beside a -0.
         (
             "rdna:K=4,in=f16,unit=rdna3,step=2",
             "exact:K=4,in=f16",
@@ -130,7 +132,7 @@ fn grids_and_flushes_end_where_inputs_refute_it() {
             "a[1..] from 0..0, b[1..] = 0, c = 0, zero-or-normal",
             "00000000 bc00,8000,0000,0000 3c00,0000,0000,0000",
         ),
-        // Its results in f16, where a product that is alone may be a tie.
+        // Results of RDNA3 in f16, where a single product may be a tie.
         (
             "rdna:K=4,in=f16,unit=rdna3,step=2,out=f16",
             "exact:K=4,in=f16,out=f16",
@@ -138,7 +140,7 @@ fn grids_and_flushes_end_where_inputs_refute_it() {
             "a[1..] = 0, b[1..] = 0, c = 0, a[0] exp 0..2, a[0] bits 6, b[0] exp 0..0, b[0] bits 6",
             "0000 bc60,0000,0000,0000 3f60,0000,0000,0000",
         ),
-        // And on that of c, which has two places more.
+        // The grid of `c` in RDNA4, which has two places more than the grid of a pair of products.
         (
             "rdna:K=4,in=f16,unit=rdna4,step=4",
             "exact:K=4,in=f16",
@@ -176,7 +178,7 @@ fn grids_and_flushes_end_where_inputs_refute_it() {
             "a exp 0..13, b exp 0..12, factors bits 1, c exp 24..24, c bits 1",
             "4b800000 7000,3c00 ec00,3c00",
         ),
-        // Every operation is rounded.
+        // A processor rounds every operation.
         (
             "cpu:in=bf16,order=late,operands=keep,results=keep",
             "exact:K=2,in=bf16",
@@ -184,7 +186,7 @@ fn grids_and_flushes_end_where_inputs_refute_it() {
             "factors exp 0..6, factors bits 8, c exp 22..22, c bits 22",
             "4a800000 4280,3f85 4280,3f9a",
         ),
-        // Flushed operands, and flushed results.
+        // Operands are flushed in the first model, and results in the second one.
         (
             "cpu:in=bf16,order=late,operands=all,results=keep",
             "exact:K=2,in=bf16",
@@ -210,7 +212,7 @@ fn grids_and_flushes_end_where_inputs_refute_it() {
     }
 }
 
-/// A single term is aligned to itself: the product of numbers of any magnitudes is kept.
+/// A single product is aligned to itself: whatever its magnitude, it is kept if its bits fit.
 #[test]
 fn one_product_is_kept_if_its_places_are() {
     let alone = "finite, c = 0, a[1..] = 0, b[1..] = 0";
@@ -233,8 +235,8 @@ fn one_product_is_kept_if_its_places_are() {
     }
 }
 
-/// Sixteen powers of two up to 2^20 and an odd `c` have one sum that f32 does not hold, 2^24 + 1:
-/// rounding to nearest even and towards zero both give 2^24.
+/// Sixteen powers of two up to 2^20 and an odd `c` have just one sum that f32 does not hold, 2^24 +
+/// 1: rounding to nearest even and rounding towards zero both give 2^24.
 #[test]
 fn a_tie_above_a_power_of_two_is_rounded_either_way() {
     let is_known = |property: &str, model: &str, greatest: u32| {
@@ -258,8 +260,8 @@ fn a_tie_above_a_power_of_two_is_rounded_either_way() {
     }
 }
 
-/// Products below the grid of the least exponent of `c` are cut to nothing, and by themselves they
-/// are rounded to zero: the result is every `c` itself.
+/// Products below the grid of the least exponent of `c` are cut to nothing, and if `c` is zero,
+/// they are rounded to zero: the result is always `c` itself.
 #[test]
 fn products_below_every_grid_are_cut_to_nothing() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
@@ -301,7 +303,7 @@ fn products_below_every_grid_are_cut_to_nothing() {
     }
 }
 
-/// Intermediate sums in f16 become the same infinities in two chains; finite ones stay below 2^16,
+/// Intermediate sums in f16 become the same infinities in two chains; finite sums stay below 2^16,
 /// so that no later grid cuts anything.
 #[test]
 fn chains_of_one_tree_have_the_same_infinities() {

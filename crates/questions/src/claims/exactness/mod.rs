@@ -1,31 +1,31 @@
 //! Exactness analysis: conclusions from multiples and magnitudes alone, for any number of products.
 //!
 //! A domain gives a `u` and an `m` for every operand: the operand is a multiple of `2^u` and below
-//! `2^m`. The same follows for every product and every sum. If alignment to the greatest possible
-//! exponent keeps the place `2^u`, it cuts nothing. If the sum fits its integer bits, it does not
-//! wrap. If the format of the result holds all multiples of `2^u` up to the greatest sum, rounding
-//! changes nothing. Among numbers with few significant bits, those with a low bit are small: a sum
-//! with a low bit stays that much below the greatest sum. Each model is run on such sets. The
-//! outcome is an exact sum of products and `c`, or a tree of such sums, each rounded once. Two
-//! models with one tree are equal.
+//! `2^m`. From these follow such numbers for every product and every sum. If alignment to the
+//! greatest possible exponent keeps the place `2^u`, it cuts nothing. If a sum fits the integer
+//! bits of the unit, it does not wrap. If the format of the result holds all multiples of `2^u` up
+//! to the greatest sum, rounding changes nothing. Among numbers with few significant bits, those
+//! with a low bit are small: a sum with a low bit stays that much below the greatest sum. Each
+//! model is run on such sets. The outcome is an exact sum of products and `c`, or a tree of such
+//! sums, each rounded once. Two models with the same tree are equal.
 //!
 //! The analysis is one-sided: it may fail to answer, but it never says that a bit is lost.
 //!
 //! | file | |
 //! | --- | --- |
 //! | `set` | a set of multiples |
-//! | `operand`, `operands` | what a domain says of one operand, of all |
+//! | `operand`, `operands` | the values that a domain admits for one operand, and for all |
 //! | `sum` | exact sums, and the sign of zero |
-//! | `rounded` | rounded ones |
+//! | `rounded` | rounded sums |
 //! | `units` | products, and the sums rounded so far |
 //! | `run`, `fused`, `grids`, `integers`, `processors` | models on such operands |
-//! | `terms` | terms on a grid, and what alignment cuts of them |
-//! | `flushed` | what becomes zero, as it is below the normal numbers |
+//! | `terms` | terms on a grid, and the bits that alignment cuts from them |
+//! | `flushed` | numbers below the normal ones that become zero |
 //! | `tiny` | products beside which `c` stays as it is |
-//! | `cases` | the exponents of the only product, a few at a time |
-//! | `claim` | claims that follow |
-//! | `sizes` | between which powers of two terms lie |
-//! | `finding` | what is told of it |
+//! | `cases` | the exponents of the only nonzero product, a few at a time |
+//! | `claim` | claims that follow from the analysis |
+//! | `sizes` | the powers of two between which terms lie |
+//! | `finding` | the findings, in words and as JSON |
 
 mod cases;
 mod claim;

@@ -7,18 +7,18 @@ use num_bigint::BigUint;
 use num_traits::Zero;
 use std::ops::RangeInclusive;
 
-/// The finite numbers that an operand may be.
+/// The set of finite numbers that an operand may have as its value.
 #[derive(Clone, Debug)]
 pub(super) struct Operand {
     pub values: Multiples,
-    /// The greatest significand of any value, as an integer that includes the leading one, in the
-    /// format's own unit.
+    /// The greatest significand of any value, as an integer that includes the leading one, in units
+    /// of the format's last place.
     pub significand: BigUint,
-    /// Whether it may be zero.
+    /// Whether the operand may be zero.
     pub zero: bool,
-    /// Whether its sign bit may be 1.
+    /// Whether the sign bit of the operand may be 1.
     pub minus: bool,
-    /// Whether it may be a zero in place of a number that was too small.
+    /// Whether the operand may be a zero that replaced a number that was too small.
     pub small: bool,
 }
 
@@ -52,7 +52,7 @@ impl Operand {
                 ..Operand::plus_zero()
             });
         }
-        // The least code of a number other than zero.
+        // Find the least code of a nonzero number.
         let ends = ranges.iter().filter(|(_, range)| *range.end() > 0 || !zero);
         let starts = ends.map(|(_, range)| {
             if format.has_zero() && *range.start() == 0 {
@@ -79,7 +79,7 @@ impl Operand {
             full
         };
         let leading = low.unit + i64::from(low.significand.ilog2());
-        // The unit and the least magnitude that the domain gives and the codes do not.
+        // Use the unit and the least magnitude that the domain gives, which the codes do not show.
         let coarser = (numbers.unit.unwrap_or(unit) - unit).max(0);
         let leading = numbers.least.map_or(leading, |least| leading.max(least));
         Some(Operand {
@@ -96,7 +96,8 @@ impl Operand {
         })
     }
 
-    /// Integers of these magnitudes, each range with its sign; `None` if there are none.
+    /// The operand for integers of these magnitudes, each range with its sign; `None` if there are
+    /// none.
     fn of_integers(ranges: &[(bool, RangeInclusive<u64>)]) -> Option<Self> {
         let most = ranges.iter().map(|(_, range)| *range.end()).max()?;
         Some(Operand {
@@ -108,7 +109,7 @@ impl Operand {
         })
     }
 
-    /// An operand with the values of both.
+    /// An operand that may have the values of `self` and those of `other`.
     #[must_use]
     pub fn or(&self, other: &Self) -> Self {
         Operand {
@@ -141,7 +142,7 @@ pub(super) fn highest_exponent(values: &Multiples, format: &Format) -> i64 {
     values.top().map_or(least, |top| least.max(top - 1))
 }
 
-/// `significand * 2^unit`.
+/// The number `significand * 2^unit`.
 struct Number {
     significand: u64,
     unit: i64,

@@ -8,7 +8,7 @@ use crate::claims::property::Domain;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::numbers::float::Format;
 
-/// The finite operands of a domain.
+/// The sets of finite values of all operands in a domain.
 #[derive(Clone)]
 pub(super) struct Operands {
     pub products: Vec<Product>,
@@ -47,12 +47,12 @@ impl Operands {
         })
     }
 
-    /// The values of the accumulator.
+    /// The values that the accumulator `c` may have.
     pub fn c(&self) -> &Operand {
         &self.c
     }
 
-    /// The accumulator as a sum.
+    /// The accumulator `c` as a sum of one leaf.
     pub fn addend(&self) -> Sum {
         let Operand { zero, minus, .. } = self.c;
         Sum::leaf(Leaf::Addend, self.c.values.clone(), zero, minus)

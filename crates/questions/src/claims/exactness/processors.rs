@@ -55,7 +55,7 @@ impl Units {
         self.cpu_add(unit, c, sum?)
     }
 
-    /// Fused multiply-adds.
+    /// A chain of fused multiply-adds that begins with `start`.
     fn cpu_chain(
         &mut self,
         unit: &CpuDot,

@@ -1,4 +1,4 @@
-//! Sums that were rounded or flushed. Equal ones share one number, by which two models are
+//! Sums that were rounded or flushed. Equal sums share one number, by which two models are
 //! compared.
 
 use super::set::Multiples;
@@ -6,7 +6,7 @@ use super::sum::{Beyond, Leaf, Minus, Sum, Zero};
 use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
 use std::collections::HashMap;
 
-/// How a sum is rounded.
+/// The format and the rules by which a sum is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct To {
     pub format: Format,
@@ -38,7 +38,7 @@ impl To {
     }
 }
 
-/// A sum that was rounded, its leaves in order.
+/// A sum that was rounded, with its leaves in sorted order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct RoundedSum {
     pub format: Format,
@@ -47,7 +47,7 @@ pub(super) struct RoundedSum {
 }
 
 impl RoundedSum {
-    /// The leaf, if there is only one.
+    /// The leaf of the sum, if it has only one.
     pub fn only(&self) -> Option<Leaf> {
         match self.leaves[..] {
             [only] => Some(only),
@@ -59,7 +59,7 @@ impl RoundedSum {
 /// How a sum was brought into its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum How {
-    /// It was rounded.
+    /// The sum was rounded.
     Rounded {
         rounding: Rounding,
         /// The overflow rule; `None` if no value overflows.
@@ -67,16 +67,16 @@ pub(super) enum How {
     },
     /// Rounding to nearest even and rounding towards zero give the same result for this sum.
     RoundedEitherWay,
-    /// Values below the normal numbers of the format became zero; nothing was rounded.
+    /// Values below the normal numbers of the format became zeros; nothing was rounded.
     Flushed,
-    /// The nearest integer of the format.
+    /// The sum became the nearest integer of the format.
     Saturated {
         /// Whether no product is negative.
         rises: bool,
     },
 }
 
-/// All rounded sums, each stored once: equal sums have one number.
+/// All rounded sums, each stored once: equal sums have the same number.
 #[derive(Debug, Default)]
 pub(super) struct Rounded {
     all: Vec<RoundedSum>,
@@ -109,13 +109,13 @@ impl Rounded {
         } else {
             values
         };
-        // In IEEE 754 too, overflow gives infinity when rounding to nearest or to odd.
+        // In these rounding modes, overflow gives infinity by the rule of IEEE 754, too.
         let overflow = match to.rounding {
             Rounding::Rne | Rounding::Ra | Rounding::Odd => Overflow::Infinity,
             _ => to.overflow,
         };
-        // If every value is representable or overflows, rounding can only give infinity: the mode
-        // does not matter.
+        // If every value is representable or overflows, rounding can only give infinity: the
+        // rounding mode does not matter.
         let least = i64::from(to.format.least_exponent());
         let is_held = sum.values.has_bits(to.format.precision().into(), least);
         let to_rounding = if is_held && overflow == Overflow::Infinity {
@@ -170,8 +170,8 @@ impl Rounded {
     /// The sum saturated to the nearest integer of the format. All addends but one are products;
     /// `rises` says that no product is negative.
     ///
-    /// Where sums only rise, a sum that saturated earlier has reached the greatest integer and
-    /// stays there: the result is the sum of all addends, saturated once.
+    /// If sums only rise, a sum that saturated earlier has reached the greatest integer and stays
+    /// there: the result is the sum of all addends, saturated once.
     pub fn saturated(&mut self, sum: Sum, format: &Format, rises: bool) -> Sum {
         let (mut leaves, negative) = (Vec::new(), sum.negative);
         for leaf in sum.leaves {

@@ -1,4 +1,4 @@
-//! Models run on sets of operand values: units, chains and compositions.
+//! Runs models (units, chains and compositions) on sets of operand values.
 
 use super::fused::ieee_zero;
 use super::rounded::To;
@@ -14,7 +14,8 @@ use mmasmt_core::machines::model::Algorithm;
 use mmasmt_core::numbers::float::{FlushedTo, Format, Rounding};
 
 impl Units {
-    /// The result as a sum; `None` if a value may be cut, wrap or become infinite on the way.
+    /// The result of the model as a sum; `None` if a value may be cut, wrap or become infinite on
+    /// the way.
     pub fn run(&mut self, algorithm: &Algorithm, products: &[Product], c: Sum) -> Option<Sum> {
         match algorithm {
             Algorithm::Operation(operation) => self.operation(operation, products, c),
@@ -31,7 +32,7 @@ impl Units {
                 Some(d)
             }
             Algorithm::Composition(composition) => self.composition(composition, products, c),
-            // The losses of a design are unknown.
+            // Where the model of a design loses bits is unknown.
             Algorithm::Design(_) => None,
         }
     }
@@ -47,7 +48,7 @@ impl Units {
             Operation::Gfdrda(gfdrda) => self.gfdrda(gfdrda, products, c),
             Operation::Exact(exact) => self.exact(exact, products, c),
             Operation::Ieee(ieee) => self.ieee(ieee, products, c),
-            // Sums of parts that depend on all operands of a row.
+            // These schemes sum parts that depend on all operands of a row, not on one product.
             Operation::OzakiSlices(_) | Operation::OzakiResidues(_) => None,
             Operation::CpuDot(cpu) => self.cpu(cpu, products, c),
             Operation::Rdna(rdna) => self.rdna(rdna, products, c),
@@ -56,7 +57,8 @@ impl Units {
         }
     }
 
-    /// The IEEE sum of two numbers of a format.
+    /// Adds two numbers of a format as IEEE 754 does. `None` for integers, or if a summand is
+    /// unknown.
     pub fn add(&mut self, format: Format, rounding: Rounding, x: Sum, y: Sum) -> Option<Sum> {
         if format.is_integer() {
             return None;
@@ -115,7 +117,7 @@ impl Units {
             let exact = product.exact();
             let exact = match gps.product_form {
                 ProductForm::FmaZero => exact.with_plus_zero(),
-                // A flushed factor loses its sign.
+                // A flushed factor loses its sign, so that the sign of a zero product is unknown.
                 ProductForm::Multiply if flushes_factors && product.may_be_zero() => {
                     exact.with_unknown_zero()
                 }
@@ -135,14 +137,14 @@ impl Units {
         })
     }
 
-    /// A unit applied along k, padded with zeros at the end.
+    /// Applies a unit to successive groups of products; zeros fill up the last group.
     fn along(&mut self, unit: &Algorithm, products: &[Product], c: Sum) -> Option<Sum> {
         let step = unit.signature().products as usize;
         let mut d = c;
         for part in products.chunks(step) {
             d = match part.len() == step {
                 true => self.run(unit, part, d)?,
-                // The scales of the padding are not known here.
+                // The scales of the products that fill up the group are not known here.
                 false if unit.signature().scales.is_some() => return None,
                 false => {
                     let mut part = part.to_vec();
@@ -238,7 +240,7 @@ impl Units {
         self.add(format, split.rounding, sum?, c)
     }
 
-    /// With factors of 1 alone.
+    /// Runs an epilogue. `None` unless its factors are 1, or 0 for `beta`.
     fn epilogue(
         &mut self,
         epilogue: &Epilogue,
@@ -268,7 +270,7 @@ fn in_order(sums: Vec<Sum>, add: &mut impl FnMut(Sum, Sum) -> Option<Sum>) -> Op
     sums.try_fold(first, add)
 }
 
-/// The pairwise sum, halves first, as GPS adds.
+/// Sums the terms pairwise, as GPS does: each half by itself, then the two sums.
 pub(super) fn pairwise(
     terms: &[Sum],
     add: &mut impl FnMut(Sum, Sum) -> Option<Sum>,

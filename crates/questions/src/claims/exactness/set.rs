@@ -5,31 +5,32 @@ use num_bigint::BigUint;
 use num_traits::Zero;
 
 /// Numbers `n * 2^unit`, where `n` is an integer and `|n| <= most`: a superset of a set of numbers.
-/// It holds zero and is symmetric in the sign, whatever that set is.
+/// It always holds zero, and the negative of each number in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Multiples {
     unit: i64,
     most: BigUint,
-    /// Every number is the sum of one number from each of these sets; no set occurs twice.
+    /// Every number is a sum of numbers from these sets. A set is listed once, even if several
+    /// summands come from it.
     summands: Vec<Summand>,
-    /// No number but zero is below `2^least`.
+    /// No number but zero has a magnitude below `2^least`.
     least: i64,
 }
 
-/// The values of one summand: numbers `n * 2^unit`, in the unit of the sum.
+/// The values of one summand: numbers `n * 2^unit`, where `unit` is that of the sum.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Summand {
     /// An upper bound of `|n|`.
     most: BigUint,
     /// An upper bound of the number of significant bits of `n`.
     bits: u64,
-    /// No bit of `n` below this one is set.
+    /// The lowest bit of `n` that may be set.
     lowest: u64,
 }
 
 impl Summand {
-    /// A lower bound of `most - |n|` over the `n` with a bit set at or below `place`; `None` if
-    /// there is no such `n`.
+    /// A lower bound of `most - |n|` over every `n` that has a bit set at or below `place`; `None`
+    /// if there is no such `n`.
     fn slack(&self, place: u64) -> Option<BigUint> {
         let full = (BigUint::from(1u32) << self.bits) - 1u32;
         let low = full << place;
@@ -43,7 +44,7 @@ impl Summand {
 }
 
 impl Multiples {
-    /// Zero alone.
+    /// The set that holds zero alone.
     pub fn zero() -> Self {
         Multiples {
             unit: 0,
@@ -53,8 +54,8 @@ impl Multiples {
         }
     }
 
-    /// Numbers `n * 2^unit` with `|n| <= most`, of at most `bits` significant bits, none but zero
-    /// below `2^least`.
+    /// The set of numbers `n * 2^unit` with `|n| <= most` that have at most `bits` significant bits
+    /// and are zero or at least `2^least` in magnitude.
     pub fn new(unit: i64, most: BigUint, bits: u64, least: i64) -> Self {
         if most.is_zero() {
             return Multiples::zero();
@@ -71,32 +72,33 @@ impl Multiples {
         }
     }
 
-    /// Whether it holds no number but zero.
+    /// Whether the set holds no number but zero.
     pub fn is_zero(&self) -> bool {
         self.most.is_zero()
     }
 
-    /// The `u` such that all numbers are multiples of `2^u`; `None` for zero alone.
+    /// A `u` such that all numbers are multiples of `2^u`; `None` if zero is the only number.
     pub fn unit(&self) -> Option<i64> {
         (!self.is_zero()).then_some(self.unit)
     }
 
-    /// The `t` such that all magnitudes are below `2^t`; `None` for zero alone.
+    /// A `t` such that all magnitudes are below `2^t`; `None` if zero is the only number.
     pub fn top(&self) -> Option<i64> {
         (!self.is_zero()).then(|| self.unit + self.most.bits() as i64)
     }
 
-    /// The `l` such that no magnitude but zero is below `2^l`; `None` for zero alone.
+    /// An `l` such that every nonzero magnitude is at least `2^l`; `None` if zero is the only
+    /// number.
     pub fn least(&self) -> Option<i64> {
         (!self.is_zero()).then_some(self.least)
     }
 
-    /// Whether a number other than zero can be below `2^exponent`.
+    /// Whether a nonzero number can have a magnitude below `2^exponent`.
     pub fn goes_below(&self, exponent: i64) -> bool {
         !self.is_zero() && self.least < exponent
     }
 
-    /// An upper bound of the number of significant bits of any number.
+    /// An upper bound of the number of significant bits that a number in the set has.
     pub fn bits(&self) -> u64 {
         match &self.summands[..] {
             [] => 0,
@@ -109,8 +111,8 @@ impl Multiples {
     }
 
     /// An upper bound, in units, of the magnitudes of the numbers with a bit set at or below
-    /// `place`; zero if there are none. One of the summands of such a number has such a bit as
-    /// well, and no more significant bits than its set allows: that summand is small if the place
+    /// `place`; zero if there are none. At least one summand of such a number also has a bit set at
+    /// or below `place`. As its set limits its significant bits, this summand is small if `place`
     /// is low.
     fn most_at(&self, place: u64) -> BigUint {
         let summands = self.summands.iter();
@@ -121,7 +123,7 @@ impl Multiples {
     /// Whether every number is an integer of at most `bits` bits times a power of two. That power
     /// is at least `2^least` and may differ from number to number.
     pub fn has_bits(&self, bits: u64, least: i64) -> bool {
-        // Every integer up to 2^bits, that power included, has at most so many significant bits.
+        // Every integer up to 2^bits, including 2^bits itself, has at most `bits` significant bits.
         self.stay_within(bits, least, 0)
     }
 
@@ -135,14 +137,14 @@ impl Multiples {
     }
 
     /// Whether rounding to nearest even equals rounding towards zero if nothing overflows: every
-    /// number that the format does not hold lies midway between a power of two and the next number,
-    /// and that power is even.
+    /// number that the format does not hold lies midway between a power of two and the next greater
+    /// number of the format, and the power of two has the even significand.
     pub fn has_ties_above_powers_alone(&self, format: &Format) -> bool {
         let least = format.least_exponent().into();
         self.stay_within(format.precision().into(), least, 1)
     }
 
-    /// All products of a number of `self` and a number of `other`.
+    /// The set of all products of a number of `self` and a number of `other`.
     #[must_use]
     pub fn times(&self, other: &Self) -> Self {
         Multiples::new(
@@ -153,7 +155,7 @@ impl Multiples {
         )
     }
 
-    /// All sums of a number of `self` and a number of `other`.
+    /// The set of all sums of a number of `self` and a number of `other`.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         if self.is_zero() {
@@ -177,7 +179,7 @@ impl Multiples {
         }
     }
 
-    /// The numbers of both sets.
+    /// The set of all numbers that are in `self`, in `other` or in both sets.
     #[must_use]
     pub fn or(&self, other: &Self) -> Self {
         if self.is_zero() {
@@ -195,12 +197,12 @@ impl Multiples {
         )
     }
 
-    /// The greatest magnitude in units of `2^unit`; `unit` is at most that of the set.
+    /// The greatest magnitude in units of `2^unit`; `unit` must not exceed the unit of the set.
     fn most_in(&self, unit: i64) -> BigUint {
         &self.most << (self.unit - unit)
     }
 
-    /// The sets of summands in units of `2^unit`; `unit` is at most that of the set.
+    /// The sets of summands in units of `2^unit`; `unit` must not exceed the unit of the set.
     fn summands_in(&self, unit: i64) -> impl Iterator<Item = Summand> {
         let (summands, finer) = (self.summands.iter(), self.unit - unit);
         summands.map(move |summand| Summand {
@@ -210,7 +212,7 @@ impl Multiples {
         })
     }
 
-    /// Zero and the numbers whose magnitude is at least `2^least`.
+    /// The subset of zero and the numbers whose magnitude is at least `2^least`.
     #[must_use]
     pub fn none_below(self, least: i64) -> Self {
         Multiples {
@@ -219,7 +221,7 @@ impl Multiples {
         }
     }
 
-    /// Whether a number exceeds the greatest number of the format.
+    /// Whether a number in the set exceeds the greatest number of the format.
     pub fn exceeds(&self, format: &Format) -> bool {
         if self.is_zero() {
             return false;
@@ -231,7 +233,7 @@ impl Multiples {
         self.most_in(unit) > greatest.mantissa().magnitude() << (greatest.exponent() - unit)
     }
 
-    /// The numbers that are at most the greatest number of the format.
+    /// The subset of the numbers that are at most the greatest number of the format.
     #[must_use]
     pub fn up_to_greatest(&self, format: &Format) -> Self {
         match Dyadic::of(format, format.greatest()) {
@@ -244,13 +246,13 @@ impl Multiples {
         }
     }
 
-    /// Whether the format represents all numbers.
+    /// Whether the format represents every number in the set.
     pub fn are_in(&self, format: &Format) -> bool {
         let (bits, least) = (format.precision().into(), format.least_exponent().into());
         self.has_bits(bits, least) && !self.exceeds(format)
     }
 
-    /// The numbers rounded to the format, as if it had no greatest number.
+    /// The set of the numbers rounded to the format, as if the format had no greatest number.
     #[must_use]
     pub fn rounded(&self, format: &Format, rounding: Rounding) -> Self {
         if self.is_zero() {
@@ -283,13 +285,13 @@ mod tests {
         u64::from(u64::BITS - number.leading_zeros()).saturating_sub(number.trailing_zeros().into())
     }
 
-    /// All numbers of at most so many significant bits below `2^top`.
+    /// All numbers below `2^top` that have at most `bits` significant bits.
     fn numbers(bits: u64, top: u32) -> Vec<u64> {
         let all = 0..1u64 << top;
         all.filter(|number| significant(*number) <= bits).collect()
     }
 
-    /// How many of the lowest bits a number of so many significant bits has no place for.
+    /// How many low bits of the number are dropped to keep `bits` significant bits.
     fn below(number: u64, bits: u32) -> u32 {
         (u64::BITS - number.leading_zeros()).saturating_sub(bits)
     }

@@ -1,4 +1,4 @@
-//! Bounds of the terms of a domain and of the sum of their magnitudes.
+//! Bounds of the terms that a domain admits and of the sum of their magnitudes.
 
 use super::operand::Operand;
 use super::operands::Operands;
@@ -12,18 +12,19 @@ use mmasmt_core::numbers::float::{Dyadic, Exponents, Format};
 
 /// Sizes of finite operands. T is the sum of the magnitudes of `c` and of all products.
 pub struct Sizes {
-    /// Exponents of the nonzero factors of each side; arbitrary if all of them are zero.
+    /// The exponents of the nonzero factors `a`, and of the nonzero factors `b`; the exponents of
+    /// all normal numbers if there are none.
     pub factors: [Exponents; 2],
-    /// A lower bound of T where T is not zero; `None` if T is always zero.
+    /// A lower bound of T, the sum of magnitudes, where T is not zero; `None` if T is always zero.
     pub least: Option<Dyadic>,
-    /// T is below this.
+    /// A number that T, the sum of magnitudes, stays below.
     pub below: Dyadic,
-    /// Whether T may be zero.
+    /// Whether T, the sum of magnitudes, may be zero.
     pub may_be_zero: bool,
-    /// The least exponent of a nonzero term. A subnormal number has the least exponent of its
-    /// format, a product the sum of those of its factors.
+    /// The least exponent of a nonzero term. The exponent of a subnormal number is the least
+    /// exponent of its format, that of a product is the sum of its factors' exponents.
     pub least_exponent: Option<i64>,
-    /// Whether no term is negative: T is then the exact sum.
+    /// Whether no term is negative: the sum of magnitudes is then the exact sum.
     pub is_positive: bool,
 }
 
@@ -35,8 +36,8 @@ struct Term {
 }
 
 impl Sizes {
-    /// The sizes of the operands that the domain admits. `None` if it admits no finite value for
-    /// one of them, for integers, and for operands with block scales.
+    /// The sizes of the operands that the domain admits. `None` if the domain admits no finite
+    /// value for an operand, for integers, and for operands with block scales.
     pub fn of(signature: &Signature, domain: &Domain) -> Option<Sizes> {
         if signature.is_integer() || signature.scales.is_some() {
             return None;
@@ -84,7 +85,7 @@ impl Sizes {
     }
 }
 
-/// The least exponent of an operand; `None` if it is always zero.
+/// The least exponent of a nonzero operand; `None` if the operand is always zero.
 fn exponent(operand: &Operand, format: &Format) -> Option<i64> {
     let least = operand.values.least()?;
     Some(least.max(format.min_exponent().into()))
@@ -104,7 +105,7 @@ fn exponents<'x>(operands: impl Iterator<Item = &'x Operand>, format: &Format) -
     all.unwrap_or(Exponents::normal(format))
 }
 
-/// Whether zeros, of either sign, are known to give a zero.
+/// Whether the model is known to return a zero if all operands are zeros of either sign.
 pub fn gives_zero_of_zeros(model: &Model) -> bool {
     let signature = model.signature();
     let zero = |format: &Format| Operand {

@@ -1,12 +1,12 @@
-//! Underflow: the units of bf16 that are said to be equal agree around every threshold, and all
-//! other pairs differ.
+//! Tests of underflow: the units of bf16 that are said to be equal agree around every threshold,
+//! and all other pairs of units differ.
 
 use super::holds;
 use super::soundness::claim;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::numbers::float::Format;
 
-/// Units of two products that treat small numbers in all available ways.
+/// Units that sum two products and together treat small numbers in all available ways.
 const UNITS: [&str; 13] = [
     "gps:K=2,G=2,in=bf16",
     "gps:K=2,G=1,in=bf16",
@@ -23,7 +23,7 @@ const UNITS: [&str; 13] = [
     "fda:K=2,in=bf16,F=24,emin=-132",
 ];
 
-/// Each claim is tried on one in so many inputs.
+/// Each claim is tried on one of every `ONE_IN` inputs.
 const ONE_IN: usize = 101;
 
 /// Pairs of exponents whose products lie around the thresholds: half of the least number of f32,
@@ -34,7 +34,7 @@ fn exponents() -> impl Iterator<Item = [i32; 2]> {
     sums.flat_map(|sum| (-134..=127).map(move |a| [a, sum - a]))
 }
 
-/// Codes of bf16 with this exponent: few significant bits, and all of them.
+/// Codes of bf16 with this exponent, some with few significant bits, some with all bits set.
 fn codes(exponent: i32) -> Vec<u64> {
     let format = Format::BF16;
     let field = format.field_of(exponent.into());
@@ -50,7 +50,7 @@ fn codes(exponent: i32) -> Vec<u64> {
     codes.filter(|code| *code <= format.max_finite()).collect()
 }
 
-/// Inputs of one product, or of two, with `c` around the thresholds as well.
+/// Inputs of one product or of two, where `c` is also around the thresholds.
 fn inputs(products: usize) -> impl Iterator<Item = Inputs> {
     let few = [-134, -127, -126, -125, -82, -81, -80];
     let few = few.into_iter().flat_map(move |a| few.map(|b| [a, b]));
@@ -80,8 +80,8 @@ fn inputs(products: usize) -> impl Iterator<Item = Inputs> {
     })
 }
 
-/// How many pairs are said to be equal in a domain. No input contradicts that, and some input tells
-/// each other pair apart.
+/// How many pairs of units are said to be equal in a domain. Asserts that no input tells these
+/// pairs apart, and that some input tells every other pair apart.
 fn equal(domain: &str, products: usize) -> usize {
     let mut count = 0;
     for (number, left) in UNITS.iter().enumerate() {

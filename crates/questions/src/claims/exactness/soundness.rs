@@ -1,5 +1,5 @@
-//! No input contradicts a claim that is said to hold: on all inputs of small formats, and on the
-//! ends of random domains of random models.
+//! Tests that no input contradicts a claim that is said to hold: all inputs of small formats, and
+//! the ends of random domains of random models.
 
 use super::{Conclusion, holds};
 use crate::claims::property::{Claim, Numbers, SymbolicInputs};
@@ -23,7 +23,7 @@ fn any<'x>(rng: &mut impl Rng, all: &'x [&'x str]) -> &'x str {
     all.choose(rng).unwrap()
 }
 
-/// Inputs of the domain whose operands are mostly the ends of their admitted ranges.
+/// Inputs of the domain, where most operands are at the ends of their admitted ranges.
 pub(super) fn ends(claim: &Claim, rng: &mut ChaCha8Rng) -> Option<Inputs> {
     let signature = claim.model.signature();
     let mut index = 0;
@@ -178,7 +178,7 @@ const PROPERTIES: [&str; 17] = [
     "rounds-partial-sums=rne",
 ];
 
-/// A model with some of its keys at other values.
+/// The model with one of its keys set to another value.
 fn changed(model: &Model, rng: &mut ChaCha8Rng) -> Option<Model> {
     let key = any(rng, &CHANGED);
     let mut docs = algorithms().iter();
@@ -209,7 +209,8 @@ fn drawn(rng: &mut ChaCha8Rng) -> Option<Claim> {
     Claim::new(&property, &model, &domain).ok()
 }
 
-/// The claim with the fewest fraction bits with which it still holds, if its model has such a key.
+/// The claim with the fewest fraction bits (key `F`) with which it still holds; the claim itself if
+/// its model has no such key.
 fn tightened(claim: Claim) -> Claim {
     let domain = claim.domain.to_string();
     let with = |bits: u32| {
@@ -221,7 +222,7 @@ fn tightened(claim: Claim) -> Claim {
     fewer.last().unwrap_or(claim)
 }
 
-/// Asks the solver, with so many conflicts, for inputs that refute the claim.
+/// Asks the solver, limited to `conflicts` conflicts, for inputs that refute the claim.
 fn ask(claim: &Claim, conflicts: u32) {
     scope(|| {
         let inputs = SymbolicInputs::new(claim.model.signature());
@@ -232,8 +233,8 @@ fn ask(claim: &Claim, conflicts: u32) {
     });
 }
 
-/// How many of so many drawn claims hold, by property. Each of these is tried on so many inputs,
-/// and by the solver.
+/// How many of `claims` drawn claims hold, by property. Asserts that none of `inputs` inputs
+/// refutes a claim that holds, and for some of these claims that the solver finds none either.
 fn tried(seed: u64, claims: u32, inputs: u32, solver: u32) -> BTreeMap<String, u32> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut held = BTreeMap::new();
@@ -254,7 +255,7 @@ fn tried(seed: u64, claims: u32, inputs: u32, solver: u32) -> BTreeMap<String, u
                 );
             }
         }
-        // Only formulas of few products, and one claim in ten.
+        // The solver gets only formulas of few products, and one claim in ten.
         if solver > 0 && rng.random_range(0..10) == 0 && claim.model.signature().products <= 4 {
             ask(&claim, solver);
         }
@@ -273,7 +274,7 @@ fn no_drawn_input_contradicts_what_holds() {
     );
 }
 
-/// Five minutes; `MMASMT_ONE_IN=10` takes one in ten of the claims.
+/// Takes five minutes; `MMASMT_ONE_IN=10` takes one in ten of the claims.
 #[test]
 #[ignore = "minutes"]
 fn no_input_of_many_contradicts_what_holds() {
@@ -282,7 +283,7 @@ fn no_input_of_many_contradicts_what_holds() {
     tried(18, 20_000 / one_in.max(1), 100, 2000);
 }
 
-/// Every input of the domain, of one product or two.
+/// Every input that the domain of the claim admits.
 fn all_inputs(claim: &Claim) -> impl Iterator<Item = Inputs> + '_ {
     let signature = claim.model.signature();
     let mut index = 0;
@@ -365,7 +366,7 @@ fn no_input_of_small_formats_contradicts_what_holds() {
     assert!(held > 200 && tight > 20, "{held} {tight}");
 }
 
-/// A domain that admits infinities says nothing of registers.
+/// Nothing is concluded about registers if the domain admits infinities.
 #[test]
 fn infinities_are_not_spoken_of() {
     let finite = |domain: &str| holds(&claim("equal=:F=40", "fda:in=e5m2,F=39", domain), false);

@@ -3,70 +3,72 @@
 use super::set::Multiples;
 use mmasmt_core::base::limits::work;
 
-/// The work of one sum, in bytes of formula nodes made in the same time.
+/// The work of one sum, given as the bytes of formula nodes that are made in the same time.
 const SUM_WORK: u64 = 64;
 
-/// The terms that sums consist of.
+/// A term of a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Leaf {
-    /// The exact product of factors with this index, and of their scales.
+    /// The exact product of the factors with this index and of their scales.
     Product(usize),
-    /// The same product with factors below the normal numbers of their format flushed, if some are.
+    /// The product with this index, where factors below the normal numbers of their format are
+    /// flushed, if the model flushes them.
     FlushedProduct(usize),
     /// The accumulator.
     Addend,
-    /// A sum that was rounded: its number in [`Rounded`].
+    /// A sum that was rounded or flushed, by its number in [`Rounded`].
     Rounded(usize),
 }
 
 /// A number that is the exact sum of its leaves, unless one of them overflows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sum {
-    /// No leaf is always zero, except one that rounding makes zero, to which nothing is added.
+    /// The terms of the sum. Terms that are always zero are left out, except a single rounded sum
+    /// that is always zero.
     pub leaves: Vec<Leaf>,
     pub values: Multiples,
     pub zero: Zero,
-    /// Whether it may be below zero.
+    /// Whether the sum may be below zero.
     pub negative: bool,
-    /// The values it may have if a leaf overflows.
+    /// The values that the sum may have instead of the exact one if a leaf overflows.
     pub overflow: Beyond,
 }
 
-/// The values that a sum may have in place of the exact one.
+/// The values that a sum may have in place of the exact one, if a leaf overflows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beyond {
     /// No other value.
     Nothing,
-    /// The infinity of the only leaf that may be infinite, or of several leaves that are not
-    /// negative: adding finite numbers does not change it.
+    /// An infinity: that of the only leaf that may be infinite, or of several leaves that are not
+    /// negative. Adding finite numbers does not change it.
     Infinity,
-    /// A greatest number, an infinity, or a NaN.
+    /// The greatest number of a format, an infinity, or a NaN.
     Unknown,
 }
 
-/// The sign of a sum that is zero.
+/// The sign that a sum has if it is zero.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Zero {
-    /// It is not -0.
+    /// A zero sum is never -0.
     Plus,
-    /// It is -0 if all of these are -0; otherwise it is not.
+    /// A zero sum is -0 if all of these summands are -0; otherwise it is +0.
     SharedBy(Vec<Minus>),
-    /// The sign is unknown.
+    /// The sign of a zero sum is unknown.
     Unknown,
 }
 
-/// How a summand comes to be -0.
+/// How a summand becomes -0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Minus {
-    /// It is -0.
+    /// The leaf itself is -0.
     Zero(Leaf),
-    /// It was negative or -0, and became zero because it was too small. For a rounded sum: the sum
-    /// was negative.
+    /// The leaf was negative or -0, and became zero because it was too small. If the leaf is a
+    /// rounded sum, that sum was negative before rounding.
     Small(Leaf),
 }
 
 impl Sum {
-    /// +0.
+    /// The sum of no terms, which is +0.
     pub fn nothing() -> Self {
         Sum {
             leaves: Vec::new(),
@@ -77,8 +79,8 @@ impl Sum {
         }
     }
 
-    /// A leaf by itself. `zero` and `minus` say whether it may be zero, and whether its sign bit
-    /// may be 1.
+    /// The sum of one leaf. `zero` and `minus` say whether the leaf may be zero, and whether its
+    /// sign bit may be 1.
     pub fn leaf(leaf: Leaf, values: Multiples, zero: bool, minus: bool) -> Self {
         let is_zero = values.is_zero();
         Sum {
@@ -94,12 +96,12 @@ impl Sum {
         }
     }
 
-    /// The exact sum. If it is zero, it has the sign that all summands share.
+    /// The exact sum of two sums. If it is zero, it is -0 only if all summands are -0.
     #[must_use]
     pub fn plus(self, other: Sum) -> Self {
         let is_negative = self.negative || other.negative;
         let of = |values: &Multiples, leaves| if values.is_zero() { Vec::new() } else { leaves };
-        // Appended to the leaves that are there: a long sum is made one term at a time.
+        // The leaves of `other` are appended, since a long sum is made one term at a time.
         let mut leaves = of(&self.values, self.leaves);
         leaves.extend(of(&other.values, other.leaves));
         work(SUM_WORK);
@@ -137,8 +139,8 @@ impl Sum {
 }
 
 impl Minus {
-    /// The sign of a leaf that was too small: a flushed factor does not change the sign of a
-    /// product.
+    /// The sign of a leaf that was too small. A product with flushed factors has the sign of the
+    /// exact product.
     pub fn small(leaf: Leaf) -> Minus {
         Minus::Small(match leaf {
             Leaf::FlushedProduct(index) => Leaf::Product(index),
@@ -146,7 +148,7 @@ impl Minus {
         })
     }
 
-    /// The summand.
+    /// The summand that becomes -0.
     pub fn leaf(self) -> Leaf {
         match self {
             Minus::Zero(leaf) | Minus::Small(leaf) => leaf,

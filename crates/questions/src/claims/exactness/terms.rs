@@ -1,4 +1,4 @@
-//! Terms of a sum on a grid: their exponents, and whether alignment cuts anything of them.
+//! Terms of a sum on a grid: their exponents, and whether alignment cuts any of their bits.
 
 use super::operand::{Operand, highest_exponent};
 use super::sum::Sum;
@@ -6,22 +6,23 @@ use super::units::Product;
 use mmasmt_core::machines::algorithms::ZeroRule;
 use mmasmt_core::numbers::float::Format;
 
-/// The exponent of a zero under [`ZeroRule::Min`].
+/// The exponent that a zero has under [`ZeroRule::Min`].
 const ZERO_EXPONENT: i64 = -126;
 
 /// A term of a sum on a grid.
 pub(super) struct Term {
     pub sum: Sum,
-    /// The greatest exponent with which it takes part in alignment; `None` if it never does.
+    /// The greatest exponent with which the term takes part in alignment; `None` if the term never
+    /// does.
     pub exponent: Option<i64>,
-    /// The greatest distance from its own exponent down to its last place; `None` if it is not
-    /// known.
+    /// The greatest distance from the term's own exponent down to its last place; `None` if this
+    /// distance is not known.
     pub fraction: Option<u32>,
 }
 
 impl Term {
-    /// Whether no bit of it is cut if `places` places are kept below the largest exponent. That
-    /// exponent is its own, or that of another term, which is at most `others`.
+    /// Whether no bit of the term is cut if `places` places are kept below the largest exponent:
+    /// the term's own, or that of another term, which is at most `others`.
     pub fn is_kept(&self, others: Option<i64>, places: u32) -> bool {
         let Some(unit) = self.sum.values.unit() else {
             return true;
@@ -31,8 +32,8 @@ impl Term {
         others.is_none_or(above) && (by_itself || self.exponent.is_some_and(above))
     }
 
-    /// The term with magnitudes cut `places` places below `limit`, or higher: nothing, if all its
-    /// numbers are below that place.
+    /// The term after magnitudes were cut `places` places below `limit`, or higher. It becomes zero
+    /// if all its numbers are below the lowest place kept.
     pub fn cut(self, limit: Option<i64>, places: u32) -> Term {
         let lowest = limit.map(|limit| limit - i64::from(places));
         let top = self.sum.values.top();
@@ -47,8 +48,8 @@ impl Term {
     }
 }
 
-/// The exact sum of the terms, if alignment to the largest exponent, or to `limit` if that is
-/// greater, cuts nothing with `places` places kept. `None` if a bit may be cut.
+/// The exact sum of the terms, if alignment cuts no bit while `places` places are kept below the
+/// largest exponent, or below `limit` if that is greater. `None` if a bit may be cut.
 pub(super) fn uncut(
     terms: impl IntoIterator<Item = Term>,
     limit: Option<i64>,
@@ -68,7 +69,7 @@ pub(super) fn uncut(
     if !terms.iter().all(|term| term.is_kept(others(term), places)) {
         return None;
     }
-    // Several terms in alignment have no common last place.
+    // If several terms take part in alignment, the last place of their sum is not known.
     let fraction = match second {
         None => terms
             .iter()
@@ -83,7 +84,7 @@ pub(super) fn uncut(
     })
 }
 
-/// The greatest exponent that alignment sees of an operand.
+/// The greatest exponent of an operand that alignment uses.
 pub(super) fn exponent_of(operand: &Operand, format: &Format, rule: ZeroRule) -> i64 {
     let highest = highest_exponent(&operand.values, format);
     match rule {
@@ -92,7 +93,7 @@ pub(super) fn exponent_of(operand: &Operand, format: &Format, rule: ZeroRule) ->
     }
 }
 
-/// The product as a term.
+/// The product as a term of a sum on a grid; `up` is added to its exponent.
 pub(super) fn product_term(
     product: &Product,
     [a, b]: [&Format; 2],
@@ -113,7 +114,7 @@ pub(super) fn product_term(
     }
 }
 
-/// The accumulator as a term.
+/// The accumulator as a term of a sum on a grid.
 pub(super) fn addend_term(c: Sum, format: &Format, rule: ZeroRule) -> Term {
     let highest = highest_exponent(&c.values, format);
     Term {
@@ -131,7 +132,7 @@ pub(super) fn addend_term(c: Sum, format: &Format, rule: ZeroRule) -> Term {
     }
 }
 
-/// The products as terms, zeros left out.
+/// The products as terms of a sum on a grid. Products that are always zero are not aligned.
 pub(super) fn terms<'x>(
     products: &'x [Product],
     formats: [&'x Format; 2],

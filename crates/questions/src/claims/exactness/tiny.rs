@@ -1,4 +1,4 @@
-//! Products that are too small to change `c`, whatever it is.
+//! Products that are too small to change `c`, whatever value `c` has.
 
 use super::sum::Sum;
 use super::terms::{Term, terms};
@@ -7,8 +7,8 @@ use mmasmt_core::machines::algorithms::fda::{Align, Params, SubnormalC};
 use mmasmt_core::machines::algorithms::rdna::{BELOW_C, BELOW_PRODUCT, Rdna, least_of_f16};
 use mmasmt_core::numbers::float::{Format, Rounding};
 
-/// Whether the products are so small that the result is `c`: alignment to a nonzero `c` cuts all of
-/// them, and by themselves their sum is rounded to zero.
+/// Whether the products are so small that the result is `c`: alignment to a nonzero `c` cuts all
+/// their bits, and if `c` is zero, their sum is rounded to zero.
 pub(super) fn leave_addend_alone(params: &Params, products: &[Term], addend: &Term) -> bool {
     let Some(top) = products
         .iter()
@@ -36,9 +36,10 @@ pub(super) fn leave_addend_alone(params: &Params, products: &[Term], addend: &Te
     are_cut && is_zero && addend.is_kept(limit.max(highest), params.fraction_bits)
 }
 
-/// Whether the products of RDNA4 are too small to change `c`, whatever it is. The sum of two
-/// products, rounded down to the grid of `c`, is zero or minus one unit. There are two such sums:
-/// two units are half an ulp of f32 below a power of two, which is a tie, and less elsewhere.
+/// Whether the products of RDNA4 are too small to change `c`, whatever value `c` has. The sum of
+/// two products, rounded down to the grid of `c`, is zero or minus one unit of the grid. There are
+/// at most two such sums. Just below a power of two, two units are half an ulp of f32, a tie;
+/// elsewhere they are less than half an ulp.
 pub(super) fn are_below_grid(unit: &Rdna, products: &[Product]) -> bool {
     let least = least_of_f16(&unit.out).unwrap_or(Format::F32.min_exponent());
     let grid = i64::from(least) - i64::from(BELOW_C);
@@ -53,9 +54,9 @@ pub(super) fn are_below_grid(unit: &Rdna, products: &[Product]) -> bool {
 }
 
 /// Whether the products of RDNA3 are too small to change `c`, which is no subnormal number of f32.
-/// Beside a nonzero `c` they are cut to nothing or, by the complement, to minus one unit each: two
-/// units are half an ulp of f32 below a power of two, which is a tie, and less elsewhere. By
-/// themselves they are flushed.
+/// If `c` is nonzero, each product is cut to zero or, by the complement, to minus one unit of the
+/// grid. Just below a power of two, two units are half an ulp of f32, a tie; elsewhere they are
+/// less than half an ulp. If `c` is zero, the products are flushed.
 pub(super) fn are_below_flushed(unit: &Rdna, products: &[Product], c: &Sum) -> bool {
     if unit.out == Format::F16 || !c.values.are_in(&unit.out) {
         return false;

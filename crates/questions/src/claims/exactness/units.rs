@@ -1,19 +1,19 @@
-//! The state of a run: products with the values of their factors, and the sums rounded so far.
+//! The state of a run: products with the values of their factors, and the sums that were rounded.
 
 use super::operand::Operand;
 use super::rounded::Rounded;
 use super::sum::{Leaf, Minus, Sum, Zero};
 use mmasmt_core::numbers::float::Format;
 
-/// The factors of a product, with its scales.
+/// A product: the values of its factors and of its scales.
 #[derive(Clone, Debug)]
 pub(super) struct Product {
     pub index: usize,
     pub a: Operand,
     pub b: Operand,
-    /// The scales, each with its format.
+    /// The scales of `a` and of `b`, each with its format; `None` if there are none.
     pub scales: Option<[(Operand, Format); 2]>,
-    /// Whether a factor may be a zero in place of a number that was too small.
+    /// Whether a factor may be a zero that replaces a number that was too small.
     pub is_flushed: bool,
 }
 
@@ -67,7 +67,7 @@ impl Product {
         }
     }
 
-    /// `+0 * +0`.
+    /// The product `+0 * +0`.
     pub fn nothing() -> Product {
         Product {
             index: usize::MAX,
@@ -79,7 +79,8 @@ impl Product {
     }
 }
 
-/// Runs of models on the same operands: rounded sums are compared by their numbers.
+/// The rounded sums of all models that are run on the same operands. Equal sums have one number, by
+/// which models are compared.
 #[derive(Default)]
 pub(super) struct Units {
     pub rounded: Rounded,

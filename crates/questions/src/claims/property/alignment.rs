@@ -1,4 +1,4 @@
-//! The violation of `aligns=MODE`: an aligned term is rounded in another way.
+//! The violation of `aligns=MODE`: an aligned term is not rounded by the mode that is claimed.
 
 use mmasmt_core::machines::algorithms::{Fused, Registers, Step};
 use mmasmt_core::machines::model::Instance;
@@ -9,7 +9,7 @@ use mmasmt_core::numbers::float::Rounding;
 /// Unsatisfiable iff every product and `c` that a fused sum aligns is rounded to the last place of
 /// that sum by `rounding`. Truncation of the magnitude is rounding towards zero.
 ///
-/// Asked of models that [align products](super::products::aligns_products).
+/// Only for models that [align products](super::products::aligns_products).
 pub fn cuts_otherwise<B: Instance>(
     model: &Model,
     rounding: Rounding,
@@ -32,7 +32,7 @@ pub fn cuts_otherwise<B: Instance>(
 fn is_cut_otherwise<B: Instance>(fused: &Fused<B>, index: usize, rounding: Rounding) -> B::Bool {
     let (term, aligned) = (&fused.terms[index], &fused.aligned[index]);
     let (_, fraction) = fused.grid.term(index, fused.terms.len());
-    // At least one place below the last, for the half.
+    // At least one place below the last one is needed, to compare with the half.
     let places = (fused.grid.fraction_bits + 1).max(fraction);
     let below = places - fused.grid.fraction_bits;
     let distance = fused.max_exponent.sub(&fused.exponents[index]);

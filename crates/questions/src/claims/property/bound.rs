@@ -1,4 +1,4 @@
-//! The violation of `error=BOUND`: the result is farther from the exact sum than a bound.
+//! The violation of `error=BOUND`: the result is farther from the exact sum than `BOUND`.
 
 use super::exact::exact;
 use super::lemma::Lemma;
@@ -22,14 +22,14 @@ pub enum BoundUnit {
     One,
 }
 
-/// `mantissa * 2^exponent` units.
+/// A bound of `mantissa * 2^exponent` units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
-    /// Its mantissa.
+    /// The mantissa of the bound.
     pub mantissa: u64,
-    /// Its exponent.
+    /// The exponent of the bound.
     pub exponent: i64,
-    /// Its unit.
+    /// The unit of the bound.
     pub unit: BoundUnit,
 }
 
@@ -38,14 +38,14 @@ pub fn exceeds<B: Instance>(model: &Model, bound: &Bound, inputs: &Registers<B>)
     Errors::of(model, bound, inputs).exceed()
 }
 
-/// Two lemmas: the error of the last rounding is at most the bound minus the greatest possible
-/// error of alignment; therefore the whole error is at most the bound.
+/// Two lemmas. First, the error of the last rounding is at most the bound minus the greatest
+/// possible error of alignment. Second, the whole error is therefore at most the bound.
 pub fn lemmas<B: Instance>(model: &Model, bound: &Bound, inputs: &Registers<B>) -> Vec<Lemma<B>> {
     Errors::of(model, bound, inputs).lemmas()
 }
 
-/// The errors on the way to a result, and the bound: fixed-point numbers relative to the largest
-/// exponent, all with the same unit.
+/// The errors on the way to a result, and the bound. All are fixed-point numbers with one unit,
+/// relative to the largest exponent.
 struct Errors<B: Instance> {
     /// Result minus the sum that the model rounds.
     rounded: B,
@@ -53,13 +53,13 @@ struct Errors<B: Instance> {
     cut: B,
     /// An upper bound of the error of alignment: one last place of the sum for each term.
     most_cut: B,
-    /// The bound.
+    /// The bound of the errors, in their unit.
     allowed: B,
-    /// The result is so large that it exceeds the exact sum by more than the bound.
+    /// Whether the result is so large that it exceeds the exact sum by more than the bound.
     far: B::Bool,
-    /// The result and all operands are finite.
+    /// Whether the result and all operands are finite.
     finite: B::Bool,
-    /// The sum that the model rounds, and the exponent that belongs to it.
+    /// The sum that the model rounds, and the largest exponent, to which it is relative.
     sum: [B; 2],
 }
 
@@ -75,17 +75,17 @@ impl<B: Instance> Errors<B> {
         let kept = own.map_or(format.precision() - 1, |own| own.grid.fraction_bits);
         let x = unpack(format, &result);
 
-        // The unit of the result is `2^(field + last_place)`, that of the fixed-point numbers
-        // `2^(max_exponent + offset - places)`.
+        // The unit of the result is `2^(field + last_place)`, where `field` is its exponent field.
+        // The unit of the fixed-point numbers is `2^(max_exponent + offset - places)`.
         let last_place = -format.field_of(0) - i64::from(format.precision() - 1);
         let offset = i64::from(terms.grid.exponent_offset);
         let limit = u64::from(exact.product_limit()) * u64::from(signature.products) + 2;
         let integer_bits = i64::from(unsigned_width(limit));
         let (mantissa, exponent) = (bound.mantissa, bound.exponent);
         let mantissa_bits = unsigned_width(mantissa);
-        // Results and absolute bounds are multiples of a power of two. If an exact sum is below
-        // that power, only its sign matters: the largest exponent may be raised as long as the sum
-        // stays below it.
+        // Results and absolute bounds are multiples of a power of two. If the exact sum is below
+        // that power, only its sign matters: the largest exponent may then be raised, as long as
+        // the sum stays below the power.
         let least = match bound.unit {
             BoundUnit::One => exponent.min(last_place + 1) - offset - integer_bits,
             BoundUnit::Ulp | BoundUnit::Max => 0,
@@ -101,9 +101,10 @@ impl<B: Instance> Errors<B> {
         let max_exponent_field = format.field_ones() as i64;
         let greatest_shift = max_exponent_field + last_place + places - offset - least;
         let most = match bound.unit {
-            // A last place greater than any sum, with room for the fraction bits of the bound.
+            // With this limit, the last place exceeds any sum, and the bound's fraction bits have
+            // room.
             BoundUnit::Ulp => places + integer_bits + 1 + (-exponent).max(0),
-            // Greater than sum and bound together.
+            // With this limit, the result exceeds the sum and the bound together.
             BoundUnit::Max => places + integer_bits.max(i64::from(mantissa_bits) + exponent) + 1,
             BoundUnit::One => greatest_shift,
         };
@@ -178,12 +179,12 @@ impl<B: Instance> Errors<B> {
         }
     }
 
-    /// Least and greatest `rounded` for which the error is within the bound.
+    /// The least and the greatest value of `rounded` for which the error is within the bound.
     fn room(&self) -> [B; 2] {
         [self.cut.sub(&self.allowed), self.cut.add(&self.allowed)]
     }
 
-    /// The error exceeds the bound.
+    /// Whether the error exceeds the bound, while all operands and the result are finite.
     fn exceed(&self) -> B::Bool {
         let [least, most] = self.room();
         let outside = self.rounded.slt(&least).or(&most.slt(&self.rounded));
@@ -215,15 +216,15 @@ fn first_fused<B: Instance>(stages: &Stages<B>) -> Option<&Fused<B>> {
     })
 }
 
-/// A fixed-point format: `places` fraction bits relative to the largest exponent, of which the
-/// model does not keep the lowest `cut`.
+/// A fixed-point format with `places` fraction bits relative to the largest exponent. The model
+/// does not keep the lowest `cut` of these bits.
 struct Frame {
     places: u32,
     cut: u32,
 }
 
 impl Frame {
-    /// Width of the exact sum.
+    /// The width in bits of the exact sum in this format.
     fn width<B: Instance>(&self, terms: &Fused<B>) -> u32 {
         let count = terms.terms.len();
         let widths = terms.terms.iter().enumerate().map(|(index, term)| {
@@ -233,7 +234,7 @@ impl Frame {
         widths.max().unwrap_or(0) + unsigned_width(count as u64) + 1
     }
 
-    /// The exact sum of the terms minus `sum`, which has no bits below the cut.
+    /// The exact sum of the terms minus `sum`, the model's sum, which has no bits below the cut.
     fn cut_terms<B: Instance>(&self, terms: &Fused<B>, sum: &B, width: u32) -> B {
         let count = terms.terms.len();
         // Subtract the kept bits from the sum term by term: the graph then cancels equal terms.
@@ -246,7 +247,7 @@ impl Frame {
             let aligned = placed.lshr(&distance);
             let kept = self.places - self.cut;
             let high = match kept.checked_sub(fraction) {
-                // Built as in units whose sum has all fraction bits of a term.
+                // Built as in the models of units whose sum has all fraction bits of a term.
                 Some(added) => term.significand.widen_low(added).lshr(&distance),
                 None => aligned.extract(aligned.width() - 1, self.cut),
             };

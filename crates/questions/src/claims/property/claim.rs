@@ -32,7 +32,7 @@ pub enum ClaimError {
         property: String,
         /// The model.
         model: String,
-        /// Why.
+        /// Why the property is not defined for the model.
         reason: &'static str,
     },
     /// The assumptions treat so many products differently that there are too many orders to check.
@@ -47,7 +47,7 @@ pub enum ClaimError {
         model: String,
         /// The assumptions.
         domain: String,
-        /// The most orders that are checked.
+        /// The greatest number of orders that are checked.
         most: usize,
     },
     /// A model in the text of the property is wrong.
@@ -65,10 +65,10 @@ pub struct Claim {
     pub property: Property,
     /// The model.
     pub model: Model,
-    /// The assumptions on its operands.
+    /// The assumptions on the operands of the model.
     pub domain: Domain,
     text: String,
-    /// Computed when it is first needed: that takes an evaluation.
+    /// The width of the widest bit-vector, computed when first needed, as this takes an evaluation.
     widest: OnceLock<u32>,
 }
 
@@ -101,8 +101,8 @@ impl Claim {
         }
     }
 
-    /// Unsatisfiable iff the claim holds: the operands, after [`fixed`](Domain::fixed), are in the
-    /// domain and violate the property.
+    /// Unsatisfiable iff the claim holds. The formula says that the operands, after
+    /// [`fixed`](Domain::fixed), are in the domain and violate the property.
     pub fn is_violated<B: Instance>(&self, inputs: &Registers<B>) -> B::Bool {
         let fixed = self.domain.fixed(inputs);
         self.domain
@@ -116,19 +116,20 @@ impl Claim {
         self.property.is_violated(&self.model, &self.domain, fixed)
     }
 
-    /// Whether the property compares the result for such operands with another result.
+    /// Whether the property compares the result for operands that went through
+    /// [`fixed`](Domain::fixed) with another result.
     pub fn compares_fixed<B: Instance>(&self, fixed: &Registers<B>) -> B::Bool {
         self.property.compares(&self.model, &self.domain, fixed)
     }
 
-    /// Lemmas for a proof of the property for operands in the domain; mostly none.
+    /// Lemmas for a proof of the property for operands in the domain; most properties have none.
     pub fn lemmas<B: Instance>(&self, inputs: &Registers<B>) -> Vec<Lemma<B>> {
         self.property
             .lemmas(&self.model, &self.domain.fixed(inputs))
     }
 
     /// Whether `inputs` are in the domain and violate the property, evaluated on the narrowest
-    /// machine word. False if they do not [fit](Inputs::fit) the signature of the model.
+    /// machine word. False if the inputs do not [fit](Inputs::fit) the signature of the model.
     pub fn is_refuted_by(&self, inputs: &Inputs) -> bool {
         match self.widest() {
             _ if !inputs.fit(&self.model.signature()) => false,
@@ -138,7 +139,7 @@ impl Claim {
         }
     }
 
-    /// The same, evaluated on big integers.
+    /// Whether `inputs` are in the domain and violate the property, evaluated on big integers.
     pub fn is_refuted_on_big(&self, inputs: &Inputs) -> bool {
         inputs.fit(&self.model.signature()) && self.is_violated(&self.words::<Big>(inputs))
     }
@@ -149,12 +150,12 @@ impl Claim {
         self.domain.fixed_bits(inputs)
     }
 
-    /// The property, as it was named.
+    /// The text that named the property.
     pub fn property_text(&self) -> &str {
         &self.text
     }
 
-    /// Width of the widest bit-vector in an evaluation.
+    /// The width of the widest bit-vector in an evaluation of the claim.
     pub fn widest(&self) -> u32 {
         *self.widest.get_or_init(|| {
             let signature = self.model.signature();
@@ -170,7 +171,7 @@ impl Claim {
     }
 }
 
-/// `PROPERTY of MODEL`, and `where DOMAIN`.
+/// Writes `PROPERTY of MODEL`, followed by `where DOMAIN` if anything is assumed.
 impl fmt::Display for Claim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {}", self.text, self.model)?;

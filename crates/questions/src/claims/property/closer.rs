@@ -16,13 +16,13 @@ use mmasmt_core::numbers::float::{
 pub enum TrueSum {
     /// The exact sum.
     Exact,
-    /// `c` and the products in their order, each product and each sum rounded to nearest in f64:
-    /// what stands for the exact sum in smt-formalization.txt §6.
+    /// The sum of `c` and the products in their order, where each product and each sum is rounded
+    /// to nearest in f64. It stands for the exact sum in smt-formalization.txt §6.
     F64,
 }
 
-/// Unsatisfiable iff the error of `model` is at most that of `other` for all finite operands for
-/// which both results are finite. The errors are distances from the true sum, compared exactly.
+/// Unsatisfiable iff the error of `model` is at most the error of `other` for all finite operands
+/// for which both results are finite. The errors are distances from the true sum, compared exactly.
 pub fn is_worse<B: Instance>(
     model: &Model,
     other: &Model,
@@ -60,7 +60,8 @@ pub fn is_worse<B: Instance>(
     }
 }
 
-/// `c` and the products in their order, each product and each sum rounded to nearest in f64.
+/// The sum of `c` and the products in their order, where each product and each sum is rounded to
+/// nearest in f64.
 pub(super) fn f64_sum<B: Instance>(signature: &Signature, inputs: &Registers<B>) -> B {
     let f64 = Format::F64;
     let factor = |own: Format| signature.scales.map_or(own, |_| f64);
@@ -77,8 +78,8 @@ pub(super) fn f64_sum<B: Instance>(signature: &Signature, inputs: &Registers<B>)
     let (a, b) = match signature.scales {
         None => (inputs.a.clone(), inputs.b.clone()),
         Some(scales) => {
-            // The conversion is exact: both together have fewer bits than f64, and far smaller
-            // exponents.
+            // The product is exact: factor and scale together have fewer bits than f64, and far
+            // smaller exponents.
             let to = Arithmetic {
                 format: f64,
                 rounding: Rounding::Rne,

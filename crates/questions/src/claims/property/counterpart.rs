@@ -12,18 +12,19 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::{Big, Concrete};
 use mmasmt_core::numbers::float::{Format, NanCode, Rounding, convert};
 
-/// A result that another one is compared with.
+/// A result that a property compares with the result of the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counterpart {
-    /// The evaluation that it is the result of, in words.
+    /// The evaluation that gives this result, in words.
     pub what: String,
-    /// The register.
+    /// The register of the result.
     pub d: u64,
 }
 
 impl Claim {
-    /// The results that the property compares the result for `inputs` with; empty for properties of
-    /// a single result, and if `inputs` do not [fit](Inputs::fit) the signature of the model.
+    /// The results that the property compares with the model's result for `inputs`; empty for
+    /// properties of a single result, and if `inputs` do not [fit](Inputs::fit) the signature of
+    /// the model.
     pub fn counterparts(&self, inputs: &Inputs) -> Vec<Counterpart> {
         let (model, signature) = (&self.model, self.model.signature());
         if !inputs.fit(&signature) {

@@ -8,22 +8,22 @@ use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::float::{Format, unpack};
 
 /// Unsatisfiable iff `left` and `right`, which have one signature, give the same register for all
-/// inputs. All NaNs count as one where a model leaves the code of its NaN open.
+/// inputs. All NaNs count as equal if one of the models leaves the code of its NaN open.
 pub fn differ<B: Instance>(left: &Model, right: &Model, inputs: &Registers<B>) -> B::Bool {
     compared(left, right, inputs).differ
 }
 
 /// The results of two models for the same inputs.
 pub struct ComparedModels<B: Instance> {
-    /// As [`differ`].
+    /// Whether the results differ, in the sense of [`differ`].
     pub differ: B::Bool,
-    /// The results.
+    /// The results of the two models.
     pub results: [B; 2],
-    /// The stages of each.
+    /// The stages of the two models.
     pub stages: [Stages<B>; 2],
 }
 
-/// Both models evaluated.
+/// Evaluates both models and compares their results.
 pub fn compared<B: Instance>(
     left: &Model,
     right: &Model,
@@ -47,7 +47,7 @@ pub fn compared<B: Instance>(
 }
 
 /// Unsatisfiable iff `left` and `right`, which have one signature, give the same number for all
-/// inputs. Both zeros count as one, and all NaNs.
+/// inputs. The two zeros count as equal, and so do all NaNs.
 pub(super) fn values_differ<B: Instance>(
     left: &Model,
     right: &Model,
@@ -57,7 +57,7 @@ pub(super) fn values_differ<B: Instance>(
     same_value(&left.signature().d, &x, &y).not()
 }
 
-/// Whether the registers differ; with `any_nan` all NaNs count as one.
+/// Whether the registers differ; with `any_nan`, all NaNs count as equal.
 pub(super) fn registers_differ<B: Instance>(
     format: &Format,
     any_nan: bool,
@@ -72,7 +72,7 @@ pub(super) fn registers_differ<B: Instance>(
     differ.and(&both_nan.not())
 }
 
-/// Whether the results of two models differ, as [`differ`] says.
+/// Whether the results of two models differ, in the sense of [`differ`].
 pub fn results_differ(models: [&Model; 2], results: [u64; 2]) -> bool {
     let [left, right] = results;
     !models.iter().any(|model| model.accepts(left, right))

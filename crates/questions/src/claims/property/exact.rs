@@ -9,7 +9,8 @@ use mmasmt_core::numbers::float::{
     Dyadic, Format, NanCode, Rounding, convert, parse_value, unpack,
 };
 
-/// The reference that rounds the exact sum of operands of `signature` to the format of its result.
+/// The reference model that rounds the exact sum of operands of `signature` to the format of the
+/// result.
 pub(super) fn exact(signature: &Signature, rounding: Rounding) -> Exact {
     Exact {
         a: signature.a,
@@ -34,7 +35,7 @@ pub(super) fn correctly_rounded<B: Instance>(
 }
 
 /// Unsatisfiable iff every finite result for finite operands is the exact sum, rounded by
-/// `rounding`. Both zeros count as one.
+/// `rounding`. The two zeros count as equal.
 pub fn rounds_otherwise<B: Instance>(
     model: &Model,
     rounding: Rounding,
@@ -48,7 +49,8 @@ pub fn rounds_otherwise<B: Instance>(
 }
 
 /// Unsatisfiable iff every finite result for finite operands is the exact sum, rounded to nearest
-/// even to `format`, all of whose numbers the format of the result has. Both zeros count as one.
+/// even in `format`. The format of the result must have all numbers of `format`. The two zeros
+/// count as equal.
 pub fn recovers_otherwise<B: Instance>(
     model: &Model,
     format: &Format,
@@ -85,8 +87,8 @@ fn is_finite<B: Instance>(signature: &Signature, inputs: &Registers<B>, result: 
     finite.and(&all_finite(signature, inputs))
 }
 
-/// Unsatisfiable iff the exact sum of finite operands is the result wherever the format of the
-/// result represents it.
+/// Unsatisfiable iff the result is the exact sum for all finite operands whose exact sum the format
+/// of the result represents.
 pub fn loses_exact_sums<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let sum = HeldSum::of(&signature, inputs);
@@ -96,9 +98,9 @@ pub fn loses_exact_sums<B: Instance>(model: &Model, inputs: &Registers<B>) -> B:
 
 /// The exact sum in the format of the result, and whether the format represents it.
 pub(super) struct HeldSum<B: Instance> {
-    /// The sum, rounded down.
+    /// The exact sum, rounded down.
     pub register: B,
-    /// Whether that is the exact sum, and all operands are finite.
+    /// Whether `register` is the exact sum, and all operands are finite.
     pub held: B::Bool,
 }
 
@@ -120,7 +122,8 @@ impl<B: Instance> HeldSum<B> {
     }
 }
 
-/// Whether the sum exceeds the greatest number of a format without infinity and NaN.
+/// Whether the exact sum exceeds, in magnitude, the greatest number of the result's format. False
+/// if that format has an infinity or a NaN.
 fn saturates<B: Instance>(signature: &Signature, inputs: &Registers<B>) -> B::Bool {
     let format = &signature.d;
     if format.beyond_finite() != format.max_finite() {
@@ -142,9 +145,9 @@ fn saturates<B: Instance>(signature: &Signature, inputs: &Registers<B>) -> B::Bo
     B::lit(bits, greatest).ult(&magnitude)
 }
 
-/// Unsatisfiable iff the unit accumulates as precisely as registers of `format`: if `c`, each
-/// partial sum `c + p0 + ... + pk` is a number of `format`, and the whole sum is one of the format
-/// of the result, the whole sum is the result (smt-formalization.txt, Property 1).
+/// Unsatisfiable iff the unit accumulates as precisely as registers of `format`
+/// (smt-formalization.txt, Property 1): if `c` and each partial sum `c + p0 + ... + pk` are numbers
+/// of `format`, and the format of the result has the whole sum, then the result is the whole sum.
 pub fn loses_partial_sums<B: Instance>(
     model: &Model,
     format: &Format,
@@ -170,7 +173,7 @@ pub fn loses_partial_sums<B: Instance>(
     B::Bool::all(fits).and(&loses_exact_sums(model, inputs))
 }
 
-/// Product number `k` alone, with its scales; `c` stays.
+/// The operands of product number `k` alone, with its scales; `c` stays.
 fn product<B: Instance>(signature: &Signature, inputs: &Registers<B>, k: usize) -> Registers<B> {
     let block = signature.scales.map(|scales| k / scales.block as usize);
     let scale = |row: &[B]| block.and_then(|block| row.get(block)).cloned();

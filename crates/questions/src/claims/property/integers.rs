@@ -1,4 +1,4 @@
-//! The violation of properties of dot products of integers: their exact sums.
+//! The violation of properties that speak of the exact sums of dot products of integers.
 
 use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::machines::model::Instance;
@@ -34,7 +34,7 @@ fn is_held<B: Instance>(signature: &Signature, sum: &B) -> B::Bool {
     integer(&signature.d, &low, sum.width()).equals(sum)
 }
 
-/// Unsatisfiable iff the result is the exact sum wherever the format of the result holds that.
+/// Unsatisfiable iff the result is the exact sum wherever the format of the result holds that sum.
 pub fn loses_exact_sums<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let sum = exact_sum(&signature, inputs);

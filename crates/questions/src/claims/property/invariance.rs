@@ -7,8 +7,8 @@ use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::Prop;
 
-/// Unsatisfiable iff negating `c` and every `a` negates the result. Both zeros count as one, and
-/// all NaNs. The negated operands may lie outside of the domain.
+/// Unsatisfiable iff negating `c` and every `a` negates the result. The two zeros count as equal,
+/// and so do all NaNs. The negated operands may lie outside of the domain.
 pub fn is_asymmetric<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let format = &signature.d;
@@ -29,8 +29,8 @@ pub(super) fn opposite<B: Instance>(signature: &Signature, inputs: &Registers<B>
     opposite
 }
 
-/// Unsatisfiable iff the result with +0 for all products but the first ones is that of `shorter`,
-/// the model that takes only those.
+/// Unsatisfiable iff the result with +0 for all factors after the first ones is the result of
+/// `shorter`, the model that takes only the first ones.
 pub fn padding_matters<B: Instance>(
     model: &Model,
     shorter: &Model,
@@ -45,7 +45,7 @@ pub fn padding_matters<B: Instance>(
     )
 }
 
-/// The operands with +0 for the products that `shorter` does not take.
+/// The operands with +0 for the factors that `shorter` does not take.
 pub(super) fn padded<B: Instance>(
     signature: &Signature,
     shorter: &Model,
@@ -58,7 +58,7 @@ pub(super) fn padded<B: Instance>(
     padded
 }
 
-/// The operands that `shorter` takes.
+/// The operands without the factors that `shorter` does not take.
 pub(super) fn alone<B: Instance>(shorter: &Model, inputs: &Registers<B>) -> Registers<B> {
     let kept = shorter.signature().products as usize;
     let mut alone = inputs.clone();

@@ -18,71 +18,71 @@ use mmasmt_core::numbers::float::{Format, Rounding};
 /// A property of a model.
 #[derive(Clone, Debug)]
 pub enum Property {
-    /// Its result is that of the other model.
+    /// The result equals the result of this other model.
     Equal(Box<Model>),
-    /// Its products are exact.
+    /// The products are exact.
     ExactProducts,
-    /// An exact sum that the format of its result represents is its result.
+    /// The result is the exact sum wherever the format of the result represents that sum.
     ExactSums,
-    /// Its result is the exact sum of integers.
+    /// The result is the exact sum of integers.
     Exact,
-    /// The exact sum of integers is one of the format of its result.
+    /// The format of the result holds the exact sum of integers.
     NoOverflow,
-    /// Its result is the exact sum, rounded in this way.
+    /// The result is the exact sum, rounded in this way.
     Rounds(Rounding),
-    /// Its result is one of the two numbers next to the exact sum.
+    /// The result is the exact sum or one of the two numbers next to it.
     Faithful,
-    /// Its result is the same with the products in each of these orders.
+    /// The result is the same with the products in each of these orders.
     OrderIndependent(Vec<Permutation>),
-    /// Its result is the number that the other model gives, which rounds every product and partial
-    /// sum.
+    /// The result is the number that this other model gives, which rounds every product and every
+    /// partial sum.
     RoundsPartialSums(Box<Model>),
-    /// It accumulates as precisely as registers of this format.
+    /// The model accumulates as precisely as registers of this format.
     AccumulatesIn(Format),
-    /// Its aligned terms are rounded in this way.
+    /// Aligned terms are rounded in this way.
     Aligns(Rounding),
-    /// It gives the same result with so many carry bits (the first model) as with all (the second).
+    /// The first model, with some of the carry bits, gives the same result as the second, with all.
     CarryBits(Box<[Model; 2]>),
-    /// Its result lies within this bound of the exact sum.
+    /// The result lies within this bound of the exact sum.
     Error(Bound),
-    /// Its result lies within this bound of the exact sum.
+    /// The result lies within this relative bound of the exact sum.
     RelativeError(RelativeBound),
-    /// Its error, measured from that sum, is at most that of the other model.
+    /// The error of the result, measured from this sum, is at most the error of this other model.
     NoWorseThan(Box<Model>, TrueSum),
-    /// There are operands for which its error, measured in this way, is less than that of the other
-    /// model.
+    /// There are operands for which the error, measured from this sum, is less than the error of
+    /// this other model.
     BetterThan(Box<Model>, TrueSum),
-    /// Its result is the exact sum, rounded to nearest even in this format.
+    /// The result is the exact sum, rounded to nearest even in this format.
     Recovers(Format),
     /// Subnormal operands are not flushed.
     SubnormalInputs,
     /// Subnormal results are not flushed.
     SubnormalResults,
-    /// Its result never decreases when `c` increases.
+    /// The result never decreases when `c` increases.
     MonotoneInC,
-    /// Its result never decreases when a product increases.
+    /// The result never decreases when a product increases.
     MonotoneInProducts,
-    /// Negated operands give the negated result.
+    /// Negating `c` and every `a` negates the result.
     SignSymmetric,
-    /// Its result is never -0.
+    /// The result is never -0.
     NoNegativeZero,
-    /// Its NaN results all have the code that the model states.
+    /// Every NaN result has the code that the model states.
     CanonicalNan,
-    /// With +0 for the products that the other model does not take, its result is that of the other
-    /// model.
+    /// With +0 for the factors that this shorter model does not take, the result is that of the
+    /// shorter model.
     ZeroPadding(Box<Model>),
 }
 
 /// The documentation of a property.
 #[derive(Clone, Copy, Debug)]
 pub struct PropertyDoc {
-    /// Its name, with parameters in capitals.
+    /// The name of the property, with parameters in capitals.
     pub name: &'static str,
-    /// What a proof of it means.
+    /// What a proof of the property means.
     pub meaning: &'static str,
 }
 
-/// Every property.
+/// The documentation of every property.
 pub const PROPERTIES: &[PropertyDoc] = &[
     PropertyDoc {
         name: "equal=MODEL",
@@ -195,7 +195,8 @@ pub const PROPERTIES: &[PropertyDoc] = &[
 ];
 
 impl Property {
-    /// Unsatisfiable together with the `domain` iff `model` has the property on it.
+    /// Unsatisfiable together with the `domain` iff `model` has the property for operands in the
+    /// domain.
     pub fn is_violated<B: Instance>(
         &self,
         model: &Model,
@@ -219,7 +220,8 @@ impl Property {
             Property::Error(bound) => bound::exceeds(model, bound, inputs),
             Property::RelativeError(bound) => relative::is_beyond(model, bound, inputs),
             Property::NoWorseThan(other, from) => closer::is_worse(model, other, *from, inputs),
-            // A witness shows that this property holds: the formula is not its violation.
+            // Operands that satisfy the formula show that this property holds; they do not violate
+            // it.
             Property::BetterThan(other, from) => closer::is_worse(other, model, *from, inputs),
             Property::Recovers(format) => exact::recovers_otherwise(model, format, inputs),
             Property::SubnormalInputs => subnormals::drops_subnormal_inputs(model, inputs),
@@ -252,13 +254,15 @@ impl Property {
     }
 
     /// Whether the property says that some operands exist, and not that all operands satisfy it.
-    /// Operands that are found then prove it, and a proof that there are none refutes it.
+    /// Such operands, if they are found, then prove the property; a proof that there are none
+    /// refutes it.
     pub fn is_existential(&self) -> bool {
         matches!(self, Property::BetterThan(..))
     }
 
-    /// The model whose result is closer to the true sum for the inputs that are asked for, and the
-    /// model that it is compared with; `None` for other properties.
+    /// The two models whose errors are compared, and the sum that errors are measured from. For the
+    /// inputs that are asked for, the result of the first model is closer to that sum. `None` for
+    /// other properties.
     pub fn closer<'x>(&'x self, model: &'x Model) -> Option<([&'x Model; 2], TrueSum)> {
         match self {
             Property::NoWorseThan(other, from) => Some(([other, model], *from)),
@@ -267,7 +271,7 @@ impl Property {
         }
     }
 
-    /// The two models that must give the same results, for properties that say only that.
+    /// The two models that must give the same results; `None` unless the property says only that.
     pub fn compared<'x>(&'x self, model: &'x Model) -> Option<[&'x Model; 2]> {
         match self {
             Property::Equal(other) => Some([model, other]),
@@ -276,7 +280,7 @@ impl Property {
         }
     }
 
-    /// Lemmas for its proof; mostly none.
+    /// Lemmas for a proof of the property; most properties have none.
     pub fn lemmas<B: Instance>(&self, model: &Model, inputs: &Registers<B>) -> Vec<Lemma<B>> {
         match self {
             Property::Error(bound) => bound::lemmas(model, bound, inputs),

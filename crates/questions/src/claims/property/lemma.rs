@@ -4,12 +4,12 @@ use mmasmt_core::machines::model::Instance;
 
 /// A formula that is expected to hold for all inputs, and helps to prove a goal unsatisfiable.
 ///
-/// It is proved before it is used: a wrong lemma costs time only.
+/// A lemma is proved before it is used: a wrong lemma only costs time.
 #[derive(Clone, Debug)]
 pub struct Lemma<B: Instance> {
     /// The formula.
     pub holds: B::Bool,
-    /// Cut points for its proof: it follows from the lemmas before it for any values of these terms
-    /// within their ranges, however they are computed.
+    /// Cut points for the proof of the lemma: it follows from the lemmas before it for any values
+    /// of these terms within their ranges, however the terms are computed.
     pub from: Vec<B>,
 }

@@ -1,8 +1,8 @@
-//! Properties that can be claimed of models, a file for each kind.
+//! Properties that can be claimed of models, with a file for each kind of property.
 //!
-//! Each is a function, generic over bit-vectors, that computes whether the claim is *violated*.
-//! Over terms it is the formula for the solver; over machine words it replays what the solver
-//! finds.
+//! Each property is a function, generic over bit-vectors, that computes whether the claim is
+//! *violated*. On terms, the function gives the formula for the solver; on machine words, it checks
+//! the inputs that the solver finds.
 
 mod alignment;
 mod bound;

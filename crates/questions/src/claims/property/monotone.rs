@@ -13,8 +13,9 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::{Prop, mux};
 use mmasmt_core::numbers::float::{Format, unpack};
 
-/// Unsatisfiable iff for no `c` in the domain the result is greater than that for the next greater
-/// `c`. As a `c`, -0 is below +0. The result then never decreases in `c`, except across NaNs.
+/// Unsatisfiable iff for no `c` in the domain the result is greater than the result for the next
+/// greater `c`. As a `c`, -0 is below +0. The result then never decreases in `c`, except across
+/// NaNs.
 pub fn falls_in_c<B: Instance>(model: &Model, domain: &Domain, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let step = raised_c(&signature, domain, inputs);
@@ -58,22 +59,22 @@ pub(super) fn has_next_product<B: Instance>(
     B::Bool::any(steps.map(|(_, step)| step.counts).collect::<Vec<_>>())
 }
 
-/// A step from operands in a domain to others in it, in which one operand increases.
+/// A step from operands in a domain to other operands in the domain, which increases one operand.
 pub(super) struct Raised<B: Instance> {
     /// The operands after the step.
     pub raised: Registers<B>,
-    /// The new register of the operand.
+    /// The new register of the operand that increases.
     pub number: B,
-    /// Its format.
+    /// The format of the operand that increases.
     pub format: Format,
-    /// Whether the step exists and changes `c` or the product.
+    /// Whether the step exists and changes `c` or the value of the product.
     pub counts: B::Bool,
-    /// Whether the product decreases.
+    /// Whether the step decreases the product.
     falls: B::Bool,
 }
 
 impl<B: Instance> Raised<B> {
-    /// Whether the result moves in the opposite direction.
+    /// Whether the result moves in the direction opposite to that of the product or of `c`.
     pub fn is_fall(&self, signature: &Signature, before: &B, after: &B) -> B::Bool {
         mux(
             &self.falls,
@@ -83,7 +84,7 @@ impl<B: Instance> Raised<B> {
     }
 }
 
-/// The step of `c`.
+/// The step of `c` to the next greater number that the domain admits.
 pub(super) fn raised_c<B: Instance>(
     signature: &Signature,
     domain: &Domain,
@@ -103,7 +104,8 @@ pub(super) fn raised_c<B: Instance>(
     }
 }
 
-/// The step of each factor, with its name.
+/// The step of each factor to the next greater number that the domain admits, with the factor's
+/// name.
 pub(super) fn raised_factors<B: Instance>(
     signature: &Signature,
     domain: &Domain,
@@ -146,7 +148,8 @@ mod tests {
     #[test]
     fn a_factor_is_raised_in_its_own_domain() {
         let signature = Model::parse("fda:K=2,in=e4m3").unwrap().signature();
-        // 0x38 is 1; the bits that are kept make the next number 1.125, 1.25, 1.5 or 2.
+        // 0x38 is 1. With 4, 3, 2 or 1 bits of significand, the next number is 1.125, 1.25, 1.5 or
+        // 2.
         let domain = "a[0] bits 4, a[1] bits 3, b[0] bits 2, b[1] bits 1";
         let domain = Domain::parse(domain, &signature).unwrap();
         let inputs = Inputs::new(vec![0x38; 2], vec![0x38; 2], 0);

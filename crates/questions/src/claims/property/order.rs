@@ -1,8 +1,8 @@
 //! The violation of `order-independent`: the result depends on the order of the products.
 //!
-//! Operands in the domain are compared with their permutations, in the domain or not. Few
-//! permutations suffice: within a class of places with equal assumptions, a transposition and a
-//! cycle generate all permutations. Between classes, every arrangement is compared.
+//! Operands in the domain are compared with their permutations, whether these are in the domain or
+//! not. Few permutations suffice: within a class of places with equal assumptions, a transposition
+//! and a cycle generate all permutations. Between classes, every arrangement is compared.
 
 use super::differ::registers_differ;
 use super::domain::Domain;
@@ -11,14 +11,14 @@ use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::Prop;
 
-/// The most orders that a claim compares.
+/// The greatest number of orders that a claim compares.
 pub(super) const MOST_ORDERS: usize = 128;
 
 /// A permutation: for each place, the place that its product comes from.
 pub(super) type Permutation = Vec<usize>;
 
-/// Unsatisfiable together with the domain iff the result is the same in each of `orders`, and so,
-/// if these are [`orders`] of the domain, in every order. Scales keep their places.
+/// Unsatisfiable together with the domain iff the result is the same in each of `orders`. If these
+/// are the [`orders`] of the domain, it is then the same in every order. Scales keep their places.
 pub fn depends_on_order<B: Instance>(
     model: &Model,
     orders: &[Permutation],
@@ -31,7 +31,7 @@ pub fn depends_on_order<B: Instance>(
     B::Bool::any(differs.collect::<Vec<_>>())
 }
 
-/// Whether the result in that order differs from `result`.
+/// Whether the result with the products in this order differs from `result`.
 pub(super) fn is_changed<B: Instance>(
     model: &Model,
     order: &Permutation,
@@ -52,7 +52,7 @@ pub(super) fn ordered<B: Instance>(order: &Permutation, inputs: &Registers<B>) -
     }
 }
 
-/// The permutation in words.
+/// Describes the permutation in words.
 pub(super) fn describe(order: &Permutation) -> String {
     let count = order.len();
     let moved: Vec<usize> = (0..count).filter(|&place| order[place] != place).collect();
@@ -66,13 +66,13 @@ pub(super) fn describe(order: &Permutation) -> String {
 }
 
 /// Orders of `count` products that suffice: if the result for all operands in the domain is the
-/// same in these, it is the same in every order. `None` if places with different assumptions can be
-/// arranged in more than [`MOST_ORDERS`] ways.
+/// same in these orders, it is the same in every order. `None` if places with different assumptions
+/// can be arranged in more than [`MOST_ORDERS`] ways.
 ///
-/// Places with equal assumptions form a class. Every permutation is one within classes, followed by
-/// one representative of an arrangement of classes. The first maps the domain to itself, so that it
-/// may be composed of generators (a transposition and a cycle per class); the second is compared
-/// directly.
+/// Places with equal assumptions form a class. Every permutation is a permutation within classes,
+/// followed by a representative of an arrangement of classes. The former maps the domain to itself,
+/// so that it may be composed of generators (a transposition and a cycle per class); the latter is
+/// compared directly.
 pub(super) fn orders(domain: &Domain, count: usize) -> Option<Vec<Permutation>> {
     let alike = |left: usize, right: usize| {
         domain.treats_alike(left, right) && domain.treats_alike(count + left, count + right)
@@ -106,14 +106,14 @@ pub(super) fn orders(domain: &Domain, count: usize) -> Option<Vec<Permutation>> 
     if kinds.iter().any(|kind| *kind != 0) {
         let mut found = Vec::new();
         arrange(&kinds, &mut Vec::new(), &mut found);
-        // The first is the identity.
+        // The first arrangement is the identity.
         orders.extend(found.into_iter().skip(1));
     }
     Some(orders)
 }
 
-/// The number of arrangements of these classes (a multinomial coefficient); counting stops above
-/// [`MOST_ORDERS`].
+/// The number of arrangements of places in these classes (a multinomial coefficient); counting
+/// stops above [`MOST_ORDERS`].
 fn arrangements(kinds: &[usize]) -> usize {
     let mut ways = 1;
     let mut of_kind = vec![0; kinds.len()];
@@ -127,7 +127,7 @@ fn arrangements(kinds: &[usize]) -> usize {
     ways
 }
 
-/// The cycle of the products at these places.
+/// The permutation that moves the products at these places in a cycle.
 fn cycled(count: usize, places: &[usize]) -> Permutation {
     let mut order: Permutation = (0..count).collect();
     for (index, place) in places.iter().enumerate() {
@@ -181,9 +181,11 @@ mod tests {
         for (domain, count) in [
             // A transposition and a cycle of the places of one class.
             ("", Some(2)),
-            // The same for seven places, and seven arrangements in which another place comes first.
+            // A transposition and a cycle of seven places, and seven arrangements where a[0] is not
+            // first.
             ("a[0] zero", Some(2 + 7)),
-            // 2 + 2 for four places each, and 70 arrangements, one of which is the identity.
+            // A transposition and a cycle for each class of four places, and 70 arrangements, one
+            // of which is the identity.
             ("a[4..] zero", Some(2 + 2 + 69)),
             // 8 * 7 * 6 = 336 arrangements.
             ("a[0] zero, a[1] positive, a[2] negative", None),

@@ -159,7 +159,7 @@ fn rounding(text: &str, mode: &str) -> Result<Rounding, ClaimError> {
     }
 }
 
-/// Whether a property of that name applies to integers as well as to other numbers.
+/// Whether the property of this name applies to integers as well as to other numbers.
 fn is_of_integers(name: &str) -> bool {
     matches!(
         name,
@@ -167,14 +167,15 @@ fn is_of_integers(name: &str) -> bool {
     )
 }
 
-/// Whether there is a property of that name.
+/// Whether there is a property of this name.
 fn is_known(name: &str) -> bool {
     let names = PROPERTIES.iter().map(|doc| doc.name);
     let mut names = names.map(|doc| doc.split('=').next().unwrap_or(doc));
     names.any(|known| known == name)
 }
 
-/// A model by its specification, or by the keys that are changed.
+/// The model that `text` names: by its specification, or by a colon and the keys of `model` to
+/// change.
 fn other_model(model: &Model, text: &str) -> Result<Model, ClaimError> {
     Ok(match text.strip_prefix(':') {
         Some(changes) => model.with(changes)?,
@@ -182,7 +183,7 @@ fn other_model(model: &Model, text: &str) -> Result<Model, ClaimError> {
     })
 }
 
-/// A model whose error is compared: it takes the same operands.
+/// The model whose error is compared with that of `model`; it must take the same operands.
 fn compared_model(
     model: &Model,
     text: &str,
@@ -207,14 +208,15 @@ fn true_sum(name: &str) -> TrueSum {
     }
 }
 
-/// `2ulp`, `0x1p-17max`, `0x1p-20rel`, `0x1p-20sum`, `0x1p-20abs` or `0x1p-20`.
+/// The property that a bound states, such as `2ulp`, `0x1p-17max`, `0x1p-20rel`, `0x1p-20sum`,
+/// `0x1p-20abs` or `0x1p-20`.
 fn parse_bound(text: &str) -> Option<Property> {
     let suffixes = ["ulp", "max", "rel", "sum", "abs"];
     let suffixed = suffixes
         .iter()
         .find_map(|suffix| Some((text.strip_suffix(suffix)?, *suffix)));
     let (number, suffix) = suffixed.unwrap_or((text, ""));
-    // A bound is exact: a number near it must not take its place.
+    // A bound is exact: a `~`, which would take the nearest number in its place, is refused.
     let number = Some(number).filter(|number| !number.contains('~'))?;
     let register = parse_value(&Format::F64, number).ok()?;
     let value = Dyadic::of(&Format::F64, register)?;
@@ -242,7 +244,8 @@ fn parse_bound(text: &str) -> Option<Property> {
     })
 }
 
-/// IEEE additions of the products in order, products and sums rounded to the format of the result.
+/// The model that adds `c` and the products in order, as IEEE 754 does, and rounds products and
+/// sums to the format of the result.
 fn in_order(signature: &Signature, mode: &str) -> Result<Model, ClaimError> {
     let Signature {
         a, b, d, products, ..

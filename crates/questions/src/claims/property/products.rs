@@ -1,4 +1,5 @@
-//! The violation of `exact-products`: a product is not exact. Which models show their products.
+//! The violation of `exact-products`: a product is not exact. Also tells which models show
+//! products.
 
 use super::values::same_value;
 use mmasmt_core::machines::algorithms::{DotAdd, Fused, Inputs, Registers, Step};
@@ -8,9 +9,9 @@ use mmasmt_core::numbers::bits::{Prop, Shape, mux};
 use mmasmt_core::numbers::float::{Arithmetic, Format, NanCode, Rounding, ieee_multiply, unpack};
 
 /// Unsatisfiable iff every product in the stages is the exact product of its factors and their
-/// scales, where these are finite.
+/// scales, where factors and scales are finite.
 ///
-/// Asked of models that [show their products](shows_products).
+/// Only for models that [show their products](shows_products).
 pub fn has_inexact_products<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let factors = [&signature.a, &signature.b];
@@ -51,23 +52,25 @@ pub fn has_inexact_products<B: Instance>(model: &Model, inputs: &Registers<B>) -
     B::Bool::any(inexact)
 }
 
-/// Products of one link of a chain; a composition shows those of its parts, not its own.
+/// The number of products of one link of a chain. `None` for a composition, which shows the
+/// products of its parts, not its own.
 fn products_of_link(model: &Model) -> Option<usize> {
     let (operation, _) = model.algorithm().operation()?;
     Some(operation.signature().products as usize)
 }
 
-/// Whether each product of the model occurs once in its stages, with its own number.
+/// Whether the stages of the model show each of its products once, with its own number.
 pub fn shows_products(model: &Model) -> bool {
     shows_each_once(model, |_| true)
 }
 
-/// Whether each product occurs once as a term of a fused sum.
+/// Whether the stages of the model show each of its products once, as a term of a fused sum.
 pub(super) fn aligns_products(model: &Model) -> bool {
     shows_each_once(model, |step| matches!(step, Step::Fused(_)))
 }
 
-/// Stages have the same structure for all values, so that one run over shapes shows it.
+/// Whether the wanted steps show each product of the model once. Stages have the same structure for
+/// all values, so that one run over shapes shows it.
 fn shows_each_once(model: &Model, is_wanted: impl Fn(&Step<Shape>) -> bool) -> bool {
     let signature = model.signature();
     let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);
@@ -100,8 +103,8 @@ fn product_numbers<B: Instance>(step: &Step<B>) -> Vec<usize> {
     }
 }
 
-/// Whether the value of a term differs from the product of its factors, and of their scales where
-/// it has any, all finite: normalised, the two have different significands or exponents.
+/// Whether the value of a term differs from the product of its factors and scales, where these are
+/// finite. The two numbers are normalised; then their significands and exponents are compared.
 fn is_inexact_term<B: Instance>(
     fused: &Fused<B>,
     index: usize,
@@ -129,7 +132,7 @@ fn is_inexact_term<B: Instance>(
         let (normal, zeros) = significand.normalise(width);
         (normal, exponent.sub(&zeros))
     };
-    // The exponents of the highest bits, without offset.
+    // The exponents of the highest bits of the two numbers, without offset.
     let integer_bits = i64::from(term.significand.width() - fused.grid.term_fraction);
     let own = own_exponent
         .zext(width)
@@ -147,7 +150,7 @@ fn is_inexact_term<B: Instance>(
     same.not().and(&finite)
 }
 
-/// Whether a rounded product is not exact.
+/// Whether `value`, a rounded product, is not the exact product of its finite factors.
 fn is_rounded<B: Instance>(
     factors: [&Format; 2],
     format: &Format,
@@ -186,7 +189,7 @@ mod tests {
             ("ieee:order=fma", false, false),
             ("sfma", false, false),
             ("gdfs", false, false),
-            // Its halves number their products from 0 each, and interleave them.
+            // The two halves of hmma8 each number their products from 0, and interleave them.
             ("hmma8", false, false),
         ] {
             let found = Model::parse(model).unwrap();

@@ -11,9 +11,9 @@ use std::sync::OnceLock;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
-    /// Its name.
+    /// The name of the claim.
     pub name: String,
-    /// Its source, and the question.
+    /// The source of the claim, and the question that it answers.
     pub source: String,
     claim: String,
     models: Vec<String>,
@@ -28,9 +28,9 @@ pub struct Published {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Expected {
-    /// It holds.
+    /// The claim holds.
     Proved,
-    /// It does not hold.
+    /// The claim does not hold.
     Refuted,
 }
 
@@ -44,7 +44,7 @@ impl Expected {
         }
     }
 
-    /// Its spelling in the files.
+    /// The spelling of the outcome in the files.
     pub fn name(self) -> &'static str {
         match self {
             Expected::Proved => "proved",
@@ -94,10 +94,10 @@ pub fn published() -> Result<&'static [Published], String> {
     parsed.as_deref().map_err(Clone::clone)
 }
 
-/// The claims in the text of such a file.
+/// The published claims in the text of a file.
 ///
 /// # Errors
-/// If the text is no such file, in one line.
+/// If the text is no file of published claims; the message has one line.
 pub fn read_published(text: &str) -> Result<Vec<Published>, String> {
     let file = toml::from_str::<File>(text).map_err(|error| excerpt(error.message()))?;
     Ok(file.query)

@@ -18,14 +18,14 @@ pub enum RelativeTo {
     Magnitudes,
 }
 
-/// `mantissa * 2^exponent` times a sum.
+/// A bound of `mantissa * 2^exponent` times a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RelativeBound {
-    /// Its mantissa.
+    /// The mantissa of the bound.
     pub mantissa: u64,
-    /// Its exponent.
+    /// The exponent of the bound.
     pub exponent: i64,
-    /// Which sum.
+    /// The sum that the bound is a multiple of.
     pub of: RelativeTo,
 }
 

@@ -1,9 +1,9 @@
 //! Claims that follow from correct rounding.
 //!
 //! Rounding is monotone; rounding to nearest, towards zero and away from zero is also symmetric.
-//! The exact sum increases with each term and is negated with its terms. A model that rounds the
+//! The exact sum increases with each term, and is negated if all terms are. A model that rounds the
 //! exact sum is therefore monotone and symmetric, infinities included. A NaN violates neither
-//! property. No number of a format is closer to the exact sum than that to which it rounds to
+//! property. No number of a format is closer to the exact sum than the result of rounding to
 //! nearest.
 
 use super::claim::Claim;
@@ -19,7 +19,7 @@ use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::float::{Format, Rounding};
 
 impl Claim {
-    /// The model whose correct rounding is used.
+    /// The model whose correct rounding would settle the claim.
     fn rounding_model(&self) -> &Model {
         match &self.property {
             Property::BetterThan(other, _) => other,
@@ -27,15 +27,16 @@ impl Claim {
         }
     }
 
-    /// Rounding modes such that no inputs answer the claim if its [model](Self::rounding_model)
-    /// rounds the exact sum in one of them, infinities and NaNs included.
+    /// The rounding modes that settle the claim: if its [model](Self::rounding_model) rounds the
+    /// exact sum in one of these modes, infinities and NaNs included, there are no inputs of the
+    /// kind that the question about the claim looks for.
     pub fn follows_from(&self) -> &'static [Rounding] {
         use Rounding::{Ra, Rd, Rne, Ru, Rz};
         let Signature {
             a, c, d, scales, ..
         } = self.rounding_model().signature();
         let is_signed = |format: Format| format.is_signed();
-        // Overflow needs an infinity, and underflow a signed zero, to stay in order.
+        // Results stay in order only if overflow gives an infinity and underflow a signed zero.
         if scales.is_some() || !d.has_infinity() || !d.has_negative_zero() {
             return &[];
         }
@@ -53,7 +54,7 @@ impl Claim {
     }
 
     /// Unsatisfiable iff the results that the claim compares are the exact sums of their operands,
-    /// rounded by `rounding`. Both zeros count as one, and all NaNs.
+    /// rounded by `rounding`. The two zeros count as equal, and so do all NaNs.
     pub fn rounds_otherwise<B: Instance>(
         &self,
         rounding: Rounding,
@@ -67,7 +68,7 @@ impl Claim {
             same_value(&signature.d, &model.result(inputs), &correct).not()
         };
         let mut parts = vec![otherwise(&fixed)];
-        // Monotony compares operands in the domain; negated operands may lie outside of it.
+        // Monotonicity compares operands in the domain; negated operands may lie outside of it.
         if matches!(self.property, Property::SignSymmetric) {
             parts.push(otherwise(&invariance::opposite(&signature, &fixed)));
         }

@@ -8,9 +8,10 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::float::{Format, Rounding, unpack};
 
-/// Unsatisfiable iff subnormal operands are not flushed. The result is the first product where one
-/// of its factors is subnormal and all other operands are +0, if the format represents that
-/// product, and likewise a subnormal `c`. Other operands in `inputs` are ignored.
+/// Unsatisfiable iff subnormal operands are not flushed. If a factor of the first product is
+/// subnormal, all other operands are +0, and the result's format represents the product, the result
+/// is the product. Likewise, a subnormal `c` is the result if all other operands are +0. Other
+/// operands in `inputs` are ignored.
 pub fn drops_subnormal_inputs<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let (product, addend) = (only_product(&signature, inputs), only_c(&signature, inputs));
@@ -21,9 +22,10 @@ pub fn drops_subnormal_inputs<B: Instance>(model: &Model, inputs: &Registers<B>)
     lost_product.or(&lost_c)
 }
 
-/// Unsatisfiable iff subnormal results are not flushed: where all operands but the first product
-/// are +0 and the product lies between subnormal numbers of the result, the result is one of its
-/// two neighbours. Other operands in `inputs` are ignored.
+/// Unsatisfiable iff subnormal results are not flushed. If all operands but the factors of the
+/// first product are +0, and a neighbour of this product is a subnormal number of the result's
+/// format, the result is one of the product's two neighbours in that format. Other operands in
+/// `inputs` are ignored.
 pub fn drops_subnormal_results<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let format = &signature.d;
@@ -43,7 +45,7 @@ fn is_subnormal<B: Instance>(format: &Format, register: &B) -> B::Bool {
         .and(&x.zero.not())
 }
 
-/// The first product, and +0 for all else; scales stay as they are.
+/// The operands with +0 for all but the factors of the first product; scales stay as they are.
 fn only_product<B: Instance>(signature: &Signature, inputs: &Registers<B>) -> Registers<B> {
     let mut product = inputs.clone();
     product.a[1..].fill(B::lit(signature.a.width(), 0));
@@ -52,7 +54,7 @@ fn only_product<B: Instance>(signature: &Signature, inputs: &Registers<B>) -> Re
     product
 }
 
-/// `c`, and +0 for all else; scales stay as they are.
+/// The operands with +0 for all factors, so that only `c` counts; scales stay as they are.
 fn only_c<B: Instance>(signature: &Signature, inputs: &Registers<B>) -> Registers<B> {
     let mut addend = inputs.clone();
     addend.a.fill(B::lit(signature.a.width(), 0));

@@ -12,9 +12,9 @@ use mmasmt_core::numbers::float::{Format, unpack};
 /// `b[0]`, `a[1]`, `b[1]`, …, `c`, then the scales `sa[0]`, `sb[0]`, `sa[1]`, ….
 #[derive(Clone, Debug)]
 pub struct SymbolicInputs {
-    /// The formats.
+    /// The formats of the operands.
     pub signature: Signature,
-    /// The operands.
+    /// The operands, as terms.
     pub registers: Registers<Term>,
 }
 
@@ -32,7 +32,7 @@ pub fn input_numbers(signature: &Signature) -> Registers<u32> {
 }
 
 impl SymbolicInputs {
-    /// Free operands of the formats of `signature`, in this thread's graph.
+    /// Free operands with the formats of `signature`, as inputs of this thread's graph.
     pub fn new(signature: Signature) -> Self {
         let input = |format: &Format, &number: &u32| Term::input(number, format.width());
         SymbolicInputs {
@@ -46,12 +46,13 @@ impl SymbolicInputs {
         name(&self.signature, index)
     }
 
-    /// The operands, by input number.
+    /// The operands, in the order of their input numbers.
     pub fn by_number(&self) -> Vec<Term> {
         by_number(&self.signature, &self.registers)
     }
 
-    /// The inputs with `value(number)` for each input number.
+    /// The inputs whose operands have the values `value(number)`, where `number` is the input
+    /// number of an operand.
     pub fn read(&self, value: impl Fn(u32) -> u64) -> Inputs {
         input_numbers(&self.signature).map(&self.signature, |_, &number| value(number))
     }
@@ -67,7 +68,7 @@ fn name(signature: &Signature, index: u32) -> String {
     format!("{}{}", letters[(index % 2) as usize], index / 2)
 }
 
-/// The operands of a signature as inputs of a goal, by input number.
+/// The operands of a signature as inputs of a goal, in the order of their input numbers.
 pub fn inputs_of(signature: &Signature) -> Vec<Input> {
     let input = |format: &Format, &index: &u32| Input {
         index,
@@ -77,7 +78,7 @@ pub fn inputs_of(signature: &Signature) -> Vec<Input> {
     by_number(signature, &input_numbers(signature).map(signature, input))
 }
 
-/// The operands of a dot-add, from `inputs` by input number.
+/// The operands of a dot-add, taken from `inputs`, which are in the order of input numbers.
 pub fn registers_of<B: Clone>(signature: &Signature, inputs: &[B]) -> Registers<B> {
     input_numbers(signature).map(signature, |_, &number| inputs[number as usize].clone())
 }

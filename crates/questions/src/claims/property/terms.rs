@@ -1,5 +1,5 @@
-//! The terms of an exact sum, and results beside them, as fixed-point numbers in one unit, in which
-//! errors are compared without rounding.
+//! The terms of an exact sum, and results to compare with it, as fixed-point numbers in one unit,
+//! so that errors are compared without rounding.
 
 use mmasmt_core::machines::algorithms::{BlockScales, Exact, Registers, Signature, Stages};
 use mmasmt_core::machines::model::Instance;
@@ -10,12 +10,12 @@ use mmasmt_core::numbers::float::{Format, NanCode, Rounding, convert, unsigned_w
 pub(super) struct ExactTerms<B: Instance> {
     /// The products and `c`.
     terms: Vec<B>,
-    /// The results that were given.
+    /// The results that were given, in the unit of the terms.
     pub results: Vec<B>,
 }
 
 impl<B: Instance> ExactTerms<B> {
-    /// The terms of operands of `signature`, and `results` with their formats.
+    /// The terms of operands of `signature`, and the given `results`, each with its format.
     pub fn of(signature: &Signature, inputs: &Registers<B>, results: &[(Format, B)]) -> Self {
         let formats = [signature.a, signature.b, signature.c];
         let formats = formats
@@ -31,7 +31,7 @@ impl<B: Instance> ExactTerms<B> {
                 .map(|register| widened(format, register))
                 .collect()
         };
-        // Products of a and b; then c and all results, each times 1.
+        // The products of a and b; then c and all results, each times 1.
         let (mut a, mut b) = (row(&signature.a, &inputs.a), row(&signature.b, &inputs.b));
         a.push(widened(&signature.c, &inputs.c));
         a.extend(
@@ -63,7 +63,7 @@ impl<B: Instance> ExactTerms<B> {
             b_scales,
         };
         let stage = exact.sum(operands.operands(), &mut Stages::new());
-        // As wide as the sum, which has room for all terms, with room for its double.
+        // The width of the sum, which has room for all terms, and room for double the sum.
         let width = stage.sum.width() + 2;
         let mut terms: Vec<B> = stage.aligned[..count].to_vec();
         for term in &mut terms {
@@ -73,7 +73,7 @@ impl<B: Instance> ExactTerms<B> {
         ExactTerms { terms, results }
     }
 
-    /// Numbers of several formats in one unit.
+    /// The given numbers, of several formats, as results in one unit; the sum of the terms is zero.
     pub fn of_registers(registers: &[(Format, B)]) -> Self {
         let none = Registers::new(Vec::new(), Vec::new(), B::lit(Format::F32.width(), 0));
         let signature = Signature {
@@ -87,7 +87,7 @@ impl<B: Instance> ExactTerms<B> {
         ExactTerms::of(&signature, &none, registers)
     }
 
-    /// The exact sum.
+    /// The exact sum of the terms.
     pub fn sum(&self) -> B {
         B::sum(&self.terms)
     }
@@ -99,7 +99,7 @@ impl<B: Instance> ExactTerms<B> {
     }
 }
 
-/// The scale of each product, followed by scales of 1, `count` in all.
+/// The scale of each product, followed by scales of 1; `count` scales in all.
 fn each<B: Instance>(
     signature: &Signature,
     scales: &BlockScales,
@@ -119,7 +119,7 @@ pub(super) fn magnitude<B: Instance>(number: &B) -> B {
     number.neg_if(&number.msb())
 }
 
-/// Whether `error > mantissa * 2^exponent * of`, all of which are magnitudes.
+/// Whether `error > mantissa * 2^exponent * of`, where `error` and `of` are magnitudes.
 pub(super) fn exceeds<B: Instance>(error: &B, (mantissa, exponent): (u64, i64), of: &B) -> B::Bool {
     let [left, right] = [(-exponent).max(0), exponent.max(0)].map(|places| places as u32);
     let bits = unsigned_width(mantissa);
@@ -130,7 +130,7 @@ pub(super) fn exceeds<B: Instance>(error: &B, (mantissa, exponent): (u64, i64), 
     right.ult(&left)
 }
 
-/// A format that has all numbers of these formats.
+/// A format that has all numbers of the given formats.
 fn common(formats: impl Iterator<Item = Format>) -> Format {
     let is_in_f32 = |format: Format| format.width() <= 32;
     match formats.map(is_in_f32).reduce(|all, one| all && one) {

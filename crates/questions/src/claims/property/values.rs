@@ -6,14 +6,15 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::{Prop, mux};
 use mmasmt_core::numbers::float::{Format, unpack};
 
-/// Whether both registers hold the same number, where both zeros count as one, or both a NaN.
+/// Whether the two registers hold the same number or two NaNs. The two zeros count as the same
+/// number.
 pub(super) fn same_value<B: Instance>(format: &Format, left: &B, right: &B) -> B::Bool {
     let (x, y) = (unpack(format, left), unpack(format, right));
     let same = left.equals(right).or(&x.zero.and(&y.zero));
     same.or(&x.nan.and(&y.nan))
 }
 
-/// Whether `left` is greater than `right`. Both zeros are equal; false if one is a NaN.
+/// Whether `left` is greater than `right`. The two zeros are equal; false if either is a NaN.
 pub(super) fn is_greater<B: Instance>(format: &Format, left: &B, right: &B) -> B::Bool {
     let key = |register: &B| {
         let width = format.width_below_sign();
@@ -24,8 +25,8 @@ pub(super) fn is_greater<B: Instance>(format: &Format, left: &B, right: &B) -> B
     key(right).slt(&key(left)).and(&nan.not())
 }
 
-/// The register with its sign bit inverted, if the format has one. In a format without -0 the zero
-/// and the NaN stay as they are.
+/// The register with its sign bit inverted, if the format has one. In a format without -0, a zero
+/// and a NaN stay as they are.
 pub(super) fn negated<B: Instance>(format: &Format, register: &B) -> B {
     if format.sign_mask() == 0 {
         return register.clone();

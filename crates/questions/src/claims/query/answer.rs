@@ -18,7 +18,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The basis of the proof that there are no such inputs, if that is proved.
+    /// The basis of the proof that no inputs answer the question, if this is proved.
     pub fn proved(&self) -> Option<Basis> {
         match self.ended {
             Ended::NoMore { by } if self.witnesses.is_empty() => Some(by),
@@ -26,7 +26,7 @@ impl Answer {
         }
     }
 
-    /// The first inputs, if there are any.
+    /// The first inputs that were found, if there are any.
     pub fn witness(&self) -> Option<&Witness> {
         self.witnesses.first()
     }
@@ -37,7 +37,8 @@ impl Answer {
 pub struct Witness {
     /// The operands.
     pub inputs: Inputs,
-    /// The result registers: of the models that are compared, or of the one that is asked about.
+    /// The result registers of the models that are compared, or of the only model that is asked
+    /// about.
     pub results: Vec<u64>,
     /// Whether it is proved that no simpler inputs answer the question; `None` if none were looked
     /// for.
@@ -49,14 +50,15 @@ pub struct Witness {
 pub enum Ended {
     /// All the inputs that were wanted were found.
     Enough,
-    /// Proved: there are no others.
+    /// It is proved that no other inputs answer the question.
     NoMore {
         /// The basis of the proof.
         by: Basis,
     },
-    /// Proved: no operands satisfy the assumptions, or there are none to be compared with others.
+    /// It is proved that no operands satisfy the assumptions, or none that can be compared with
+    /// others.
     Vacuous,
-    /// There may be others.
+    /// It is not known whether other inputs answer the question, for this reason.
     Unknown(Stopped),
 }
 
@@ -71,11 +73,11 @@ pub enum QueryError {
     Signatures {
         /// The first model.
         left: String,
-        /// The formats and the number of its operands, and the format of its result.
+        /// The formats and the number of the first model's operands, and the format of its result.
         left_shape: String,
         /// The second model.
         right: String,
-        /// The formats and the number of its operands, and the format of its result.
+        /// The formats and the number of the second model's operands, and the format of its result.
         right_shape: String,
         /// How to make the models alike, if they differ in the number of products alone.
         hint: String,
@@ -86,15 +88,15 @@ pub enum QueryError {
         /// The inputs that are asked for.
         inputs: String,
     },
-    /// A claim compares results with each other, and has nothing to compare.
+    /// A claim that compares results with each other has no results to compare.
     #[error("{claim} says nothing: {reason}")]
     NothingCompared {
         /// The claim.
         claim: String,
-        /// Why.
+        /// Why nothing is compared.
         reason: &'static str,
     },
-    /// A limit was reached before anything was known.
+    /// A limit was reached before there was an answer.
     #[error("no answer: {}", .0.describe())]
     Stopped(Stopped),
     /// The simulators do not confirm an answer of the engine: a defect of this program.

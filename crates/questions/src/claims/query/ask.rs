@@ -1,4 +1,4 @@
-//! The way from a question to its answer: check for vacuity, search, replay, simplification.
+//! Answers questions: checks for vacuity, searches for inputs, replays and simplifies them.
 
 use super::answer::{Answer, Ended, QueryError, Witness};
 use super::engines::search;
@@ -16,7 +16,7 @@ use mmasmt_core::numbers::bits::term::scope;
 /// Looks for finite inputs on which `left` and `right` give different registers.
 ///
 /// # Errors
-/// As [`answer`], or if the models do not have the same signature.
+/// If [`answer`] fails, or if the models do not have the same signature.
 pub fn distinguish(
     left: &Model,
     right: &Model,
@@ -26,19 +26,19 @@ pub fn distinguish(
     answer(&Question::difference(left, right, None)?, options, limits)
 }
 
-/// Whether `claim` holds: it does where there are no inputs that refute it.
+/// Looks for inputs that refute `claim`, which holds if there are none.
 ///
 /// # Errors
-/// As [`answer`].
+/// If [`answer`] fails.
 pub fn prove(claim: &Claim, options: &Options, limits: &Limits) -> Result<Answer, QueryError> {
     answer(&Question::refuting(claim), options, limits)
 }
 
-/// Looks for as many inputs that answer `question` as are wanted, or for a proof that there are
-/// none. All inputs found have been replayed on words and on big integers.
+/// Looks for as many inputs that answer `question` as `options` asks for, or for a proof that there
+/// are no more. All inputs found have been replayed on words and on big integers.
 ///
 /// # Errors
-/// If another engine fails, or what an engine found does not survive its replay.
+/// If an engine other than the embedded one fails, or if inputs found do not survive their replay.
 pub fn answer(
     question: &Question,
     options: &Options,
@@ -73,7 +73,7 @@ pub fn answer(
     Ok(answer)
 }
 
-/// A witness, or why there is no other one, and the engine that says so.
+/// A witness, or why there is no other witness; and the engine that says so.
 type NextWitness = (Result<Witness, Ended>, String);
 
 fn next(
@@ -84,12 +84,12 @@ fn next(
 ) -> Result<NextWitness, QueryError> {
     let vacuity = || is_first.then(|| vacuity(question, options.seed, limits))?;
     let is_own = !matches!(options.engine, Engine::Other(_));
-    // Proofs without a formula, for any number of products.
+    // Tries proofs that need no formula, which work for any number of products.
     let at_once = || {
         let by = is_own.then(|| question.known_at_once())??;
         Some(Ended::NoMore { by })
     };
-    // A claim about nothing is not proved, even if one of the methods would prove it.
+    // A claim about no inputs does not count as proved, even if one of the methods would prove it.
     if let Some(ended) = vacuity().or_else(at_once) {
         return Ok((Err(ended), solver_version()));
     }
@@ -103,7 +103,8 @@ fn next(
     };
     let mut witness = replay.confirmed(&found)?;
     if let Some(budget) = options.minimise {
-        // For errors, the solver hardly ever finds simpler inputs than moves by hand do.
+        // For errors, the solver hardly ever finds simpler inputs than simplification without it
+        // does.
         let budget = if question.compares_errors() {
             budget / 2
         } else {
@@ -117,8 +118,8 @@ fn next(
     Ok((Ok(witness), engine))
 }
 
-/// `Ended::Vacuous` if nothing is asked about, `Ended::Unknown` if that is not known, `None` if
-/// something is asked about.
+/// `Ended::Vacuous` if the question is about no inputs, `None` if it is about some, and
+/// `Ended::Unknown` if this is not known.
 fn vacuity(question: &Question, seed: u64, limits: &Limits) -> Option<Ended> {
     if question.is_about_all_finite() || question.has_inputs() {
         return None;

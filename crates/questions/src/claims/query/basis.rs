@@ -1,4 +1,4 @@
-//! The basis of an answer that there are no inputs.
+//! The kinds of proofs that no inputs answer a question.
 
 use crate::claims::exactness::Finding;
 use mmasmt_core::machines::algorithms::Inputs;
@@ -6,25 +6,27 @@ use mmasmt_core::numbers::float::Rounding;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// The proof that there are no inputs.
+/// The kind of proof that no inputs answer a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
     /// The formula is constantly false: the term layer simplified it to that.
     Construction,
     /// A solver refuted the whole formula.
     Solver,
-    /// A solver refuted the rest of the formula, under facts that were proved before.
+    /// A solver refuted the rest of the formula, given facts that were proved before.
     Facts {
         /// The subject of the facts.
         about: About,
-        /// How many of them the solver proved, each under those before it.
+        /// How many facts the solver proved, each from the facts before it.
         solved: usize,
-        /// How many follow from others by linear sums and rewriting, without the solver.
+        /// How many facts follow from other facts by linear sums and rewriting, without the solver.
         derived: usize,
     },
-    /// The exactness analysis, from multiples and magnitudes: nothing is lost on the way.
+    /// The exactness analysis, from multiples and magnitudes, found that nothing is lost on the
+    /// way.
     Magnitudes(Finding),
-    /// The proved bound of the model's errors, from alignment and rounding, as `worst` shows it.
+    /// The proved bound of the model's errors, from alignment and rounding, as `mmasmt worst` shows
+    /// it.
     Bound,
     /// Results are the exact sums, correctly rounded, and the claim follows from that.
     Rounding {
@@ -35,11 +37,11 @@ pub enum Basis {
     },
 }
 
-/// The subject of facts.
+/// The subject of the facts that a proof uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum About {
-    /// Intermediate numbers of both models.
+    /// Intermediate numbers of the two models that are compared.
     Stages,
     /// The lemmas that a property names.
     Property,
@@ -47,16 +49,16 @@ pub enum About {
 
 /// The outcome of reasoning about a question.
 pub(super) enum Reasoned {
-    /// No inputs answer it.
+    /// No inputs answer the question.
     Never(Basis),
-    /// These inputs answer it.
+    /// These inputs answer the question.
     By(Inputs),
-    /// It is not known.
+    /// It is not known whether any inputs answer the question.
     Unknown,
 }
 
 impl Basis {
-    /// In words, to stand after "proved".
+    /// The basis in words that can stand after "proved".
     pub fn describe(self) -> String {
         let (about, solved, derived) = match self {
             Basis::Construction => return "by construction".into(),
@@ -85,7 +87,7 @@ impl Basis {
         format!("by the solver from facts about {about}: {solved} proved by the solver{rewriting}")
     }
 
-    /// An object with the key `by`, and what the facts are if there are any.
+    /// A JSON object with the key `by`, and with a summary of the facts if the proof uses facts.
     pub fn as_json(self) -> Value {
         match self {
             Basis::Construction => json!({"by": "construction"}),

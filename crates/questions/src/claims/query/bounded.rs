@@ -1,5 +1,5 @@
-//! Claims about errors that follow from the proved bound of a model: `r T + t`, where T is the sum
-//! of magnitudes.
+//! Claims about errors that follow from the proved error bound of a model. The bound is `r T + t`,
+//! where T is the sum of the magnitudes of `c` and all products.
 
 use crate::claims::bounds::{ErrorBound, Factors, Underflow, error_bound};
 use crate::claims::exactness::{Sizes, gives_zero_of_zeros};
@@ -8,7 +8,7 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format};
 
 /// Whether the claim is that errors stay within a bound, and the proved bound of its model implies
-/// it.
+/// that claim.
 pub(super) fn follows_from_bound(claim: &Claim) -> bool {
     let Some(claimed) = Claimed::of(&claim.property) else {
         return false;
@@ -34,13 +34,13 @@ pub(super) fn follows_from_bound(claim: &Claim) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Measure {
     Absolute,
-    /// Last places of the result.
+    /// The last place of the result.
     Ulp,
     /// The power of two of the largest exponent.
     Max,
     /// The exact sum.
     Sum,
-    /// T.
+    /// T, the sum of magnitudes.
     Magnitudes,
 }
 
@@ -73,7 +73,7 @@ impl Claimed {
         Some(Claimed { most, of })
     }
 
-    /// Whether `bound` is at most the claimed bound, for all operands of such sizes.
+    /// Whether `bound` is at most the claimed bound, for all operands of these sizes.
     fn is_kept(&self, model: &Model, sizes: &Sizes, bound: &ErrorBound) -> bool {
         let is_exact = bound.absolute.mantissa().sign() == num_bigint::Sign::NoSign;
         if sizes.may_be_zero && !is_exact && !gives_zero_of_zeros(model) {
@@ -86,12 +86,12 @@ impl Claimed {
         let at_most = |x: &Dyadic, y: &Dyadic| !x.magnitude_exceeds(y);
         match self.of {
             Measure::Absolute => at_most(&bound.at(&sizes.below), &self.most),
-            // The absolute part weighs most where T is least.
+            // The absolute part of the proved bound weighs most where T is least.
             Measure::Magnitudes => at_most(&bound.at(least), &self.most.times(least)),
             Measure::Sum => sizes.is_positive && at_most(&bound.at(least), &self.most.times(least)),
             Measure::Max => {
-                // A product is less than four times the power of two of its exponent, c less than
-                // twice.
+                // A product is less than four times the power of two of its exponent, and c less
+                // than twice.
                 let times = Dyadic::new((4 * i64::from(signature.products) + 2).into(), 0);
                 let unit = sizes.least_exponent.map(power);
                 unit.is_some_and(|unit| {
@@ -102,8 +102,9 @@ impl Claimed {
         }
     }
 
-    /// The last place is no less than the least number of the format. A result is no less than `T -
-    /// (r T + t)` where no term is negative, and its last place no less than `2^-precision` of it.
+    /// Whether `bound` is at most the claimed number of last places. The last place is at least the
+    /// least number of the format. Where no term is negative, a result is at least `T - (r T + t)`,
+    /// and its last place is at least `2^-precision` times the result.
     fn is_kept_in_last_places(
         &self,
         format: &Format,

@@ -1,4 +1,4 @@
-//! Asking engines: the embedded one, another one, or all side by side.
+//! Asks the embedded engine, another one, or several side by side.
 
 use super::basis::Basis;
 use super::options::{Engine, Options};

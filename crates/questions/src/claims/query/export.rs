@@ -1,4 +1,5 @@
-//! Questions for other programs: SMT-LIB scripts and clauses, simplified or as the model has them.
+//! Questions as SMT-LIB scripts and as clauses for other programs, simplified or as the model has
+//! them.
 
 use super::question::Question;
 use crate::claims::property::{SymbolicInputs, input_numbers};
@@ -12,15 +13,16 @@ use rustc_hash::FxHashMap;
 /// The simplification of the formula before it becomes clauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Simplify {
-    /// By terms and gates, as for the embedded engine; none, if these settle the question.
+    /// Simplified by terms and gates, as for the embedded engine; not simplified if these settle
+    /// the question.
     UnlessSettled,
-    /// None: every operation becomes the gates that a textbook gives for it.
+    /// Not simplified: every operation becomes the gates that a textbook gives for it.
     Nothing,
 }
 
 impl Question {
-    /// The question as an SMT-LIB script: satisfiable iff there are inputs that answer it. With
-    /// `plain`, the formula is not simplified by us.
+    /// The question as an SMT-LIB script that is satisfiable iff there are inputs that answer the
+    /// question. With `plain`, the formula is not simplified.
     pub fn script(&self, plain: bool) -> String {
         let about = format!(
             "mmasmt {}: {}\n\
@@ -92,14 +94,14 @@ impl Question {
         cnf
     }
 
-    /// Adds comments that say what is asked, and which variable each bit of the inputs is.
+    /// Adds comments to `cnf` that say what is asked, and which variable each bit of the inputs is.
     pub fn describe(&self, cnf: &mut Cnf, how: &str, literal: impl Fn(u32, usize) -> i32) {
         let signature = self.signature();
         cnf.comment(format!("mmasmt {}: {how}", env!("CARGO_PKG_VERSION")));
         self.about().lines().for_each(|line| cnf.comment(line));
         let numbers = input_numbers(&signature);
         let labels = labels(&signature);
-        // Bits that the assumptions fix are constants among free bits.
+        // Bits that the assumptions fix are constants in these wires; the other bits are not.
         let fixed = || {
             wires(
                 &self.domain().fixed(&blasted_inputs(&signature)),
@@ -134,7 +136,8 @@ pub fn wires(registers: &Registers<Blasted>, signature: &Signature) -> Vec<Vec<W
     registers.map(Blasted::wires).collect()
 }
 
-/// `a[0]`, …, `b[0]`, …, `c`, `sa[0]`, …, `sb[0]`, …: in the order of [`Registers::each`].
+/// The operands' names, `a[0]`, …, `b[0]`, …, `c`, `sa[0]`, …, `sb[0]`, …, in the order of
+/// [`Registers::each`].
 fn labels(signature: &Signature) -> Vec<String> {
     let row = |name: &'static str, count: u32| (0..count).map(move |k| format!("{name}[{k}]"));
     let (products, scales) = (signature.products, signature.scale_count());

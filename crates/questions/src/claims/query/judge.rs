@@ -1,4 +1,4 @@
-//! Whether inputs refute a claim, evaluated on the simulators for many inputs.
+//! Tells whether inputs refute a claim. Simulators are used, since many inputs are asked about.
 
 use crate::claims::property::{Claim, Domain, TrueSum, results_differ};
 use crate::vectors::measure::{Measure, Summer};
@@ -6,18 +6,18 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::{Model, Simulator};
 use mmasmt_core::numbers::float::Format;
 
-/// The slowness, relative to words alone, of words beside big integers and of big integers alone:
-/// measured on `exact` and `fda`.
+/// How many times slower an evaluation is than on words alone: on words beside big integers, and on
+/// big integers alone. Measured on `exact` and `fda`.
 const MIXED_SLOWNESS: u32 = 15;
 const BIG_SLOWNESS: u32 = 50;
 
 /// Tells whether inputs refute a claim.
 pub(super) enum Judge<'x> {
-    /// Two models give different results.
+    /// The claim is refuted if these two models give different results.
     Compared([&'x Model; 2], Box<[Simulator<'x>; 2]>),
-    /// The first of two models is closer to the exact sum.
+    /// The claim is refuted if the first of two models is closer to the exact sum than the second.
     Closer(Box<Closer<'x>>),
-    /// Any other claim, on words that may be wide.
+    /// Any other claim, evaluated on words that may be wide.
     Claim(&'x Claim),
 }
 
@@ -33,7 +33,7 @@ impl<'x> Judge<'x> {
         if let Some(models) = claim.property.compared(&claim.model) {
             return Judge::Compared(models, Box::new(models.map(Model::simulator)));
         }
-        // Numbers are a hundred times as fast here as words of hundreds of bits.
+        // Simulators are a hundred times as fast here as a formula on words of hundreds of bits.
         match claim.property.closer(&claim.model) {
             Some((models, TrueSum::Exact)) => Judge::Closer(Box::new(Closer {
                 models: models.map(Model::simulator),
@@ -44,7 +44,7 @@ impl<'x> Judge<'x> {
         }
     }
 
-    /// Whether `inputs`, which are asked for, refute the claim.
+    /// Whether `inputs` refute the claim, if they are among the inputs that are asked for.
     pub fn is_refuted(&mut self, domain: &Domain, inputs: &Inputs) -> bool {
         let in_domain = || domain.is_everything() || domain.contains(inputs);
         match self {
@@ -59,7 +59,7 @@ impl<'x> Judge<'x> {
         }
     }
 
-    /// How many models are evaluated for one input; 1 for a claim that is no comparison.
+    /// How many models are evaluated for one input; 1 for a claim that does not compare two models.
     pub fn models(&self) -> u32 {
         match self {
             Judge::Compared(..) | Judge::Closer(_) => 2,
@@ -67,7 +67,7 @@ impl<'x> Judge<'x> {
         }
     }
 
-    /// How many times slower the evaluation is than on machine words.
+    /// How many times slower an evaluation is than on machine words alone.
     pub fn slowness(&self) -> u32 {
         let (is_wide, slowness) = match self {
             Judge::Compared(_, models) => (models.iter().any(Simulator::is_wide), MIXED_SLOWNESS),
@@ -79,7 +79,7 @@ impl<'x> Judge<'x> {
 }
 
 impl Closer<'_> {
-    /// Whether both results are finite, and the first is closer to the exact sum.
+    /// Whether both results are finite, and the first is closer to the exact sum than the second.
     fn is_closer(&mut self, inputs: &Inputs) -> bool {
         let results = self.models.each_mut().map(|one| one.run(inputs));
         let finite = self.formats.iter().zip(results);
@@ -101,7 +101,7 @@ mod tests {
     use crate::inputs::Sampler;
     use mmasmt_core::machines::model::Model;
 
-    /// The verdict on numbers is that of the formula.
+    /// The verdict of simulators equals the verdict of the formula.
     #[test]
     fn numbers_and_formulas_agree() {
         let mut told = [0; 2];

@@ -1,4 +1,4 @@
-//! Witnesses of a difference with results as far apart as a search finds.
+//! Witnesses that two models differ, with results as far apart as a search finds.
 
 use super::answer::{QueryError, Witness};
 use super::question::Question;
@@ -10,10 +10,10 @@ use mmasmt_core::numbers::float::ulp_distance;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// How many inputs of each kind are drawn, and how many changes of the best one are tried.
+/// How many inputs of each kind are drawn, and how many changes of the best inputs are tried.
 const DRAWN: usize = 4_000;
 const CHANGES: usize = 40_000;
-/// The kinds that are drawn.
+/// The kinds of inputs that are drawn.
 const KINDS: [Kind; 5] = [
     Kind::Finite,
     Kind::Close,
@@ -22,12 +22,12 @@ const KINDS: [Kind; 5] = [
     Kind::Feature,
 ];
 
-/// Inputs that answer the question of one difference, with results as many ulps apart as drawing
-/// and small changes find. The search starts from `found`; the same seed finds the same inputs. It
-/// is not proved that no others are farther apart.
+/// Inputs on which the two models of the question give results as many ulps apart as drawing and
+/// small changes find. The search starts from `found`; the same seed finds the same inputs. It is
+/// not proved that no other inputs give results farther apart.
 ///
 /// # Errors
-/// If what was found does not stand a replay on big integers.
+/// If the inputs that were found do not survive a replay on big integers.
 pub fn largest(
     question: &Question,
     found: &Witness,

@@ -1,5 +1,5 @@
-//! The least value of a key for which a claim holds: a proof at the value, a witness at the one
-//! below.
+//! The least value of a key for which a claim holds: a proof at this value, and a witness that
+//! refutes the claim at the value below.
 
 use super::answer::{Answer, Ended, QueryError};
 use super::ask::answer;
@@ -9,26 +9,27 @@ use crate::claims::property::{Claim, Property};
 use mmasmt_core::base::limits::{Limits, Stopped};
 use std::collections::BTreeMap;
 
-/// The most values for which the exactness analysis is tried on each, before any question is asked.
+/// The greatest number of values on which the exactness analysis is tried before any question is
+/// asked.
 const MOST_SCANNED: usize = 256;
 
-/// The outcomes for the values of a key, which are in order.
+/// The outcomes of a claim for the values of a key, which are in order.
 #[derive(Clone, Debug, Default)]
 pub struct Least {
-    /// The answers, each by the position of its value among all values.
+    /// The answers, each by the position of its value among all values of the key.
     pub asked: BTreeMap<usize, Answer>,
     /// The least position at which the claim is proved.
     pub proved: Option<usize>,
-    /// The greatest position at which the claim is refuted, among those below `proved` if there is
-    /// one.
+    /// The greatest position at which the claim is refuted; if the claim is proved anywhere, the
+    /// greatest such position below `proved`.
     pub refuted: Option<usize>,
-    /// Why the search ended early; `None` if it asked everything it wanted.
+    /// Why the search ended early; `None` if it asked every question that it needed.
     pub cut_short: Option<Stopped>,
 }
 
 impl Least {
-    /// Whether the least value is found: there is no value below it, or the claim is refuted at the
-    /// next one below.
+    /// Whether the least value is found: the claim is proved at this value, and refuted at the next
+    /// value below, if there is one.
     pub fn is_found(&self) -> bool {
         match (self.proved, self.refuted) {
             (Some(proved), Some(refuted)) => refuted + 1 == proved,
@@ -37,7 +38,8 @@ impl Least {
         }
     }
 
-    /// Why the first question without an answer has none.
+    /// Why the first question without an answer has no answer; if all have one, why the search
+    /// ended early, if it did.
     pub fn stopped(&self) -> Option<Stopped> {
         let mut ends = self.asked.values().map(|answer| answer.ended);
         let unknown = ends.find_map(|ended| match ended {
@@ -48,14 +50,14 @@ impl Least {
     }
 }
 
-/// Looks for the least of `claims` that holds; there is one claim for each value of a key, in
+/// Looks for the first of `claims` that holds; there is one claim for each value of a key, in
 /// order. The search halves the range, as if a claim that holds at one value held at all greater
-/// ones. It asks about all lower values only if `all_below` says so. `limits` are those of the
-/// whole search: each question takes at most half of the time that is left, so that a hard one does
-/// not take all of it.
+/// values. It asks about all lower values only if `all_below` is set. `limits` are the limits of
+/// the whole search: each question takes at most half of the time that is left, so that a hard
+/// question does not take all of it.
 ///
 /// # Errors
-/// As [`answer`]; if nothing is in the domain of a claim that is asked.
+/// If [`answer`] fails, or if the domain of a claim that is asked about is empty.
 pub fn least(
     claims: &[Claim],
     all_below: bool,
@@ -70,7 +72,7 @@ pub fn least(
         cut_short: None,
     };
     let count = claims.len();
-    // A guess that costs little: the first value at which nothing is lost.
+    // A guess that costs little: the first value for which the exactness analysis proves the claim.
     let is_own = !matches!(options.engine, Engine::Other(_));
     let is_lossless = |claim: &Claim| Question::refuting(claim).nothing_is_lost().is_some();
     let guess = if is_own && count <= MOST_SCANNED {
@@ -85,11 +87,11 @@ pub fn least(
     {
         open.end = guess;
         if guess > 0 && !search.is_proved(guess - 1)? {
-            // No value is left between the two.
+            // No value is left between the two values that were asked about.
             open = guess..guess;
         }
     }
-    // No claim below `start` is known to hold; all from `end` on hold.
+    // No claim below `start` is known to hold; all claims from `end` on are taken to hold.
     while !open.is_empty() {
         let middle = open.start + (open.end - open.start) / 2;
         if search.is_proved(middle)? {
@@ -104,7 +106,7 @@ pub fn least(
             search.is_proved(below)?;
         }
     }
-    // If a value has no answer, the greatest refuted value below it is looked for.
+    // If the value below the least proved one has no answer, look for the greatest refuted value.
     let mut below = 0..open.end;
     if below.end > 0 && !search.is_refuted(below.end - 1)? {
         below.end -= 1;
@@ -138,7 +140,7 @@ pub fn least(
     })
 }
 
-/// The error of a claim that says nothing, with its reason.
+/// The error for a claim that is about no inputs, with its reason.
 fn nothing_asked(claim: &Claim) -> QueryError {
     let reason = match claim.property {
         Property::OrderIndependent(_) if claim.model.signature().products == 1 => {
@@ -166,7 +168,7 @@ struct Asked<'x> {
 }
 
 impl Asked<'_> {
-    /// The answer at a position; `None` if no time is left to ask.
+    /// The answer for the value at a position; `None` if no time is left to ask.
     fn answer(&mut self, at: usize) -> Result<Option<&Answer>, QueryError> {
         if !self.asked.contains_key(&at) {
             if let Some(stopped) = self.limits.stopped() {

@@ -1,4 +1,4 @@
-//! Proofs by lemmas: each lemma is proved from a part of the formula, and is known from then on.
+//! Proofs by lemmas: each lemma is proved from a part of the formula, and later proofs may use it.
 
 use crate::claims::property::Lemma;
 use crate::claims::stages::Ledger;
@@ -7,11 +7,11 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::bits::term::{Formula, NodeId, Term};
 
-/// Conflicts that a lemma may cost.
+/// The most conflicts that the proof of one lemma may take.
 const EFFORT: u32 = 200_000;
 
-/// Whether all `lemmas` are proved, and imply that `whole` holds for no inputs. Proofs go to
-/// `ledger`.
+/// Whether all `lemmas` are proved, and imply that `whole` holds for no inputs. The proofs are
+/// recorded in `ledger`.
 pub(super) fn follows(
     whole: Formula,
     lemmas: &[Lemma<Term>],
@@ -40,7 +40,7 @@ pub(super) fn follows(
     follows
 }
 
-/// Whether `formula` contradicts the `known` formulas, for any values of the numbers `free`.
+/// Whether `formula` contradicts the `known` formulas, for any values of the nodes `free`.
 fn contradicts(
     free: &[NodeId],
     known: &[Formula],
@@ -64,7 +64,7 @@ mod tests {
     use mmasmt_core::numbers::bits::term::{Formula, Term, scope};
     use mmasmt_core::numbers::bits::{Bv, Prop};
 
-    /// Two inputs of 8 bits, and their product.
+    /// The product of two inputs of 8 bits.
     fn product() -> Term {
         let [x, y] = [0, 1].map(|index| Term::input(index, 8).zext(16));
         x.mul(&y)
@@ -85,10 +85,10 @@ mod tests {
             let product = product();
             let is = |value: u64| product.equals(&Term::lit(16, value));
             let from = std::slice::from_ref(&product);
-            // 65024 is 256 * 254, and no product of less.
+            // 65024 is 256 * 254, and no product of two numbers below 256.
             assert!(proves(is(65024), is(65024).not(), &[]));
             assert!(!proves(is(65024), is(65024).not(), from));
-            // False, and true but of no use.
+            // The first lemma is false; the second one is true but of no use.
             assert!(!proves(is(6), is(6).not(), &[]));
             assert!(!proves(is(6), is(65024).not(), &[]));
             assert!(!says(is(65024), &[]));
@@ -100,8 +100,8 @@ mod tests {
         scope(|| {
             let product = product();
             let from = std::slice::from_ref(&product);
-            // The term layer knows nothing of these bits together: if all are set, the product is
-            // at least 65280.
+            // The term layer does not see that these bits cannot all be set: the product would then
+            // be at least 65280, which is beyond its range.
             let high = |lowest: u32| Formula::all((lowest..16).map(|index| product.bit(index)));
             assert!(proves(high(8), high(8).not(), from));
             assert!(!proves(high(9), high(9).not(), from));

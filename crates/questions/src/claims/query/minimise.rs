@@ -1,4 +1,4 @@
-//! Making a witness simple: first by hand, then by solving again for less.
+//! Makes a witness simple: first by direct changes, then by asking the solver for simpler inputs.
 
 use super::question::Question;
 use super::replay::Replay;
@@ -11,26 +11,27 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::numbers::bits::term::{Formula, Term};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 
-/// The conflicts of one attempt to find something simpler: in an under-approximation, and among all
-/// inputs.
+/// The conflicts that one attempt to find simpler inputs may take: in an under-approximation, and
+/// among all inputs.
 const SMALL_EFFORT: u32 = 2000;
 const EFFORT: u32 = 300;
 
-/// Attempts without an answer after which a measure is left as it is.
+/// The number of attempts without an answer after which a measure is left as it is.
 const MISSES: u32 = 2;
 
-/// Measures that the solver lowers, in order; the last one (positions) is left to moves by hand.
+/// The number of measures that the solver lowers, in order; the last measure (positions) is left to
+/// direct changes.
 const SOLVED: usize = 4;
 
-/// A witness made simple, and whether it is proved to be the simplest.
+/// A witness that was made simple, and whether it is proved to be the simplest.
 pub(super) struct Minimised {
     pub inputs: Inputs,
-    /// Proved: no witness has fewer products, none on these products has fewer significand bits,
-    /// then exponents nearer 0, then fewer signs.
+    /// Whether it is proved that no witness has fewer products, and that none on these products has
+    /// fewer significand bits, then exponents nearer 0, then fewer signs.
     pub proved: bool,
 }
 
-/// Makes `inputs` simple, as long as they answer the question.
+/// Makes `inputs` simpler while they still answer the question.
 pub(super) fn minimise(
     question: &Question,
     symbolic: &SymbolicInputs,
@@ -71,7 +72,8 @@ pub(super) fn minimise(
         let restriction = Restriction::on_products_of(&state.best, Some(fraction));
         lower(&mut state, 1, &restriction, false);
     }
-    // Then all inputs; less important measures are lowered on the products that are left.
+    // Then all inputs are searched; less important measures are lowered on the products that are
+    // left.
     lower(&mut state, 0, &Restriction::none(products), true);
     for level in 1..SOLVED {
         let restriction = Restriction::on_products_of(&state.best, None);
@@ -83,13 +85,13 @@ pub(super) fn minimise(
     }
 }
 
-/// The descent to a simple witness.
+/// The state of the descent to a simple witness.
 struct Descent<'x> {
     symbolic: &'x SymbolicInputs,
     limits: &'x Limits,
     domain: &'x Domain,
     best: Inputs,
-    /// Whether every `complete` search so far had an answer.
+    /// Whether every `complete` search so far found an answer.
     proved: bool,
 }
 
@@ -98,8 +100,9 @@ impl Descent<'_> {
         simplicity(&self.symbolic.signature, &self.best)
     }
 
-    /// Lowers one measure within `restriction` as far as the effort goes, and keeps the more
-    /// important ones. If a `complete` search has no answer, the result is not proved minimal.
+    /// Lowers one measure within `restriction` as far as the effort allows, without raising the
+    /// more important measures. If a `complete` search has no answer, the result is not proved to
+    /// be minimal.
     fn lower(
         &mut self,
         level: usize,
@@ -155,7 +158,7 @@ impl Descent<'_> {
     }
 }
 
-/// A lower bound of the measure of a level: every non-zero factor has a significand bit.
+/// A lower bound of the measure at this level: each factor of a product has a significand bit.
 fn lower_bound(level: usize, measure: &Simplicity) -> u64 {
     if level == 1 { 2 * measure[0] } else { 0 }
 }

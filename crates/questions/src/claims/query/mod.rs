@@ -3,18 +3,18 @@
 //! | step | file |
 //! | --- | --- |
 //! | what is asked: inputs that refute a claim | `question`, `options` |
-//! | the way to the answer; is anything asked at all | `ask` |
-//! | who is asked: the embedded engine, other solvers, all at once | `engines` |
+//! | the order of the steps; is the question about any inputs | `ask` |
+//! | who is asked: the embedded engine, other solvers, several side by side | `engines` |
 //! | does a bound of errors settle it | `bounded` |
-//! | does construction settle it, searches in turns | `portfolio`, `restriction` |
+//! | is it settled by construction; searches in turns | `portfolio`, `restriction` |
 //! | does a drawn input answer it | `samples` |
-//! | what no search finds: cut points, correct rounding, lemmas | `reason`, `rounded`, `lemmas` |
-//! | is what was found true | `replay`, `judge` |
-//! | the simplest inputs | `minimise` |
+//! | proofs beyond search: cut points, correct rounding, lemmas | `reason`, `rounded`, `lemmas` |
+//! | do the inputs found answer the question | `replay`, `judge` |
+//! | the simplest inputs that answer the question | `minimise` |
 //! | the answer, and what it rests on | `answer`, `basis` |
 //! | results as far apart as a search finds | `largest` |
 //! | the least value of a key for which a claim holds | `least` |
-//! | the answer again by other engines | `confirm` |
+//! | confirmation of the answer by other engines | `confirm` |
 //! | the question for other programs, as SMT-LIB and as clauses | `export` |
 
 mod answer;

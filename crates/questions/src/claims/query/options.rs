@@ -3,20 +3,20 @@
 use crate::solver::engine::{Solver, solver_version};
 use std::time::Duration;
 
-/// Options of a question; by default, the embedded engine looks for one input, which stays as it is
-/// found.
+/// Options of a question. By default, the embedded engine looks for one witness, and leaves it as
+/// it is found.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// How many different inputs are wanted, at least one.
     pub count: usize,
     /// The seed of the solver's choices and of the samples.
     pub seed: u64,
-    /// The time to look for simpler inputs after each find; `None` to leave them as found.
+    /// The time to look for simpler inputs after each find; `None` to leave the inputs as found.
     pub minimise: Option<Duration>,
-    /// The number of turns of the embedded engine's searches; `None` for no limit. With 0, no
-    /// solver is asked.
+    /// The number of turns that the embedded engine's searches may take; `None` for no limit. With
+    /// 0, no solver is asked.
     pub turns: Option<u32>,
-    /// The engine that looks for inputs; the embedded engine makes them simple.
+    /// The engine that looks for inputs; the embedded engine then makes them simple.
     pub engine: Engine,
 }
 
@@ -33,27 +33,27 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same with this number of different inputs.
+    /// The same options with this number of different inputs.
     #[must_use]
     pub fn count(self, count: usize) -> Self {
         Options { count, ..self }
     }
 
-    /// The same with another seed.
+    /// The same options with another seed.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
         Options { seed, ..self }
     }
 
-    /// The same with this time to look for simpler inputs after each find; `None` to leave them as
-    /// found.
+    /// The same options with this time to look for simpler inputs after each find; `None` to leave
+    /// the inputs as found.
     #[must_use]
     pub fn minimise(self, minimise: impl Into<Option<Duration>>) -> Self {
         let minimise = minimise.into();
         Options { minimise, ..self }
     }
 
-    /// The same with this number of turns, an effort that does not depend on the machine.
+    /// The same options with this number of turns, an effort that does not depend on the machine.
     #[must_use]
     pub fn turns(self, turns: u32) -> Self {
         Options {
@@ -62,23 +62,23 @@ impl Options {
         }
     }
 
-    /// The same with another engine.
+    /// The same options with another engine.
     #[must_use]
     pub fn engine(self, engine: Engine) -> Self {
         Options { engine, ..self }
     }
 }
 
-/// An engine, or several.
+/// The engine or engines that are asked.
 #[derive(Clone, Debug, Default)]
 pub enum Engine {
-    /// The embedded one, with its portfolio of searches.
+    /// The embedded engine, with its portfolio of searches.
     #[default]
     Embedded,
-    /// Another one, asked once: a program gets the formula of the term layer, Z3 in process gets
-    /// that of the model itself.
+    /// Another engine, asked once: a program gets the formula of the term layer, Z3 in process gets
+    /// the formula of the model itself.
     Other(Solver),
-    /// The embedded one and others side by side: the first answer counts.
+    /// The embedded engine and others side by side: the first answer counts.
     Race(Vec<Solver>),
 }
 

@@ -1,10 +1,10 @@
 //! A portfolio of searches: under-approximations first, in turns of growing effort, then all
 //! inputs.
 //!
-//! A search of all inputs meets witnesses by luck. The witnesses that a person would write have few
-//! products, or exponents near 0: on such inputs the formula is a fraction of the size. Only the
-//! search of all inputs can prove that there are none. Effort is counted in conflicts, so that
-//! answers do not depend on the machine.
+//! A search of all inputs finds witnesses only by luck. The witnesses that a person would write
+//! have few products, or exponents near 0: on such inputs the formula is a fraction of the size.
+//! Only the search of all inputs can prove that there are no witnesses. Effort is counted in
+//! conflicts, so that answers do not depend on the machine.
 
 use super::basis::{Basis, Reasoned};
 use super::options::Options;
@@ -18,29 +18,30 @@ use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::numbers::bits::term::{Formula, below_limits};
 
-/// The outcome of a search: inputs that a formula holds for, or that there are none, or why it is
-/// not known.
+/// The outcome of a search: inputs that satisfy a formula, a proof that there are none, or the
+/// reason why neither was found.
 pub(super) enum Searched {
     Inputs(Inputs),
     Nothing { by: Basis },
     Unknown(Stopped),
 }
 
-/// Conflicts of the first turn of an under-approximation; each turn has four times as many.
+/// The most conflicts of an under-approximation in the first turn; each turn allows four times as
+/// many.
 const FIRST_EFFORT: u32 = 600;
-/// The factor by which the search of all inputs gets more effort in a turn: as much as the others
-/// together.
+/// The effort of the search of all inputs in a turn, in multiples of the effort of one
+/// under-approximation: about as much as all under-approximations together.
 const WHOLE: u32 = 4;
-/// The factor by which more samples are drawn after the first turn.
+/// How many times as many samples are drawn after the first turn.
 const MORE_SAMPLES: u32 = 16;
-/// Turns after which the under-approximations are given up.
+/// The number of turns after which the under-approximations are given up.
 const TURNS: u32 = 4;
-/// Bits of the exponent window of under-approximations.
+/// The width in bits of the window of exponents in under-approximations.
 const WINDOW: u32 = 3;
 
 /// Looks for inputs that answer the question. First, the formula may be constantly false; then
 /// `sample` may find inputs; then the searches run in turns. After the first turn, more samples are
-/// drawn and methods without a search are tried ([`reason`]).
+/// drawn, and methods that do not search for inputs are tried ([`reason`]).
 pub(super) fn portfolio(
     question: &Question,
     inputs: &SymbolicInputs,
@@ -97,7 +98,7 @@ fn search(
     let mut is_reasoned = false;
     for turn in 0..turns {
         if turn == EASY_TURNS {
-            // Some differences show in one input of ten thousand, and are out of a solver's reach.
+            // Some differences show in one input of ten thousand, and no solver finds them in time.
             step("trying more samples");
             if let Some(found) = sample(MORE_SAMPLES) {
                 return Searched::Inputs(found);
@@ -150,7 +151,8 @@ fn search(
     Searched::Unknown(Stopped::ConflictLimit)
 }
 
-/// The under-approximations, each with the strategy of its search; chosen by measurement.
+/// The under-approximations, which were chosen by measurement, each with the strategy of its
+/// search.
 fn under_approximations(products: u32) -> Vec<(Restriction, Strategy)> {
     let few = || [1, 2].into_iter().filter(|count| *count < products);
     let spread = |count, window| Restriction::spread(products, count, window);
@@ -164,7 +166,7 @@ fn under_approximations(products: u32) -> Vec<(Restriction, Strategy)> {
 
 struct Attempt {
     restriction: Restriction,
-    /// The formula on these inputs, once it is built.
+    /// The formula on the restricted inputs, once it is built.
     formula: Option<Formula>,
     search: Search,
     begun: bool,

@@ -16,15 +16,16 @@ use std::fmt;
 
 /// A question: which inputs refute a claim? That two models are equal is a claim as well.
 ///
-/// The question is a [`Goal`] that such inputs meet, on every instance of the bit-vectors.
+/// The question is a [`Goal`] that is met by inputs that refute the claim, on every instance of the
+/// bit-vectors.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// The claims. The same inputs are to refute all of them; their models have one signature, and
-    /// they have one domain.
+    /// The claims, all of which the same inputs are to refute. They have one domain, and their
+    /// models have one signature.
     claims: Vec<Claim>,
-    /// Which inputs of the domain are asked about.
+    /// Which inputs of the domain the question is about.
     among: Among,
-    /// Inputs that are not asked for.
+    /// Inputs that are known already and are not asked for.
     known: Vec<Inputs>,
 }
 
@@ -32,14 +33,14 @@ pub struct Question {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Among {
     All,
-    /// Without infinities and NaNs.
+    /// Inputs without infinities and NaNs.
     Finite,
-    /// With at least one infinity or NaN.
+    /// Inputs with at least one infinity or NaN.
     Special,
 }
 
 impl Question {
-    /// Which inputs refute `claim`?
+    /// The question: which inputs refute `claim`?
     pub fn refuting(claim: &Claim) -> Question {
         Question {
             claims: vec![claim.clone()],
@@ -48,10 +49,11 @@ impl Question {
         }
     }
 
-    /// On which finite inputs, in `domain` if there is one, do two models give different results?
+    /// The question: on which finite inputs, in `domain` if it is given, do two models give
+    /// different results?
     ///
     /// # Errors
-    /// If they do not take and give the same formats.
+    /// If the models do not take and give the same formats.
     pub fn difference(
         left: &Model,
         right: &Model,
@@ -60,8 +62,8 @@ impl Question {
         Question::differences([[left, right]], domain)
     }
 
-    /// On which of these inputs do the two models of each pair give different results? All models
-    /// have one signature.
+    /// The question: on which finite inputs, in `domain` if it is given, do the two models of each
+    /// pair give different results? All models have one signature.
     ///
     /// # Errors
     /// If two models do not take and give the same formats.
@@ -83,22 +85,23 @@ impl Question {
         })
     }
 
-    /// The same where operands may be infinities and NaNs, if the domain admits them.
+    /// The same question where operands may also be infinities and NaNs, if the domain admits
+    /// these.
     #[must_use]
     pub fn with_specials(self) -> Question {
         let among = Among::All;
         Question { among, ..self }
     }
 
-    /// The same for inputs with at least one infinity or NaN: the rest of the question, if it has
-    /// no finite inputs to find.
+    /// The same question for inputs with at least one infinity or NaN. This is the rest of the
+    /// question if there are no finite inputs to find.
     #[must_use]
     pub fn with_a_special(self) -> Question {
         let among = Among::Special;
         Question { among, ..self }
     }
 
-    /// The same without the inputs `known`.
+    /// The same question without the inputs `known`.
     #[must_use]
     pub fn except<'x>(mut self, known: impl IntoIterator<Item = &'x Inputs>) -> Question {
         self.known.extend(known.into_iter().cloned());
@@ -110,7 +113,7 @@ impl Question {
         &self.claims
     }
 
-    /// The claim, if there is only one.
+    /// The claim, if the question has only one.
     pub fn claim(&self) -> Option<&Claim> {
         match &self.claims[..] {
             [claim] => Some(claim),
@@ -118,7 +121,7 @@ impl Question {
         }
     }
 
-    /// Formats and number of the inputs.
+    /// The formats and the number of the inputs.
     pub fn signature(&self) -> Signature {
         self.claims[0].model.signature()
     }
@@ -128,7 +131,7 @@ impl Question {
         &self.claims[0].domain
     }
 
-    /// Whether the question compares models, at least on all finite inputs.
+    /// Whether the question compares models without assumptions, at least on all finite inputs.
     pub fn is_about_all_finite(&self) -> bool {
         let compares = |claim: &Claim| claim.property.compared(&claim.model).is_some();
         let has_finite = self.among != Among::Special;
@@ -136,7 +139,7 @@ impl Question {
         has_finite && is_everything && self.claims.iter().all(compares)
     }
 
-    /// Whether these inputs of the domain are asked for, whether they refute a claim or not.
+    /// Whether these inputs of the domain are asked for, whether or not they refute a claim.
     pub fn admits(&self, inputs: &Inputs) -> bool {
         let signature = self.signature();
         let same = |known: &Inputs| !differs_from(&signature, inputs, known);
@@ -148,7 +151,8 @@ impl Question {
         is_among && !self.known.iter().any(same)
     }
 
-    /// The operands with the values that the domain fixes, and the assumptions on them.
+    /// The operands with the values that the domain fixes, and the formulas of all assumptions on
+    /// them.
     pub fn assumed<B: Instance>(&self, inputs: &Registers<B>) -> (Registers<B>, Vec<B::Bool>) {
         let signature = self.signature();
         let fixed = self.domain().fixed(inputs);
@@ -163,7 +167,7 @@ impl Question {
         (fixed, parts)
     }
 
-    /// Whether the inputs are asked for and refute every claim.
+    /// Whether the inputs are among those asked for and refute every claim.
     pub fn is_met<B: Instance>(&self, inputs: &Registers<B>) -> B::Bool {
         let (fixed, mut parts) = self.assumed(inputs);
         let violated = |claim: &Claim| claim.is_violated_by_fixed(&fixed);
@@ -171,8 +175,8 @@ impl Question {
         B::Bool::all(parts)
     }
 
-    /// Whether a claim compares operands of its domain with other operands of it, which may not
-    /// exist.
+    /// Whether a claim compares operands in its domain with other operands in the domain, which may
+    /// not exist.
     pub(super) fn compares_two(&self) -> bool {
         let mut claims = self.claims.iter();
         claims.any(|Claim { property, .. }| {
@@ -189,7 +193,7 @@ impl Question {
         claims.any(|claim| claim.property.closer(&claim.model).is_some())
     }
 
-    /// Whether two models are compared on finite operands, on which they are one algorithm.
+    /// Whether two models are compared on finite operands only, on which they are one algorithm.
     pub(super) fn is_about_one_algorithm(&self) -> bool {
         let is_one = |claim: &Claim| match &claim.property {
             Property::Equal(other) => claim.model.is_same_on_finite(other),
@@ -198,7 +202,7 @@ impl Question {
         self.among == Among::Finite && self.claims.iter().any(is_one)
     }
 
-    /// Whether the question is known to be about something: to have finite operands in the domain.
+    /// Whether the question is known to be about some inputs: finite operands in the domain.
     pub(super) fn has_inputs(&self) -> bool {
         let has_orders = |claim: &Claim| match &claim.property {
             Property::OrderIndependent(orders) => !orders.is_empty(),
@@ -209,7 +213,8 @@ impl Question {
         is_plain && self.claims.iter().all(has_orders) && self.domain().has_finite_inputs()
     }
 
-    /// Why a claim holds for all inputs that are asked about, if multiples and magnitudes show it.
+    /// The finding that proves a claim for all inputs that are asked about, if multiples and
+    /// magnitudes show it.
     pub(super) fn nothing_is_lost(&self) -> Option<Finding> {
         let finite = match self.among {
             Among::All => false,
@@ -220,8 +225,8 @@ impl Question {
         claims.find_map(|claim| holds(claim, finite))
     }
 
-    /// A proof without a formula, for any number of products, that nothing answers the question,
-    /// provided that it is about something.
+    /// A proof that no inputs answer the question, provided that the question is about some inputs.
+    /// It needs no formula, and works for any number of products.
     pub(super) fn known_at_once(&self) -> Option<Basis> {
         if let Some(finding) = self.nothing_is_lost() {
             return Some(Basis::Magnitudes(finding));
@@ -232,14 +237,14 @@ impl Question {
         follows.then_some(Basis::Bound)
     }
 
-    /// A proof from the exactness analysis alone that nothing answers the question.
+    /// A proof from the exactness analysis alone that no inputs answer the question.
     pub fn known_lossless(&self) -> Option<Basis> {
         let something_is_asked = self.is_about_all_finite() || self.has_inputs();
         let finding = something_is_asked.then(|| self.nothing_is_lost())??;
         Some(Basis::Magnitudes(finding))
     }
 
-    /// The inputs that are asked for, in words: `finite inputs where a normal`.
+    /// The inputs that are asked for, in words such as `finite inputs where a normal`.
     pub fn inputs_text(&self) -> String {
         let mut text = String::from(match self.among {
             Among::All => "any inputs",
@@ -263,7 +268,7 @@ impl Question {
         )
     }
 
-    /// The question in several lines. Models appear as their algorithms, so that the same text is
+    /// The question in several lines. Models appear as their algorithms, so that equal texts are
     /// the same question.
     pub fn about(&self) -> String {
         let inputs = self.inputs_text();
@@ -289,7 +294,7 @@ impl Question {
     }
 }
 
-/// The claims.
+/// Writes all claims that are to be refuted.
 impl fmt::Display for Question {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let claims: Vec<_> = self.claims.iter().map(Claim::to_string).collect();
@@ -323,10 +328,10 @@ impl Goal for Admitted<'_> {
     }
 }
 
-/// The common signature of both models.
+/// The signature that the two models have in common.
 ///
 /// # Errors
-/// If they do not have the same.
+/// If the models have different signatures.
 pub fn common_signature(left: &Model, right: &Model) -> Result<Signature, QueryError> {
     let signature = left.signature();
     if signature == right.signature() {
@@ -341,7 +346,8 @@ pub fn common_signature(left: &Model, right: &Model) -> Result<Signature, QueryE
     })
 }
 
-/// How models that differ in the number of products alone come to the same number.
+/// A hint how to give the models the same number of products; empty if they differ in more than
+/// this number.
 fn length_hint(models: [&Model; 2]) -> String {
     let mut both = models.map(|model| (model.signature(), model));
     both.sort_by_key(|(signature, _)| signature.products);
@@ -362,13 +368,13 @@ fn length_hint(models: [&Model; 2]) -> String {
     }
 }
 
-/// Whether `inputs` differ from `known`; dropped bits do not count.
+/// Whether `inputs` differ from `known`; bits that a format does not read do not count.
 fn differs_from(signature: &Signature, inputs: &Inputs, known: &Inputs) -> bool {
     let mut pairs = inputs.each(signature).zip(known.each(signature));
     pairs.any(|((format, x), (_, y))| format.read_bits(*x) != format.read_bits(*y))
 }
 
-/// The same as a formula.
+/// The formula that `registers` differ from `known`; bits that a format does not read do not count.
 fn other_than<B: Instance>(
     signature: &Signature,
     registers: &Registers<B>,

@@ -1,4 +1,4 @@
-//! Reasoning about a question in other ways than by a search for inputs that answer it.
+//! Reasons about a question in other ways than by a search for inputs that answer it.
 
 use super::basis::{About, Basis, Reasoned};
 use super::lemmas::follows;
@@ -10,12 +10,12 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::bits::term::Formula;
 
-/// Search turns before cut points and lemmas are tried.
+/// The number of search turns before cut points and lemmas are tried.
 pub(super) const EASY_TURNS: u32 = 1;
 
 /// Compares two models stage by stage, or proves a claim from correct rounding or by the lemmas of
-/// its property. `whole` is the formula of the question for `inputs`. Proofs by the solver go to
-/// `ledger`.
+/// its property. `whole` is the formula of the question for `inputs`. Proofs by the solver are
+/// recorded in `ledger`.
 pub(super) fn reason(
     question: &Question,
     inputs: &SymbolicInputs,
@@ -60,10 +60,10 @@ pub(super) fn reason(
     }
 }
 
-/// The number of search turns before this reasoning.
+/// The number of search turns before [`reason`] is tried.
 pub(super) fn turns_before(question: &Question) -> u32 {
     match question.claim().map(|claim| &claim.property) {
-        // A search never proves a bound that lemmas do.
+        // A search never proves a bound that lemmas prove.
         Some(Property::Error(_)) => 0,
         _ => EASY_TURNS,
     }

@@ -1,4 +1,4 @@
-//! Replay: whether inputs answer a question, as the simulators say.
+//! Replay: checks on simulators whether inputs answer a question.
 
 use super::answer::{QueryError, Witness};
 use super::judge::Judge;
@@ -18,7 +18,7 @@ impl<'x> Replay<'x> {
         Replay { question, claims }
     }
 
-    /// Whether `inputs` are asked for and refute every claim.
+    /// Whether `inputs` are among those asked for and refute every claim.
     pub fn is_met(&mut self, inputs: &Inputs) -> bool {
         self.question.admits(inputs)
             && self
@@ -27,23 +27,24 @@ impl<'x> Replay<'x> {
                 .all(|judge| judge.is_refuted(self.question.domain(), inputs))
     }
 
-    /// How many models are evaluated for one input. A claim that is no comparison counts as one.
+    /// How many models are evaluated for one input. A claim that compares no models counts as one
+    /// model.
     pub fn models(&self) -> u32 {
         let models = self.claims.iter().map(Judge::models);
         models.sum::<u32>().max(1)
     }
 
-    /// How many times slower the evaluation is than on machine words.
+    /// How many times slower the evaluation is than on machine words alone.
     pub fn slowness(&self) -> u32 {
         let slowness = self.claims.iter().map(Judge::slowness);
         slowness.max().unwrap_or(1)
     }
 
-    /// A witness of these inputs, with the values that the domain fixes, if words and big integers
-    /// both confirm that they answer the question.
+    /// The witness with these inputs and the values that the domain fixes, if words and big
+    /// integers both confirm that the inputs answer the question.
     ///
     /// # Errors
-    /// If they do not.
+    /// If words or big integers do not confirm this.
     pub fn confirmed(&mut self, inputs: &Inputs) -> Result<Witness, QueryError> {
         let inputs = self.question.domain().fixed_bits(inputs);
         let error = |what: String| {
@@ -85,11 +86,11 @@ impl<'x> Replay<'x> {
 }
 
 impl Question {
-    /// A witness of these inputs, with the values that the domain fixes, if words and big integers
-    /// both confirm that they answer this question.
+    /// The witness with these inputs and the values that the domain fixes, if words and big
+    /// integers both confirm that the inputs answer this question.
     ///
     /// # Errors
-    /// If they do not.
+    /// If words or big integers do not confirm this.
     pub fn replay(&self, inputs: &Inputs) -> Result<Witness, QueryError> {
         Replay::of(self).confirmed(inputs)
     }

@@ -8,23 +8,23 @@ use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::{Concrete, W64};
 use mmasmt_core::numbers::float::{Format, integer};
 
-/// A subset of all inputs, as a map of all inputs into it: operands of products that are not
-/// `kept` become +0, and exponents are reduced to a window around 0.
+/// A subset of all inputs, given by a map of all inputs into the subset: operands of products that
+/// are not `kept` become +0, and exponents are reduced to a window around 0.
 #[derive(Clone, Debug)]
 pub(super) struct Restriction {
-    /// Whether each product may be other than zero.
+    /// For each product, whether it may be other than zero.
     pub kept: Vec<bool>,
-    /// Bits of the window of exponents of `a` and `b`; `None` for no window.
+    /// The width in bits of the window of exponents of `a` and `b`; `None` for no window.
     pub window: Option<u32>,
-    /// How many of the highest fraction bits may be set; `None` for all.
+    /// How many of the highest fraction bits may be set; `None` if all may be.
     pub fraction: Option<u32>,
 }
 
-/// How many bits wider the window of `c` is, as products spread further than their factors.
+/// How many bits wider the window of exponents of `c` is, as products spread further than factors.
 const C_WINDOW: u32 = 2;
 
 impl Restriction {
-    /// No restriction.
+    /// No restriction: the subset is the set of all inputs.
     pub fn none(products: u32) -> Self {
         Restriction {
             kept: vec![true; products as usize],
@@ -33,7 +33,7 @@ impl Restriction {
         }
     }
 
-    /// Only `count` products, evenly spread.
+    /// The restriction to `count` products, evenly spread; the others are zero.
     pub fn spread(products: u32, count: u32, window: Option<u32>) -> Self {
         let mut kept = vec![false; products as usize];
         for index in 0..count.min(products) {
@@ -46,7 +46,7 @@ impl Restriction {
         }
     }
 
-    /// Only the products that are not zero in `inputs`, with few fraction bits.
+    /// The restriction to the products that are not zero in `inputs`, with few fraction bits.
     pub fn on_products_of(inputs: &Inputs, fraction: Option<u32>) -> Self {
         let nonzero = |(a, b): (&u64, &u64)| *a != 0 || *b != 0;
         Restriction {
@@ -56,7 +56,7 @@ impl Restriction {
         }
     }
 
-    /// The inputs of the subset.
+    /// The symbolic inputs mapped into the subset.
     pub fn apply(&self, inputs: &SymbolicInputs) -> SymbolicInputs {
         SymbolicInputs {
             signature: inputs.signature,
@@ -64,7 +64,7 @@ impl Restriction {
         }
     }
 
-    /// Concrete inputs after [`apply`](Self::apply).
+    /// Concrete inputs mapped into the subset, as [`apply`](Self::apply) maps symbolic inputs.
     pub fn decode(&self, signature: &Signature, inputs: &Inputs) -> Inputs {
         let words = self.restricted(signature, &inputs.lifted::<W64>(signature));
         words.map(signature, |_, word| word.to_u64())
@@ -126,7 +126,7 @@ impl Restriction {
     }
 }
 
-/// The integer reduced to its low bits, two more than a window of exponents has.
+/// The integer reduced to its lowest bits: two bits more than the window of exponents has.
 fn near_zero<B: Instance>(format: &Format, window: Option<u32>, register: &B) -> B {
     let width = format.width();
     match window.map(|bits| bits + 2).filter(|bits| *bits < width) {

@@ -10,9 +10,9 @@ use mmasmt_core::numbers::bits::Big;
 use mmasmt_core::numbers::bits::term::Formula;
 use mmasmt_core::numbers::float::Rounding;
 
-/// Samples that show early that a model rounds in another way.
+/// The number of samples that may show early that a model rounds in another way.
 const SAMPLES: u32 = 64;
-/// Conflicts that a proof of correct rounding may cost.
+/// The most conflicts that a proof of correct rounding may take.
 const EFFORT: u32 = 20_000;
 
 /// A proof of the claim, if the model rounds correctly by construction.
@@ -52,7 +52,7 @@ fn agrees(claim: &Claim, rounding: Rounding, seed: u64) -> bool {
     let signature = claim.model.signature();
     let mut sampler = Sampler::new(signature, seed);
     (0..SAMPLES).all(|_| {
-        // Two runs on big integers, or four.
+        // The work of two runs on big integers, or of four.
         work(1000 * u64::from(signature.products + 8));
         let inputs = sampler.sample().lifted::<Big>(&signature);
         !claim.rounds_otherwise(rounding, &inputs)

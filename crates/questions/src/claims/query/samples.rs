@@ -12,25 +12,26 @@ use mmasmt_core::numbers::float::Format;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// The number of products in all samples of a claim. Words take some 10 ns for each product, and a
-/// property may evaluate its model some ten times.
+/// The number of products that all samples of a claim have together. Words take some 10 ns for each
+/// product, and a property may evaluate its model some ten times.
 const SAMPLED_PRODUCTS: u32 = 600_000;
 
-/// The most operands that are drawn again to fit a domain, at some microseconds each.
+/// The greatest number of operands that are drawn again to fit a domain, at some microseconds each.
 const DRAWN_OPERANDS: u32 = 12_000;
 
-/// The factor by which samples of rare kinds are fewer.
+/// How many times fewer samples are drawn of rare kinds than of common ones.
 const RARENESS: u32 = 12;
 
-/// The most inputs of a few great products and a few low ones that are drawn.
+/// The greatest number of inputs with a few great and a few small products that are drawn.
 const MOST_GREAT_AND_LOW: u32 = 1500;
 
-/// The same limit for models that are slower than words, to be divided by their slowness.
+/// For models that are slower than words, this number divided by their slowness is the limit of
+/// inputs with a few great and a few small products.
 const GREAT_AND_LOW: u32 = 10_000;
 
-/// A sample, moved into the domain, that answers the question: the simplest if that is wanted, else
-/// the first. `times` multiplies the number of samples; if it is above 1, some samples are of kinds
-/// that tell few models apart.
+/// A sample, moved into the domain, that answers the question: the simplest one if simple inputs
+/// are wanted, else the first. `times` multiplies the number of samples; if it is above 1, some
+/// samples are of kinds that tell few models apart.
 pub(super) fn sampled(
     question: &Question,
     options: &Options,
@@ -64,8 +65,8 @@ pub(super) fn sampled(
     })
 }
 
-/// Directed inputs, which random inputs rarely are, brought into the question's domain. Inputs that
-/// are still outside of it are left out.
+/// Directed inputs, such as are rarely drawn at random, moved into the question's domain. Inputs
+/// that are then still outside of the domain are left out.
 fn inside(question: &Question, seed: u64, tries: u32) -> impl Iterator<Item = Inputs> {
     let domain = question.domain();
     let range = |operand: usize, format: &Format| domain.numbers(operand, format).range();
@@ -74,8 +75,8 @@ fn inside(question: &Question, seed: u64, tries: u32) -> impl Iterator<Item = In
     fixed.filter(|inputs| domain.contains(inputs))
 }
 
-/// The inputs moved into the domain. Inputs that are drawn for all operands are rarely integers
-/// between limits: such operands are drawn again, as long as there are `draws` left.
+/// The inputs moved into the domain. Operands that are drawn at random are rarely integers between
+/// limits: operands outside of the domain are drawn again, as long as `draws` are left.
 fn brought(domain: &Domain, inputs: Inputs, draws: &mut u32, rng: &mut impl Rng) -> Inputs {
     let fixed = domain.fixed_bits(&inputs);
     if *draws == 0 || domain.contains(&fixed) {

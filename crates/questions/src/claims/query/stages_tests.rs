@@ -12,8 +12,9 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::term::scope;
 
-/// The comparison's verdict on a model and a change of it. A proof is repeated by a search of the
-/// whole formula; inputs that are found show the difference.
+/// Whether the comparison proves a model equal to a change of it, or refutes this. Asserts that a
+/// search of the whole formula does not contradict the proof, and that inputs that are found show a
+/// difference.
 fn compared(base: &str, change: &str) -> Option<bool> {
     scope(|| compared_here(base, change))
 }
@@ -61,7 +62,7 @@ fn compared_here(base: &str, change: &str) -> Option<bool> {
     }
 }
 
-/// Asserts that the comparison is right about changes of these models, and reaches at least so many
+/// Asserts that the comparison is right about changes of these models, and reaches at least `least`
 /// verdicts of either kind.
 fn is_true_of(bases: &[&str], least: usize) {
     let changes = [
@@ -134,7 +135,7 @@ fn what_is_said_of_several_sums_is_true() {
     is_true_of(&SEVERAL_SUMS, 10);
 }
 
-/// Asserts that the comparison has this verdict on each model and change.
+/// Asserts that the comparison gives this verdict on each model and its change.
 fn says<B: AsRef<str>>(cases: &[(B, &str, Option<bool>)]) {
     for (base, change, is_equal) in cases {
         let base = base.as_ref();
@@ -145,11 +146,11 @@ fn says<B: AsRef<str>>(cases: &[(B, &str, Option<bool>)]) {
 #[test]
 fn zeros_of_either_sign_are_followed_to_where_they_are_added() {
     says(&[
-        // An operand of -0 is flushed to +0: a zero of either sign leaves it.
+        // A `c` of -0 is flushed to +0: adding a zero of either sign leaves it +0.
         ("gps:G=1,in=e4m3", "products=fma", Some(true)),
         ("gps:G=2,in=e5m2", "products=fma", Some(true)),
         ("gps:K=2,G=1,in=e4m3", "products=fma", Some(true)),
-        // An operand of -0 and products of -0 have the sum -0.
+        // A `c` of -0 and products of -0 have the sum -0.
         (
             "gps:G=1,in=e4m3,subnormals=keep",
             "products=fma",
@@ -181,7 +182,8 @@ fn nans_of_either_code_are_followed_to_where_they_are_added() {
 #[test]
 #[ignore = "half a minute"]
 fn sums_far_below_the_least_number_are_zero_in_both() {
-    // With a product of 2^-149 there may be one of 2^-155: nine bits keep it below 2^-145.
+    // Beside a product of 2^-149 there may be one of 2^-155. Nine fraction bits keep its bit only
+    // if the largest exponent is below -145.
     let cases = [
         ("F=9", "emin=-149", Some(true)),
         ("F=9", "emin=-146", Some(true)),

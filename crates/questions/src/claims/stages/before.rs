@@ -1,4 +1,4 @@
-//! Facts carried from one sum to the next, whose `c` is the result of the first.
+//! Facts carried from one sum to the next sum, whose `c` is the result of the first.
 
 use super::sum::SumTerms;
 use mmasmt_core::numbers::bits::term::{Formula, Term};
@@ -8,7 +8,8 @@ use mmasmt_core::numbers::float::Format;
 pub(super) struct Before {
     pub format: Format,
     pub numbers: SumTerms,
-    /// The exponent of a power of two that its terms are multiples of, if it was looked for.
+    /// The exponent of a power of two of which the terms of the sum are multiples, if it was looked
+    /// for.
     pub unit: Option<i64>,
 }
 

@@ -15,26 +15,27 @@ use std::ops::RangeInclusive;
 /// The most conflicts for the proof of a fact, and for the step after the last fact.
 const EFFORT: u32 = 100_000;
 
-/// The facts known so far.
+/// The facts about the two models that are known so far.
 pub(super) struct Facts {
     search: Search,
     same: Substitution,
     assumed: Formula,
-    /// All formulas that the search knows, the assumption among them.
+    /// All formulas that the search knows, including the assumption.
     known: Vec<Formula>,
     /// The record of proofs.
     pub(super) ledger: Ledger,
-    /// The sum before, if its result is known to be the same in both models.
+    /// The sum before the present one, if its result is known to be the same in both models.
     pub(super) before: Option<Before>,
-    /// The facts about the numbers that a stage is given.
+    /// Numbers taken over from the sum before, and the facts known about them.
     pub(super) given: Given,
-    /// Pairs of registers that are equal, or zeros of either sign.
+    /// Pairs of registers; the two of a pair are equal, or zeros of either sign.
     pub(super) but_for_zeros: Vec<RegisterPair>,
-    /// Pairs of registers that are equal, or both NaN.
+    /// Pairs of registers; the two of a pair are equal, or both NaN.
     pub(super) but_for_nans: Vec<RegisterPair>,
-    /// Whether each formula that was asked about always holds; it may be asked about again.
+    /// For each formula that was asked about, whether it always holds; the same formula may be
+    /// asked about again.
     asked: FxHashMap<Formula, bool>,
-    /// How many facts the solver proved, and how many follow from others without it.
+    /// How many facts the solver proved, and how many follow from other facts without it.
     solved: usize,
     derived: usize,
     seed: u64,
@@ -42,7 +43,7 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    /// Only the assumption is known.
+    /// The facts at the start, where only the assumption is known.
     pub fn new(assumed: Formula, mut ledger: Ledger, seed: u64, limits: &Limits) -> Self {
         let mut search = Search::new(Strategy::Proof, seed);
         search.assert(assumed);
@@ -70,34 +71,34 @@ impl Facts {
         &self.same
     }
 
-    /// Looks for inputs on which `formula` holds.
+    /// Looks for inputs on which the known facts and `formula` hold.
     pub fn solve(&mut self, formula: Formula) -> Verdict {
         self.search.solve(&[formula], &self.limits)
     }
 
-    /// The value of an input after [`Verdict::Sat`].
+    /// The value of an input after the search returned [`Verdict::Sat`].
     pub fn value(&self, input: u32) -> u64 {
         self.search.value(input)
     }
 
-    /// The record of proofs.
+    /// The record of all proofs.
     pub fn into_ledger(mut self) -> Ledger {
         self.ledger.kept.derived = self.derived;
         self.ledger
     }
 
-    /// Records the last result, that `whole` holds for no inputs.
+    /// Records the last result: `whole` holds for no inputs.
     pub fn keep_last(&mut self, whole: Formula) {
         self.ledger.keep_last(&[], &self.known, whole);
     }
 
-    /// Proves `fact`, which `name` describes, and adds it to the known facts; `None` if it is not
-    /// proved.
+    /// Proves `fact`, which `name` describes, and adds it to the known facts; `None` if the proof
+    /// fails.
     pub fn prove(&mut self, name: Arguments<'_>, fact: Formula) -> Option<()> {
         self.prove_from(name, &[], &[], fact)
     }
 
-    /// Adds a fact that follows from others.
+    /// Adds a fact that follows from other facts without the solver.
     pub fn know(&mut self, fact: Formula) {
         if fact.as_constant() != Some(true) {
             self.derived += 1;
@@ -110,13 +111,13 @@ impl Facts {
         self.known.push(fact);
     }
 
-    /// How many facts the solver proved, and how many follow from others without it.
+    /// How many facts the solver proved, and how many follow from other facts without it.
     pub fn proved(&self) -> [usize; 2] {
         [self.solved, self.derived]
     }
 
-    /// Proves `fact` from `facts` and the given facts alone, for any values of the numbers `from`;
-    /// if that fails, from all known facts.
+    /// Proves `fact` from `facts` and the given facts alone, for any values of the numbers `from`.
+    /// If that fails, proves `fact` from all known facts.
     pub fn prove_from(
         &mut self,
         name: Arguments<'_>,
@@ -144,7 +145,8 @@ impl Facts {
         follows
     }
 
-    /// Proves `fact` from the given facts alone, if there are any: useful where a failure is cheap.
+    /// Proves `fact` from the given facts alone or, if there are none, from all known facts. This
+    /// is useful where a failure costs little.
     pub fn prove_given(&mut self, name: Arguments<'_>, fact: Formula) -> Option<()> {
         if self.given.known.is_empty() {
             return self.prove(name, fact);
@@ -152,7 +154,7 @@ impl Facts {
         self.follows(name, &[], &[], fact).then(|| self.learn(fact))
     }
 
-    /// Whether a formula always holds; each formula is asked about once.
+    /// Whether a formula always holds; each formula is asked about only once.
     pub fn always(&mut self, name: Arguments<'_>, formula: Formula) -> bool {
         if let Some(&holds) = self.asked.get(&formula) {
             return holds;
@@ -162,8 +164,8 @@ impl Facts {
         holds
     }
 
-    /// The least of `numbers` for which `prove` succeeds; if it succeeds for one number, it does
-    /// for all greater ones.
+    /// The least of `numbers` for which `prove` succeeds. If `prove` succeeds for one number, it
+    /// must succeed for all greater ones.
     pub fn least(
         &mut self,
         numbers: RangeInclusive<i64>,
@@ -220,13 +222,15 @@ impl Facts {
         self.same.put(right, left);
     }
 
-    /// The same for registers of a format.
+    /// Replaces `right`, a register of the right model that was proved equal to `left`, by `left`
+    /// from now on, with everything that is read from it.
     pub fn merge_registers(&mut self, format: &Format, left: &Term, right: &Term) {
         put_register(&mut self.same, format, right, left);
         self.know_number(format, left);
     }
 
-    /// The same for registers of a format whose signs may differ.
+    /// Replaces the magnitude of `right` by the equal magnitude of `left` from now on; their signs
+    /// may differ.
     pub fn merge_magnitudes(&mut self, format: &Format, left: &Term, right: &Term) {
         put_magnitude(&mut self.same, format, right, left);
         self.know_number(format, left);
@@ -239,7 +243,7 @@ impl Facts {
     }
 }
 
-/// Puts `by` in the place of `register` and of everything that is read from it.
+/// Substitutes `by` for `register`, and what is read from `by` for everything read from `register`.
 pub(super) fn put_register(to: &mut Substitution, format: &Format, register: &Term, by: &Term) {
     to.put(register, by);
     let [old, new] = [register, by].map(|register| unpack(format, register).sign);
@@ -247,9 +251,10 @@ pub(super) fn put_register(to: &mut Substitution, format: &Format, register: &Te
     put_magnitude(to, format, register, by);
 }
 
-/// Puts the magnitude of `by` in the place of that of `register`.
+/// Substitutes the magnitude of `by` for the magnitude of `register`.
 pub(super) fn put_magnitude(to: &mut Substitution, format: &Format, register: &Term, by: &Term) {
-    // A term that is made of a field of a register contains that field, and not the register.
+    // A term made of a field of a register contains that field, not the register: each field is
+    // substituted.
     let [old, new] = [register, by].map(|register| fields(format, register));
     for (old, new) in old.iter().zip(&new) {
         to.put(old, new);

@@ -1,5 +1,6 @@
 //! Sums that are aligned so far apart that both results are zero: the terms of the finer sum are
-//! far below the least number, and the coarser sum keeps no more of them.
+//! far below the least number of the result's format, and the coarser sum keeps no more of their
+//! bits.
 
 use super::facts::Facts;
 use super::pair::Pair;
@@ -8,9 +9,9 @@ use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 
 impl Facts {
-    /// Proves that both results are zero where the exponents are farther apart than `shift`.
-    /// `present` says which terms may be nonzero there; the coarser sum is aligned to at most
-    /// `most`.
+    /// Proves that both results are zero where the exponents of the two sums differ by more than
+    /// `shift`. `present` says which terms may be nonzero there; the exponent of the coarser sum is
+    /// then at most `most`.
     pub(super) fn vanishes(
         &mut self,
         pair: &Pair,
@@ -26,7 +27,7 @@ impl Facts {
             is_most,
         )?;
         let numbers = [&coarse.sum, &fine.sum, &coarse.largest, &fine.largest];
-        // `bounded` is the sum with terms whose bounds are known.
+        // `bounded` is the sum made of terms with known bounds.
         let is_zero = |facts: &mut Self, name: &str, sum: &SumTerms, bounded: &Term| {
             let few = is_near.or(&within(&sum.sum, greatest(bounded)?));
             let zero = is_near.or(&sum.result.is_zero());
@@ -65,7 +66,7 @@ impl Facts {
         )
     }
 
-    /// Which terms may be nonzero where the exponents of the two sums differ.
+    /// For each term, whether it may be nonzero where the exponents of the two sums differ.
     pub(super) fn present(&mut self, pair: &Pair) -> Vec<bool> {
         let is_one = pair.beyond(0).not();
         let name = format_args!("a term is zero where the exponents differ");
@@ -76,8 +77,8 @@ impl Facts {
             .collect()
     }
 
-    /// The greatest magnitude of term `k` in the coarser sum where the exponent of that sum is
-    /// greater than that of the finer one by more than `shift`.
+    /// The greatest magnitude of term `k` in the coarser sum where the exponent of the coarser sum
+    /// exceeds that of the finer sum by more than `shift`; `None` if it is not proved.
     fn most_of_term(&mut self, pair: &Pair, k: usize, shift: u32) -> Option<u64> {
         let Pair { coarse, fine, .. } = pair;
         let is_below = fine.largest.slt(&coarse.exponents[k]).not();
@@ -116,8 +117,8 @@ fn within(number: &Term, most: u64) -> Formula {
     is_above.or(&number.slt(&most.neg())).not()
 }
 
-/// Any number in two's complement whose magnitude is at most `most`, another one for each term;
-/// `None` if the magnitude has as many bits as the width, or 64.
+/// An arbitrary number in two's complement whose magnitude is at most `most`, made of inputs that
+/// belong to term `k` alone. `None` if the magnitude has as many bits as the width, or 64.
 fn any_within(k: usize, width: u32, most: u64) -> Option<Term> {
     let bits = (u64::BITS - most.leading_zeros()).max(1);
     if bits >= width.min(u64::BITS) {
@@ -126,7 +127,7 @@ fn any_within(k: usize, width: u32, most: u64) -> Option<Term> {
     let number = 2 * k as u32;
     let [any, sign] =
         [(0, bits), (1, 1)].map(|(more, width)| Term::input(u32::MAX - 100 - number - more, width));
-    // The maximum with a number is known to be at least that number.
+    // The term layer knows that a maximum with a number is at least that number.
     let below = Term::lit(bits, (1 << bits) - 1 - most);
     let magnitude = Term::umax(&[any, below.clone()]).sub(&below);
     Some(magnitude.zext(width).neg_if(&sign.bit(0)))

@@ -1,7 +1,8 @@
-//! Fused sums compared: exponents, aligned terms, sum, result.
+//! Compares fused sums: their exponents, aligned terms, sums and results.
 //!
-//! Two units may align the same terms to different exponents, as where a zero or a limit counts in
-//! only one of them. Then the terms are zero, or no bit of them is cut: cases that need no adder.
+//! Two units may align the same terms to different exponents, for example where a zero or a limit
+//! counts in only one unit. Then the terms are zero, or no bit of them is cut: such cases need no
+//! adder.
 
 use super::before::Before;
 use super::facts::Facts;
@@ -13,7 +14,7 @@ use mmasmt_core::numbers::float::Format;
 
 impl Facts {
     /// Proves that the results of two fused sums are equal or, if they have no results, that the
-    /// sums are.
+    /// sums are equal.
     pub fn fused(&mut self, left: &Fused<Term>, right: &Fused<Term>) -> Option<()> {
         if left.terms.len() != right.terms.len() || left.sum.width() != right.sum.width() {
             return None;
@@ -27,7 +28,8 @@ impl Facts {
         let given = before.and_then(|before| self.taken_over(&before, left, &own));
         self.given = given.unwrap_or_default();
 
-        // Terms that are zero where the exponents differ: there they are the same in both sums.
+        // `absent` sets terms to zero that are zero where the exponents differ, and so are the same
+        // in both sums.
         let mut absent = Substitution::new();
         let mut loose = Vec::new();
         let zeros: Vec<_> = left.terms.iter().map(|term| term.zero).collect();
@@ -105,8 +107,8 @@ impl Facts {
         Some(())
     }
 
-    /// Merges the result of this sum with `other`, that of the right model. It may be `c` of the
-    /// next sum.
+    /// Merges the result of this sum with `other`, the result of the right model. The result may be
+    /// `c` of the next sum.
     fn goes_on(&mut self, format: &Format, numbers: SumTerms, other: &Term, unit: Option<i64>) {
         self.merge_registers(format, &numbers.result, other);
         self.before = Some(Before {
@@ -116,9 +118,9 @@ impl Facts {
         });
     }
 
-    /// Proves two facts about term `k`. It is zero, or it has one exponent in both sums and neither
-    /// sum is aligned below that. It is zero, or both sums are aligned to one exponent; if
-    /// `is_level`, the second fact is known.
+    /// Proves two facts about term `k`. First, the term is zero, or it has the same exponent in
+    /// both sums and neither sum is aligned to a lower exponent. Second, the term is zero, or both
+    /// sums are aligned to one exponent; if `is_level` is set, the second fact is known already.
     fn counts(
         &mut self,
         k: usize,
@@ -152,8 +154,8 @@ impl Facts {
         Some(vec![is_within, aligned_alike])
     }
 
-    /// Proves that an aligned term is the same in both sums in the case `aligned_alike`, that the
-    /// sums are aligned to one exponent.
+    /// Proves that an aligned term is the same in both sums in the case `aligned_alike`, in which
+    /// the sums are aligned to one exponent.
     fn one_exponent_term(
         &mut self,
         k: usize,
@@ -168,9 +170,9 @@ impl Facts {
         self.term(k, sums, term, aligned_alike, &[one_exponent])
     }
 
-    /// Proves that an aligned term is zero where the term is, and that it is the same in both sums
-    /// where `case` holds: there the term is zero, or the exponents are the same. `known` may say
-    /// so.
+    /// Proves that a term is zero once aligned where it is zero before, and that the aligned term
+    /// is the same in both sums where `case` holds. In this case the term is zero, or its shifts
+    /// are the same in both sums; `known` may contain facts that say so.
     fn term(
         &mut self,
         k: usize,

@@ -1,5 +1,5 @@
-//! Registers that are equal up to the code of a NaN: later numbers are compared in the cases that
-//! one register is a NaN, and in the case that all are equal.
+//! Registers that are equal but for the code of a NaN: later numbers are compared in one case for
+//! each such register, where it is a NaN, and in one case where all such registers are equal.
 
 use super::facts::{Facts, put_register};
 use super::register_pair::RegisterPair;
@@ -8,12 +8,12 @@ use mmasmt_core::numbers::bits::{Bv, Prop};
 use mmasmt_core::numbers::float::unpack;
 
 impl Facts {
-    /// Proves that registers are the same or both NaN.
+    /// Proves that the two registers of a pair are the same or both NaN.
     pub(super) fn are_same_or_nan(&mut self, pair: &RegisterPair) -> Option<()> {
         let now = pair.now(self.same())?;
         let fact = now.left.equals(&now.right).or(&now.both_nan());
         let mut cases = Vec::new();
-        // The last ones first: the registers that an operand was made of come after it.
+        // Later pairs first: an operand is replaced before the registers that it was made of.
         let mut all_same = fact;
         for pair in self.but_for_nans.iter().rev() {
             let pair = pair.now(self.same())?;

@@ -1,5 +1,5 @@
-//! Proof obligations: what the solver proved on the way to an answer, as formulas that hold for no
-//! inputs together. Another solver can prove them again.
+//! Proof obligations: the facts that the solver proved on the way to an answer, each as formulas
+//! that no inputs satisfy together. Another solver can prove them again.
 
 use crate::solver::engine::Script;
 use mmasmt_core::numbers::bits::Input;
@@ -8,49 +8,51 @@ use mmasmt_core::numbers::bits::term::{Formula, NodeId};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
-/// A fact as formulas that hold for no inputs together: its negation and its premises.
+/// A fact, given as formulas that no inputs satisfy together: its negation and its premises.
 #[derive(Clone, Debug)]
 pub struct Obligation {
     /// The fact, in words.
     pub name: String,
-    /// The premises that are facts, each by its place among the facts before it, from 1.
+    /// The premises that are facts proved before this one, each by its number among them, from 1.
     pub from: Vec<usize>,
-    /// How many of the premises follow from others by rewriting.
+    /// How many of the premises follow from other facts by rewriting.
     pub derived: usize,
-    /// How many numbers were taken as arbitrary within their ranges.
+    /// How many numbers the proof takes as arbitrary within their ranges.
     pub free: usize,
     /// The formulas, which were proved unsatisfiable together.
     pub script: Script,
 }
 
-/// The proofs that an answer by facts rests on.
+/// All proofs that an answer by facts rests on.
 #[derive(Clone, Debug, Default)]
 pub struct Obligations {
     /// The facts that the solver proved, each after its premises.
     pub facts: Vec<Obligation>,
-    /// The last step, that no inputs are left once the facts are known; `None` if it follows by
-    /// rewriting.
+    /// The last step, that no inputs are left once the facts are known; `None` if that step follows
+    /// by rewriting.
     pub last: Option<Obligation>,
-    /// How many facts follow from others by rewriting: they are no formulas that a solver could
-    /// check.
+    /// How many facts follow from other facts by rewriting. Such facts are no formulas that a
+    /// solver could check.
     pub derived: usize,
 }
 
 impl Obligations {
-    /// Facts, and the last step.
+    /// The obligations: the facts, and then the last step.
     pub fn each(&self) -> impl Iterator<Item = &Obligation> {
         self.facts.iter().chain(&self.last)
     }
 }
 
-/// A record of proofs, if they are to be kept.
+/// A record of proofs, which keeps them only if they are wanted.
 #[derive(Default)]
 pub struct Ledger {
     /// The names of the inputs, by number; `None` if nothing is kept.
     names: Option<Vec<String>>,
-    /// The subject of the next facts, with the text between it and their names.
+    /// The subject of the next facts with a separator, which is put before the names of these
+    /// facts.
     place: String,
-    /// The number of each fact so far, by its formula; assumptions have no number.
+    /// The number of each fact so far, by its formula; an assumption has `None` in place of a
+    /// number.
     numbers: FxHashMap<Formula, Option<usize>>,
     pub kept: Obligations,
 }
@@ -64,7 +66,7 @@ impl Ledger {
         }
     }
 
-    /// Sets the subject of the facts from now on.
+    /// Sets the subject of the facts that are recorded from now on.
     pub fn enter(&mut self, place: fmt::Arguments<'_>) {
         if self.names.is_some() {
             self.place = format!("{place}: ");
@@ -76,7 +78,7 @@ impl Ledger {
         self.numbers.insert(formula, None);
     }
 
-    /// Records that `fact` was proved from `premises`, for any values of the numbers `free`.
+    /// Records that `fact` was proved from `premises`, for any values of the nodes `free`.
     pub fn keep(
         &mut self,
         name: fmt::Arguments<'_>,
@@ -109,7 +111,7 @@ impl Ledger {
         let names = self.names.as_ref()?;
         let input = |index: u32| match names.get(index as usize) {
             Some(name) => name.clone(),
-            // Numbers that stand for any term are counted from the end.
+            // Inputs that stand for any term have numbers that are counted down from the greatest.
             None => format!("any{}", u32::MAX - index),
         };
         let is_open = |formula: &&Formula| formula.as_constant() != Some(true);

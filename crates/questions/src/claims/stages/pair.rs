@@ -5,7 +5,7 @@ use super::unit::is_multiple;
 use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 
-/// Bits of the distance from an exponent down to another one.
+/// The width in bits of a distance from an exponent down to another exponent.
 const DISTANCE_BITS: u32 = 12;
 
 /// Two sums of the same terms; `coarse` is aligned to an exponent that is not less than that of
@@ -15,28 +15,28 @@ pub(super) struct Pair<'x> {
     pub fine: &'x SumTerms,
     /// Whether all terms are zero.
     pub empty: Formula,
-    /// Whether each term is zero.
+    /// For each term, whether it is zero.
     pub zeros: &'x [Formula],
-    /// The exponent of a power of two that all terms are multiples of, if it is known.
+    /// The exponent of a power of two of which all terms are multiples, if it is known.
     pub unit: Option<i64>,
-    /// The greatest distance from the finer sum's exponent down to those of its nonzero terms,
-    /// where the coarser sum's exponent is greater; `None` if it is not known.
+    /// The greatest distance from the finer sum's exponent down to the exponent of a nonzero term,
+    /// where the coarser sum's exponent is greater; `None` if this distance is not known.
     pub spread: Option<i64>,
 }
 
 impl Pair<'_> {
-    /// The exponents that the sums are aligned to differ by `shift`.
+    /// Whether the exponents that the two sums are aligned to differ by `shift`.
     fn exponents_apart_by(&self, shift: u32) -> Formula {
         let least = self.fine.largest.add_const(shift.into());
         least.equals(&self.coarse.largest)
     }
 
-    /// The same, and a term is nonzero.
+    /// Whether the exponents of the two sums differ by `shift`, and a term is nonzero.
     pub fn apart_by(&self, shift: u32) -> Formula {
         self.exponents_apart_by(shift).and(&self.empty.not())
     }
 
-    /// The exponents differ by more than `shift`, and a term is nonzero.
+    /// Whether the exponents of the two sums differ by more than `shift`, and a term is nonzero.
     pub fn beyond(&self, shift: u32) -> Formula {
         let least = self.fine.largest.add_const(shift.into());
         least.slt(&self.coarse.largest).and(&self.empty.not())
@@ -47,14 +47,15 @@ impl Pair<'_> {
         Some(self.unit? + i64::from(self.coarse.fraction))
     }
 
-    /// Whether the coarser sum, aligned to at most `most`, may cut bits of the unit; true if the
-    /// unit is not known.
+    /// Whether the coarser sum, aligned to an exponent of at most `most`, may cut bits of a
+    /// multiple of the unit; true if the unit is not known.
     pub fn cuts_of_unit(&self, most: &Term) -> bool {
         let most = most.range().map(|[_, most]| most as i64);
         self.uncut().is_none() || most.is_none() || self.uncut() < most
     }
 
-    /// Where the exponent of the finer sum is less, the coarser sum is aligned to at most `most`.
+    /// Whether the coarser sum is aligned to at most `most` wherever the exponent of the finer sum
+    /// is less.
     pub fn is_most(&self, most: &Term) -> Formula {
         let is_most = most.slt(&self.coarse.largest).not();
         self.beyond(0).not().or(&is_most)
@@ -68,9 +69,10 @@ impl Pair<'_> {
         one
     }
 
-    /// `is_scaled`, a fact about term `k` aligned in both sums, generalised to all terms: to any
-    /// significand, sign and exponent such that the term is a multiple of the unit and not below
-    /// the spread. The coarser sum is aligned to at most `most`.
+    /// Generalises `is_scaled`, a fact about term `k` aligned in both sums, to all terms: to any
+    /// significand, sign and exponent for which the term is a multiple of the unit, and no farther
+    /// below the finer sum's exponent than the spread. The coarser sum is aligned to at most
+    /// `most`.
     pub fn alone(
         &self,
         k: usize,
@@ -99,8 +101,8 @@ impl Pair<'_> {
         Some(Formula::all(known).not().or(&any.formula(is_scaled)?))
     }
 
-    /// `fact`, which is about term `k` aligned in the coarser sum, generalised to all terms whose
-    /// exponent is more than `shift` below that of the sum.
+    /// Generalises `fact`, which is about term `k` aligned in the coarser sum, to all terms whose
+    /// exponent is more than `shift` below the exponent of that sum.
     pub fn farther(&self, k: usize, shift: u32, fact: Formula) -> Option<Formula> {
         let AnyTerm {
             significand,
@@ -151,7 +153,7 @@ impl Pair<'_> {
     }
 }
 
-/// An arbitrary term, and its distances below the exponents that both sums are aligned to.
+/// An arbitrary term, and its distances below the exponents that the two sums are aligned to.
 struct AnyTerm {
     exponent: Term,
     significand: Term,

@@ -1,5 +1,5 @@
-//! Comparison of the registers that a stage gives: equal, or equal but for the codes of NaNs or the
-//! sign of a zero.
+//! Compares the registers that a stage gives: they are equal, or equal but for the codes of NaNs or
+//! the sign of a zero.
 
 use super::facts::Facts;
 use super::register_pair::RegisterPair;
@@ -8,8 +8,8 @@ use mmasmt_core::numbers::bits::term::Term;
 use mmasmt_core::numbers::float::Format;
 
 impl Facts {
-    /// Proves that two registers of a format that a stage gives are equal, or equal but for the
-    /// codes of NaNs or the sign of a zero.
+    /// Proves that the registers `left` and `right` that a stage gives in the two models are equal,
+    /// or equal but for the codes of NaNs or the sign of a zero.
     pub fn register(&mut self, format: &Format, left: &Term, right: &Term) -> Option<()> {
         let now = self.same().term(right)?;
         let name = format_args!("the register is the same");

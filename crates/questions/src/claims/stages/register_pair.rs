@@ -1,9 +1,10 @@
-//! A register of the left model and one of the right model that are equal but for some values.
+//! Pairs of a register of the left model and a register of the right model, equal but for some
+//! values.
 
 use mmasmt_core::numbers::bits::term::{Substitution, Term};
 use mmasmt_core::numbers::float::Format;
 
-/// Two registers of one format.
+/// Two registers of one format, one of each model.
 pub(super) struct RegisterPair {
     pub format: Format,
     pub left: Term,
@@ -11,7 +12,8 @@ pub(super) struct RegisterPair {
 }
 
 impl RegisterPair {
-    /// The pair with the numbers of the right register replaced by equal numbers of the left model.
+    /// The pair after numbers of the right register were replaced by equal numbers of the left
+    /// model.
     pub fn now(&self, same: &Substitution) -> Option<RegisterPair> {
         Some(RegisterPair {
             format: self.format,

@@ -1,5 +1,5 @@
-//! Fused sums that are aligned to different exponents and cut nothing: one sum is the other one
-//! times a power of two, and their results are the same.
+//! Fused sums that are aligned to different exponents and cut nothing: one sum is a power of two
+//! times the other, and their results are the same.
 
 use super::facts::Facts;
 use super::pair::Pair;
@@ -7,13 +7,13 @@ use super::sum::SumTerms;
 use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 
-/// The greatest difference of exponents that is tried.
+/// The greatest difference between the exponents of two sums that is tried.
 const MOST: u32 = 40;
 
 impl Facts {
-    /// Proves `same`, that the results of two sums are the same. There is one case for each
-    /// difference of the exponents that the sums are aligned to, and one where all terms are zero;
-    /// `zeros` says of each term whether it is zero.
+    /// Proves `same`, which says that the results of two sums are the same. There is one case for
+    /// each difference between the exponents that the sums are aligned to, and one case where all
+    /// terms are zero. For each term, `zeros` says whether it is zero.
     pub(super) fn scaled(
         &mut self,
         zeros: &[Formula],
@@ -52,7 +52,7 @@ impl Facts {
             one.put(&pair.fine.sum, &pair.coarse.sum);
             one.formula(same)
         });
-        // Which of the two exponents is kept decides whether the rest is known at once.
+        // The choice of the exponent that is kept decides whether the rest is a constant.
         let levelled = levelled.max_by_key(|same| same.as_constant() == Some(true));
         let numbers = [&own.sum, &other.sum, &own.largest, &other.largest];
         let name =
@@ -71,7 +71,7 @@ impl Facts {
                 pair.spread = self.spread(&pair);
                 far = Some((self.present(&pair), most));
             }
-            // Without either bound there is no end of cases.
+            // Without one of these two bounds, there would be no end of cases.
             if greatest.is_none() {
                 far.as_ref()?;
             }
@@ -100,9 +100,9 @@ impl Facts {
         Some(())
     }
 
-    /// The greatest exponent that the coarser sum is proved to be aligned to, where the finer sum's
-    /// exponent is less. It is a limit that makes the difference, or an exponent at which no bit of
-    /// the unit is cut.
+    /// A proved upper bound of the coarser sum's exponent where the finer sum's exponent is less.
+    /// It is a limit that makes the exponents differ, or the greatest exponent at which no multiple
+    /// of the unit is cut.
     fn most_of_coarse(&mut self, pair: &Pair) -> Option<Term> {
         let largest = &pair.coarse.largest;
         let [limit, _] = largest.range()?;
@@ -113,7 +113,8 @@ impl Facts {
         bounds.find(|most| self.prove(name, pair.is_most(most)).is_some())
     }
 
-    /// The greatest distance from the finer sum's exponent down to those of its nonzero terms.
+    /// The greatest distance from the finer sum's exponent down to the exponent of a nonzero term,
+    /// where the coarser sum's exponent is greater.
     fn spread(&mut self, pair: &Pair) -> Option<i64> {
         let Pair { fine, .. } = pair;
         (0..fine.exponents.len()).try_fold(0, |least, k| {
@@ -130,9 +131,8 @@ impl Facts {
         })
     }
 
-    /// Proves that the finer sum is the coarser one times a power of two in the case that its
-    /// exponent is less by `shift`. The coarser sum's exponent is then at most `most`, if that is
-    /// known.
+    /// Proves that the finer sum is `2^shift` times the coarser sum where its exponent is less by
+    /// `shift`. The coarser sum's exponent is then at most `most`, if that is known.
     fn shifted(&mut self, pair: &Pair, shift: u32, most: Option<&Term>) -> Option<Formula> {
         let Pair { coarse, fine, .. } = pair;
         // A unit may keep fewer bits of the sum than of a term.
@@ -163,7 +163,7 @@ impl Facts {
             if alone.is_some_and(|alone| self.always(name, alone)) {
                 self.know(in_case);
             } else if is_one && shift > 0 {
-                // One that is its own multiple.
+                // A term that is the same in both sums is a multiple of itself only if it is zero.
                 self.prove(
                     format_args!("term {number} is zero where the exponents differ"),
                     pair.beyond(0).not().or(&coarse.is_zero()),
@@ -179,7 +179,7 @@ impl Facts {
                 scaled.put(fine, &Term::lit(fine.width(), 0));
             }
         }
-        // Each sum is the sum of its terms, and nothing is lost in it.
+        // Each sum is the sum of its terms, and no bit is lost in it.
         let sum = |terms: &[Term], of: &dyn Fn(&Term) -> Term| {
             Term::sum(&terms.iter().map(of).collect::<Vec<_>>())
         };

@@ -1,36 +1,36 @@
-//! The numbers of a fused sum that are compared.
+//! The numbers of a fused sum that comparisons use.
 
 use mmasmt_core::machines::algorithms::Fused;
 use mmasmt_core::numbers::bits::Bv;
 use mmasmt_core::numbers::bits::term::{Formula, Term};
 
-/// Bits of every exponent with its offset.
+/// The width in bits of every exponent, with its offset added.
 const EXPONENT_BITS: u32 = 20;
 
-/// The numbers of a fused sum, as they are after replacement.
+/// The numbers of a fused sum, after numbers that were proved equal were replaced.
 pub(super) struct SumTerms {
-    /// The significand of each term before it is shifted, and the number of bits behind its point.
+    /// The significand of each term before it is shifted, and the number of its fraction bits.
     pub significands: Vec<Term>,
     pub fractions: Vec<u32>,
     pub signs: Vec<Formula>,
-    /// The exponent of each term, and the one that all are aligned to.
+    /// The exponent of each term; all terms are aligned to the exponent `largest`.
     pub exponents: Vec<Term>,
-    /// The exponent that all exponents are counted from.
+    /// The exponent from which all these exponents are counted.
     pub least: i64,
     pub largest: Term,
     /// The distance by which each term is shifted.
     pub distances: Vec<Term>,
     /// The terms, shifted and cut.
     pub aligned: Vec<Term>,
-    /// Bits behind the point of aligned terms and of their sum.
+    /// The number of fraction bits of the aligned terms and of their sum.
     pub fraction: u32,
     pub sum: Term,
     pub result: Term,
 }
 
 impl SumTerms {
-    /// The numbers of a stage; `now` gives the present form of each, and exponents are counted from
-    /// `least`.
+    /// The numbers of a stage. `now` replaces numbers that were proved equal; exponents are counted
+    /// from `least`.
     pub fn of(
         stage: &Fused<Term>,
         least: i32,

@@ -1,7 +1,7 @@
-//! Powers of two that all terms of a sum are multiples of. The sum, its result, and `c` of the next
-//! sum are then multiples as well.
+//! Powers of two of which all terms of a sum are multiples. The sum, its result, and `c` of the
+//! next sum are then multiples of the same power of two.
 //!
-//! If `c` is known to be such a multiple, it does not matter how it was made.
+//! If `c` is known to be such a multiple, it does not matter how `c` was computed.
 
 use super::before::{Before, Given};
 use super::facts::{Facts, fields};
@@ -40,8 +40,8 @@ impl Facts {
         Some(is_multiple)
     }
 
-    /// The facts about `c` of `stage`, whose numbers are `own`, that follow from the sum before.
-    /// `None` if they are not proved, or hold for all numbers of the format.
+    /// The facts about `c` of `stage` that follow from the sum before; `own` has the numbers of
+    /// `stage`. `None` if these facts are not proved, or hold for all numbers of the format.
     pub(super) fn taken_over(
         &mut self,
         before: &Before,
@@ -77,15 +77,16 @@ impl Facts {
         })
     }
 
-    /// The greatest power of two that all terms are proved to be multiples of.
+    /// The exponent of the greatest power of two of which all terms are proved to be multiples.
     pub(super) fn unit(&mut self, own: &SumTerms) -> Option<i64> {
         let [_, greatest] = Term::umax(&own.exponents).range()?;
         (0..own.exponents.len()).try_fold(greatest as i64, |unit, k| self.unit_of(own, k, unit))
     }
 
-    /// The greatest power of two, at most `most`, that term `k` is proved to be a multiple of.
+    /// The exponent, at most `most`, of the greatest power of two of which term `k` is proved to be
+    /// a multiple.
     fn unit_of(&mut self, own: &SumTerms, k: usize, most: i64) -> Option<i64> {
-        // No bit is below the least exponent's.
+        // No bit of the term is below the last place that belongs to its least exponent.
         let [least, _] = own.exponents[k].range()?;
         let least = most.min(least as i64 - i64::from(own.fractions[k]));
         let name = format_args!("term {} is a multiple of a power of two", k + 1);
@@ -95,7 +96,7 @@ impl Facts {
 }
 
 impl SumTerms {
-    /// Whether term `k` is a multiple of `2^unit`, with `unit` counted as exponents are.
+    /// Whether term `k` is a multiple of `2^unit`, where `unit` is counted as the exponents are.
     fn is_multiple(&self, k: usize, unit: i64) -> Formula {
         let (significand, exponent) = (&self.significands[k], &self.exponents[k]);
         is_multiple(significand, exponent, self.fractions[k], unit)

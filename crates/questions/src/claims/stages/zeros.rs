@@ -1,5 +1,5 @@
 //! Registers that are equal, or zeros of either sign: later numbers are compared in the case that
-//! they are zeros, and in the case that they are equal.
+//! the registers are zeros, and in the case that they are equal.
 
 use super::facts::{Facts, fields, put_magnitude};
 use super::register_pair::RegisterPair;
@@ -8,11 +8,11 @@ use mmasmt_core::numbers::bits::{Bv, Prop};
 use mmasmt_core::numbers::float::unpack;
 use std::fmt::Arguments;
 
-/// The most pairs for which a fact is split into cases: an addition has two operands.
+/// The greatest number of pairs for which a fact is split into cases: an addition has two operands.
 const MOST: usize = 4;
 
 impl Facts {
-    /// Proves that registers are the same but for the sign of a zero.
+    /// Proves that the two registers of a pair are the same but for the sign of a zero.
     pub(super) fn are_same_or_zero(&mut self, pair: &RegisterPair) -> Option<()> {
         let now = pair.now(self.same())?;
         let registers = [&now.left, &now.right];
@@ -26,10 +26,10 @@ impl Facts {
         self.in_each_case(name, left.sign.xor(&right.sign).not().or(&left.zero))
     }
 
-    /// Proves `fact`, which `name` describes, by cases: for each pair that it depends on, one where
-    /// the pair is a zero, and one where it is not.
+    /// Proves `fact`, which `name` describes, by cases: for each pair that the fact depends on, one
+    /// case where the registers are zeros, and one where they have the same sign.
     pub(super) fn in_each_case(&mut self, name: Arguments<'_>, fact: Formula) -> Option<()> {
-        // The last ones first: the registers that an operand was made of come after it.
+        // Later pairs first: an operand is replaced before the registers that it was made of.
         let mut about = Vec::new();
         let mut rest = fact;
         for pair in self.but_for_zeros.iter().rev() {
@@ -55,7 +55,8 @@ impl Facts {
             let [same, zeros] = kinds.each_ref().map(cases_of);
             cases = [same?, zeros?].concat();
         }
-        // Few cases depend on how the registers were made.
+        // Few cases depend on how the registers were computed: the proof may take any values for
+        // them.
         let registers: Vec<_> = self
             .but_for_zeros
             .iter()
@@ -72,7 +73,7 @@ impl Facts {
 }
 
 impl RegisterPair {
-    /// The substitution of the right register's sign by that of the left one.
+    /// The substitution of the right register's sign by the left register's sign.
     fn one_sign(&self, same: &Substitution) -> Option<Substitution> {
         let [left, right] = [&self.left, &self.right].map(|x| unpack(&self.format, x).sign);
         let mut one = Substitution::new();
@@ -80,7 +81,7 @@ impl RegisterPair {
         Some(one)
     }
 
-    /// The substitution of the common magnitude by zero; the signs stay.
+    /// The substitution of the registers' common magnitude by zero; the signs stay.
     fn no_magnitude(&self) -> Substitution {
         let mut none = Substitution::new();
         let zero = Term::lit(self.format.width(), 0);

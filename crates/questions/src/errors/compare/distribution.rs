@@ -1,4 +1,4 @@
-//! How errors are distributed over random operands.
+//! The distribution of errors over random operands.
 
 use super::operands::Operands;
 use crate::inputs::of_exponents;
@@ -10,7 +10,8 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-/// The number of operands that one thread draws in turn, from random numbers of their own.
+/// The number of operands that one thread draws in turn; each such block has its own random
+/// numbers.
 const BLOCK: u64 = 256;
 
 /// Operands and their error, which is infinite if the result is not finite.
@@ -18,11 +19,12 @@ const BLOCK: u64 = 256;
 pub struct Sample {
     /// The operands.
     pub inputs: Inputs,
-    /// Their error.
+    /// The error of the result for these operands.
     pub error: Quotient,
 }
 
-/// Errors in order. An error is computed exactly and cut to 53 bits, which keeps the order.
+/// The distribution of errors. An error is computed exactly and cut to 53 bits, which keeps the
+/// order.
 #[derive(Clone, Debug)]
 pub struct Distribution {
     /// The median: half of the errors are at most this.
@@ -35,8 +37,8 @@ pub struct Distribution {
     pub samples: u64,
 }
 
-/// The errors of `model`, the same for the same seed, whatever the number of threads; `None` if a
-/// limit is reached, or no operands are asked for.
+/// The distribution of the errors of `model`. It is the same for the same seed, whatever the number
+/// of threads. `None` if a limit is reached, or no operands are asked for.
 pub fn distribution(model: &Model, operands: &Operands, limits: &Limits) -> Option<Distribution> {
     let blocks = operands.samples.div_ceil(BLOCK);
     let measured: Option<Vec<_>> = (0..blocks)
@@ -55,7 +57,7 @@ pub fn distribution(model: &Model, operands: &Operands, limits: &Limits) -> Opti
         }
     }
     errors.sort_unstable_by(f64::total_cmp);
-    // The index of the least error that so many of 1000 do not exceed.
+    // The index of the least error that `of_1000` of 1000 errors do not exceed.
     let rank = |of_1000: usize| (errors.len() * of_1000).div_ceil(1000) - 1;
     Some(Distribution {
         largest: largest?,

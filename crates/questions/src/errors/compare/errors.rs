@@ -1,4 +1,4 @@
-//! The errors of one model: over random operands, the largest one that is found, and a bound.
+//! The errors of one model: over random operands, the largest error that is found, and a bound.
 
 use super::distribution::{Distribution, distribution};
 use super::operands::Operands;
@@ -15,27 +15,27 @@ use thiserror::Error;
 /// The errors of one model.
 #[derive(Clone, Debug)]
 pub struct Errors {
-    /// Over random operands.
+    /// The distribution of the errors over random operands.
     pub distribution: Distribution,
     /// The largest error that was found, by a search or among the random operands.
     pub worst: (Inputs, Quotient),
-    /// A bound of the errors of finite results on all operands that can be drawn. `None` if it is
-    /// not known, and for errors in last places or relative to the exact sum, of which the proved
-    /// bound is no multiple.
+    /// A bound of the errors of finite results on all operands that can be drawn. `None` if no
+    /// bound is known, and for errors in last places or relative to the exact sum: the proved bound
+    /// is no multiple of these.
     pub bound: Option<Quotient>,
 }
 
-/// Why there are no errors of a model.
+/// Why the errors of a model are not measured.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CompareError {
-    /// The formats of the operands have no numbers of such exponents.
+    /// The formats of the operands have no numbers with the exponents that are asked for.
     #[error("{0}")]
     Exponents(String),
     /// The domain of the search is wrong.
     #[error(transparent)]
     Domain(#[from] DomainError),
-    /// A limit was reached.
+    /// A limit was reached before all operands were drawn.
     #[error("a limit was reached before all operands were drawn")]
     Stopped,
 }
@@ -70,8 +70,9 @@ pub fn errors(model: &Model, operands: &Operands, limits: &Limits) -> Result<Err
     })
 }
 
-/// The bound for all operands that can be drawn: the relative bound at their least sum of
-/// magnitudes, the absolute one at their greatest.
+/// A bound of the errors on all operands that can be drawn. For errors relative to the sum of
+/// magnitudes, it is the proved bound at the least such sum; for absolute errors, at the greatest.
+/// `None` for other errors, if a sum may overflow, and if no bound is known.
 fn bound(model: &Model, operands: &Operands) -> Option<Quotient> {
     let signature = model.signature();
     let exponents = operands.exponents;

@@ -1,4 +1,4 @@
-//! A scheme on a unit, and a model for so many products.
+//! Makes the model of a scheme on a unit, or on an instruction of an architecture.
 
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::Signature;
@@ -11,12 +11,12 @@ use thiserror::Error;
 /// The placeholder of the unit in the text of a scheme.
 const UNIT: char = '_';
 
-/// The model that `scheme` makes of `unit`. The name of a composition, with keys or without, is
-/// that composition of the unit. A specification with a `_` has the unit in its place. Any other
-/// specification is itself.
+/// The model that `scheme` makes of `unit`. If `scheme` is the name of a composition, with or
+/// without keys, it is this composition of the unit. If `scheme` is a specification with a `_`, the
+/// unit takes the place of the `_`. Any other specification is used as it is, without the unit.
 ///
 /// # Errors
-/// As [`Model::parse`].
+/// If [`Model::parse`] fails.
 pub fn on_unit(scheme: &str, unit: &str) -> Result<Model, ModelError> {
     let (name, keys) = split_name(scheme);
     if is_composition(name) {
@@ -33,7 +33,7 @@ pub fn needs_unit(scheme: &str) -> bool {
     is_composition(split_name(scheme).0) || place_of_unit(scheme).is_some()
 }
 
-/// A `_` that is no part of a name.
+/// The place of a `_` that is no part of a name.
 fn place_of_unit(scheme: &str) -> Option<usize> {
     let is_name = |letter: Option<char>| letter.is_some_and(|c| c.is_alphanumeric() || c == UNIT);
     scheme.match_indices(UNIT).map(|(at, _)| at).find(|at| {
@@ -42,21 +42,21 @@ fn place_of_unit(scheme: &str) -> Option<usize> {
     })
 }
 
-/// Why a scheme cannot be made of a place.
+/// Why no model can be made of a scheme and a place, which is a unit or an architecture.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FitError {
-    /// The specification is wrong.
+    /// The specification of the model is wrong.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// The architecture has no instruction that fits.
+    /// The architecture has no instruction that fits the composition.
     #[error("{architecture} has no instruction for it: `{composition}` needs {expected}")]
     NoRow {
         /// The architecture.
         architecture: String,
         /// The composition.
         composition: String,
-        /// What it needs, and what the last instruction is.
+        /// What the composition needs, and what the last instruction is.
         expected: String,
     },
     /// The scheme fits several instructions of the architecture.
@@ -66,15 +66,15 @@ pub enum FitError {
     SeveralRows {
         /// The architecture.
         architecture: String,
-        /// What is to be made.
+        /// The scheme of which the model is to be made.
         scheme: String,
-        /// The instructions.
+        /// The instructions that fit the scheme.
         rows: String,
     },
 }
 
 impl FitError {
-    /// Whether the scheme may be made of another place.
+    /// Whether a model may be made of the scheme and another place.
     pub fn is_about_place(&self) -> bool {
         matches!(
             self,
@@ -83,9 +83,9 @@ impl FitError {
     }
 }
 
-/// The model that `scheme` makes of `place`, a unit or an instruction of an architecture. If the
-/// instructions that fit multiply different formats, it is the first one with f16 factors and a
-/// result in f32, which nearly all architectures have.
+/// The model that `scheme` makes of `place`: a unit, or an architecture, from which an instruction
+/// is taken. If the instructions that fit multiply different formats, the first one with f16
+/// factors and a result in f32 is taken, which nearly all architectures have.
 ///
 /// # Errors
 /// If the model cannot be made, or the choice of the instruction is ambiguous.
@@ -185,7 +185,7 @@ mod tests {
         assert!(on_row("3xtf32:x=1", "ampere").is_err_and(|error| !error.is_about_place()));
     }
 
-    /// On some machines the first row multiplies f64, which few users mean.
+    /// On some machines the first row multiplies f64, which few users want.
     #[test]
     fn of_a_machine_the_instruction_of_f16_with_sums_in_f32_is_meant() {
         for architecture in mmasmt_core::machines::model::architectures().unwrap() {

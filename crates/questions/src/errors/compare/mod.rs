@@ -1,12 +1,12 @@
-//! Comparison of schemes: the errors of each on each unit, over random operands, at worst, and a
-//! bound that no operands exceed.
+//! Comparison of schemes: the errors of each scheme on each unit, over random operands and at
+//! worst, and a bound that no errors exceed.
 //!
 //! | what | file |
 //! | --- | --- |
-//! | a scheme on a unit, for so many products | `fit` |
+//! | the model that a scheme makes of a unit | `fit` |
 //! | random operands with exponents in a range | `operands` |
 //! | median, 99.9th percentile and largest error over random operands | `distribution` |
-//! | the errors of one model: over random operands, the largest found, a bound | `errors` |
+//! | the errors of one model: over random operands, the largest found, and a bound | `errors` |
 
 mod distribution;
 mod errors;

@@ -1,27 +1,30 @@
-//! The random operands on which schemes are compared: factors with exponents in a range, `c` is +0.
+//! The random operands on which schemes are compared: the factors have exponents in a given range,
+//! and `c` is +0.
 
 use crate::vectors::measure::Measure;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::numbers::float::Exponents;
 
-/// The operands that are drawn, and the measure of their errors.
+/// The operands to draw, and the measure of the errors on them.
 #[derive(Clone, Copy, Debug)]
 pub struct Operands {
-    /// Exponents of the factors, which are normal numbers; `c` is +0.
+    /// The range of the exponents of the factors, which are normal numbers; `c` is +0.
     pub exponents: Exponents,
     /// The measure of errors.
     pub measure: Measure,
     /// The number of operands that are drawn.
     pub samples: u64,
-    /// The same seed draws the same operands for all models with factors of the same formats.
+    /// The seed: the same seed draws the same operands for all models with factors of the same
+    /// formats.
     pub seed: u64,
 }
 
 impl Operands {
-    /// Whether the factors of the signature have normal numbers of all these exponents.
+    /// Checks that the factors of the signature are floating-point numbers without block scales,
+    /// and that their formats have normal numbers of all these exponents.
     ///
     /// # Errors
-    /// The missing exponents, in words.
+    /// A sentence that says which operands or exponents were expected, and what was found.
     pub fn fit(&self, signature: &Signature) -> Result<(), String> {
         if signature.scales.is_some() {
             return Err(format!(
@@ -45,14 +48,14 @@ impl Operands {
         Ok(())
     }
 
-    /// The domain of all operands that can be drawn.
+    /// The domain of all operands that can be drawn, as text.
     pub(super) fn domain(&self) -> String {
         format!("factors normal, factors exp {}, c = 0", self.exponents)
     }
 }
 
-/// Exponents, from -15 to 14, that the factors of all these signatures have and with which no sum
-/// is beyond the range of its result.
+/// The exponents from -15 to 14 that normal factors of all these signatures have, and with which no
+/// sum overflows the format of its result; `None` if there is no such exponent.
 pub fn usual_exponents(signatures: impl IntoIterator<Item = Signature>) -> Option<Exponents> {
     let usual = Exponents {
         lowest: -15,
@@ -63,7 +66,8 @@ pub fn usual_exponents(signatures: impl IntoIterator<Item = Signature>) -> Optio
             a, b, d, products, ..
         } = &signature;
         let [of_a, of_b] = [a, b].map(Exponents::normal);
-        // A product is below 2^(2 highest + 2), and there are no more than the next power of two.
+        // A product is below 2^(2 highest + 2); the number of products is at most the next power of
+        // two.
         let room = d.max_exponent() - products.next_power_of_two().ilog2() as i32;
         Exponents {
             lowest: common.lowest.max(of_a.lowest).max(of_b.lowest),
@@ -125,8 +129,8 @@ mod tests {
         }
     }
 
-    /// Operands of the usual exponents can be drawn for every row that has errors, and no result is
-    /// infinite.
+    /// Operands of the usual exponents can be drawn for every row without integers and block
+    /// scales, and no result is infinite.
     #[test]
     fn usual_exponents_fit_and_nothing_overflows() {
         for row in mmasmt_core::machines::model::architectures()

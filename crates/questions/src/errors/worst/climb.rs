@@ -1,5 +1,5 @@
-//! The search for operands with a large error: structured starts and random draws, then small
-//! changes of the best.
+//! The search for operands with a large error: it tries structured and random operands, then small
+//! changes of the best operands found.
 
 use super::judge::{Judge, Worst};
 use crate::inputs::{Change, Climb, Sampler, far_below};
@@ -11,17 +11,18 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-/// Products that are evaluated in random draws, and in changes from each start.
+/// The cost, in products, of all random draws (`DRAWN`) and of all changes from one start
+/// (`CHANGED`).
 const DRAWN: u32 = 400_000;
 const CHANGED: u32 = 2_000_000;
-/// The number of the best inputs from which changes are tried.
+/// The number of best inputs from which changes are tried.
 const CLIMBS: usize = 4;
-/// The fixed cost of an evaluation, in products.
+/// The part of the cost of an evaluation that does not depend on its products, in products.
 const INPUTS: u32 = 8;
 
-/// The operands with the largest error that the search of `judge` finds, and how many were tried.
-/// The result is the same for the same seed, unless a limit is reached. `None` if no operands were
-/// found for which an error is defined.
+/// Searches for the operands with the largest error, in the domain of `judge`. Returns the worst
+/// operands found, and the number of operands tried. The result is the same for the same seed,
+/// unless a limit is reached. `None` if no operands were found for which an error is defined.
 pub fn worst(judge: &mut Judge<'_>, limits: &Limits) -> (Option<Worst>, u64) {
     let (signature, domain) = (judge.signature(), judge.domain());
     let seed = judge.search().seed;
@@ -86,7 +87,7 @@ pub fn worst(judge: &mut Judge<'_>, limits: &Limits) -> (Option<Worst>, u64) {
         .collect();
     tried += climbed.iter().map(|(_, tried)| tried).sum::<u64>();
     let best = climbed.into_iter().filter_map(|(worst, _)| worst);
-    // The first one of equal errors.
+    // Of equal errors, the first one is kept.
     let best = best.reduce(|best, other| {
         if other.score > best.score {
             other

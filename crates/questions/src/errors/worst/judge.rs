@@ -1,4 +1,4 @@
-//! The error of a model on inputs, and the bound of it there.
+//! The error of a model on given inputs, and the proved bound of the error on these inputs.
 
 use crate::claims::bounds::{ErrorBound, Factors, error_bound};
 use crate::claims::property::Domain;
@@ -26,19 +26,19 @@ pub struct Worst {
     pub(super) score: Quotient,
 }
 
-/// The objective of a search.
+/// The objective of a search for large errors, and its seed.
 #[derive(Clone, Copy, Debug)]
 pub struct Search {
     /// The measure of errors.
     pub measure: Measure,
     /// The seed of the search.
     pub seed: u64,
-    /// Whether errors relative to the sum of magnitudes are weighed by the proved bound, so that
-    /// errors that underflow explains are not taken for large.
+    /// Whether an error relative to the sum of magnitudes is divided by its proved bound, so that
+    /// an error that underflow explains does not count as large.
     pub excuses_underflow: bool,
 }
 
-/// Judges inputs of one model in one measure.
+/// Computes the errors of one model, in one measure, on inputs.
 pub struct Judge<'x> {
     model: &'x Model,
     signature: Signature,
@@ -46,14 +46,15 @@ pub struct Judge<'x> {
     summer: Summer,
     search: Search,
     domain: &'x Domain,
-    /// The bounds for normal factors and zeros, and for all factors.
+    /// The proved error bounds: first for factors that are normal numbers or zeros, then for all
+    /// finite factors.
     bounds: [Option<ErrorBound>; 2],
-    /// Sums of magnitudes below this never overflow.
+    /// A sum of magnitudes below this limit never overflows.
     limit: Dyadic,
 }
 
 impl<'x> Judge<'x> {
-    /// A judge of errors of `model` on inputs in `domain`.
+    /// A judge of the errors of `model` on inputs in `domain`.
     pub fn new(model: &'x Model, search: Search, domain: &'x Domain) -> Self {
         let signature = model.signature();
         Judge {
@@ -103,8 +104,8 @@ impl<'x> Judge<'x> {
         self.search
     }
 
-    /// The error on `inputs`, which fit the signature. `None` if they are not in the domain, not
-    /// finite, or so large that a value might overflow, or if the error is infinite in this
+    /// The error on `inputs`, which fit the signature. `None` if the inputs are not in the domain,
+    /// not finite, or so large that a value might overflow, or if the error is infinite in this
     /// measure.
     pub fn judge(&mut self, inputs: &Inputs) -> Option<Worst> {
         if !inputs.is_finite(&self.signature) || !self.domain.contains(inputs) {
@@ -125,7 +126,7 @@ impl<'x> Judge<'x> {
         let is_relative =
             self.search.excuses_underflow && self.search.measure == Measure::RelativeToSum;
         let score = match &at {
-            // Errors that underflow explains are not large.
+            // An error that underflow explains does not count as large.
             Some(at) if is_relative => Quotient::new(&distance, at),
             None if is_relative => {
                 let least = Dyadic::new(BigInt::from(1), format.min_exponent().into());
@@ -165,7 +166,7 @@ impl<'x> Judge<'x> {
     }
 }
 
-/// Whether all are normal numbers or zeros.
+/// Whether all registers of `row` hold normal numbers or zeros.
 fn are_normal(format: &Format, row: &[u64]) -> bool {
     let least = format.magnitude(format.register(format.min_exponent(), 0, false));
     let is_normal = |bits: &u64| matches!(format.magnitude(*bits), magnitude if magnitude == 0 || magnitude >= least);

@@ -2,9 +2,9 @@
 //!
 //! | what | file |
 //! | --- | --- |
-//! | how bad inputs are: the error, and what bounds it there | `judge` |
+//! | the error on given inputs, and its proved bound | `judge` |
 //! | the search: starts, random draws, hill climbing | `climb` |
-//! | a solver asked for what is worse, or a proof that nothing is | `raise` |
+//! | the solver, asked for a greater error or a proof that there is none | `raise` |
 
 mod climb;
 mod judge;

@@ -1,5 +1,5 @@
-//! The solver, asked for operands with a greater error than the one that was found, until it proves
-//! that there are none.
+//! Asks the solver for operands with a greater error than the greatest one found so far, until it
+//! proves that there are none.
 
 use super::judge::{Judge, Worst};
 use crate::claims::property::Claim;
@@ -17,15 +17,16 @@ pub enum Raised {
     Unknown(Stopped),
     /// The error that the solver found is greater only because of underflow.
     Underflow,
-    /// The solver was not asked: there is no such claim.
+    /// The solver was not asked: no claim can state this error.
     NotAsked,
 }
 
-/// Bits of an error in a claim.
+/// The number of bits to which an error is rounded in a claim.
 const BITS: u32 = 40;
 
-/// Asks the solver for a greater error than that of `found`, as often as it finds one; the last
-/// operands found, and the outcome. `assume` is the text of the domain of `judge`.
+/// Asks the solver for operands with a greater error than that of `found`, again and again as long
+/// as it finds some. Returns the last operands found, and the outcome. `assume` is the text of the
+/// domain of `judge`.
 ///
 /// # Errors
 /// If the claim cannot be made, or the engine fails.

@@ -1,5 +1,5 @@
 //! The page of all pairs of units: a search field, and for each pair the domains on which the two
-//! agree.
+//! units agree.
 
 use super::document::document_with;
 use crate::agreement::{DomainRecord, LengthRecord, Record};
@@ -60,7 +60,7 @@ fn pair(record: &Record) -> Markup {
     }
 }
 
-/// The first name, and the number of further names.
+/// The first of `names`, with the number of further names, as in `name (+2)`.
 fn short(names: &[String]) -> String {
     match names {
         [] => String::new(),
@@ -69,7 +69,8 @@ fn short(names: &[String]) -> String {
     }
 }
 
-/// The results proved at the shortest length, the largest domains first.
+/// A sentence that lists the domains on which agreement is proved at the shortest length, the
+/// largest domains first.
 fn agreement(record: &Record) -> Option<String> {
     let length = record.lengths.first()?;
     let proved = length.domains.iter();
@@ -82,7 +83,7 @@ fn agreement(record: &Record) -> Option<String> {
     })
 }
 
-/// The simplest inputs found on which the two differ.
+/// A paragraph with the simplest inputs found on which the two units differ.
 fn difference(length: &LengthRecord) -> Markup {
     let known = length.domains.first().filter(|known| known.line.is_some());
     html! {
@@ -95,7 +96,8 @@ fn difference(length: &LengthRecord) -> Markup {
     }
 }
 
-/// Longer operands are omitted; they are in the JSON Lines that the page is made from.
+/// The most characters of operands in a table cell; longer operands are omitted, and are in the
+/// JSON Lines that the page is made from.
 const LONGEST: usize = 80;
 
 fn reason(known: &DomainRecord) -> Markup {

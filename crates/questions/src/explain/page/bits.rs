@@ -1,4 +1,5 @@
-//! A row of bits, with one element for each bit, so that a column of them can be highlighted.
+//! A row of bits with one HTML element for each bit, so that the page can highlight a column of
+//! bits.
 
 use maud::{Markup, html};
 

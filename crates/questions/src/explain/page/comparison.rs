@@ -1,5 +1,5 @@
-//! The page that compares errors of schemes: the picture, the figures, and the evaluation of the
-//! worst operands.
+//! The page that compares errors of schemes: a picture, the figures, and the evaluation of the
+//! worst operands of each scheme.
 
 use super::document::document;
 use super::taken_apart::taken_apart;
@@ -7,12 +7,12 @@ use maud::{Markup, PreEscaped, html};
 use mmasmt_core::machines::algorithms::{Inputs, Misfit};
 use mmasmt_core::machines::model::Model;
 
-/// The results of the measurement.
+/// The measured errors of schemes, with a picture of them.
 #[derive(Clone, Debug)]
 pub struct Comparison<'x> {
-    /// The unit of the errors, and the domain of the operands.
+    /// A remark on the unit of the errors and on the domain of the operands.
     pub remark: String,
-    /// The figures as an SVG element, made by this program.
+    /// The figures drawn as an SVG element, which this program made.
     pub picture: String,
     /// The headings of the columns of figures.
     pub columns: &'x [&'x str],
@@ -20,10 +20,10 @@ pub struct Comparison<'x> {
     pub groups: Vec<ComparisonGroup<'x>>,
 }
 
-/// Rows of one length and one range of exponents.
+/// Rows for one number of products and one range of exponents.
 #[derive(Clone, Debug)]
 pub struct ComparisonGroup<'x> {
-    /// The length and the range of exponents.
+    /// The number of products and the range of exponents, as a heading.
     pub title: String,
     /// One row for each scheme.
     pub rows: Vec<ComparisonRow<'x>>,
@@ -32,15 +32,15 @@ pub struct ComparisonGroup<'x> {
 /// The results of one scheme.
 #[derive(Clone, Debug)]
 pub struct ComparisonRow<'x> {
-    /// Its name.
+    /// The name of the scheme.
     pub name: String,
-    /// Its figures, one for each column, or the reason for their absence.
+    /// The figures of the scheme, one for each column, or the reason why there are none.
     pub figures: Result<Vec<String>, &'x str>,
     /// The model, and the operands with the largest error found.
     pub worst: Option<(&'x Model, &'x Inputs)>,
 }
 
-/// The page.
+/// The comparison as an HTML page.
 ///
 /// # Errors
 /// If operands do not fit the signature of their model.

@@ -16,13 +16,14 @@ pub struct Difference<'x> {
     pub models: &'x [Model; 2],
     /// One word: `different`, `equal`, `unknown`.
     pub verdict: &'x str,
-    /// Further results beyond the inputs, in words.
+    /// A remark on the verdict or on further results, in words.
     pub remark: Option<&'x str>,
-    /// Inputs on which they differ.
+    /// Inputs on which the two models differ.
     pub inputs: &'x [Inputs],
 }
 
-/// The page: the verdict, and both evaluations of all inputs.
+/// The comparison of two models as an HTML page: the verdict, and for each of the inputs the
+/// evaluations of both models.
 ///
 /// # Errors
 /// If inputs do not fit the signature of the models.
@@ -34,7 +35,7 @@ pub fn difference_page(found: &Difference<'_>) -> Result<String, Misfit> {
     ))
 }
 
-/// The content of the page.
+/// The content of the page, without its frame.
 pub(super) fn difference(found: &Difference<'_>) -> Result<Markup, Misfit> {
     let [left, right] = found.models;
     let each = found.inputs.iter().map(|inputs| one(found.models, inputs));

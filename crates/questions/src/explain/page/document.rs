@@ -1,4 +1,5 @@
-//! The frame of a page: title, style and script in the file itself, with nothing external.
+//! The frame of a page: title, style and script. All of them are in the file itself; nothing
+//! external is loaded.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -13,7 +14,7 @@ pub(super) fn document(title: &str, body: &Markup) -> String {
     document_with(title, body, "")
 }
 
-/// A whole page with its own script in addition to the common one.
+/// A whole page with a script of its own, in addition to the script that all pages have.
 pub(super) fn document_with(title: &str, body: &Markup, script: &str) -> String {
     let page = html! {
         (DOCTYPE)

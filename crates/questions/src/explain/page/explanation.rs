@@ -16,7 +16,7 @@ pub fn explanation_page(model: &Model, inputs: &Inputs) -> Result<String, Misfit
     Ok(document(&model.to_string(), &explanation(model, inputs)?))
 }
 
-/// The content of the page.
+/// The content of the page, without its frame.
 pub(super) fn explanation(model: &Model, inputs: &Inputs) -> Result<Markup, Misfit> {
     let explained = explain(model, inputs)?;
     let (name, canonical) = (model.to_string(), model.canonical());

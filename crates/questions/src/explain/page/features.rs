@@ -1,5 +1,5 @@
-//! The page of feature tests: the summation tree, the answer of each test, and the inputs that show
-//! it.
+//! The page of feature tests: the summation tree, and for each test its answer and the inputs that
+//! show this answer.
 
 use super::document::document;
 use super::taken_apart::taken_apart;
@@ -9,7 +9,7 @@ use maud::{Markup, PreEscaped, html};
 use mmasmt_core::machines::algorithms::Misfit;
 use mmasmt_core::machines::model::Model;
 
-/// The most inputs of a test that are shown; the others are counted.
+/// The most inputs of a test that the page shows; further inputs are only counted.
 const MOST_INPUTS: usize = 16;
 
 /// The source of the answers.
@@ -22,7 +22,8 @@ pub enum Respondent {
     Machine,
 }
 
-/// The page of the answers to feature tests, asked with the signature of `model`.
+/// The answers to feature tests as an HTML page; the tests were asked with the signature of
+/// `model`.
 ///
 /// # Errors
 /// If inputs do not fit that signature.
@@ -70,7 +71,8 @@ pub fn features_page(
     Ok(document(&format!("Feature tests: {name}"), &body))
 }
 
-/// A test: its short answer, its sentence, and below them its inputs.
+/// The markup of one test: its short answer, the sentence that explains it, and below them its
+/// inputs.
 fn outcome(model: &Model, outcome: &Outcome, respondent: Respondent) -> Result<Markup, Misfit> {
     let (value, sentence) = outcome.answer.texts();
     let is_found = matches!(outcome.answer, TestAnswer::Found(_));
@@ -98,7 +100,7 @@ fn outcome(model: &Model, outcome: &Outcome, respondent: Respondent) -> Result<M
     })
 }
 
-/// Inputs and results as lines of a vector file.
+/// The markup of inputs and their results, as lines of a vector file.
 fn asked(model: &Model, vectors: &[Vector]) -> Markup {
     let signature = model.signature();
     let left_out = vectors.len().saturating_sub(MOST_INPUTS);

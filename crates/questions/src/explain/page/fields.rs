@@ -4,7 +4,7 @@ use super::bits::{Run, run};
 use maud::{Markup, html};
 use mmasmt_core::numbers::float::{Format, SignBit, decimal, hex_float};
 
-/// The register in bits by field, in hexadecimal, and its value.
+/// The markup of a register: its bits by field, its hexadecimal code, and its value.
 pub(super) fn fields(format: &Format, register: u64) -> Markup {
     let width = format.width() as usize;
     let bits = format!("{register:0width$b}");
@@ -46,7 +46,7 @@ fn exponent_title(format: &Format, register: u64) -> String {
     }
 }
 
-/// The value in C99 notation and as a decimal.
+/// The value of a register in C99 notation and as a decimal.
 pub(super) fn value(format: &Format, register: u64) -> String {
     let (hex, decimal) = (hex_float(format, register), decimal(format, register));
     if hex == decimal {

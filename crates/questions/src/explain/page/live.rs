@@ -26,7 +26,7 @@ pub struct LiveForm {
     pub sa: String,
     /// Block scales of b.
     pub sb: String,
-    /// All operands as a line of a vector file, in place of those above.
+    /// All operands as a line of a vector file, in place of the fields `a` to `sb`.
     pub line: String,
     /// The assumption about the operands of a difference.
     pub assume: String,
@@ -47,7 +47,7 @@ pub enum LiveAnswer<'x> {
     Difference(Difference<'x>),
 }
 
-/// The page; the form suggests `models`.
+/// The interactive page; its form suggests the names `models`.
 ///
 /// # Errors
 /// If inputs do not fit the signature of their model.

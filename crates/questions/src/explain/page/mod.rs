@@ -1,12 +1,12 @@
-//! Pages: evaluations step by step, and other results for a browser. Each is one HTML file that
-//! needs no network and is complete without scripts.
+//! HTML pages of evaluations step by step, and of other results. Each page is one file that needs
+//! no network and is complete without scripts.
 //!
 //! | what | file |
 //! | --- | --- |
 //! | the frame: title, style, script | `document` |
 //! | a register as bit fields | `fields` |
 //! | the operands of a dot-add | `operands` |
-//! | a row of bits, one element for each | `bits` |
+//! | a row of bits, one HTML element for each bit | `bits` |
 //! | a fused sum: alignment, sum, normalisation, rounding | `sum` |
 //! | the steps of an evaluation | `steps` |
 //! | the page of an evaluation | `explanation` |

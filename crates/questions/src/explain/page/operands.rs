@@ -1,4 +1,5 @@
-//! The operands of a dot-add, each as bit fields; products that are +0 are only counted.
+//! The operands of a dot-add, each as bit fields; products of +0 and +0 are not shown, only
+//! counted.
 
 use super::fields::{fields, significand};
 use maud::{Markup, html};
@@ -6,7 +7,7 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::numbers::float::Format;
 
-/// All operands, with their formats.
+/// The markup of all operands, with their formats.
 pub(super) fn operands(signature: &Signature, inputs: &Inputs) -> Markup {
     let products = inputs.a.iter().zip(&inputs.b).enumerate();
     let shown: Vec<_> = products

@@ -1,4 +1,4 @@
-//! The steps of an evaluation, one section for each.
+//! The steps of an evaluation, one section for each step.
 
 use super::fields::{fields, value};
 use super::sum::{marked, sum};
@@ -6,7 +6,8 @@ use crate::explain::{Divergence, Explained, Explanation, Stage};
 use maud::{Markup, html};
 use mmasmt_core::machines::model::Model;
 
-/// Every step, and the result; `divergence` is the first difference from another model.
+/// The markup of every step and of the result; `divergence` is the first difference from another
+/// model.
 pub(super) fn steps(
     model: &Model,
     explained: &Explanation,
@@ -36,7 +37,7 @@ pub(super) fn steps(
     }
 }
 
-/// The name of the step, where a dot-add has several.
+/// The name of a step; `None` for the only sum of a dot-add.
 fn name(step: &Explained) -> Option<&str> {
     let name = match step {
         Explained::Sum(view) => view.what,

@@ -10,21 +10,22 @@ use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use std::ops::Range;
 
-/// The number of columns of bits drawn below the last place; lower bits are given as a number.
+/// The most columns of bits drawn below the last kept place; lower bits are given as a number.
 const MOST_CUT: i64 = 64;
 
-/// The most columns drawn before those without a bit of any term are left out.
+/// The most columns that are always drawn; if there are more, columns without a bit of any term are
+/// left out.
 const MOST_KEPT: i64 = 128;
 
-/// The stage of the first difference, which is marked.
+/// The stage of the first difference, which the picture marks; `None` if there is no difference.
 pub(super) type Mark = Option<Stage>;
 
-/// The CSS class of a row that is the first difference.
+/// The CSS class that marks the first difference, if the difference is `here`.
 pub(super) fn marked(here: bool) -> Option<&'static str> {
     here.then_some("differs")
 }
 
-/// The CSS class, with that of the first difference if `here`.
+/// `class`, followed by the class that marks the first difference if the difference is `here`.
 fn with_mark(class: &str, here: bool) -> String {
     match marked(here) {
         Some(mark) => format!("{class} {mark}"),
@@ -122,8 +123,8 @@ fn term_row(term: &ExplainedTerm, unit: i64, columns: &Columns, differs: bool) -
     }
 }
 
-/// Sign and magnitude on the grid of `2^unit`; the bits of `value` are distinguished from the zeros
-/// around them.
+/// The markup of the number `on_grid * 2^unit`, as sign and magnitude; the bits of `value` are
+/// distinguished from the zeros around them.
 fn kept((on_grid, unit): (&BigInt, i64), value: &Dyadic, columns: &Columns) -> Markup {
     let magnitude = Dyadic::new(on_grid.abs(), unit);
     let bits = binary(&magnitude, columns.high, columns.unit);
@@ -156,7 +157,7 @@ fn kept((on_grid, unit): (&BigInt, i64), value: &Dyadic, columns: &Columns) -> M
     }
 }
 
-/// The bits cut below the last place.
+/// The markup of the bits of a term that alignment cut below the last place.
 fn cut(term: &ExplainedTerm, unit: i64, columns: &Columns) -> Markup {
     let lost = &term.lost;
     if lost.mantissa().is_zero() {
@@ -176,7 +177,7 @@ fn cut(term: &ExplainedTerm, unit: i64, columns: &Columns) -> Markup {
     }
 }
 
-/// The bits for which the result has room, and the bits below.
+/// The markup of a normalised sum: the bits for which the result has room, and the bits below them.
 fn normalised(rounding: &ExplainedRounding) -> Markup {
     let (head, tail) = rounding.kept.split_at(1);
     html! {

@@ -1,4 +1,5 @@
-//! An evaluation inside another page: operands and steps, or one line if there are too many.
+//! An evaluation inside another page: operands and steps, or only a line of operands if there are
+//! too many products.
 
 use super::operands::operands;
 use super::steps::steps;
@@ -10,7 +11,7 @@ use mmasmt_core::machines::model::Model;
 /// The most products of an evaluation that is shown as a picture.
 const MOST_PRODUCTS: u32 = 128;
 
-/// The operands, and the evaluation of `model` in steps.
+/// The markup of the operands, and of the evaluation of `model` in steps.
 pub(super) fn taken_apart(model: &Model, inputs: &Inputs) -> Result<Markup, Misfit> {
     let signature = model.signature();
     if signature.products > MOST_PRODUCTS {

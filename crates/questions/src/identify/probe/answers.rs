@@ -1,4 +1,5 @@
-//! All tests for one signature: their inputs without duplicates, and their answers from results.
+//! All tests for one signature: collects their inputs without duplicates, and reads their answers
+//! from results.
 
 use super::test::{AskedTest, Test, TestFinding, Value};
 use super::unread::Unread;
@@ -24,9 +25,9 @@ pub enum TestAnswer {
     Undecided(String),
     /// No unit known to the test gives these results.
     Inconsistent(String),
-    /// The number of its inputs without a result.
+    /// Results are missing: the number of the test's inputs without a result.
     Missing(usize),
-    /// These formats do not allow inputs for it.
+    /// The formats of the unit do not allow the test's inputs.
     NotApplicable(String),
 }
 
@@ -42,7 +43,7 @@ impl TestAnswer {
         }
     }
 
-    /// The short answer, and a sentence that explains it or its absence.
+    /// The short answer, and a sentence that explains the answer or why there is none.
     pub fn texts(&self) -> (String, String) {
         match self {
             TestAnswer::Found(found) => (found.value.to_string(), found.shows.clone()),
@@ -63,9 +64,10 @@ pub struct Outcome {
     pub test: &'static Test,
     /// The outcome.
     pub answer: TestAnswer,
-    /// Its inputs that have a result, with that result; the others are left out.
+    /// The test's inputs that have a result, with that result; inputs without a result are left
+    /// out.
     pub vectors: Vec<Vector>,
-    /// The number of its inputs.
+    /// The number of the test's inputs.
     pub inputs: usize,
 }
 
@@ -73,13 +75,13 @@ pub struct Outcome {
 pub struct TestAnswers(pub Vec<Outcome>);
 
 impl TestAnswers {
-    /// The answer to the test of that name.
+    /// The answer to the test `name`, if this test is among the outcomes.
     pub fn of(&self, name: &str) -> Option<&TestAnswer> {
         let found = self.0.iter().find(|outcome| outcome.test.name == name);
         found.map(|outcome| &outcome.answer)
     }
 
-    /// The short answer to the test of that name, if it has one.
+    /// The short answer to the test `name`, if the test has an answer.
     pub fn value(&self, name: &str) -> Option<&Value> {
         match self.of(name) {
             Some(TestAnswer::Found(found)) => Some(&found.value),
@@ -97,7 +99,7 @@ pub struct TwoResults {
     second: String,
 }
 
-/// Recorded results by their inputs; trailing products of zeros do not matter.
+/// The recorded results, by their inputs.
 ///
 /// # Errors
 /// If the same inputs have two results.
@@ -123,7 +125,7 @@ pub fn recorded(
 }
 
 impl Plan {
-    /// The tests `chosen` for units of that signature.
+    /// The tests `chosen` for units of this signature.
     pub fn new(signature: &Signature, chosen: impl IntoIterator<Item = &'static Test>) -> Plan {
         let asked = |test: &'static Test| {
             let asked = test.ask(signature).map_err(|unfit| unfit.to_string());
@@ -135,7 +137,7 @@ impl Plan {
         }
     }
 
-    /// The same tests for units that do not read c; tests that need a c are not applicable.
+    /// The same tests for units that do not read `c`; tests that need a `c` are not applicable.
     #[must_use]
     pub fn without_c(self) -> Plan {
         let asked = |asked: AskedTest| asked.without_c().map_err(|unfit| unfit.to_string());
@@ -161,7 +163,7 @@ impl Plan {
     /// The answers of a device to all tests.
     ///
     /// # Errors
-    /// If it cannot be reached or does not answer.
+    /// If the device cannot be reached or does not answer.
     pub fn run(&self, device: &mut dyn Device) -> Result<TestAnswers, DeviceError> {
         let inputs = self.inputs();
         let results = device.run(&inputs)?;
@@ -175,7 +177,7 @@ impl Plan {
         Ok(self.read(&inputs.into_iter().zip(results).collect()))
     }
 
-    /// The answers from recorded results.
+    /// The answers to all tests, read from recorded results.
     pub fn read(&self, results: &FxHashMap<Inputs, u64>) -> TestAnswers {
         let read = |(test, asked): &(&'static Test, Result<AskedTest, String>)| {
             let (answer, vectors, inputs) = match asked {
@@ -209,7 +211,7 @@ impl Plan {
     }
 }
 
-/// The inputs of a test that have a result, in their order.
+/// The inputs of a test that have a result, with the result, in the order of the test.
 fn vectors(asked: &AskedTest, results: &FxHashMap<Inputs, u64>) -> Vec<Vector> {
     let found = asked.inputs.iter().filter_map(|inputs| {
         let d = *results.get(inputs)?;

@@ -10,8 +10,8 @@ use std::ops::RangeInclusive;
 /// The number of controls.
 pub(super) const CONTROLS: usize = 2;
 
-/// The inputs of a test as it builds them. The first ones are controls, which every unit of the
-/// signature answers alike: 1 * 1, and 1 * 1 + 1.
+/// The inputs of a test, to which the test adds one after another. The first inputs are controls,
+/// which every unit of the signature answers alike: 1 * 1, and 1 * 1 + 1.
 pub(super) struct TestInputs<'s> {
     pub(super) signature: &'s Signature,
     inputs: Vec<Inputs>,
@@ -20,7 +20,7 @@ pub(super) struct TestInputs<'s> {
 /// A summand and its place.
 pub(super) type PlacedTerm = (Place, Dyadic);
 
-/// Inputs that differ in one exponent, from a first value as far as the formats reach.
+/// Inputs that differ in one exponent, which goes from a first value as far as the formats reach.
 pub(super) struct ExponentSweep {
     /// The negated exponents, in order.
     pub(super) depths: Vec<i64>,
@@ -65,7 +65,7 @@ impl<'s> TestInputs<'s> {
         products.chain([Place::C]).collect()
     }
 
-    /// An error if the unit has fewer than `count` products.
+    /// Checks that the unit has at least `count` products.
     pub(super) fn need_products(&self, count: usize) -> Result<(), Unfit> {
         let found = self.products();
         if found >= count {
@@ -76,13 +76,13 @@ impl<'s> TestInputs<'s> {
         )))
     }
 
-    /// Adds inputs, and returns the number of their result.
+    /// Adds inputs, and returns the number by which their result is found.
     pub(super) fn push(&mut self, inputs: Inputs) -> usize {
         self.inputs.push(inputs);
         self.inputs.len() - 1
     }
 
-    /// Adds inputs with these summands, and returns the number of their result.
+    /// Adds inputs with these summands, and returns the number by which their result is found.
     pub(super) fn add(&mut self, terms: &[PlacedTerm]) -> Result<usize, Unfit> {
         let mut sum = Sum::new(self.signature);
         for (place, value) in terms {
@@ -91,8 +91,9 @@ impl<'s> TestInputs<'s> {
         Ok(self.push(sum.inputs()))
     }
 
-    /// Adds the inputs that `make` builds, all values scaled by a power of two that the formats
-    /// allow: by 1 if possible.
+    /// Adds the inputs that `make` builds for a scale: the exponent of a power of two by which it
+    /// multiplies all values. The scale is 0 if the formats allow that, else the first that they
+    /// allow.
     pub(super) fn scaled<T>(
         &mut self,
         make: impl Fn(&mut Self, i64) -> Result<T, Unfit>,
@@ -111,8 +112,8 @@ impl<'s> TestInputs<'s> {
         Err(first.unwrap_or_else(|| Unfit("no inputs".into())))
     }
 
-    /// Adds inputs for each depth as far as the formats reach, at the scale that reaches the
-    /// furthest.
+    /// Adds inputs with the summands `terms(scale, depth)` for each of `depths`, as far as the
+    /// formats reach, at the scale that reaches the furthest.
     pub(super) fn sweep(
         &mut self,
         depths: RangeInclusive<i64>,
@@ -142,15 +143,16 @@ impl<'s> TestInputs<'s> {
     }
 }
 
-/// Powers of two by which a test may scale its summands; the first one that works is used.
+/// The exponents of the powers of two by which a test may scale its summands, in the order in which
+/// they are tried.
 fn scales() -> impl Iterator<Item = i64> {
     (0..=30).step_by(2)
 }
 
 impl ExponentSweep {
-    /// The last of the depths, from the first one on, for which `kept` holds, and whether it is the
-    /// last one of all; `None` if `kept` fails at the first. It is inconsistent if `kept` holds
-    /// again after it failed.
+    /// The last depth up to which `kept` holds without a gap, and whether it is the last depth of
+    /// the sweep; `None` if `kept` fails at the first depth. The results are inconsistent if `kept`
+    /// holds again after it failed.
     pub(super) fn reach(
         &self,
         mut kept: impl FnMut(i64, usize) -> Result<bool, Unread>,
@@ -191,10 +193,10 @@ impl<'r> TestResults<'r> {
         }
     }
 
-    /// An error unless the unit gives 1 for 1 * 1, and 2 for 1 * 1 + 1.
+    /// Checks the controls: the unit must give 1 for 1 * 1, and 2 for 1 * 1 + 1.
     pub(super) fn check_controls(&self) -> Result<(), Unread> {
         for (id, inputs) in self.inputs.iter().take(CONTROLS).enumerate() {
-            // c is 1 or 0: a unit that does not read it has no second control.
+            // For a unit that does not read `c`, `c` is 0 in the second control too.
             let expected = pow2(i64::from(inputs.c != 0));
             if !self.is(id, &expected)? {
                 return Err(self.unexpected(id));
@@ -203,13 +205,13 @@ impl<'r> TestResults<'r> {
         Ok(())
     }
 
-    /// The register of a result.
+    /// The register of the result number `id`.
     pub(super) fn register(&self, id: usize) -> Result<u64, Unread> {
         let register = self.registers.get(id).copied();
         register.ok_or_else(|| self.unexpected(id))
     }
 
-    /// The value of a result, which must be finite.
+    /// The value of the result number `id`, which must be finite.
     pub(super) fn value(&self, id: usize) -> Result<Dyadic, Unread> {
         let register = self.register(id)?;
         let fits = self.signature.d.width() >= 64 || register >> self.signature.d.width() == 0;
@@ -217,20 +219,21 @@ impl<'r> TestResults<'r> {
         value.ok_or_else(|| self.unexpected(id))
     }
 
-    /// Whether a result, which must be finite, equals the value.
+    /// Whether the result number `id`, which must be finite, equals `value`.
     pub(super) fn is(&self, id: usize, value: &Dyadic) -> Result<bool, Unread> {
         Ok(self.value(id)? == *value)
     }
 
-    /// The index of the result among the values; it must be one of them.
+    /// The index in `values` of the result number `id`; an error if the result is none of them.
     pub(super) fn one_of(&self, id: usize, values: &[&Dyadic]) -> Result<usize, Unread> {
         let found = self.value(id)?;
         let at = values.iter().position(|value| **value == found);
         at.ok_or_else(|| self.unexpected(id))
     }
 
-    /// The error for a result that is none of those expected. A unit with a rounding of its own may
-    /// give a value near the exact one; the test is then undecided.
+    /// The error for a result that is none of the expected values. If the result is within
+    /// `tolerance` of `exact`, the unit may round in a way of its own, and the test is undecided
+    /// for the reason `why`.
     pub(super) fn near(&self, id: usize, exact: &Dyadic, tolerance: &Dyadic, why: &str) -> Unread {
         match self.value(id) {
             Ok(value) if !value.minus(exact).magnitude_exceeds(tolerance) => {
@@ -240,7 +243,7 @@ impl<'r> TestResults<'r> {
         }
     }
 
-    /// The error for a result that is none of those expected.
+    /// The error for a result that no known unit gives.
     pub(super) fn unexpected(&self, id: usize) -> Unread {
         let text = self.registers.get(id).map_or("nothing".into(), |register| {
             hex_float(&self.signature.d, *register)

@@ -1,7 +1,7 @@
 //! Feature tests: properties of a unit, derived from its results on chosen inputs.
 //!
 //! A test is a list of inputs, made for the formats of a signature, and an interpretation of their
-//! results. It uses no other knowledge of the unit, so it works on silicon as on a model.
+//! results. It uses no other knowledge of the unit, so it works on a machine as well as on a model.
 
 mod answers;
 mod asker;
@@ -24,7 +24,7 @@ pub use test::{AskedTest, Reading, Suite, Test, TestFinding, Value};
 pub use tree::{SummationTree, as_dot, as_svg, as_text, build_tree};
 pub use unread::Unread;
 
-/// Every test, in the order of its paper.
+/// All tests, one paper after another, in the order of each paper.
 pub fn tests() -> impl Iterator<Item = &'static Test> {
     [fttn::TESTS, mma_sim::TESTS, fasi::TESTS]
         .into_iter()

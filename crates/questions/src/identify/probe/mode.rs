@@ -1,4 +1,5 @@
-//! Rounding modes from eight results (mma-sim.txt §III-E, Tables I and II; fttn.txt Figure 1).
+//! Finds the rounding mode from eight results (mma-sim.txt §III-E, Tables I and II; fttn.txt Figure
+//! 1).
 
 use super::asker::{PlacedTerm, TestInputs, TestResults};
 use super::sums::{Place, Unfit, number, pow2};
@@ -21,7 +22,7 @@ pub(super) enum Mode {
     Odd,
 }
 
-/// Table I: whether the magnitude grows for +0.75, +0.25, -0.75, -0.25 of a unit.
+/// Table I of MMA-Sim: whether the magnitude grows for +0.75, +0.25, -0.75, -0.25 of a unit.
 const DIRECTED: [(Mode, [bool; 4]); 4] = [
     (Mode::Up, [true, true, false, false]),
     (Mode::Down, [false, false, true, true]),
@@ -30,8 +31,9 @@ const DIRECTED: [(Mode, [bool; 4]); 4] = [
 ];
 const NEAREST: [bool; 4] = [true, false, true, false];
 
-/// Table II: the same for ties above an even and an odd number of units, +0.5, +1.5, -0.5, -1.5.
-/// The paper prints 1 + u for 1 + 1.5u with ties up, where up is 1 + 2u.
+/// Table II of MMA-Sim: whether the magnitude grows for ties above an even and an odd number of
+/// units, +0.5, +1.5, -0.5, -1.5. For 1 + 1.5u with ties up, the paper prints 1 + u, but up is 1 +
+/// 2u.
 const TIES: [(Mode, [bool; 4]); 6] = [
     (Mode::NearestUp, [true, true, false, false]),
     (Mode::NearestDown, [false, false, true, true]),
@@ -42,7 +44,7 @@ const TIES: [(Mode, [bool; 4]); 6] = [
 ];
 
 impl Mode {
-    /// The name in MMA-Sim's abbreviation.
+    /// The abbreviation of the mode in MMA-Sim.
     pub(super) fn name(self) -> &'static str {
         match self {
             Mode::Up => "RU",
@@ -59,7 +61,7 @@ impl Mode {
         }
     }
 
-    /// The name in Table IV of FTTN.
+    /// The name of the mode in Table IV of FTTN.
     pub(super) fn fttn_name(self) -> &'static str {
         match self {
             Mode::Zero => "truncate",
@@ -70,7 +72,7 @@ impl Mode {
         }
     }
 
-    /// A sentence that describes the mode.
+    /// The predicate of a sentence that describes the mode.
     pub(super) fn shows(self) -> &'static str {
         match self {
             Mode::Up => "is rounded toward +infinity",
@@ -87,7 +89,8 @@ impl Mode {
         }
     }
 
-    /// The mode for which the magnitude grows in exactly these of the eight cases.
+    /// The mode in which the magnitude grows in exactly those of the eight cases that `grows`
+    /// marks.
     fn of(grows: [bool; 8]) -> Option<Mode> {
         let (directed, ties) = grows.split_at(4);
         let find = |table: &[(Mode, [bool; 4])], row: &[bool]| {
@@ -97,7 +100,8 @@ impl Mode {
         if directed == NEAREST {
             return find(&TIES, ties);
         }
-        // Beside an even number of units everything grows, beside an odd one nothing.
+        // Rounding to odd: above an even number of units every magnitude grows, above an odd number
+        // none does.
         if (directed, ties) == (&[true; 4], &[true, false, true, false]) {
             return Some(Mode::Odd);
         }
@@ -109,15 +113,17 @@ impl Mode {
     }
 }
 
-/// Quarters of a unit beyond an even number of them, in the order of Tables I and II.
+/// The numbers of quarters of a unit that the eight cases add to an even number of units, in the
+/// order of Tables I and II.
 pub(super) const QUARTERS: [i64; 8] = [3, 1, -3, -1, 2, 6, -2, -6];
 
-/// Eight inputs whose exact results lie between two neighbours, in the order of the tables.
+/// Eight inputs whose exact results lie between two neighbours, in the order of [`QUARTERS`].
 pub(super) struct Eight {
     cases: Vec<Case>,
 }
 
-/// An input, and the magnitudes of the neighbours with the sign of the result.
+/// The number of an input, and the two neighbours of its exact result: the one of lesser and the
+/// one of greater magnitude, with the sign of the result.
 pub(super) struct Case {
     pub(super) id: usize,
     pub(super) low: Dyadic,
@@ -125,9 +131,9 @@ pub(super) struct Case {
 }
 
 impl Eight {
-    /// Inputs for each number of quarters of `2^unit`, of either sign, beyond `base`, which is an
-    /// even multiple of the unit, or 0: `terms` gives summands of that exact sum, of the magnitude
-    /// `base + |quarters| * 2^unit / 4` and the sign of `quarters`.
+    /// Adds an input for each of [`QUARTERS`]. Its summands are `terms(quarters)`, whose exact sum
+    /// has the magnitude `base + |quarters| * 2^unit / 4` and the sign of `quarters`. `base` is 0
+    /// or an even multiple of `2^unit`.
     pub(super) fn ask(
         asker: &mut TestInputs<'_>,
         base: &Dyadic,
@@ -143,7 +149,7 @@ impl Eight {
         Ok(Eight { cases })
     }
 
-    /// Cases that are there already.
+    /// The eight cases `cases`, whose inputs were added before.
     pub(super) fn of(cases: Vec<Case>) -> Self {
         Eight { cases }
     }
@@ -166,7 +172,7 @@ impl Eight {
         })
     }
 
-    /// The mode that the results show; `None` if they match none.
+    /// The mode that the results show; `None` if they show no known mode.
     pub(super) fn pattern(&self, results: &TestResults<'_>) -> Result<Option<Mode>, Unread> {
         let mut grows = [false; 8];
         for (grows, case) in grows.iter_mut().zip(&self.cases) {
@@ -185,7 +191,8 @@ impl Eight {
     }
 }
 
-/// 1 and a quarter of an ulp: only rounding up, away from zero, or to odd gives more than 1.
+/// An input for the sum of 1 and a quarter of an ulp: only rounding up, away from zero, or to odd
+/// gives more than 1.
 #[derive(Clone, Copy)]
 pub(super) struct QuarterUlp {
     id: usize,
@@ -207,8 +214,9 @@ impl QuarterUlp {
         })
     }
 
-    /// An error for units that round less than half an ulp up to a whole one: there, an effect of
-    /// small summands does not show that they are added.
+    /// Checks that the unit does not round a quarter of an ulp up to a whole one. In a unit that
+    /// does, an effect of small summands does not show that they are added, so the test is
+    /// undecided.
     pub(super) fn refuse_moved(&self, results: &TestResults<'_>) -> Result<(), Unread> {
         let one = pow2(self.scale);
         let next = one.plus(&pow2(self.scale - self.fraction_bits));
@@ -224,7 +232,7 @@ impl QuarterUlp {
 }
 
 impl Case {
-    /// A case between `low` and `low + 2^unit`, or their negatives.
+    /// A case between `low` and `low + 2^unit`, or between their negatives if `negative`.
     pub(super) fn new(id: usize, low: Dyadic, unit: i64, negative: bool) -> Self {
         let high = low.plus(&number(1, unit));
         let (low, high) = if negative {

@@ -1,18 +1,21 @@
-//! The rounding of a sum, distinguished from the rounding of its terms in alignment.
+//! Finds how a sum is rounded, as opposed to how its terms are rounded in alignment.
 //!
-//! Quarters of a unit beside 1 show a mode if both bits below that unit reach the rounding. An
-//! alignment that cuts one of these bits makes other modes look alike, and one that cuts both makes
-//! all modes look like its own. Sums that carry have larger units but summands of the same size, so
-//! more bits reach the rounding: 2 = 0.5 + 1.5, and 4 = 0.5 + 1.75 + 1.75.
+//! Quarters of a unit beside 1 show the rounding mode if both bits below the unit reach the
+//! rounding. If alignment cuts one of the two bits, some modes look like others; if it cuts both,
+//! all modes look like the rounding of the alignment. Sums that carry have a larger unit but
+//! summands of the same size, so more bits reach the rounding. Such sums are 2 = 0.5 + 1.5 and 4 =
+//! 0.5 + 1.75 + 1.75.
 
 use super::asker::{PlacedTerm, TestInputs, TestResults};
 use super::mode::{Eight, Mode};
 use super::sums::{Place, number, pow2};
 use super::unread::{Unread, undecided};
 
-/// Sums with `bits` fraction bits beside 1 that show which bits are cut before the rounding.
+/// Inputs for sums with `bits` fraction bits beside 1, which show which bits are cut before the
+/// rounding.
 pub(super) struct SumRounding {
-    /// 1 less half a unit, and the power of two that stands for 1.
+    /// The number of the input for 1 less half a unit, and the exponent of the power of two that
+    /// takes the place of 1.
     half: Option<(usize, i64)>,
     bits: i64,
     /// Sums with one carry.
@@ -21,13 +24,13 @@ pub(super) struct SumRounding {
     four: Option<Eight>,
 }
 
-/// The summands, in eighths, that make 2 and 4 beside a half in `c`; the first choice that the
-/// formats allow is used.
+/// The products, in eighths, whose sum with a half in `c` is 2 (`TWO`) or 4 (`FOUR`); the first
+/// choice that the formats allow is used.
 const TWO: &[&[i64]] = &[&[12]];
 const FOUR: &[&[i64]] = &[&[14, 14], &[12, 12, 4]];
 
 impl SumRounding {
-    /// Asks for sums that have `bits` fraction bits beside 1.
+    /// Adds the inputs for sums that have `bits` fraction bits beside 1.
     pub(super) fn ask(asker: &mut TestInputs<'_>, bits: i64) -> Self {
         let half = asker.scaled(|asker, scale| {
             let half = pow2(scale - bits - 1).negated();
@@ -46,7 +49,8 @@ impl SumRounding {
         }
     }
 
-    /// The mode, from the results `beside` 1 and those of sums that carry.
+    /// The rounding mode of sums, from the results of the sums `beside` 1 and of the sums that
+    /// carry.
     pub(super) fn read(&self, beside: &Eight, results: &TestResults<'_>) -> Result<Mode, Unread> {
         let seen = beside.pattern(results)?;
         // No alignment makes another mode look like one of these.
@@ -65,7 +69,8 @@ impl SumRounding {
         };
         match (carried.pattern(results), seen) {
             (Ok(Some(mode)), _) => Ok(mode),
-            // These results show the rounding of the alignment.
+            // If the sums that carry are exact, the results beside 1 show the rounding of the
+            // alignment.
             (Err(_), Some(mode)) if carried.is_exact(results) => Ok(mode),
             (Err(Unread::Undecided(why)), _) => Err(Unread::Undecided(why)),
             _ => undecided(
@@ -74,7 +79,7 @@ impl SumRounding {
         }
     }
 
-    /// Whether half a unit below 1 is kept.
+    /// Whether a sum keeps half a unit below 1.
     fn keeps_half(&self, results: &TestResults<'_>) -> Result<bool, Unread> {
         let Some((id, scale)) = self.half else {
             return Ok(false);
@@ -84,7 +89,8 @@ impl SumRounding {
     }
 }
 
-/// Quarters of a unit beside `2^carries`, the sum of `eighths` and a half in `c`.
+/// Adds inputs with quarters of a unit beside `2^carries`, which is the sum of a half in `c` and
+/// products, given in eighths. `None` if the formats allow none of the choices of products.
 fn carried(
     asker: &mut TestInputs<'_>,
     bits: i64,

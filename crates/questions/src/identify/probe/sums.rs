@@ -1,4 +1,4 @@
-//! Inputs whose summands have given values; factors are chosen for each product.
+//! Builds inputs whose summands have given values; the factors of each product are chosen to fit.
 
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
@@ -6,7 +6,7 @@ use mmasmt_core::numbers::float::{Dyadic, Format};
 use num_bigint::BigInt;
 use std::fmt;
 
-/// The reason that these formats do not allow inputs for a test.
+/// The reason that the formats of a signature do not allow inputs for a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unfit(pub String);
 
@@ -47,7 +47,7 @@ pub struct Sum<'s> {
 }
 
 impl<'s> Sum<'s> {
-    /// All +0.
+    /// Inputs whose operands are all +0, with block scales 1.
     pub fn new(signature: &'s Signature) -> Self {
         let inputs = Inputs::zero(signature);
         Sum { signature, inputs }
@@ -56,7 +56,7 @@ impl<'s> Sum<'s> {
     /// Sets the summand at `place` to `value`; factors of products are normal numbers.
     ///
     /// # Errors
-    /// If the formats or the number of products do not allow it.
+    /// If the formats or the number of products do not allow this value.
     pub fn put(self, place: Place, value: &Dyadic) -> Result<Self, Unfit> {
         match place {
             Place::C => self.c(value),
@@ -72,10 +72,10 @@ impl<'s> Sum<'s> {
         }
     }
 
-    /// Sets the factors of product `k`.
+    /// Sets the factors of product `k` to `x` and `y`.
     ///
     /// # Errors
-    /// If the formats or the number of products do not allow it.
+    /// If the formats or the number of products do not allow these factors.
     pub fn factors(self, k: usize, x: &Dyadic, y: &Dyadic) -> Result<Self, Unfit> {
         let (x, y) = (
             register(&self.signature.a, x)?,
@@ -84,7 +84,7 @@ impl<'s> Sum<'s> {
         self.registers(k, x, y)
     }
 
-    /// Sets the registers of product `k`.
+    /// Sets the registers of the factors of product `k` to `x` and `y`.
     ///
     /// # Errors
     /// If there are not that many products.
@@ -118,13 +118,13 @@ impl<'s> Sum<'s> {
     }
 }
 
-/// The register of a value.
+/// The register of `value` in `format`; an error if the format does not have this value.
 pub(super) fn register(format: &Format, value: &Dyadic) -> Result<u64, Unfit> {
     let unfit = || Unfit(format!("{value} is not a value of {format}"));
     value.register(format).ok_or_else(unfit)
 }
 
-/// An error if the result cannot represent the value, since it would not show whether an operand
+/// Checks that the result can represent `value`; if not, it would not show whether an operand
 /// counts.
 pub(super) fn seen_in_result(d: &Format, value: &Dyadic) -> Result<(), Unfit> {
     match value.register(d) {
@@ -135,13 +135,13 @@ pub(super) fn seen_in_result(d: &Format, value: &Dyadic) -> Result<(), Unfit> {
     }
 }
 
-/// The exponents of the least and the greatest normal numbers.
+/// The exponents of the least and the greatest normal numbers of a format.
 pub(super) fn normal_exponents(format: &Format) -> (i64, i64) {
     (format.min_exponent().into(), format.max_exponent().into())
 }
 
-/// Normal factors of the product, as near to each other in exponent as possible; one of them is a
-/// power of two.
+/// The registers of normal factors with the product `value`, as near to each other in exponent as
+/// possible; the factor in `b` is a power of two.
 fn factors(a: &Format, b: &Format, value: &Dyadic) -> Option<(u64, u64)> {
     let Some(leading) = value.leading_exponent() else {
         return Some((0, 0));

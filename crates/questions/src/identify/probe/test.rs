@@ -23,7 +23,7 @@ impl Suite {
     /// Every suite.
     pub const ALL: [Suite; 3] = [Suite::Fttn, Suite::MmaSim, Suite::Fasi];
 
-    /// Its name on the command line.
+    /// The name of the suite on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Suite::Fttn => "fttn",
@@ -35,14 +35,14 @@ impl Suite {
 
 /// A feature test.
 pub struct Test {
-    /// Its publication.
+    /// The publication of the test.
     pub suite: Suite,
-    /// Its name, which is the paper's if that has one.
+    /// The name of the test, which is the paper's name for it if the paper has one.
     pub name: &'static str,
     /// Section of the paper.
     pub section: &'static str,
-    /// Adds its inputs for the formats of a signature, and returns the rule that reads their
-    /// results.
+    /// Adds the test's inputs for the formats of a signature, and returns the rule that reads the
+    /// results of these inputs.
     pub(super) ask: fn(&mut TestInputs<'_>) -> Result<ReadingRule, Unfit>,
 }
 
@@ -51,16 +51,16 @@ pub(super) type ReadingRule = Box<dyn Fn(&TestResults<'_>) -> Reading>;
 
 /// A test for one signature.
 pub struct AskedTest {
-    /// Its inputs; only the formats determine their scale.
+    /// The test's inputs; their scale depends only on the formats.
     pub inputs: Vec<Inputs>,
     read: ReadingRule,
 }
 
 impl Test {
-    /// The test for units of that signature.
+    /// The test for units of this signature.
     ///
     /// # Errors
-    /// If these formats or this number of products do not allow its inputs.
+    /// If these formats or this number of products do not allow the test's inputs.
     pub fn ask(&self, signature: &Signature) -> Result<AskedTest, Unfit> {
         let mut asker = TestInputs::new(signature);
         let read = (self.ask)(&mut asker)?;
@@ -73,7 +73,7 @@ impl AskedTest {
     /// The test for units that do not read c.
     ///
     /// # Errors
-    /// If it needs a c.
+    /// If the test needs a `c` other than 0.
     pub(super) fn without_c(mut self) -> Result<Self, Unfit> {
         self.inputs
             .iter_mut()
@@ -88,10 +88,10 @@ impl AskedTest {
         }
     }
 
-    /// The answer that the results of the inputs, in their order, give.
+    /// Reads the answer from `results`, the results of the test's inputs in their order.
     ///
     /// # Errors
-    /// If no unit known to the test gives these results, or they are not conclusive.
+    /// If no unit known to the test gives these results, or the results are not conclusive.
     pub fn read(&self, signature: &Signature, results: &[u64]) -> Reading {
         let results = TestResults::new(signature, &self.inputs, results);
         results.check_controls()?;
@@ -99,7 +99,7 @@ impl AskedTest {
     }
 }
 
-/// The answer of a test, or the reason for its absence.
+/// The answer of a test, or the reason why there is none.
 pub type Reading = Result<TestFinding, Unread>;
 
 /// The answer of a test.
@@ -107,7 +107,7 @@ pub type Reading = Result<TestFinding, Unread>;
 pub struct TestFinding {
     /// The short answer.
     pub value: Value,
-    /// A sentence that explains it.
+    /// A sentence that explains the short answer.
     pub shows: String,
     /// The summation tree, if the test determines it.
     pub tree: Option<SummationTree>,
@@ -138,7 +138,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// An answer with its sentence.
+/// The answer of a test: the short answer `value`, and the sentence `shows`.
 pub(super) fn found(value: Value, shows: impl Into<String>) -> Reading {
     let shows = shows.into();
     Ok(TestFinding {
@@ -148,12 +148,12 @@ pub(super) fn found(value: Value, shows: impl Into<String>) -> Reading {
     })
 }
 
-/// Yes or no, with the sentence of each.
+/// The answer yes or no, with the sentence that belongs to it.
 pub(super) fn flag(holds: bool, yes: &str, no: &str) -> Reading {
     found(Value::Flag(holds), if holds { yes } else { no })
 }
 
-/// A name as answer.
+/// The answer `name`, with the sentence `shows`.
 pub(super) fn named(name: impl Into<String>, shows: impl Into<String>) -> Reading {
     found(Value::Named(name.into()), shows)
 }

@@ -6,8 +6,8 @@ use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Format};
 use rand::{Rng, RngExt};
 
-/// Terms of similar magnitude in which products cancel, or `c` cancels one or all of them. The
-/// other products are so small that they remain, or are partly lost in alignment.
+/// Draws terms of similar magnitude in which products cancel, or `c` cancels one or all of them.
+/// The other products are so small that they remain, or are partly lost in alignment.
 pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let spread = [0, 0, 1, 4][rng.random_range(0..4)];
     let centre = centre(signature, rng);
@@ -25,7 +25,7 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
             inputs.c = minus(signature, &inputs, 0..1);
         }
         1 if products > 1 => {
-            // Two products cancel; `c` and the others remain.
+            // Two products cancel; `c` and the other products remain.
             let first = rng.random_range(0..products);
             let second = (first + rng.random_range(1..products)) % products;
             mirror(signature, rng, &mut inputs, first, second);
@@ -36,7 +36,7 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
             inputs.c = near(rng, &signature.c, centre - below);
         }
         2 => {
-            // `c` cancels one product; the others remain.
+            // `c` cancels one product; the other products remain.
             let chosen = rng.random_range(0..products);
             for k in (0..products).filter(|&k| k != chosen) {
                 small(signature, rng, &mut inputs, k, centre);
@@ -51,7 +51,7 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     inputs
 }
 
-/// Product `to` becomes the negative of product `from`, or a number next to it.
+/// Sets product `to` to the negative of product `from`, or to a number next to it.
 fn mirror(signature: &Signature, rng: &mut impl Rng, inputs: &mut Inputs, from: usize, to: usize) {
     let format = &signature.a;
     // In a format without -0, +0 stays.
@@ -67,7 +67,8 @@ fn mirror(signature: &Signature, rng: &mut impl Rng, inputs: &mut Inputs, from: 
     }
 }
 
-/// Product `k` becomes zero, or reaches the last places of terms with exponent `centre`.
+/// Sets product `k` to zero, or to a number that reaches the last places of terms with exponent
+/// `centre`.
 fn small(signature: &Signature, rng: &mut impl Rng, inputs: &mut Inputs, k: usize, centre: i32) {
     if rng.random_bool(0.5) {
         (inputs.a[k], inputs.b[k]) = (0, 0);
@@ -95,7 +96,7 @@ fn neighbour(rng: &mut impl Rng, format: &Format, register: u64) -> u64 {
     format.register_of(moved) | kept
 }
 
-/// The negative of the exact sum of those products, rounded towards zero to the format of `c`.
+/// The negative of the exact sum of `products`, rounded towards zero to the format of `c`.
 fn minus(signature: &Signature, inputs: &Inputs, products: std::ops::Range<usize>) -> u64 {
     let mut sum = Dyadic::default();
     for k in products {

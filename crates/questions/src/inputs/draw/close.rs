@@ -4,15 +4,15 @@ use super::encodings::near;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use rand::{Rng, RngExt};
 
-/// Products and `c` with similar exponents, half of the time near 0, else anywhere that terms and
-/// result are normal. Fractions and signs are random.
+/// Draws products and `c` with similar exponents, half of the time near 0, else anywhere in the
+/// range in which terms and result are normal. Fractions and signs are random.
 pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let centre = centre(signature, rng);
     let spread = [0, 1, 3, 8][rng.random_range(0..4)];
     around(signature, rng, centre, spread)
 }
 
-/// Products and `c` with exponents at most `spread` from `centre`, within their formats.
+/// Draws products and `c` with exponents at most `spread` from `centre`, within their formats.
 pub(super) fn around(
     signature: &Signature,
     rng: &mut impl Rng,
@@ -29,7 +29,7 @@ pub(super) fn around(
     let exponent = centre + rng.random_range(-spread..=spread);
     inputs.c = near(rng, &signature.c, exponent);
     if let Some(scales) = signature.scales {
-        // Near 1, so that products keep their magnitude.
+        // Scales are near 1, so that products keep their magnitude.
         let reach = spread.min(2);
         for scale in inputs.a_scales.iter_mut().chain(&mut inputs.b_scales) {
             let exponent = rng.random_range(-reach..=reach);
@@ -39,7 +39,7 @@ pub(super) fn around(
     inputs
 }
 
-/// The central exponent of the terms.
+/// Draws the central exponent of the terms.
 pub(super) fn centre(signature: &Signature, rng: &mut impl Rng) -> i32 {
     let (least, greatest) = room(signature);
     let exponent = if rng.random_bool(0.5) {
@@ -50,7 +50,8 @@ pub(super) fn centre(signature: &Signature, rng: &mut impl Rng) -> i32 {
     exponent.clamp(least, greatest)
 }
 
-/// The exponents at which products, `c` and the sum of all terms are normal numbers.
+/// The least and the greatest exponent at which products, `c` and the sum of all terms are normal
+/// numbers.
 fn room(signature: &Signature) -> (i32, i32) {
     let Signature { a, b, c, d, .. } = signature;
     let least = (a.min_exponent() + b.min_exponent())
@@ -63,11 +64,11 @@ fn room(signature: &Signature) -> (i32, i32) {
     (least.min(greatest), greatest)
 }
 
-/// Exponents of two factors that add up to `exponent`, if the formats allow.
+/// Draws exponents of two factors that add up to `exponent`, if the formats allow.
 pub(super) fn split(signature: &Signature, rng: &mut impl Rng, exponent: i32) -> (i32, i32) {
     let Signature { a, b, .. } = signature;
     let for_a = exponent / 2 + rng.random_range(-1..=1);
-    // The exponents that b cannot represent are left to a.
+    // `a` takes the part of the exponent that `b` cannot represent.
     let least = exponent - b.max_exponent();
     let greatest = exponent - b.min_exponent();
     let for_a = for_a.clamp(least, greatest);

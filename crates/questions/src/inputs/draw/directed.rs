@@ -77,7 +77,7 @@ impl Sampler {
         inputs
     }
 
-    /// The next inputs, of kinds on which few models differ.
+    /// The next inputs, of kinds that tell few models apart.
     pub fn rare(&mut self) -> Inputs {
         if self.signature.is_integer() {
             return self.sample();
@@ -89,12 +89,12 @@ impl Sampler {
         }
     }
 
-    /// From `-reach` to `reach`.
+    /// A random number from `-reach` to `reach`.
     fn near(&mut self, reach: i32) -> i32 {
         self.rng.random_range(-reach..=reach)
     }
 
-    /// A scale factor near 1.
+    /// A block scale with an exponent from `-spread` to `spread`.
     fn scale(&mut self, format: &Format, spread: i32) -> u64 {
         match spread {
             0 => format.one(),
@@ -105,7 +105,7 @@ impl Sampler {
         }
     }
 
-    /// Product `k` of about that exponent.
+    /// Sets product `k` to a random number with an exponent near `exponent`.
     fn product(&mut self, inputs: &mut Inputs, k: usize, exponent: i32) {
         let Signature { a, b, .. } = self.signature;
         let spread = [0, 1, 3, 14][self.rng.random_range(0..4)];
@@ -115,7 +115,7 @@ impl Sampler {
         inputs.b[k] = number(&mut self.rng, &b, exponent - for_a);
     }
 
-    /// Equal products, for the greatest carry.
+    /// Makes all products equal, for the greatest carry.
     fn uniform(&mut self, inputs: &mut Inputs) {
         self.product(inputs, 0, 0);
         let (x, y) = (inputs.a[0], inputs.b[0]);
@@ -123,7 +123,7 @@ impl Sampler {
         inputs.b.fill(y);
     }
 
-    /// One product becomes the negative of another.
+    /// Makes one product the negative of another.
     fn cancel(&mut self, inputs: &mut Inputs) {
         let products = inputs.a.len();
         let (from, to) = (

@@ -7,7 +7,7 @@ use mmasmt_core::numbers::float::Format;
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
 
-/// The edge cases of a format: all, and the finite ones.
+/// The edge cases of a format: all of them, and the finite ones alone.
 struct FormatEdges {
     format: Format,
     all: Vec<u64>,
@@ -54,7 +54,7 @@ impl Edges {
         }
     }
 
-    /// Edge cases in all operands, in a few products, or a tie.
+    /// Draws edge cases in all operands, edge cases in a few products, or a tie.
     pub(super) fn draw(&self, signature: &Signature, rng: &mut impl Rng) -> Inputs {
         let mut inputs = Inputs::zero(signature);
         if let (Some(row), true) = (&self.scale, rng.random_bool(0.5)) {
@@ -84,7 +84,8 @@ impl Edges {
         inputs
     }
 
-    /// One to three products of edge cases, infinities and NaNs included; the others are +0.
+    /// Sets one to three products to edge cases, infinities and NaNs included; the other products
+    /// stay +0.
     fn few(&self, rng: &mut impl Rng, inputs: &mut Inputs) {
         for _ in 0..rng.random_range(1..=3) {
             let k = rng.random_range(0..inputs.a.len());
@@ -98,8 +99,8 @@ impl Edges {
         inputs.c = self.c.any(rng);
     }
 
-    /// A product of half a last place of the result near `c`, or one place off, and perhaps a
-    /// product far below that breaks the tie.
+    /// Sets `c`, and a product to half a last place of the result near `c`, or to twice or half of
+    /// that. Perhaps sets another product far below, which breaks the tie.
     fn tie(&self, signature: &Signature, rng: &mut impl Rng, inputs: &mut Inputs) {
         let exponent = centre(signature, rng);
         inputs.c = near(rng, &signature.c, exponent);
@@ -113,7 +114,7 @@ impl Edges {
         }
     }
 
-    /// Product `k` becomes a power of two, its sign random.
+    /// Sets product `k` to `2^exponent`, with a random sign.
     fn power(
         &self,
         signature: &Signature,

@@ -20,8 +20,8 @@ pub(super) fn finite(rng: &mut impl Rng, format: &Format) -> u64 {
     with_sign(rng, format, code)
 }
 
-/// A number of that exponent, clamped to the format. Its fraction is zero, all ones, a single one
-/// or random; its sign is random.
+/// A number with the exponent `exponent`, which is clamped to the format. Its fraction is zero, all
+/// ones, a single one or random; its sign is random.
 pub(super) fn number(rng: &mut impl Rng, format: &Format, exponent: i32) -> u64 {
     let ones = format.max_fraction();
     let fraction = match rng.random_range(0..5) {
@@ -33,7 +33,8 @@ pub(super) fn number(rng: &mut impl Rng, format: &Format, exponent: i32) -> u64 
     with_fraction(rng, format, exponent, fraction)
 }
 
-/// A number of that exponent, clamped to the format, with random fraction and sign.
+/// A number with the exponent `exponent`, which is clamped to the format, and with a random
+/// fraction and sign.
 pub(super) fn near(rng: &mut impl Rng, format: &Format, exponent: i32) -> u64 {
     let fraction = rng.random::<u64>() & format.max_fraction();
     with_fraction(rng, format, exponent, fraction)
@@ -43,15 +44,16 @@ fn with_fraction(rng: &mut impl Rng, format: &Format, exponent: i32, fraction: u
     format.register(exponent, fraction, rng.random_bool(0.5))
 }
 
-/// The register with exponent field and fraction `code`, and a random sign, where -0 becomes +0 in
-/// a format without it.
+/// The register with exponent field and fraction `code` and a random sign; a format without -0 has
+/// +0 in its place.
 fn with_sign(rng: &mut impl Rng, format: &Format, code: u64) -> u64 {
     let negative = rng.random_bool(0.5) && (code > 0 || format.has_negative_zero());
     let sign = if negative { format.sign_mask() } else { 0 };
     format.register_of(code) | sign
 }
 
-/// `2^exponent`; 0 if that is below the format, its greatest power of two if that is above.
+/// The register of `2^exponent`; 0 if this power is below the format, the greatest power of two of
+/// the format if it is above.
 pub(super) fn power_of_two(format: &Format, exponent: i32) -> u64 {
     let below = exponent - format.min_exponent();
     let code = match below {
@@ -65,7 +67,7 @@ pub(super) fn power_of_two(format: &Format, exponent: i32) -> u64 {
     format.register_of(code)
 }
 
-/// `value` rounded towards zero, at most the greatest finite number.
+/// The register of `value` rounded towards zero, at most the greatest finite number.
 pub(super) fn towards_zero(format: &Format, value: &Dyadic) -> u64 {
     let Some(leading) = value.leading_exponent() else {
         return 0;
@@ -122,7 +124,7 @@ pub(super) fn edges(format: &Format) -> Vec<u64> {
     encodings
 }
 
-/// Operands that are +0, and scales that are 1.
+/// Inputs whose operands are +0 and whose block scales are 1.
 pub(super) fn plain(signature: &Signature) -> Inputs {
     let mut inputs = Inputs::zero(signature);
     if let Some(scales) = signature.scales {

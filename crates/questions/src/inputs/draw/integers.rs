@@ -16,8 +16,8 @@ enum Row {
     Mixed,
 }
 
-/// Factors of any size, few or all of them; `c` of any size, or such that a sum is at an end of the
-/// accumulator.
+/// Draws factors of any size, in a few or in all products, and a `c` of any size or such that a sum
+/// is at an end of the accumulator's range.
 pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let mut inputs = Inputs::zero(signature);
     let products = inputs.a.len();
@@ -67,8 +67,8 @@ fn number(rng: &mut impl Rng, format: &Format, row: Row) -> u64 {
     }
 }
 
-/// A `c` with which the sum of the first products, or of all, is at an end of the accumulator or
-/// just beyond it; any `c` if there is none.
+/// A `c` with which the sum of some of the first products, or of all, is at an end of the
+/// accumulator's range or just beyond it; a random `c` if no `c` does this.
 fn at_an_end(signature: &Signature, rng: &mut impl Rng, inputs: &Inputs) -> u64 {
     let value = |format: &Format, register| Dyadic::of(format, register).unwrap_or_default();
     let count = rng.random_range(1..=inputs.a.len());

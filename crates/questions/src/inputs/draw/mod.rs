@@ -58,7 +58,7 @@ pub struct Draw {
     rng: ChaCha8Rng,
     directed: Sampler,
     edges: Edges,
-    /// Whether operands may be infinities and NaNs, of the kinds that have them.
+    /// Whether inputs may contain infinities and NaNs, in the kinds that have them.
     specials: bool,
 }
 
@@ -75,8 +75,8 @@ impl Draw {
         }
     }
 
-    /// The same generator; without `specials` any finite number takes the place of each infinity
-    /// and NaN.
+    /// The same generator; without `specials`, a random finite number takes the place of each
+    /// infinity and NaN.
     #[must_use]
     pub fn specials(self, specials: bool) -> Self {
         Draw { specials, ..self }
@@ -98,7 +98,7 @@ impl Draw {
         })
     }
 
-    /// The next inputs of the kind.
+    /// The next inputs of the generator's kind, which may contain infinities and NaNs.
     fn any(&mut self) -> Inputs {
         let Draw {
             signature,

@@ -1,16 +1,18 @@
-//! Sums at the underflow boundary of the result, which one small product brings below it.
+//! Sums at the underflow boundary of the result; one small product brings each sum below the
+//! boundary.
 
 use super::encodings::{plain, power_of_two};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::Format;
 use rand::{Rng, RngExt};
 
-/// Distances from the largest exponent to the small product: more than units keep.
+/// The distances, as exponents, from the largest term down to the small product; they reach beyond
+/// what units keep.
 const REACH: std::ops::RangeInclusive<i32> = 4..=36;
 
-/// Products whose sum is a power of two near the least number of the result, a small product of
-/// opposite sign, and `c` +0. A unit that truncates the small product gives the next greater
-/// result. Scales, if there are any, bring products to that magnitude.
+/// Draws products whose sum is a power of two near the least number of the result, a small product
+/// of opposite sign, and `c` +0. A unit that truncates the small product gives the next greater
+/// result. Block scales, if there are any, bring the products to this magnitude.
 pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let Signature { a, b, d, .. } = signature;
     let mut inputs = plain(signature);
@@ -49,7 +51,8 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     inputs
 }
 
-/// `2^exponent`; with `is_large`, 1.5 times as much if the format has fraction bits.
+/// The register of `2^exponent`, or, with `is_large`, of 1.5 times as much if the format has
+/// fraction bits.
 fn factor(format: &Format, exponent: i32, is_large: bool) -> u64 {
     let power = power_of_two(format, exponent);
     if !is_large || format.precision() == 1 {
@@ -85,8 +88,8 @@ impl Parts {
         }
     }
 
-    /// The most halvings for which so many products suffice, one of them the small product; at
-    /// least 1.
+    /// The most halvings for which `products` products suffice, of which one is the small product;
+    /// at least 1.
     fn most(products: usize) -> i32 {
         let needed = |parts: Parts| parts.large + parts.powers.len() + 1;
         let enough = (1..16).take_while(|&halvings| needed(Parts::of(halvings)) <= products);
@@ -94,8 +97,8 @@ impl Parts {
     }
 }
 
-/// An exponent of `a` in a product of that exponent which `b` can complete, both normal if
-/// possible.
+/// Draws an exponent for the factor `a` of a product with the exponent `exponent`, such that `b`
+/// can have the rest of the exponent. Both factors are normal if possible.
 fn factor_exponent(signature: &Signature, rng: &mut impl Rng, exponent: i32) -> i32 {
     let Signature { a, b, .. } = signature;
     let range = |least_a: i32, least_b: i32| {

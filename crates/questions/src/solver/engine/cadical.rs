@@ -1,4 +1,4 @@
-//! The embedded engine: formulas as clauses, solved incrementally by CaDiCaL in process.
+//! The embedded engine: CaDiCaL, in this process, solves formulas incrementally as clauses.
 
 use super::encode::{Encoder, Literal};
 use super::sat::SatSolver;
@@ -14,7 +14,7 @@ pub struct Search {
     contradiction: bool,
 }
 
-/// The configuration of the solver; the search is complete in either.
+/// The configuration of the solver; the search is complete with each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
     /// Tuned for satisfiable formulas.
@@ -34,7 +34,7 @@ pub enum Verdict {
     Unknown(Stopped),
 }
 
-/// Name and version of the solver.
+/// The name and version of the solver.
 pub fn solver_version() -> String {
     cadical_sys::CaDiCal::signature()
 }
@@ -53,8 +53,9 @@ impl Search {
         }
     }
 
-    /// Makes these nodes cut points: fresh variables within their ranges take the place of their
-    /// circuits, unless these are already encoded. Unsat is sound; Sat may be spurious.
+    /// Makes these nodes cut points: fresh variables within the ranges of the nodes replace their
+    /// circuits, unless these are already encoded. The verdict `Unsat` is then sound; `Sat` may be
+    /// spurious.
     pub fn cut_at(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
         self.encoder.cut_at(nodes);
     }
@@ -68,7 +69,8 @@ impl Search {
         }
     }
 
-    /// Looks for inputs that satisfy all assertions, and `assumptions` in this call only.
+    /// Looks for inputs that satisfy all assertions, and also `assumptions`, which hold for this
+    /// call only.
     pub fn solve(&mut self, assumptions: &[Formula], limits: &Limits) -> Verdict {
         let mut assumed = Vec::with_capacity(assumptions.len());
         for &formula in assumptions {

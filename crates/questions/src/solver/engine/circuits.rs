@@ -5,7 +5,8 @@ use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
-/// A two's complement number: its low bits, and the sign, which all higher bits equal.
+/// A two's complement number: its low bits, and its sign, which is also the value of all higher
+/// bits.
 #[derive(Clone, Debug)]
 pub struct LitWord {
     /// Bits below the sign, lowest first.
@@ -20,7 +21,7 @@ impl LitWord {
         self.bits.get(index).copied().unwrap_or(self.sign)
     }
 
-    /// The number with `width` bits below the sign; it must fit.
+    /// The same number with `width` bits below the sign; it must fit in them.
     pub fn cut(&self, width: usize, is_signed: bool) -> LitWord {
         let bits = (0..width).map(|index| self.bit(index)).collect();
         let sign = if is_signed {
@@ -31,7 +32,7 @@ impl LitWord {
         LitWord { bits, sign }
     }
 
-    /// A constant.
+    /// The constant `value`, with `width` bits below the sign.
     pub fn constant(value: &BigInt, width: usize) -> LitWord {
         let constant = |bit| if bit { Lit::TRUE } else { Lit::FALSE };
         let bits = (0..width)
@@ -64,7 +65,7 @@ impl Columns {
         self.constant += value;
     }
 
-    /// Adds `lit * weight`, where `-w * x = w * !x - w`.
+    /// Adds `lit * weight`; for a negative weight, `-w * x = w * !x - w`.
     pub fn add_lit(&mut self, lit: Lit, weight: &BigInt) {
         for index in 0..weight.magnitude().bits() {
             if !weight.magnitude().bit(index) {
@@ -90,7 +91,7 @@ impl Columns {
         }
     }
 
-    /// Adds `word * weight`, negated (`!x + 1`) where `negate` holds.
+    /// Adds `word * weight`, or, where `negate` holds, `-word * weight`, where `-word = !word + 1`.
     pub fn add_negated_if(
         &mut self,
         gates: &mut GateGraph,
@@ -108,10 +109,10 @@ impl Columns {
         self.add_lit(negate, weight);
     }
 
-    /// The bits of the sum. Each column is a chain of full adders, which takes the carries from the
-    /// column below last.
+    /// The bits of the sum. Each column becomes a chain of full adders, which adds the carries from
+    /// the column below last.
     ///
-    /// The solver is faster with chains than with balanced trees: partial sums of few terms
+    /// The solver is faster with chains than with balanced trees, since partial sums of few terms
     /// propagate.
     pub fn compress(self, gates: &mut GateGraph) -> Vec<Lit> {
         let width = self.columns.len();
@@ -180,13 +181,13 @@ pub fn choose(gates: &mut GateGraph, cond: Lit, then: &LitWord, otherwise: &LitW
     }
 }
 
-/// The larger of two.
+/// The larger of `a` and `b`.
 pub fn maximum(gates: &mut GateGraph, a: &LitWord, b: &LitWord) -> LitWord {
     let less = less_than(gates, a, b);
     choose(gates, less, b, a)
 }
 
-/// The low `width` bits of the product.
+/// The low `width` bits of `a * b`.
 pub fn multiply(gates: &mut GateGraph, a: &LitWord, b: &LitWord, width: usize) -> Vec<Lit> {
     let mut columns = Columns::new(width);
     let weighted = |word: &LitWord| -> Vec<(Lit, BigInt)> {

@@ -6,15 +6,16 @@ use crate::solver::proof::ClauseSink;
 use mmasmt_core::base::limits::Account;
 use mmasmt_core::numbers::bits::term::{Formula, NodeId, with_graph};
 
-/// Bytes of the clauses of a gate in a solver: about five clauses, each watched twice.
+/// The memory in bytes of one gate's clauses in a solver: about five clauses, each with two
+/// watches.
 const CLAUSES_BYTES: u64 = 400;
 
-/// Formulas of this thread's graph as clauses over variables.
+/// Encodes formulas of this thread's graph as clauses over variables.
 pub struct Encoder {
-    /// The account of the clauses' memory.
+    /// Counts the memory of the clauses.
     account: Account,
     lowering: Lowering,
-    /// The literal of each encoded gate; 0 for the others.
+    /// The literal of each gate; 0 if the gate is not encoded.
     variables: Vec<i32>,
     next_variable: i32,
     seed: u64,
@@ -78,7 +79,7 @@ impl Encoder {
         }
     }
 
-    /// Encodes the gate and all that it depends on.
+    /// Encodes the gate and all gates that it depends on.
     fn encode(&mut self, gate: usize, sink: &mut impl ClauseSink) {
         self.variables.resize(self.lowering.gates.count(), 0);
         let mut stack = vec![gate];
@@ -94,7 +95,7 @@ impl Encoder {
             stack.extend(missing.filter(|&operand| self.variables[operand] == 0));
             if stack.len() == ready {
                 stack.pop();
-                // Charges memory before the gate counts as encoded, since this may unwind.
+                // The charge for memory may unwind, so it comes before the gate counts as encoded.
                 self.account.take(CLAUSES_BYTES);
                 let variable = self.next_variable;
                 self.next_variable += 1;
@@ -138,7 +139,8 @@ impl Encoder {
                 sink.add_clause(&[-c, t, -out]);
                 sink.add_clause(&[c, -e, out]);
                 sink.add_clause(&[c, e, -out]);
-                // These clauses are redundant, but propagate before the condition is assigned.
+                // These clauses are redundant, but they propagate even before the condition is
+                // assigned.
                 sink.add_clause(&[-t, -e, out]);
                 sink.add_clause(&[t, e, -out]);
             }

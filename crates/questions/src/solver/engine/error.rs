@@ -27,13 +27,13 @@ pub enum EngineError {
          as README.md says, or ask a z3 on PATH with smtlib:z3"
     )]
     NotBuilt,
-    /// An empty command.
+    /// The command is empty.
     #[error("--solver-cmd: expected a program and its arguments, found nothing")]
     NoCommand,
     /// The solver cannot be started.
     #[error("`{}` cannot be started: {error}", excerpt(.solver))]
     Start {
-        /// The solver.
+        /// The name of the solver.
         solver: String,
         /// The error of the system.
         error: std::io::Error,
@@ -41,7 +41,7 @@ pub enum EngineError {
     /// The solver exited before it answered.
     #[error("`{}` ended ({status}) before {wanted}{said}", excerpt(.solver))]
     Died {
-        /// The solver.
+        /// The name of the solver.
         solver: String,
         /// The exit status.
         status: String,
@@ -53,24 +53,24 @@ pub enum EngineError {
     /// The output cannot be parsed as an answer.
     #[error("`{}`: expected {wanted}, found `{}`", excerpt(.solver), excerpt(.found))]
     Nonsense {
-        /// The solver.
+        /// The name of the solver.
         solver: String,
         /// The expected output.
         wanted: &'static str,
-        /// The output.
+        /// The output found instead.
         found: String,
     },
-    /// The model does not satisfy the formula.
+    /// The model that the solver gives does not satisfy the formula.
     #[error(
         "`{solver}` answers sat, but its model does not satisfy the formula: {model}; do not use this solver"
     )]
     WrongModel {
-        /// The solver.
+        /// The name of the solver.
         solver: String,
         /// The inputs of its model.
         model: String,
     },
-    /// One engine answers sat, another unsat.
+    /// One engine answers sat, and another one unsat.
     #[error(
         "the engines disagree: `{sat}` answers sat, `{unsat}` answers unsat; please report this"
     )]

@@ -3,7 +3,7 @@
 use mmasmt_core::base::limits::{Account, work};
 use rustc_hash::FxHashMap;
 
-/// Bytes of a gate: two copies, and a table entry.
+/// The memory of a gate in bytes: two copies of it, and a table entry.
 const GATE_BYTES: u64 = 64;
 
 /// A gate's output or its negation.
@@ -16,7 +16,7 @@ impl Lit {
     /// Constantly true.
     pub const TRUE: Lit = Lit(1);
 
-    /// Position of the gate; 0 is the constant.
+    /// The position of the gate in the graph; 0 is the constant "false".
     pub fn index(self) -> usize {
         (self.0 >> 1) as usize
     }
@@ -24,12 +24,12 @@ impl Lit {
     pub fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
-    /// The negation.
+    /// The negation of this literal.
     #[must_use]
     pub fn not(self) -> Lit {
         Lit(self.0 ^ 1)
     }
-    /// The negation if `negate`.
+    /// The negation of this literal if `negate` holds, else the literal itself.
     #[must_use]
     pub fn not_if(self, negate: bool) -> Lit {
         Lit(self.0 ^ u32::from(negate))
@@ -55,7 +55,7 @@ pub enum GateKind {
 
 /// All gates; operands precede the gates that use them.
 pub struct GateGraph {
-    /// The account of the memory in use.
+    /// Counts the memory in use.
     account: Account,
     gates: Vec<GateKind>,
     known: FxHashMap<GateKind, Lit>,
@@ -77,7 +77,7 @@ impl GateGraph {
         self.gates[index]
     }
 
-    /// Number of gates.
+    /// The number of gates.
     pub fn count(&self) -> usize {
         self.gates.len()
     }
@@ -111,7 +111,7 @@ impl GateGraph {
         }
     }
 
-    /// Conjunction.
+    /// The conjunction of two literals.
     pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
         if a == b || b == Lit::TRUE {
             return a;
@@ -122,8 +122,8 @@ impl GateGraph {
         if a == b.not() || a == Lit::FALSE || b == Lit::FALSE {
             return Lit::FALSE;
         }
-        // One operand is a conjunction, perhaps negated, that contains the other operand or its
-        // negation.
+        // Simplifies the gate if one operand is a conjunction, perhaps negated, that contains the
+        // other operand or its negation.
         for (x, y) in [(a, b), (b, a)] {
             let Some((left, right)) = self.as_and(y) else {
                 continue;
@@ -141,12 +141,12 @@ impl GateGraph {
         self.intern(GateKind::And(a.min(b), a.max(b)))
     }
 
-    /// Disjunction.
+    /// The disjunction of two literals.
     pub fn or(&mut self, a: Lit, b: Lit) -> Lit {
         self.and(a.not(), b.not()).not()
     }
 
-    /// Exclusive or.
+    /// The exclusive or of two literals.
     pub fn xor(&mut self, a: Lit, b: Lit) -> Lit {
         let negate = a.is_negated() != b.is_negated();
         let (a, b) = (a.not_if(a.is_negated()), b.not_if(b.is_negated()));
@@ -194,7 +194,7 @@ impl GateGraph {
         .not_if(negate)
     }
 
-    /// At least two of three: the carry of a full adder.
+    /// Whether at least two of three literals hold: the carry of a full adder.
     pub fn maj(&mut self, a: Lit, b: Lit, c: Lit) -> Lit {
         let mut operands = [a, b, c];
         operands.sort_unstable();
@@ -259,7 +259,8 @@ mod tests {
         }
         assert_eq!(gates.count(), 2);
     }
-    /// A conjunction with one of its own operands, or the negation of one, makes no new gate.
+    /// The conjunction of a conjunction and one of its own operands, either one perhaps negated,
+    /// makes no new gate.
     #[test]
     fn an_operand_again_makes_no_gate() {
         let mut gates = GateGraph::default();

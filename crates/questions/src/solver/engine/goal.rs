@@ -1,12 +1,12 @@
-//! Goals: formulas over free inputs, generic over bit-vectors, so that engines without the term
-//! graph receive the same formula.
+//! Goals: formulas over free inputs, generic over bit-vectors, so that an engine that does not use
+//! the term graph receives the same formula.
 
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::{Big, Bv, Input};
 
 /// A formula and its inputs.
 pub trait Goal: Sync {
-    /// The inputs, by number from 0.
+    /// The inputs, in the order of their numbers, which start at 0.
     fn inputs(&self) -> Vec<Input>;
 
     /// The formula over `inputs`, which have the widths of [`inputs`](Self::inputs).

@@ -1,4 +1,5 @@
-//! Lowering: nodes and formulas of the term graph to vectors of literals, each once.
+//! Lowering: turns each node of the term graph into a vector of literals, and each formula into a
+//! literal.
 
 use super::circuits::{
     Columns, LitWord, choose, equal, less_than, maximum, multiply, shift_left, shift_right,
@@ -37,8 +38,8 @@ impl Visitor for Lowering {
         match subterm {
             Subterm::Node(id) if self.cut_points.contains(&id) => {}
             Subterm::Node(id) => match graph.node(id) {
-                // The columns of a sum negate its terms, so a `NegIf` term is not lowered, only its
-                // operands.
+                // The columns of a sum negate its terms themselves: of a `NegIf` term, only the
+                // operands are lowered.
                 Node::Sum { terms, .. } => {
                     for (term, _) in terms {
                         match graph.node(*term) {
@@ -52,7 +53,7 @@ impl Visitor for Lowering {
             Subterm::Formula(_) => graph.operands(subterm, operands),
         }
         // The last operand is lowered first. Gates get their numbers in this order, and the
-        // solver's choices depend on them.
+        // solver's choices depend on the numbers.
         operands.sort_by_key(|operand| matches!(operand, Subterm::Formula(_)));
     }
 
@@ -93,7 +94,7 @@ impl Lowering {
         std::mem::take(&mut self.in_ranges)
     }
 
-    /// The literals of an input, lowest bit first, if it is lowered.
+    /// The literals of an input, lowest bit first; `None` if the input is not lowered yet.
     pub fn input(&self, index: u32) -> Option<&[Lit]> {
         self.inputs.get(&index).map(Vec::as_slice)
     }
@@ -131,7 +132,7 @@ impl Lowering {
         let range = graph.range(id);
         let is_signed = !range.is_unsigned();
         let width = range.bits() as usize;
-        // Width with the sign bit.
+        // The width with the sign bit.
         let full = width + usize::from(is_signed);
         let from_bits = |bits: Vec<Lit>| {
             let sign = if is_signed {

@@ -1,7 +1,8 @@
 //! Engines decide formulas of the term graph. They do not depend on models.
 //!
 //! The embedded engine translates `nodes -> vectors of literals -> gates -> clauses -> CaDiCaL`.
-//! The others are processes that read SMT-LIB text, and Z3 in process with the feature `z3`.
+//! The other engines are processes that read SMT-LIB text, and, with the feature `z3`, Z3 in this
+//! process.
 
 mod cadical;
 mod circuits;

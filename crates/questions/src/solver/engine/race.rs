@@ -1,4 +1,4 @@
-//! Several engines in parallel; the first answer stops the others.
+//! Runs several engines in parallel; the first answer stops the other engines.
 
 use super::cadical::Verdict;
 use super::error::EngineError;
@@ -8,29 +8,29 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-/// The first answer.
+/// The first answer of several engines.
 #[derive(Debug)]
 pub enum Raced<T> {
     /// The answer of the embedded engine, perhaps undecided.
     Own(T),
-    /// The answer of the solver of this name.
+    /// The name of a rival, and its answer.
     Rival(String, Solved),
 }
 
-/// Runs a solver within limits.
+/// A function that runs a solver within limits.
 type Solve<'x> = Box<dyn FnOnce(&Limits) -> Result<Solved, EngineError> + Send + 'x>;
 
 /// A solver that runs beside the embedded engine.
 pub struct Rival<'x> {
-    /// Its name and version.
+    /// The name and version of the solver.
     pub name: String,
     /// Runs the solver.
     pub solve: Solve<'x>,
 }
 
-/// Runs `own`, the embedded engine called `name`, on this thread, and each rival on another. `own`
-/// returns its result and verdict. Rivals that fail or stay undecided are ignored. All engines have
-/// ended when this function returns.
+/// Runs `own`, the embedded engine called `name`, on this thread, and each rival on a thread of its
+/// own. `own` returns its result and its verdict. Rivals that fail or stay undecided are ignored.
+/// All engines have ended when this function returns.
 ///
 /// # Errors
 /// If engines disagree, or a rival gives a model that does not satisfy the formula.

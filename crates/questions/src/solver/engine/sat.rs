@@ -1,8 +1,8 @@
-//! CaDiCaL within limits.
+//! Runs CaDiCaL within limits.
 //!
-//! With many clauses the solver may work for seconds before it checks its limits again. It then
-//! runs on a thread of its own. If it is late there, it is abandoned: the thread ends, and frees
-//! its memory, when the solver checks its limits next.
+//! With many clauses the solver may work for seconds before it checks its limits again, so it runs
+//! on a thread of its own. If it is late to stop, the thread is abandoned: it ends, and frees its
+//! memory, when the solver next checks its limits.
 
 use crate::solver::proof::ClauseSink;
 use cadical_sys::{CaDiCal, Status, Terminator};
@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 
 /// The number of literals beyond which the solver runs on a thread of its own.
 const LARGE: usize = 1 << 20;
-/// The interval between checks of the limits while the solver runs, and the time from a limit until
-/// the solver is abandoned.
+/// The interval between checks of the limits while the solver runs.
 const LOOK: Duration = Duration::from_millis(20);
+/// The time from the moment when a limit is reached until the solver is abandoned.
 const LATE: Duration = Duration::from_millis(60);
 
 /// An incremental solver.
@@ -24,13 +24,13 @@ pub(super) struct SatSolver {
     host: Host,
     /// Clauses that are not sent to the solver yet, each followed by 0.
     waiting: Vec<i32>,
-    /// The last model, from variable 1 on.
+    /// The values of the variables in the last model, from variable 1 on.
     model: Vec<bool>,
 }
 
 /// The thread on which the solver runs.
 enum Host {
-    /// Not decided yet: the first call decides, by the number of clauses.
+    /// The thread is not chosen yet: the first call of `solve` chooses it by the number of clauses.
     NotStarted,
     ThisThread(Cadical),
     OwnThread(Sender<SolveRequest>, Receiver<SolveResponse>),
@@ -38,7 +38,7 @@ enum Host {
     Abandoned,
 }
 
-/// More clauses, and assumptions for this call.
+/// A call of the solver: more clauses, and assumptions for this call alone.
 struct SolveRequest {
     clauses: Vec<i32>,
     assumed: Vec<i32>,
@@ -83,7 +83,7 @@ impl Cadical {
             }
         }
         if let Some(conflicts) = limits.conflicts() {
-            // CaDiCaL has this limit.
+            // CaDiCaL knows this limit, so the result is always "true".
             let _known = solver.limit("conflicts", conflicts);
         }
         solver.connect_terminator(LimitTerminator(limits.clone()));
@@ -149,7 +149,7 @@ impl SatSolver {
         found
     }
 
-    /// Starts the solver on this thread or its own, by the number of clauses.
+    /// Starts the solver, on this thread or on one of its own, by the number of clauses.
     fn start(&self) -> Option<Host> {
         let config = self.config;
         if self.waiting.len() < LARGE {
@@ -160,7 +160,7 @@ impl SatSolver {
         let work = move || {
             let mut solver = Cadical::new(config);
             for request in requests {
-                // The receiver is gone: the solver was abandoned.
+                // An error means that the receiver is gone: the solver was abandoned.
                 if answer.send(solver.answer(&request)).is_err() {
                     break;
                 }
@@ -177,7 +177,7 @@ impl SatSolver {
     }
 }
 
-/// The response; `None` if the solver is late.
+/// Waits for the response; `None` if the solver is late to stop.
 fn wait(answers: &Receiver<SolveResponse>, limits: &Limits) -> Option<SolveResponse> {
     let mut reached: Option<Instant> = None;
     loop {
@@ -201,7 +201,8 @@ mod tests {
     use mmasmt_core::base::limits::Limits;
     use std::time::Duration;
 
-    /// The pigeonhole principle, with enough other clauses for a thread of its own.
+    /// The pigeonhole principle, with so many other clauses that the solver gets a thread of its
+    /// own.
     fn holes(pigeons: i32) -> SatSolver {
         let mut clauses = SatSolver::new("default");
         let at = |pigeon: i32, hole: i32| pigeon * (pigeons - 1) + hole + 1;

@@ -1,4 +1,4 @@
-//! The answer of a solver, accepted only after its inputs were checked.
+//! The answer of a solver; its inputs are accepted only after they were checked.
 
 use super::cadical::Verdict;
 use super::error::EngineError;
@@ -9,9 +9,9 @@ use rustc_hash::FxHashMap;
 /// The answer of a solver.
 #[derive(Clone, Debug)]
 pub struct Solved {
-    /// `Sat` was checked by evaluation; `Unsat` rests on the solver's word.
+    /// The verdict: `Sat` was checked by evaluation; for `Unsat` the solver is trusted.
     pub verdict: Verdict,
-    /// Inputs on which the formula holds, by number; irrelevant inputs are missing.
+    /// Values of the inputs, by number, for which the formula holds; irrelevant inputs are missing.
     pub values: FxHashMap<u32, u64>,
 }
 
@@ -27,8 +27,8 @@ impl Solved {
         Solved::of(Verdict::Unknown(stopped))
     }
 
-    /// The verdict `Sat` with the `values` of `solver`, if our own arithmetic confirms by `holds`
-    /// that the formula holds for them. Inputs without a value are 0.
+    /// The verdict `Sat` with the `values` of `solver`, if `holds` confirms by this program's own
+    /// arithmetic that the formula holds for them. Inputs without a value are 0.
     pub(super) fn checked(
         solver: &str,
         inputs: &[Input],
@@ -46,7 +46,7 @@ impl Solved {
         })
     }
 
-    /// The value of each of these inputs.
+    /// The name and the value of each of these inputs, as text.
     pub(super) fn shown(&self, inputs: &[Input]) -> String {
         let value = |input: &Input| self.values.get(&input.index).copied().unwrap_or(0);
         let shown = inputs

@@ -18,7 +18,7 @@ pub enum Solver {
 }
 
 impl Solver {
-    /// The solver `z3` or `smtlib:NAME`, with at most `memory` bytes.
+    /// The solver `z3` or `smtlib:NAME`, with at most `memory` bytes of memory.
     ///
     /// # Errors
     /// If there is no such solver, or it is not on this machine.
@@ -32,7 +32,7 @@ impl Solver {
         Ok(Solver::from(solver))
     }
 
-    /// Name and version.
+    /// The name and version of the solver.
     pub fn describe(&self) -> String {
         match self {
             Solver::Z3(solver) => solver.describe(),
@@ -49,7 +49,7 @@ impl Solver {
         solver
     }
 
-    /// Looks for inputs that satisfy `goal`, given to the solver without simplification.
+    /// Looks for inputs that satisfy `goal`, which the solver gets without simplification.
     ///
     /// # Errors
     /// If the solver fails, or gives inputs that do not satisfy the goal.

@@ -1,4 +1,4 @@
-//! A search that reports every learned clause: the steps of a DRAT proof.
+//! A search that reports every clause that it learns or deletes: the steps of a DRAT proof.
 
 use crate::solver::engine::Verdict;
 use crate::solver::proof::{ClauseSink, Cnf, DratWriter};
@@ -11,8 +11,8 @@ use std::rc::Rc;
 
 /// A reported step of a proof.
 pub enum TraceEvent<'x> {
-    /// A clause that follows by unit propagation from the clauses before it, and the numbers of the
-    /// learned and given clauses in that derivation.
+    /// A clause was learned: it follows by unit propagation from the clauses before it. `from` has
+    /// the numbers of the learned and given clauses in this derivation.
     Learned {
         number: i64,
         clause: &'x [i32],
@@ -20,13 +20,14 @@ pub enum TraceEvent<'x> {
     },
     /// A learned clause was deleted.
     Forgotten(&'x [i32]),
-    /// The clauses are unsatisfiable: the numbers of the clauses that the conclusion rests on.
+    /// The clauses are unsatisfiable; the numbers are those of the clauses that this conclusion
+    /// rests on.
     Concluded(&'x [i64]),
 }
 
 struct Tracer<F> {
     tell: F,
-    /// The clauses learned and not deleted.
+    /// The numbers of the clauses that were learned and not deleted.
     learned: FxHashSet<i64>,
     /// Whether a RAT clause was learned, which preserves satisfiability but is not implied.
     is_rat: Rc<Cell<bool>>,
@@ -60,7 +61,8 @@ impl<F: FnMut(TraceEvent<'_>)> ProofTracer for Tracer<F> {
     fn conclude_unsat(&mut self, _: i32, numbers: &[i64]) {
         (self.tell)(TraceEvent::Concluded(numbers));
     }
-    // The caller knows the given clauses; the other events change no clause.
+    // These events are not reported: the caller knows the given clauses, and the other events
+    // change no clause.
     fn add_original_clause(&mut self, _: i64, _: bool, _: &[i32], _: bool) {}
     fn weaken_minus(&mut self, _: i64, _: &[i32]) {}
     fn strengthen(&mut self, _: i64) {}
@@ -94,8 +96,8 @@ impl ClauseSink for Traced {
 }
 
 impl Traced {
-    /// A search without clauses. It reports every step to `tell`, with the numbers of its
-    /// antecedents if `with_reasons`.
+    /// A search without clauses. It reports every step to `tell`, with the numbers of the clauses
+    /// that the step follows from if `with_reasons` holds.
     pub fn new(
         limits: &Limits,
         with_reasons: bool,
@@ -117,13 +119,13 @@ impl Traced {
         }
     }
 
-    /// Configures search without preprocessing; to be called before clauses are added. Easy
-    /// instances then take fewer steps.
+    /// Turns preprocessing off, so that easy instances take fewer steps; to be called before
+    /// clauses are added.
     pub fn plain(&mut self) {
         let _known = self.solver.configure("plain");
     }
 
-    /// Sets the value that is tried first for a variable.
+    /// Makes the search try first that this literal is true.
     pub fn prefer(&mut self, literal: i32) {
         self.solver.phase(literal);
     }
@@ -138,7 +140,7 @@ impl Traced {
             self.solver.assume(literal);
         }
         if let Some(conflicts) = conflicts {
-            // CaDiCaL has this limit; if it had not, the deadline would still hold.
+            // CaDiCaL knows this limit; if it did not, the deadline would still stop the search.
             let conflicts = i32::try_from(conflicts).unwrap_or(i32::MAX);
             let _known = self.solver.limit("conflicts", conflicts);
         }
@@ -146,7 +148,7 @@ impl Traced {
             Status::SATISFIABLE => Verdict::Sat,
             Status::UNSATISFIABLE if self.is_rat.get() => Verdict::Unknown(Stopped::GaveUp),
             Status::UNSATISFIABLE => {
-                // This reports the clauses that the answer rests on.
+                // This call reports the clauses that the answer rests on.
                 self.solver.conclude();
                 Verdict::Unsat
             }
@@ -160,8 +162,8 @@ impl Traced {
     }
 }
 
-/// Looks for values that satisfy all clauses. If they are unsatisfiable, `out` receives a DRAT
-/// proof as text. Also returns the number of its lemmas.
+/// Looks for values that satisfy all clauses of `cnf`. If there are none, `out` receives a DRAT
+/// proof as text. Returns the verdict and the number of lemmas in the proof.
 ///
 /// # Errors
 /// If the proof cannot be written.

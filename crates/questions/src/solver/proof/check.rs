@@ -1,7 +1,8 @@
 //! A forward checker of DRAT proofs, restricted to lemmas that follow by unit propagation (RUP).
 //!
-//! RAT lemmas are rejected; CaDiCaL writes none. Deletions of unit clauses are ignored, as by
-//! drat-trim, which is sound: all clauses follow from the formula.
+//! RAT lemmas are rejected; CaDiCaL writes none. As in drat-trim, a deletion is ignored if the
+//! clause is the reason that a literal is true. This is sound, since all clauses follow from the
+//! formula.
 
 use super::propagate::Propagator;
 use super::read::{DimacsClauses, ProofStep, ReadError};
@@ -11,9 +12,9 @@ use thiserror::Error;
 /// The size of an accepted proof.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CheckedProof {
-    /// Number of lemmas checked.
+    /// The number of lemmas checked.
     pub lemmas: usize,
-    /// Number of deletions.
+    /// The number of deletions.
     pub deletions: usize,
 }
 
@@ -23,17 +24,17 @@ pub enum Rejected {
     /// A lemma does not follow by unit propagation.
     #[error("line {line}: `{lemma}` does not follow from what is before it by unit propagation")]
     Lemma {
-        /// Its line in the proof.
+        /// The line of the lemma in the proof.
         line: usize,
-        /// Its first literals.
+        /// The first literals of the lemma.
         lemma: String,
     },
-    /// A deleted clause does not exist.
+    /// A step deletes a clause that does not exist.
     #[error("line {line}: it deletes `{clause}`, which is not there")]
     Deletion {
-        /// Its line in the proof.
+        /// The line of the deletion in the proof.
         line: usize,
-        /// Its first literals.
+        /// The first literals of the clause.
         clause: String,
     },
     /// The proof does not derive the empty clause.
@@ -47,7 +48,7 @@ pub enum Rejected {
 /// Checks that the steps derive the empty clause from the formula.
 ///
 /// # Errors
-/// If the steps do not, or cannot be read.
+/// If the steps do not derive it, or cannot be read.
 pub fn check(
     formula: &DimacsClauses,
     steps: impl IntoIterator<Item = Result<(usize, ProofStep), ReadError>>,

@@ -8,18 +8,18 @@ use std::collections::hash_map::Entry;
 /// Variables are renumbered in the order of first use, so that memory does not depend on the
 /// greatest number in a file.
 pub(super) struct Propagator {
-    /// The number of each variable here, from 1, by its number in the file.
+    /// Maps the number of a variable in the file to its number here, which counts from 1.
     numbers: HashMap<u32, i32>,
-    /// The watched literals are the first two. A deleted clause is empty.
+    /// All clauses; the first two literals of each are watched. A deleted clause is empty.
     clauses: Vec<Vec<i32>>,
-    /// For each literal, by [`place`], the clauses that watch it, each with another of its
-    /// literals.
+    /// For each literal, by [`place`], the clauses that watch it, each with another literal of the
+    /// same clause.
     watches: Vec<Vec<(usize, i32)>>,
-    /// The clauses with these sorted literals.
+    /// Maps sorted literals to the positions of the clauses that consist of them.
     places: HashMap<Vec<i32>, Vec<usize>>,
     /// Whether a literal is true, by [`place`].
     is_true: Vec<bool>,
-    /// True literals in order of assignment.
+    /// The true literals, in the order of assignment.
     trail: Vec<i32>,
     propagated: usize,
     contradiction: bool,
@@ -72,12 +72,12 @@ impl Propagator {
         self.trail.push(literal);
     }
 
-    /// Adds a clause, and propagates.
+    /// Adds a clause, and propagates the literals that it makes true.
     pub fn add(&mut self, clause: &[i32]) {
         let mut clause = self.sorted(clause);
         let index = self.clauses.len();
         self.places.entry(clause.clone()).or_default().push(index);
-        // Watch literals that are not false, if possible.
+        // Watches literals that are not false, if possible.
         clause.sort_by_key(|&literal| self.holds(-literal));
         match clause[..] {
             [] => self.contradiction = true,
@@ -98,7 +98,7 @@ impl Propagator {
         self.contradiction |= !self.propagate();
     }
 
-    /// Deletes a clause, unless it is the reason of a true literal. Returns whether the clause
+    /// Deletes a clause, unless it is the reason that a literal is true. Returns whether the clause
     /// existed.
     pub fn delete(&mut self, clause: &[i32]) -> bool {
         let clause = self.sorted(clause);
@@ -118,7 +118,7 @@ impl Propagator {
         true
     }
 
-    /// Whether the clause follows: its negation propagates to a contradiction.
+    /// Whether the clause follows: whether unit propagation of its negation gives a contradiction.
     pub fn implies(&mut self, clause: &[i32]) -> bool {
         if self.contradiction {
             return true;
@@ -139,7 +139,7 @@ impl Propagator {
         follows
     }
 
-    /// Propagates; returns false if a clause has only false literals.
+    /// Propagates all literals that became true; returns false if a clause has only false literals.
     fn propagate(&mut self) -> bool {
         while let Some(&literal) = self.trail.get(self.propagated) {
             self.propagated += 1;

@@ -11,22 +11,22 @@ pub enum ReadError {
     /// An error of the system.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// A line longer than 2^24 bytes.
+    /// A line is longer than 2^24 bytes.
     #[error("line {line}: expected at most {LONGEST} bytes, found more; is this the right file?")]
     Long {
-        /// Its number, from 1.
+        /// The number of the line, from 1.
         line: usize,
     },
-    /// A line that is not UTF-8.
+    /// A line is not UTF-8.
     #[error("line {line}: expected text, found bytes that are not UTF-8")]
     NoText {
-        /// Its number, from 1.
+        /// The number of the line, from 1.
         line: usize,
     },
-    /// A malformed line.
+    /// A line is malformed.
     #[error("line {line}: expected {expected}, found `{found}`")]
     Line {
-        /// Its number, from 1.
+        /// The number of the line, from 1.
         line: usize,
         /// The expected content.
         expected: &'static str,
@@ -36,9 +36,9 @@ pub enum ReadError {
     /// The number of clauses differs from the header.
     #[error("expected {expected} clauses, as the first line says, found {found}")]
     Count {
-        /// The number in the header.
+        /// The number of clauses in the header.
         expected: usize,
-        /// The number found.
+        /// The number of clauses found.
         found: usize,
     },
 }
@@ -58,7 +58,7 @@ pub struct DimacsClauses {
 /// A step of a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProofStep {
-    /// Adds a lemma; the empty clause at the end.
+    /// Adds a lemma; the last lemma is the empty clause.
     Add(Vec<i32>),
     /// Deletes a clause.
     Delete(Vec<i32>),
@@ -93,7 +93,7 @@ impl<R: BufRead> Iterator for NumberedLines<R> {
     }
 }
 
-/// The literals before the 0 that ends a line; the variables are `1..=most`.
+/// The literals before the 0 that ends the line. Their variables must be in `1..=most`.
 fn literals(number: usize, line: &str, most: u32) -> Result<Vec<i32>, ReadError> {
     let expected = "literals of known variables, then 0";
     let wrong = || ReadError::Line {
@@ -151,7 +151,7 @@ fn counts(number: usize, line: &str) -> Result<(u32, usize), ReadError> {
         ["p", "cnf", variables, clauses] => variables.parse().ok().zip(clauses.parse().ok()),
         _ => None,
     };
-    // A literal is an `i32`.
+    // A literal is an `i32`, which bounds the number of variables.
     let is_possible = |counts: &(u32, usize)| counts.0 < i32::MAX as u32;
     parsed
         .filter(is_possible)
@@ -174,7 +174,7 @@ impl<R: BufRead> ProofSteps<R> {
     }
 }
 
-/// Each step with the number of its line.
+/// Iterates over the steps, each with the number of its line.
 impl<R: BufRead> Iterator for ProofSteps<R> {
     type Item = Result<(usize, ProofStep), ReadError>;
 

@@ -44,7 +44,7 @@ pub fn encode(netlist: &Netlist, root: Wire, cnf: &mut Cnf) -> Variables {
     variables
 }
 
-/// Clauses for `out` = gate.
+/// Adds clauses which say that the variable `out` is the output of `gate`.
 fn define(variables: &Variables, out: i32, gate: Gate, cnf: &mut Cnf) {
     let literal = |wire| variables.literal(wire);
     match gate {

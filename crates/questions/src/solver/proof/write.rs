@@ -1,4 +1,4 @@
-//! Writing: CNF formulas as DIMACS text, and DRAT proofs.
+//! Writes CNF formulas as DIMACS text, and DRAT proofs.
 
 use std::io::{self, Write};
 
@@ -43,7 +43,7 @@ impl Cnf {
     /// Writes the formula as DIMACS.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If `out` cannot be written.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         for comment in &self.comments {
             writeln!(out, "c {comment}")?;
@@ -69,7 +69,7 @@ impl ClauseSink for Cnf {
     }
 }
 
-/// A writer of a DRAT proof. It keeps the first error until [`finish`](Self::finish).
+/// A writer of a DRAT proof. It keeps the first error until [`finish`](Self::finish) returns it.
 pub struct DratWriter {
     out: Box<dyn Write>,
     lemmas: usize,
@@ -77,7 +77,7 @@ pub struct DratWriter {
 }
 
 impl DratWriter {
-    /// An empty proof.
+    /// A writer of a proof that has no steps yet.
     pub fn new(out: Box<dyn Write>) -> Self {
         DratWriter {
             out,
@@ -114,7 +114,7 @@ impl DratWriter {
     /// Flushes the output, and returns the number of lemmas.
     ///
     /// # Errors
-    /// The first error of writing.
+    /// The first error in writing the proof.
     pub fn finish(&mut self) -> io::Result<usize> {
         match self.error.take() {
             Some(error) => Err(error),

@@ -1,4 +1,4 @@
-//! A device behind a command that reads vectors and writes the machine's results.
+//! A device behind a shell command, which reads inputs and writes the results of a machine.
 
 use super::{Device, DeviceError};
 use crate::vectors::parse_line;
@@ -11,20 +11,20 @@ use mmasmt_core::machines::algorithms::Signature;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// A shell command that is started for every batch. It reads lines `c a0,a1,… b0,b1,…` (with
-/// `sa0,… sb0,…` where there are scales) on standard input. It writes one line for each, in the
-/// same order: the result register in hexadecimal digits, or the whole vector with the result at
-/// its end. It may write comments, which begin with `#`, and must exit with status 0.
+/// A shell command that is started for every batch of inputs. It reads lines `c a0,a1,… b0,b1,…`
+/// (with `sa0,… sb0,…` where there are scales) on standard input. For each of these it writes one
+/// line, in the same order: the result register in hexadecimal digits, or the whole vector with the
+/// result at its end. It may write comments, which begin with `#`, and must exit with status 0.
 #[derive(Clone, Debug)]
 pub struct CommandDevice {
     command: String,
     signature: Signature,
     limits: Limits,
-    /// The longest silence allowed while an answer is due.
+    /// The longest time without output that is allowed while an answer is due.
     patience: Option<Duration>,
 }
 
-/// The most bytes of output for each of the inputs; more is an error.
+/// The most bytes of output for each input; more is an error.
 pub(super) const LONGEST: usize = 1 << 14;
 
 impl CommandDevice {
@@ -38,7 +38,7 @@ impl CommandDevice {
         }
     }
 
-    /// The same device, with a limit on the command's silence while an answer is due.
+    /// The same device, with a limit on the time without output while an answer is due.
     #[must_use]
     pub fn with_patience(self, time: Duration) -> Self {
         let patience = Some(time);
@@ -56,7 +56,7 @@ impl CommandDevice {
         }
     }
 
-    /// The process that runs the command.
+    /// How to start the process that runs the command.
     pub(super) fn start(&self) -> Start<'static> {
         Start {
             program: Path::new("/bin/sh"),
@@ -65,7 +65,7 @@ impl CommandDevice {
         }
     }
 
-    /// The command's input for `inputs`: one line for each.
+    /// The text that the command reads for `inputs`: one line for each.
     pub(super) fn lines(&self, inputs: &[Inputs]) -> Result<String, DeviceError> {
         let mut text = String::new();
         for inputs in inputs {
@@ -85,8 +85,8 @@ impl CommandDevice {
         }
     }
 
-    /// The error for a command that ended too early, with its last message: from standard error,
-    /// else from the output that is no answer.
+    /// The error for a command that ended too early, with its last message: the last line of
+    /// standard error, or else of `output`.
     pub(super) fn ended(
         &self,
         running: &mut Running,
@@ -100,7 +100,7 @@ impl CommandDevice {
         self.failed(format!("{expected}, found {exit}: {last}"))
     }
 
-    /// The limits on waiting for its next output, from now on.
+    /// The limits on waiting for the command's next output, from now on.
     pub(super) fn limits(&self) -> Limits {
         match self.patience {
             Some(time) => self.limits.within(time),
@@ -134,7 +134,7 @@ impl CommandDevice {
             .map_err(|_| self.failed("expected text, found other bytes".into()))
     }
 
-    /// The result in a line, which may repeat the operands.
+    /// The result in an output line, which may repeat the operands before it.
     pub(super) fn result(
         &self,
         text: &str,
@@ -162,7 +162,7 @@ impl CommandDevice {
     }
 }
 
-/// The last line of a text that is not blank.
+/// The last non-blank line of a text.
 fn last_line(text: &str) -> Option<String> {
     let last = text.lines().rfind(|line| !line.trim().is_empty())?;
     Some(excerpt(last.trim()))

@@ -37,7 +37,8 @@ impl Gpu {
             what: what.clone(),
             reason,
         };
-        // SAFETY: looks for the driver's library and loads it, whose initialisation is trusted.
+        // SAFETY: this call looks for the driver's library and loads it; the library's
+        // initialisation is trusted.
         if !unsafe { sys::is_culib_present() } {
             let reason = "expected the NVIDIA driver, found no library libcuda; `--software MODEL` needs none";
             return Err(missing(reason.into()));
@@ -61,10 +62,10 @@ impl Gpu {
         })
     }
 
-    /// Its compute capability.
+    /// The compute capability of this GPU.
     ///
     /// # Errors
-    /// If no table describes it.
+    /// If no table of instructions is for this compute capability.
     pub fn capability(&self) -> Result<Capability, DeviceError> {
         let (major, minor) = self.capability;
         format!("{major}.{minor}")
@@ -159,7 +160,8 @@ impl Device for CudaDevice {
 }
 
 impl CudaDevice {
-    /// The output of a launch on the input `memory`: whole tiles, one block of threads each.
+    /// Launches the kernel on the input `memory`, which consists of whole tiles, with one block of
+    /// threads for each tile. Returns the output memory.
     fn launch(&self, memory: &[u8]) -> Result<Vec<u8>, DriverError> {
         let tile = &self.program.tile;
         let blocks = memory.len() / tile.input_bytes as usize;
@@ -174,14 +176,14 @@ impl CudaDevice {
         };
         let mut launch = self.stream.launch_builder(&self.kernel);
         launch.arg(&from).arg(&mut to);
-        // SAFETY: block `i` reads tile `i` of `from` and writes tile `i` of `to`, of the sizes
-        // above.
+        // SAFETY: block `i` reads tile `i` of `from` and writes tile `i` of `to`; both have the
+        // sizes given above.
         unsafe { launch.launch(shape)? };
         self.stream.clone_dtoh(&to)
     }
 }
 
-/// The driver's text for its error.
+/// The driver's message for an error.
 fn said(error: DriverError) -> String {
     let text = error
         .error_string()
@@ -196,7 +198,7 @@ fn said(error: DriverError) -> String {
 /// it.
 fn driver_version() -> String {
     let mut version = 0;
-    // SAFETY: writes one integer.
+    // SAFETY: the call writes one integer.
     let known = unsafe { sys::cuDriverGetVersion(&mut version) }
         .result()
         .is_ok();
@@ -215,7 +217,7 @@ fn driver_version() -> String {
     }
 }
 
-/// The log of the driver's compiler, in one line.
+/// The log of the driver's compiler for the kernel `text`, in one line.
 fn compiler_log(text: &str) -> String {
     const SIZE: usize = 8192;
     let Ok(text) = CString::new(text) else {

@@ -22,7 +22,7 @@ pub struct LiveDevice {
     process: Option<Running>,
     /// The output after the last whole line.
     rest: Vec<u8>,
-    /// The number of lines read.
+    /// The number of output lines read.
     line: usize,
 }
 
@@ -37,7 +37,7 @@ impl LiveDevice {
         }
     }
 
-    /// The same device, with a limit on the command's silence while an answer is due.
+    /// The same device, with a limit on the time without output while an answer is due.
     #[must_use]
     pub fn with_patience(self, time: Duration) -> Self {
         let command = self.command.with_patience(time);
@@ -78,8 +78,8 @@ impl LiveDevice {
         None
     }
 
-    /// Refuses output beyond the answers asked for: taken for an answer, it would shift all later
-    /// answers.
+    /// Returns an error if there is output beyond the answers asked for. Read as an answer, such
+    /// output would shift all later answers.
     fn refuse_more(&mut self) -> Result<(), DeviceError> {
         let more = self.whole_line().or_else(|| {
             let begun = String::from_utf8_lossy(&self.rest).trim().to_owned();

@@ -1,4 +1,4 @@
-//! Devices, which compute vectors: silicon, or a model that stands in for it.
+//! Devices, which compute the results of vectors: silicon, or a model that stands in for it.
 
 mod command;
 mod cpu;
@@ -28,20 +28,21 @@ pub trait Device {
     /// The formats of operands and result, and the number of products.
     fn signature(&self) -> Signature;
 
-    /// A description in lines, for the comments of the files that hold its results.
+    /// A description in lines, for the comments of the files that hold the device's results.
     fn describe(&self) -> Vec<String>;
 
     /// The result of each of `inputs`, in their order.
     ///
     /// # Errors
-    /// If the device cannot be reached or does not answer all of them; no result is returned then.
+    /// If the device cannot be reached or does not answer all inputs; no result is returned then.
     fn run(&mut self, inputs: &[Inputs]) -> Result<Vec<u64>, DeviceError>;
 
     /// Ends the dialogue: no more inputs follow. On success, all results so far belong to their
     /// inputs.
     ///
     /// # Errors
-    /// If the device gave results that were not asked for: earlier ones may belong to other inputs.
+    /// If the device gave results that were not asked for: earlier results may belong to other
+    /// inputs.
     fn finish(&mut self) -> Result<(), DeviceError> {
         Ok(())
     }
@@ -59,7 +60,7 @@ pub enum DeviceError {
         /// The expected feature and a remedy.
         reason: String,
     },
-    /// Inputs that do not fit its signature.
+    /// The inputs do not fit the device's signature.
     #[error(transparent)]
     Misfit(#[from] Misfit),
     /// The device failed while it ran.
@@ -67,15 +68,15 @@ pub enum DeviceError {
     Failed {
         /// The device or its program.
         what: String,
-        /// Its message.
+        /// The message of the device or its program.
         reason: String,
     },
-    /// A limit was reached before it answered.
+    /// A limit was reached before the device answered.
     #[error("{what} {} after {:.1} s", ended(*.stopped), .waited.as_secs_f64())]
     Stopped {
         /// The device or its program.
         what: String,
-        /// The limit.
+        /// The limit that was reached.
         stopped: Stopped,
         /// The time spent waiting.
         waited: Duration,

@@ -1,4 +1,4 @@
-//! A model that stands in for silicon; callers cannot see its parameters.
+//! A device that is a model in place of silicon; callers cannot see the model's parameters.
 
 use super::{Device, DeviceError};
 use mmasmt_core::columns::batch::Columns;

@@ -3,23 +3,24 @@
 //!
 //! A matrix instruction computes `rows x columns` dot-adds, one for every row of A and every column
 //! of B. Vector `i` of a tile is row `i` of A, column `i` of B and element `(i, i)` of C; its
-//! result is element `(i, i)` of D. The other elements are computed too, and ignored.
+//! result is element `(i, i)` of D. The other elements of D are computed too, and ignored.
 
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::algorithms::{Inputs, Misfit};
 
-/// The number of dot-adds in one instruction, and their number of products.
+/// The dimensions of an instruction: how many dot-adds it computes, and of how many products.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
-    /// Independent products of matrices in one instruction; 4 for `mma.m8n8k4` of f16, else 1.
+    /// The number of independent products of matrices in one instruction; 4 for `mma.m8n8k4` of
+    /// f16, else 1.
     pub copies: u32,
-    /// Rows of A and D.
+    /// The number of rows of A and D.
     pub rows: u32,
-    /// Columns of B and D.
+    /// The number of columns of B and D.
     pub columns: u32,
-    /// Columns of A, rows of B.
+    /// The number of columns of A and of rows of B.
     pub depth: u32,
-    /// Scale factors of a row of A or a column of B; 0 without block scales.
+    /// The number of scale factors of a row of A or a column of B; 0 without block scales.
     pub blocks: u32,
 }
 
@@ -29,22 +30,23 @@ impl Extent {
         self.rows.min(self.columns)
     }
 
-    /// The number of element `k` of row `row` of A.
+    /// The position of element `k` of row `row` of A among all elements of A.
     pub fn a(&self, copy: u32, row: u32, k: u32) -> usize {
         ((copy * self.rows + row) * self.depth + k) as usize
     }
 
-    /// The number of element `k` of column `column` of B.
+    /// The position of element `k` of column `column` of B among all elements of B.
     pub fn b(&self, copy: u32, column: u32, k: u32) -> usize {
         ((copy * self.columns + column) * self.depth + k) as usize
     }
 
-    /// The number of an element of C or D.
+    /// The position of an element of C or D among all elements of that matrix.
     pub fn d(&self, copy: u32, row: u32, column: u32) -> usize {
         ((copy * self.rows + row) * self.columns + column) as usize
     }
 
-    /// The number of scale `block` of a row of A or a column of B.
+    /// The position of scale `block` of a row of A or a column of B among all scales of that
+    /// matrix.
     pub fn scale(&self, row: u32, block: u32) -> usize {
         (row * self.blocks + block) as usize
     }
@@ -60,8 +62,8 @@ pub struct Places {
 }
 
 impl Places {
-    /// The places of elements of `width` bits, from pairs of element number and offset, in any
-    /// order.
+    /// The places of elements of `width` bits, from pairs of an element's position and an offset,
+    /// in any order.
     pub fn new(width: u32, pairs: impl IntoIterator<Item = (usize, u32)>) -> Places {
         let mut pairs: Vec<_> = pairs.into_iter().collect();
         pairs.sort_unstable();
@@ -73,7 +75,7 @@ impl Places {
         }
     }
 
-    /// Bits of an element.
+    /// The number of bits of an element.
     pub fn width(&self) -> u32 {
         self.width
     }
@@ -106,21 +108,21 @@ impl Places {
 pub struct Tile {
     /// The dimensions of the instruction.
     pub extent: Extent,
-    /// Bytes of the input memory.
+    /// The number of bytes of the input memory.
     pub input_bytes: u32,
-    /// Bytes of the output memory.
+    /// The number of bytes of the output memory.
     pub output_bytes: u32,
-    /// A, row by row.
+    /// The places of A, row by row.
     pub a: Places,
-    /// B, column by column.
+    /// The places of B, column by column.
     pub b: Places,
-    /// C, row by row.
+    /// The places of C, row by row.
     pub c: Places,
-    /// D, row by row.
+    /// The places of D, row by row.
     pub d: Places,
-    /// Scale factors of A, row by row.
+    /// The places of the scale factors of A, row by row.
     pub a_scales: Places,
-    /// Scale factors of B, column by column.
+    /// The places of the scale factors of B, column by column.
     pub b_scales: Places,
 }
 
@@ -139,7 +141,7 @@ impl Tile {
     /// The input memory for `inputs`, one tile after the other; unused places are +0.
     ///
     /// # Errors
-    /// If one of `inputs` does not fit `signature`, the instruction's.
+    /// If one of `inputs` does not fit `signature`, which is that of the instruction.
     pub fn scatter(&self, signature: &Signature, inputs: &[Inputs]) -> Result<Vec<u8>, Misfit> {
         for inputs in inputs {
             inputs.checked(signature)?;
@@ -182,14 +184,15 @@ impl Tile {
         slots.take(count).map(result).collect()
     }
 
-    /// Whether the results have the width of `signature`'s result; a guard for new kernels.
+    /// Whether the tile has results of the width, and dot-adds of the number of products, that
+    /// `signature` says; a check of new kernels.
     pub fn fits(&self, signature: &Signature) -> bool {
         self.d.width == signature.d.width() && self.extent.depth == signature.products
     }
 }
 
-/// Writes the `width` low bits of `value` to bits that are zero; `offset` counts bits from the
-/// lowest bit of the first byte.
+/// Writes `value`, which has at most `width` bits, to bits that are zero; `offset` counts bits from
+/// the lowest bit of the first byte.
 fn write_bits(memory: &mut [u8], offset: u32, width: u32, value: u64) {
     let (first, shift) = ((offset / 8) as usize, offset % 8);
     let bytes = (u128::from(value) << shift).to_le_bytes();
@@ -199,7 +202,7 @@ fn write_bits(memory: &mut [u8], offset: u32, width: u32, value: u64) {
     }
 }
 
-/// Reads `width` bits, laid out as by [`write_bits`].
+/// Reads a value of `width` bits that is laid out as [`write_bits`] writes it.
 fn read_bits(memory: &[u8], offset: u32, width: u32) -> u64 {
     let (first, shift) = ((offset / 8) as usize, offset % 8);
     let count = (shift + width).div_ceil(8) as usize;

@@ -15,7 +15,7 @@ impl Accumulator {
     /// Zero, with room for multiples of `2^lowest` whose sum is less than `2^highest`.
     pub fn new(lowest: i64, highest: i64) -> Self {
         let bits = (highest - lowest).max(0) as usize;
-        // A 128-bit number that starts in the last word ends two words above it.
+        // A 128-bit number that starts in the last word that is needed ends two words above it.
         let words = vec![0; bits / 64 + 3];
         Accumulator { words, lowest }
     }

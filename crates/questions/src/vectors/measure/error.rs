@@ -6,8 +6,8 @@ use mmasmt_core::numbers::float::{Dyadic, Format};
 use num_bigint::BigInt;
 use num_traits::One;
 
-/// The unit in which the distance of a result from the exact sum is measured; as text, the suffix
-/// of a bound in `error=BOUND`.
+/// The unit in which the distance of a result from the exact sum is measured. Its name is the
+/// suffix of a bound in `error=BOUND`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Measure {
     /// The number 1.
@@ -37,7 +37,7 @@ impl Measure {
             .find(|measure| measure.name() == name)
     }
 
-    /// Its name: `abs`, `ulp`, `rel` or `sum`.
+    /// The name of the measure: `abs`, `ulp`, `rel` or `sum`.
     pub fn name(self) -> &'static str {
         match self {
             Measure::Absolute => "abs",

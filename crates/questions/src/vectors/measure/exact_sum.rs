@@ -1,4 +1,4 @@
-//! The exact sum of the operands of a dot-add: the reference for every error.
+//! The exact sum of the terms of a dot-add, which is the reference for every error.
 
 use super::accumulator::Accumulator;
 use mmasmt_core::machines::algorithms::Inputs;
@@ -10,13 +10,13 @@ use mmasmt_core::numbers::float::{Dyadic, Format};
 pub struct ExactSum {
     /// The sum of the terms.
     pub value: Dyadic,
-    /// The sum of their magnitudes.
+    /// The sum of the magnitudes of the terms.
     pub magnitudes: Dyadic,
 }
 
 impl ExactSum {
-    /// The exact sum of `inputs`; `None` if an operand is not finite, or if `inputs` do not
-    /// [fit](Inputs::fit) the signature.
+    /// The exact sum of the terms of `inputs`; `None` if an operand is not finite, or if `inputs`
+    /// do not [fit](Inputs::fit) the signature.
     pub fn of(signature: &Signature, inputs: &Inputs) -> Option<ExactSum> {
         inputs
             .fit(signature)
@@ -54,8 +54,8 @@ impl Summer {
         }
     }
 
-    /// The exact sum of `inputs`, which must [fit](Inputs::fit) the signature; `None` if an operand
-    /// is not finite.
+    /// The exact sum of the terms of `inputs`, which must [fit](Inputs::fit) the signature; `None`
+    /// if an operand is not finite.
     pub fn sum(&mut self, inputs: &Inputs) -> Option<ExactSum> {
         let Signature {
             a, b, c, scales, ..

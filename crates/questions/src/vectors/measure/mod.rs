@@ -1,8 +1,8 @@
-//! The distance of a result from the exact sum of its operands, in exact binary fractions.
+//! The distance of a result from the exact sum of a dot-add's terms, computed without rounding.
 //!
 //! | what | file |
 //! | --- | --- |
-//! | a register that sums of products fit in without loss | `accumulator` |
+//! | a register that holds sums of products without loss | `accumulator` |
 //! | the exact sum of the terms, and of their magnitudes | `exact_sum` |
 //! | the error of a result, in several units | `error` |
 //! | quotients of binary fractions, compared exactly | `quotient` |

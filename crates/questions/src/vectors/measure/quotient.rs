@@ -35,13 +35,14 @@ impl Quotient {
         Quotient::new(&number(1), &number(0))
     }
 
-    /// Whether it is infinite.
+    /// Whether the quotient is infinite.
     pub fn is_infinite(&self) -> bool {
         self.denominator.mantissa().is_zero()
     }
 
-    /// The greatest number of `bits` significant bits, at least 1, that is not above the quotient,
-    /// and the least one that is not below it; `None` if the quotient is infinite.
+    /// The two numbers of `bits` significant bits that enclose the quotient: the greatest one that
+    /// is not above it, and the least one that is not below it; `None` if the quotient is infinite.
+    /// `bits` is at least 1.
     pub fn between(&self, bits: u32) -> Option<[Dyadic; 2]> {
         if self.is_infinite() {
             return None;
@@ -59,14 +60,13 @@ impl Quotient {
         Some([low, high].map(|mantissa| Dyadic::new(mantissa, unit)))
     }
 
-    /// A host number nearest or next to nearest, for tables and plots; infinite for the infinite
-    /// quotient.
+    /// The quotient as a host number, cut to 53 bits, for tables and plots; infinite for the
+    /// infinite quotient.
     pub fn approximate(&self) -> f64 {
         let Some([below, _]) = self.between(53) else {
             return f64::INFINITY;
         };
-        // Scales in two steps: a power of two below the least normal number cannot be a factor
-        // itself.
+        // Scales in two steps, since one power of two may be beyond the normal numbers of the host.
         let half = (below.exponent() / 2) as i32;
         let rest = (below.exponent() - i64::from(half)) as i32;
         below.mantissa().to_f64().unwrap_or(f64::INFINITY) * 2f64.powi(half) * 2f64.powi(rest)
@@ -102,7 +102,8 @@ impl PartialEq for Quotient {
 
 impl Eq for Quotient {}
 
-/// `0x1.8p-3`; truncated, with a leading `~`, where it has more than 33 significant bits.
+/// Written as `0x1.8p-3`. A quotient of more than 33 significant bits is truncated, with a leading
+/// `~`.
 impl fmt::Display for Quotient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.between(33) {

@@ -1,5 +1,5 @@
 //! JSON Lines: an object on each line, as
-//! [`JsonLinesWriter`](crate::vectors::write::JsonLinesWriter) writes them.
+//! [`JsonLinesWriter`](crate::vectors::write::JsonLinesWriter) writes it.
 
 use crate::vectors::header::FileHeader;
 use crate::vectors::line::parse_register;
@@ -26,7 +26,7 @@ struct Object<'t> {
     sa: Vec<Cow<'t, str>>,
     #[serde(borrow, default)]
     sb: Vec<Cow<'t, str>>,
-    /// The codes of a sparse instruction; `b` then has all elements.
+    /// The codes of a sparse instruction; with codes, `b` has all elements.
     #[serde(borrow, default)]
     e: Vec<Cow<'t, str>>,
     #[serde(borrow, default)]
@@ -36,12 +36,12 @@ struct Object<'t> {
     _item: IgnoredAny,
 }
 
-/// The file's header, if the line is one; `None` if it is a vector.
+/// The file's header; `None` if the line is a vector.
 pub(super) fn about(text: &str, line: usize) -> Result<Option<FileHeader>, VectorError> {
     let object: serde_json::Map<String, serde_json::Value> = parse(text, line)?;
     match object.contains_key("c") {
         true => Ok(None),
-        // The header of a share holds the file's own header under `asked`.
+        // The header of a share (`gen --shard`) holds the header of the whole file under `asked`.
         false => match object.get("asked") {
             Some(asked) => parse(&asked.to_string(), line).map(Some),
             None => parse(text, line).map(Some),
@@ -62,7 +62,7 @@ fn parse<'t, T: Deserialize<'t>>(text: &'t str, line: usize) -> Result<T, Vector
     })
 }
 
-/// The vector of a line; `column` selects the result to read, `None` for none.
+/// The vector of a line; `column` selects the result to read (`None` if no result is read).
 pub(super) fn read_object(
     text: &str,
     line: usize,
@@ -103,7 +103,7 @@ pub(super) fn read_object(
         }
         (metadata, is_empty) => metadata.filter(|_| !is_empty),
     };
-    // With codes, `select` checks the length of b below.
+    // If there are codes, `select` checks the length of b below.
     let is_paired = metadata.is_some() || object.a.len() == object.b.len();
     if object.a.len() > products || !is_paired {
         let [left, right] = [object.a.len(), object.b.len()];

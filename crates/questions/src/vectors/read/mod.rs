@@ -1,7 +1,7 @@
 //! The one reader of vector files: lines, JSON Lines or `.npz`, compressed by gzip or not.
 //!
-//! A file's own statement of its operands is trusted: a model with other operands refuses the file.
-//! Lines may have at most 4 MiB, and files 64 GiB unpacked.
+//! If a file states its operands, this is trusted: the file is refused for a model with other
+//! operands. Lines may have at most 4 MiB, and files 64 GiB unpacked.
 
 mod jsonl;
 mod npz;
@@ -24,7 +24,7 @@ use std::path::Path;
 /// The first bytes of a zip archive.
 const ZIP: &[u8] = b"PK\x03\x04";
 
-/// The most registers kept where all vectors of a file are in memory: one gibibyte.
+/// The most registers that [`VectorFile::read_all`] keeps in memory: one gibibyte.
 const MOST: usize = 1 << 27;
 
 /// The results to read from a file.
@@ -45,11 +45,11 @@ pub struct VectorFile {
     vector: Vector,
 }
 
-/// The content of a file by format.
+/// The content of a file, by the format of the file.
 enum Content {
-    /// Hexadecimal lines, and whether a result is read.
+    /// Hexadecimal lines, and whether their results are read.
     Lines(Lines<Reader>, bool),
-    /// JSON Lines; the result to read, if any; and a first line that is a vector.
+    /// JSON Lines; the column of the result to read, if any; and the first line if it is a vector.
     Json(Lines<Reader>, Option<usize>, Option<(usize, String)>),
     Arrays(Box<Arrays>),
 }
@@ -60,7 +60,7 @@ impl VectorFile {
     /// The vectors in the file at `path`, or on standard input if `path` is `-`.
     ///
     /// # Errors
-    /// If it cannot be opened, or is declared for other operands.
+    /// If the file cannot be opened, or is declared for other operands.
     pub fn open(
         path: &Path,
         layout: impl Into<Layout>,
@@ -83,7 +83,7 @@ impl VectorFile {
     /// The vectors in the content of `reader`; an archive is first copied to an anonymous file.
     ///
     /// # Errors
-    /// If it cannot be read, or is declared for other operands.
+    /// If the content cannot be read, or is declared for other operands.
     pub fn read(
         reader: impl Read + 'static,
         layout: impl Into<Layout>,
@@ -145,11 +145,11 @@ impl VectorFile {
         }
     }
 
-    /// The next vector with its number from 1 (of the line, or of the vector in an archive); `None`
-    /// at the end. The result is 0 if none is read.
+    /// The next vector with its number from 1 (that of the line, or of the vector in an archive);
+    /// `None` at the end. The result is 0 if no results are read.
     ///
     /// # Errors
-    /// If the file cannot be read, or this is not a vector of the signature.
+    /// If the file cannot be read, or the next line or entry is not a vector of the signature.
     pub fn next_vector(&mut self) -> Result<Option<(usize, &Vector)>, VectorError> {
         let VectorFile {
             layout,
@@ -191,7 +191,8 @@ impl VectorFile {
     /// All vectors with their numbers.
     ///
     /// # Errors
-    /// As [`next_vector`](Self::next_vector), and if they have more than 2^27 registers in all.
+    /// As [`next_vector`](Self::next_vector), and if the vectors have more than 2^27 registers in
+    /// all.
     pub fn read_all(mut self) -> Result<Vec<(usize, Vector)>, VectorError> {
         let most = MOST / (2 * self.layout.signature.products as usize + 16);
         let mut all = Vec::new();
@@ -206,7 +207,8 @@ impl VectorFile {
 }
 
 impl<'m> Results<'m> {
-    /// The model whose results are read if there are several; `None` if no results are read.
+    /// `None` if no results are read; else the name of the model whose results are wanted, if one
+    /// is given.
     fn wanted(self) -> Option<Option<&'m str>> {
         match self {
             Results::None => None,

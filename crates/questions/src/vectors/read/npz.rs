@@ -1,4 +1,4 @@
-//! NumPy's `.npz`: an archive with an array for each kind of operand, as
+//! Reads NumPy's `.npz`: an archive with an array for each kind of operand, as
 //! [`NpzWriter`](crate::vectors::write::NpzWriter) and `numpy.savez` write it.
 
 use super::section::Member;
@@ -17,11 +17,11 @@ use std::io::{BufReader, Read};
 use std::rc::Rc;
 use zip::ZipArchive;
 
-/// The vectors of an archive, one after the other.
+/// A reader of the vectors of an archive, one after the other.
 pub(super) struct Arrays {
     layout: Layout,
     columns: Vec<ColumnReader>,
-    /// The index of the results that are read, if any.
+    /// The position, in a row of `d`, of the result that is read; `None` if no result is read.
     result: Option<usize>,
     count: u64,
     at: u64,
@@ -33,7 +33,7 @@ struct ColumnReader {
     format: Format,
     member: Member,
     big_endian: bool,
-    /// The bytes of one row, and the number of bytes of a register.
+    /// The bytes of one row. The field `bytes` is the number of bytes of one register.
     row: Vec<u8>,
     bytes: usize,
 }
@@ -52,8 +52,8 @@ fn wrong(array: &str, expected: impl Into<String>, found: impl AsRef<str>) -> Ve
 type Archive = ZipArchive<BufReader<File>>;
 
 impl Arrays {
-    /// The vectors of the archive in `file`, with the results of `model`, or with the only results
-    /// if `model` is not given.
+    /// Opens the archive in `file`. `results` says which results are read: none (`None`), those of
+    /// a model (`Some(Some(name))`), or the only ones in the archive (`Some(None)`).
     pub fn open(
         file: File,
         layout: Layout,
@@ -74,7 +74,8 @@ impl Arrays {
             (row.operand.name(), row.format, length)
         };
         let mut wanted: Vec<_> = signature.rows_in_line().map(of_row).collect();
-        // With codes, b has all elements that the codes select from.
+        // If the archive has codes of a sparse instruction, b has all elements that the codes
+        // select from.
         let has_codes = archive.index_for_name("e.npy").is_some();
         let layout = Layout {
             metadata: layout.metadata.filter(|_| has_codes),
@@ -175,7 +176,8 @@ fn damaged_array(name: &str, error: &std::io::Error) -> VectorError {
     wrong(name, "a whole array", error.to_string())
 }
 
-/// The array of that name with its header; `None` if there is none.
+/// The array `name` of the archive, its header, and its size in bytes; `None` if the archive has no
+/// such array.
 fn member(
     archive: &mut Archive,
     file: &Rc<RefCell<File>>,
@@ -193,7 +195,7 @@ fn member(
     Ok(Some((member, header, entry.size())))
 }
 
-/// The archive's header; a default one if it has none.
+/// The file header in the array `about`; a default header if the archive has no such array.
 fn about(archive: &mut Archive, file: &Rc<RefCell<File>>) -> Result<FileHeader, VectorError> {
     let Some((mut member, header, size)) = member(archive, file, "about")? else {
         return Ok(FileHeader::default());
@@ -223,8 +225,8 @@ fn about(archive: &mut Archive, file: &Rc<RefCell<File>>) -> Result<FileHeader, 
 }
 
 impl ColumnReader {
-    /// Opens an array of unsigned integers, and counts its rows. Rows have at most `most` registers
-    /// each; without `most`, one or any number.
+    /// Opens the array `name` of unsigned integers, and counts its rows. A row has at most `most`
+    /// registers; if `most` is `None`, at most `LONGEST`.
     fn open(
         archive: &mut Archive,
         file: &Rc<RefCell<File>>,
@@ -305,14 +307,15 @@ impl ColumnReader {
         self.row.len() / self.bytes
     }
 
-    /// Row `at`, from 1.
+    /// Reads the next row, and returns its registers. `at` is the number of the row, from 1.
     fn registers(&mut self, at: u64) -> Result<Vec<u64>, VectorError> {
         let mut registers = vec![0; self.length()];
         self.read(at, &mut registers, 0)?;
         Ok(registers)
     }
 
-    /// Reads row `at`, from 1, beginning with register `from`, into the first of `registers`.
+    /// Reads the next row, and copies its registers, from number `from` on, into `registers`. `at`
+    /// is the number of the row, from 1.
     fn read(&mut self, at: u64, registers: &mut [u64], from: usize) -> Result<(), VectorError> {
         let read = self.member.read_exact(&mut self.row);
         read.map_err(|error| damaged_array(self.name, &error))?;

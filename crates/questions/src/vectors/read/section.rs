@@ -9,7 +9,7 @@ use std::rc::Rc;
 use zip::CompressionMethod;
 use zip::read::ZipFile;
 
-/// A range of bytes of a file that others read as well.
+/// A range of bytes of a file. Other sections may read the same file.
 struct Section {
     file: Rc<RefCell<File>>,
     at: u64,
@@ -28,15 +28,16 @@ impl Read for Section {
     }
 }
 
-/// The content of a member. After its end, [`finish`](Self::finish) checks that it is intact.
+/// The content of a member of an archive. Once it is read, [`finish`](Self::finish) checks that it
+/// is intact.
 pub struct Member {
     content: CrcReader<BufReader<Box<dyn Read>>>,
     crc: u32,
 }
 
 impl Member {
-    /// The content of `entry`, an entry of the archive in `file`; `None` unless it is stored or
-    /// deflated.
+    /// The content of `entry`, an entry of the archive in `file`; `None` if the entry is encrypted,
+    /// or neither stored nor deflated.
     pub fn new<R: Read>(entry: &ZipFile<'_, R>, file: &Rc<RefCell<File>>) -> Option<Member> {
         let section = Section {
             file: Rc::clone(file),
@@ -55,7 +56,7 @@ impl Member {
         })
     }
 
-    /// Whether the content has been read to its end, with the recorded checksum.
+    /// Whether the content has been read to its end and has the recorded checksum.
     pub fn finish(&mut self) -> io::Result<bool> {
         let is_over = self.content.read(&mut [0])? == 0;
         let crc: &Crc = self.content.crc();

@@ -8,10 +8,11 @@ use mmasmt_core::machines::algorithms::{Operand, Signature};
 use mmasmt_core::numbers::float::Format;
 use std::io::{self, Write};
 
-/// Writes an object with the file's header (`models`, `kind`, `seed`, `assume`, `signature`,
-/// `version`), and one for each vector: `c`, the rows `a` and `b`, `sa` and `sb` where there are
-/// block scales, `e` where there are codes, and `d` with the result of each model. Registers are
-/// strings of hexadecimal digits. Only whole lines are written.
+/// Writes first an object with the file's header (`schema`, `models`, `kind`, `seed`, `assume`,
+/// `signature`, `version`), then one object for each vector: `c`, the rows `a` and `b`, `sa` and
+/// `sb` where there are block scales, `e` where there are codes of a sparse instruction, and `d`
+/// with the result of each model. Registers are strings of hexadecimal digits. Only whole lines are
+/// written.
 pub struct JsonLinesWriter {
     signature: Signature,
     file: Output,
@@ -20,7 +21,7 @@ pub struct JsonLinesWriter {
 }
 
 impl JsonLinesWriter {
-    /// Writes to `file`.
+    /// A writer to `file`.
     pub fn new(signature: Signature, origin: &Origin, file: Output) -> Self {
         JsonLinesWriter {
             signature,

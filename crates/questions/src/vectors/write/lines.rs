@@ -7,20 +7,21 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::algorithms::line::{push_operands, push_register};
 use std::io::{self, Write};
 
-/// Writes `c a0,a1,… b0,b1,… d`, with `e0,…` before `d` where there are codes, after a few
-/// comments. There is a file for each model with its `d`, or one file with the `d` of the first
-/// model. Only whole lines are written.
+/// Writes a few comments, then a line `c a0,a1,… b0,b1,… d` for each vector, with `e0,…` before `d`
+/// where there are codes of a sparse instruction. Either each model has its own file with its own
+/// `d`, or there is one file with the `d` of the first model. Only whole lines are written.
 pub struct LinesWriter {
     signature: Signature,
     files: Vec<Output>,
     inputs_only: bool,
     written: Written,
-    /// The text of each file that is not written yet.
+    /// For each file, the text that is not written yet.
     waiting: Vec<String>,
 }
 
 impl LinesWriter {
-    /// A writer of one file for each of the first models, as many as there are `files`.
+    /// A writer to `files`. The first file gets the results of the first model, the second file
+    /// those of the second model, and so on.
     pub fn new(signature: Signature, origin: &Origin, files: Vec<Output>) -> Self {
         let waiting = (0..files.len()).map(|file| comments(origin, file));
         LinesWriter {
@@ -32,7 +33,7 @@ impl LinesWriter {
         }
     }
 
-    /// The same writer without results: the input of a machine.
+    /// The same writer, but its lines have no results: such a file is the input of a machine.
     #[must_use]
     pub fn inputs_only(self) -> Self {
         LinesWriter {

@@ -1,7 +1,8 @@
-//! Writers of vectors with the results of one or several models, one for each file format.
+//! Writers of vectors with the results of one or several models; one writer for each file format.
 //!
-//! All writers take any number of vectors in constant memory. If writing ends early, the output so
-//! far is valid; a file appears only once it is complete.
+//! All writers take any number of vectors in constant memory. A writer that is finished early
+//! leaves a valid file with the vectors so far. A file appears under its name only once it is
+//! complete.
 
 mod jsonl;
 mod lines;
@@ -26,13 +27,13 @@ pub trait VectorWriter {
     /// Writes one vector: operands of the signature, and the result register of each model.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the vector cannot be written.
     fn write(&mut self, inputs: &Inputs, results: &[u64]) -> io::Result<()>;
 
     /// Writes all pending output.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the output cannot be written.
     fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
@@ -51,8 +52,8 @@ pub struct Origin {
     pub assume: String,
     /// The signature of a vector.
     pub signature: String,
-    /// The codes of a sparse instruction, to be drawn and written after the whole B; `None` if only
-    /// the selected elements of B are written.
+    /// The kind of codes of a sparse instruction. Codes are drawn, and written with the whole B;
+    /// `None` if only the selected elements of B are written.
     pub metadata: Option<Metadata>,
 }
 
@@ -74,7 +75,7 @@ impl Origin {
 /// The number of the schema that all JSON of the program follows, `docs/mmasmt.schema.json`.
 pub const SCHEMA: u32 = 1;
 
-/// Adds codes and the whole B to vectors before they are written, if the origin has metadata.
+/// Adds codes and the whole B to vectors before they are written, if the origin has `metadata`.
 struct Written(Option<DrawnMetadata>);
 
 impl Written {
@@ -83,7 +84,7 @@ impl Written {
         Written(origin.metadata.map(drawn))
     }
 
-    /// The inputs as they are written, and their codes, if any.
+    /// The inputs as they are written, and their codes; no codes if the origin has no `metadata`.
     fn of<'x>(&mut self, inputs: &'x Inputs) -> (Cow<'x, Inputs>, Vec<u64>) {
         match &mut self.0 {
             None => (Cow::Borrowed(inputs), Vec::new()),
@@ -95,5 +96,5 @@ impl Written {
     }
 }
 
-/// The size of the text that is collected before it is written.
+/// The number of bytes of text that are collected before they are written.
 const BLOCK: usize = 1 << 16;

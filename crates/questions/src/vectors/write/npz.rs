@@ -13,12 +13,13 @@ use std::path::Path;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-/// Writes arrays of unsigned integers with the native bits: `c` of shape (vectors), `a` and `b` of
-/// shape (vectors, products), `sa` and `sb` of shape (vectors, blocks) where there are block
-/// scales, `e` of shape (vectors, groups) where there are codes, and `d` of shape (vectors,
-/// models). The string `about` is the JSON object of the first line of JSON Lines.
+/// Writes arrays of unsigned integers, which are the bits of the registers: `c` of shape (vectors),
+/// `a` and `b` of shape (vectors, products), `sa` and `sb` of shape (vectors, blocks) where there
+/// are block scales, `e` of shape (vectors, groups) where there are codes of a sparse instruction,
+/// and `d` of shape (vectors, models). The string `about` is the JSON object that begins a file of
+/// JSON Lines.
 ///
-/// An archive holds one array after the other. Until the end each array is therefore an anonymous
+/// An archive holds one array after the other. Until the end, each array is therefore an anonymous
 /// file beside the archive. Writing takes twice the archive's size on the disk.
 pub struct NpzWriter {
     archive: WholeFile,
@@ -32,14 +33,14 @@ pub struct NpzWriter {
 struct ColumnWriter {
     name: &'static str,
     bytes: usize,
-    /// The number of elements of each vector; `None` for a one-dimensional array with one element
-    /// each.
+    /// The number of elements of each vector; `None` for a one-dimensional array, with one element
+    /// for each vector.
     elements: Option<u64>,
     spool: BufWriter<File>,
 }
 
 impl NpzWriter {
-    /// Writes to a new file at `path`, with the results of the models of `origin`.
+    /// A writer to a new file at `path`, with the results of the models of `origin`.
     ///
     /// # Errors
     /// If the files cannot be created there.
@@ -84,7 +85,8 @@ impl NpzWriter {
     }
 }
 
-/// Members are stored uncompressed, as by `numpy.savez`: most bits are random.
+/// Options that store members uncompressed, as `numpy.savez` does: most bits are random and would
+/// not shrink.
 pub fn stored() -> SimpleFileOptions {
     SimpleFileOptions::default()
         .compression_method(CompressionMethod::Stored)

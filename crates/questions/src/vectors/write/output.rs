@@ -18,10 +18,10 @@ pub enum Output {
 }
 
 impl Output {
-    /// A new file at `path`, of gzip data if it ends in `.gz`.
+    /// A new file at `path`, of gzip data if `path` ends in `.gz`.
     ///
     /// # Errors
-    /// If it cannot be created.
+    /// If the file cannot be created.
     pub fn create(path: &Path) -> io::Result<Output> {
         let file = WholeFile::create(path)?;
         Ok(match path.extension() {

@@ -1,5 +1,5 @@
-//! Dot instructions of processors: IEEE 754 operations in f32, in the order of their manual or
-//! their silicon, with rules for subnormal numbers and for NaNs (AVX512_BF16, AMX, Arm BFDOT and
+//! Dot-product instructions of CPUs: IEEE 754 operations in f32, in the order that manuals state or
+//! silicon shows, with rules for subnormal numbers and for NaNs (AVX512_BF16, AMX, Arm BFDOT and
 //! BFMMLA, POWER10, RISC-V).
 
 mod steps;
@@ -19,14 +19,14 @@ pub enum DotOrder {
     LastFirst,
     /// Fused multiply-adds from `c`, the first product first.
     FirstFirst,
-    /// Fused multiply-adds from +0, then `c +` their result (TMMULTF32PS).
+    /// Fused multiply-adds from +0, then `c` plus their result (TMMULTF32PS).
     Late,
     /// Two chains of fused multiply-adds from +0, one over the even and one over the odd products,
     /// then `c + (even + odd)` (TDPBF16PS).
     EvenOdd,
-    /// Each product is rounded, the products are added pairwise, then `c +` their sum (BFDOT).
+    /// Each product is rounded, the products are added pairwise, then `c` plus their sum (BFDOT).
     Pairwise,
-    /// The exact sum of the products, rounded once, then `c +` that sum (BFDOT with FPCR.EBF,
+    /// The exact sum of the products, rounded once, then `c` plus that sum (BFDOT with FPCR.EBF,
     /// XVBF16GER2PP).
     Fused,
 }
@@ -48,7 +48,7 @@ pub struct CpuDot {
     pub operands: FlushedOperands,
     /// Tiny results that become zeros.
     pub results: FlushedResults,
-    /// The NaN of an operation.
+    /// The rule for the NaN that an operation gives.
     pub nan: NanRule,
 }
 
@@ -88,7 +88,7 @@ impl DotAdd for CpuDot {
         let b: Vec<B> = operands.b.iter().map(|x| factor(&self.b, x)).collect();
         let c = self.operands.addend(operands.c);
         let zero = B::lit(F32.width(), 0);
-        // The chain of fused multiply-adds over these products.
+        // The chain of fused multiply-adds from `start` over the products in `order`.
         let chain = |stages: &mut Stages<B>, start: &B, order: &mut dyn Iterator<Item = usize>| {
             order.fold(start.clone(), |sum, k| {
                 let sum = steps.fma(&a[k], &b[k], &sum);

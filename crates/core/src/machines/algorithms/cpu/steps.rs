@@ -1,4 +1,5 @@
-//! One operation of a dot instruction: rounded, flushed, and its NaN by the rule of the processor.
+//! The operations of a dot instruction: each result is rounded and flushed, and a NaN follows the
+//! rule of the processor.
 
 use crate::machines::algorithms::flushed::FlushedResults;
 use crate::machines::algorithms::{Exact, Operands, Stages};
@@ -10,14 +11,14 @@ use crate::numbers::float::{
 
 const F32: Format = Format::F32;
 
-/// Subnormal operands that count as zeros of their sign.
+/// The subnormal operands that count as zeros of the same sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FlushedOperands {
     /// No operands are flushed.
     Neither,
     /// Only `c` is flushed: subnormal factors are numbers.
     Addend,
-    /// Factors and `c`.
+    /// Factors and `c` are flushed.
     All,
 }
 
@@ -39,18 +40,18 @@ impl FlushedOperands {
     }
 }
 
-/// The NaN that an operation gives.
+/// The rule for the NaN that an operation gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NanRule {
     /// `7fc00000` (Arm with default NaNs, RISC-V).
     Default,
-    /// The first NaN among the operands, quiet, with its sign and payload; `ffc00000` where there
-    /// is none. Factors come before the sum so far, and `c` before the sum of products.
+    /// The first NaN among the operands, made quiet, with its sign and payload; `ffc00000` if no
+    /// operand is a NaN. Factors come before the sum so far, and `c` before the sum of products.
     X86,
-    /// The first NaN among the operands, quiet, with its sign and payload; `7fc00000` where there
-    /// is none. Left factors come first to last, then right factors last to first: in
-    /// `fma(a0, b0, a1 * b1)`, the addend comes before the right factor. The sum of products comes
-    /// before `c`.
+    /// The first NaN among the operands, made quiet, with its sign and payload; `7fc00000` if no
+    /// operand is a NaN. Left factors come first to last, then right factors last to first: in
+    /// `fma(a0, b0, a1 * b1)`, the addend comes before the right factor `b0`. The sum of products
+    /// comes before `c`.
     Power,
 }
 
@@ -87,7 +88,8 @@ impl Steps {
 
     /// `x + y`.
     pub fn add<B: Bv>(&self, x: &B, y: &B) -> B {
-        // The fused multiply-add by 1 allows a result in another format than the operands.
+        // The operation is a fused multiply-add by 1 where the result has another format than the
+        // operands.
         let one = B::lit(F32.width(), F32.one());
         let d = self.rounded(|to| {
             if to.format == F32 {
@@ -102,7 +104,7 @@ impl Steps {
     /// The exact sum of the products, rounded once.
     pub fn exact_sum<B: Bv>(&self, a: &[B], b: &[B]) -> B {
         let [x, y] = &self.factors;
-        // The neutral addend is -0, even for a sum of -0; in rounding down it is +0.
+        // The neutral addend is -0, which keeps even a sum of -0; in rounding down it is +0.
         let nothing = match self.rounding {
             Rounding::Rd => 0,
             _ => F32.sign_mask(),
@@ -125,13 +127,13 @@ impl Steps {
         let pairs = a.iter().zip(b);
         let invalid: Vec<B> = pairs.map(|(a, b)| self.invalid_product(a, b)).collect();
         let left = a.iter().map(|bits| (x, bits));
-        // After the right factor of a product comes the NaN that the product itself gives.
+        // The right factor of a product is followed by the NaN that the product itself gives.
         let right = b.iter().zip(&invalid).rev();
         let right = right.flat_map(|(bits, invalid)| [(y, bits), (&F32, invalid)]);
         self.with_nan(left.chain(right), &d)
     }
 
-    /// The NaN of zero times infinity; +0 for other products.
+    /// The NaN that the product of zero and infinity gives; +0 for other products.
     fn invalid_product<B: Bv>(&self, a: &B, b: &B) -> B {
         let [x, y] = &self.factors;
         let (a, b) = (unpack(x, a), unpack(y, b));
@@ -149,7 +151,8 @@ impl Steps {
         }
     }
 
-    /// The result of an operation, given by its format and rounding, with tiny ones flushed.
+    /// The result of `operation`, which gets the format and the rounding to use; tiny results are
+    /// flushed.
     fn rounded<B: Bv>(&self, operation: impl Fn(&Arithmetic) -> B) -> B {
         let rounded_to = |format, rounding| {
             operation(&Arithmetic {

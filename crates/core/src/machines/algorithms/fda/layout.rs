@@ -9,9 +9,9 @@ use crate::machines::algorithms::terms::TermLayout;
 pub(super) struct Layout {
     pub grid: Grid,
     pub terms: TermLayout,
-    /// Bits of the exact sum, its sign included.
+    /// The number of bits of the exact sum, its sign included.
     pub sum_width: u32,
-    /// Bits of the sum that the unit keeps, where these are fewer.
+    /// The number of bits of the sum that the unit keeps; `None` if it keeps all.
     pub kept_width: Option<u32>,
 }
 

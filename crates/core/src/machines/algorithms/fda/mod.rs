@@ -1,5 +1,5 @@
 //! FDA, the fused dot-add of NVIDIA tensor cores: all terms are aligned to the largest exponent,
-//! cut, summed exactly and rounded once (mma-sim.txt §IV-C; shared readings in its steps 0 to 5).
+//! cut, summed exactly and rounded once (mma-sim.txt §IV-C, whose steps 0 to 5 are named below).
 
 mod layout;
 mod params;
@@ -32,12 +32,12 @@ impl Fda {
         }
     }
 
-    /// Its parameters.
+    /// The parameters of this fused dot-add.
     pub fn params(&self) -> &Params {
         &self.params
     }
 
-    /// Step 4: the sum as wide as the unit keeps it.
+    /// Step 4: limits the sum to the width that the unit keeps.
     #[inline(always)]
     fn keep<B: Bv>(&self, sum: &mut B) {
         let Some(width) = self.layout.kept_width else {
@@ -56,7 +56,7 @@ impl Fda {
     }
 
     /// Step 5: the sum is rounded to the format of the result, or cut to an intermediate format
-    /// from which the result is rounded.
+    /// from which the result is rounded later.
     #[inline(always)]
     fn rounded(&self) -> Rounded {
         Rounded {
@@ -75,8 +75,9 @@ impl Fda {
         }
     }
 
-    /// The same dot-add, if it is of the most common kind, with constants in place of the
-    /// parameters that the inner loops read: the compiler specialises the loops for these values.
+    /// The same dot-add with constants in place of the parameters that the inner loops read, if
+    /// these parameters are the most common ones: the compiler specialises the loops for these
+    /// constants.
     #[inline(always)]
     fn common(&self) -> Option<Fda> {
         let params = Params {
@@ -100,7 +101,7 @@ impl Fda {
         is_common.then_some(Fda { params, layout })
     }
 
-    /// Steps 0 to 5.
+    /// Computes steps 0 to 5 of the fused dot-add in `stage`.
     #[inline(always)]
     fn fused<B: Bv>(&self, operands: Operands<'_, B>, rounded: &[B], stage: &mut Fused<B>) {
         let Params { a, b, c, .. } = &self.params;
@@ -108,8 +109,8 @@ impl Fda {
         let rules = self.params.term_rules();
         let terms = Terms { rules, layout };
 
-        // Steps 0 to 2: unused low bits are dropped, special values noted, products formed.
-        // The vectors have their final length, so that no product tests their capacity.
+        // Steps 0 to 2: unused low bits are dropped, special values noted, products formed. The
+        // vectors get their final length first, so that no product has to test their capacity.
         let products = operands.a.len();
         let limits = usize::from(layout.exponent_limit.is_some());
         stage.terms.resize(products + 1, Summand::none());
@@ -140,8 +141,8 @@ impl Fda {
         }
         (stage.terms[products], stage.exponents[products]) = terms.addend(&unpack(c, operands.c));
 
-        // Steps 3 to 5: alignment to the largest exponent, the sum, its rounding; and the outcome
-        // of step 1.
+        // Steps 3 to 5: alignment to the largest exponent, the sum, its rounding; and the special
+        // values that step 1 noted.
         if let Some(limit) = layout.exponent_limit {
             stage.exponents[products + 1] = B::lit(layout.exponent_width, limit);
         }
@@ -153,7 +154,7 @@ impl Fda {
         stage.finish(&self.rounded());
     }
 
-    /// The registers of products that are rounded to a format.
+    /// The registers of the products, each rounded to `format`.
     fn rounded_products<B: Bv>(
         &self,
         format: &Format,
@@ -180,8 +181,8 @@ impl Fda {
         products.collect()
     }
 
-    /// The result where the sum is first cut to a wider format: the register `cut` of that format,
-    /// rounded (smt-formalization.txt Algorithm 1, steps 6 to 8).
+    /// The result if the sum was first cut to the wider format `wide`: the register `cut` of that
+    /// format is rounded (smt-formalization.txt Algorithm 1, steps 6 to 8).
     fn round_again<B: Bv>(&self, wide: &Format, cut: &B, stages: &mut Stages<B>) -> B {
         let format = self.params.result_format();
         let result = narrow(wide, &format, self.params.rounding, self.params.nan, cut);

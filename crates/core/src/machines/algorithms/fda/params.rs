@@ -1,4 +1,4 @@
-//! Parameters of the fused dot-add: every point on which units or readings of them differ.
+//! Parameters of the fused dot-add: every point in which units, or descriptions of a unit, differ.
 
 use crate::machines::algorithms::terms::TermRules;
 use crate::machines::algorithms::{
@@ -15,7 +15,7 @@ pub enum Carry {
     Bits(u32),
 }
 
-/// Sign of the result where every summand is -0.
+/// The sign of a result if every summand is -0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NegativeZeros {
     /// +0.
@@ -37,15 +37,16 @@ pub struct Params {
     pub b: Format,
     /// Block scales of both factors, powers of two.
     pub scales: Option<BlockScales>,
-    /// Format of the accumulator in.
+    /// Format of the accumulator operand `c`.
     pub c: Format,
     /// Format of the result.
     pub out: Format,
     /// Rounding of the result.
     pub rounding: Rounding,
-    /// Fraction bits that are kept of the result.
+    /// Number of fraction bits of the result; further ones are zeros.
     pub result_fraction: u32,
-    /// Format that the sum is cut to before the result is rounded from it; `None` if there is none.
+    /// Format that the sum is cut to before the result is rounded from it; `None` if the sum itself
+    /// is rounded.
     pub via: Option<Format>,
     /// Normalisation of products.
     pub products: Products,
@@ -53,34 +54,34 @@ pub struct Params {
     pub rounded_products: Option<Format>,
     /// Cutting of aligned terms.
     pub align: Align,
-    /// Whether the bits that alignment loses of all terms leave a sticky bit below the sum.
+    /// Whether a one that alignment shifts out of any term sets a sticky bit below the sum.
     pub sticky: bool,
     /// Width of the sum.
     pub carry: Carry,
-    /// Treatment of a sum beyond that width.
+    /// Treatment of a sum that does not fit its width.
     pub overflow: SumOverflow,
     /// Results below the normal numbers that become zeros of their sign.
     pub results: FlushedResults,
-    /// Exponent of zeros.
+    /// Exponent of a zero term in the search for the largest exponent.
     pub zero: ZeroRule,
     /// Lower limit of the alignment exponent.
     pub min_exponent: Option<i32>,
     /// Exponent of a subnormal `c`.
     pub subnormal_c: SubnormalC,
-    /// Sign of a sum of -0.
+    /// Sign of the result if every summand is -0.
     pub negative_zeros: NegativeZeros,
     /// Code of a NaN result.
     pub nan: NanCode,
 }
 
 impl Params {
-    /// The format that the sum is rounded to first.
+    /// The format that the sum is rounded or cut to first.
     #[inline(always)]
     pub(super) fn sum_format(&self) -> Format {
         self.via.unwrap_or_else(|| self.result_format())
     }
 
-    /// The format of the result with the kept fraction bits.
+    /// The format of the result, with as many fraction bits as are kept.
     #[inline(always)]
     pub(super) fn result_format(&self) -> Format {
         self.out.with_fraction(self.result_fraction)

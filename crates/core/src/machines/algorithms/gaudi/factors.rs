@@ -1,4 +1,5 @@
-//! Treatment of factors in both generations: their internal formats, and products as they are.
+//! Treatment of factors in Gaudi 2 and Gaudi 3: the internal formats of factors, and exact
+//! products.
 
 use crate::machines::algorithms::terms::{Products, SubnormalC, TermRules, ZeroRule};
 use crate::numbers::bits::Bv;
@@ -27,7 +28,8 @@ pub(super) fn widened<B: Bv>(format: &Format, bits: &B) -> B {
     }
 }
 
-/// Products as they are, zeros left out; the sum is aligned to no exponent below `min_exponent`.
+/// The rules of the terms: products are exact and not normalised, zeros do not count for the
+/// largest exponent, and the sum is aligned to no exponent below `min_exponent`.
 pub(super) fn rules([a, b]: [&Format; 2], min_exponent: Option<i32>) -> TermRules {
     TermRules {
         a: inner(a),

@@ -1,5 +1,5 @@
 //! One step of Gaudi 2. Products are cut on a grid 46 bits below their largest exponent, and summed
-//! exactly. `c` is added to that sum, and the whole is rounded once to nearest even.
+//! exactly. `c` is added to that sum, and the total is rounded once to nearest even.
 
 use super::factors::{F32, NAN, inner, rules, widened};
 use crate::machines::algorithms::fused::{Rounded, ZeroSign};
@@ -12,8 +12,8 @@ use crate::numbers::float::{
 
 /// Fraction bits of aligned products.
 pub(super) const FRACTION_BITS: u32 = 46;
-/// A format that holds every sum of products. Rounded to odd, it also keeps all that rounding to
-/// f32 needs of the sum with `c`.
+/// A format that holds every sum of products. The sum with `c`, rounded to odd in this format,
+/// keeps everything that the later rounding to f32 needs.
 const WIDE: Format = Format::F64;
 
 pub(super) fn step<B: Bv>(

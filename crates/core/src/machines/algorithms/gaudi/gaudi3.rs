@@ -63,8 +63,9 @@ pub(super) fn step<B: Bv>(
     result
 }
 
-/// The products of the parts, which add up to `product`; the first one carries infinities and NaNs.
-/// The product of the lowest parts of two f32 factors is left out: it would lie below the grid.
+/// The products of the parts of `x` and `y`, which add up to `product`. The first one carries the
+/// infinity or NaN of `product`. The product of the lowest parts of two f32 factors is left out,
+/// because it would lie below the grid.
 fn partial_products<B: Bv>(
     x: &Unpacked<B>,
     y: &Unpacked<B>,
@@ -98,7 +99,7 @@ fn partial_products<B: Bv>(
     all
 }
 
-/// The parts of a significand with the places of their last bits, the highest first.
+/// The parts of a significand, the highest first, each with the place of its last bit.
 fn parts<B: Bv>(significand: &B) -> Vec<(u32, B)> {
     let width = significand.width();
     let places = (0..width).step_by(PART as usize).rev();

@@ -1,5 +1,6 @@
-//! The matrix engine (MME) of Gaudi 2 and Gaudi 3, after the functions with which the vendor
-//! verifies its hardware (HabanaAI/Intel_Gaudi3_Software, `fs_fma.cpp` of each; MACHINES §3.6).
+//! The matrix engine (MME) of Gaudi 2 and Gaudi 3, modelled on the functions with which the vendor
+//! verifies its hardware (HabanaAI/Intel_Gaudi3_Software, `fs_fma.cpp` of each generation; MACHINES
+//! §3.6).
 
 mod factors;
 mod gaudi2;
@@ -13,18 +14,18 @@ use factors::{F32, NAN};
 /// The generation of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GaudiGeneration {
-    /// The exact sum of aligned products, then `c`, rounded once to nearest even; subnormal numbers
-    /// flushed.
+    /// The sum of aligned products is exact, `c` is added to it, and the total is rounded once to
+    /// nearest even; subnormal numbers are flushed.
     Gaudi2,
-    /// Every product is split into parts, each cut on one grid with `c`; the sum is rounded toward
-    /// zero.
+    /// Every product is split into partial products. These and `c` are cut on one grid, and their
+    /// sum is rounded toward zero.
     Gaudi3,
 }
 
-/// A step of the engine: a number of products and `c`; `c` and the result are f32.
+/// A step of the engine: a number of products are added to `c`. `c` and the result are f32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gaudi {
-    /// The generation.
+    /// The generation of the engine.
     pub generation: GaudiGeneration,
     /// Format of the left factors: f16, bf16 (Gaudi 2), TF32 or f32 (Gaudi 3).
     pub a: Format,

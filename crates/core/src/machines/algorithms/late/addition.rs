@@ -10,12 +10,13 @@ use crate::numbers::float::{
 
 /// A product with this exponent or a greater one is infinite (§IV-F step 2).
 const OVERFLOW: i64 = 128;
-/// The least distance of the exponent of a far `c` below the largest exponent (§IV-H step 8).
+/// A `c` is far if its exponent lies at least so much below the largest exponent (§IV-H step 8).
 const FAR: u64 = 26;
 
 impl LateUnit {
-    /// The dot product and `c`, aligned to the larger exponent, added, and rounded to nearest even.
-    /// Infinities and NaNs of operands, and infinities of products that overflow, take precedence.
+    /// Adds the dot product and `c`: both are aligned to the larger exponent, and their sum is
+    /// rounded to nearest even. Infinities and NaNs of operands, and infinities of products that
+    /// overflow, replace the sum.
     pub(in crate::machines::algorithms) fn add_late<B: Bv>(
         &self,
         dot: &Dot<B>,
@@ -112,10 +113,10 @@ impl LateUnit {
         cut.widen_low(finer)
     }
 
-    /// A product of at least 2^128 is an infinity.
+    /// The infinity that replaces a product of at least 2^128; no special value for other products.
     fn overflow<B: Bv>(&self, product: &Summand<B>, exponent: &B) -> SpecialTerm<B> {
         let least: B = self.layout.exponent(OVERFLOW);
-        // A significand of 2 or more adds one to the exponent.
+        // A significand of 2 or more adds one to the product's exponent.
         let high = product.significand.msb();
         let beyond = least.ule(exponent);
         let next = self.layout.exponent::<B>(OVERFLOW - 1).equals(exponent);
@@ -143,7 +144,8 @@ impl LateUnit {
                 let width = magnitude.width();
                 let exponent_width = exponent.width().max(unsigned_width(width.into())) + 1;
                 let (_, zeros) = magnitude.normalise(exponent_width);
-                // A subnormal total keeps the least exponent.
+                // A total below the normal numbers keeps the least exponent, and is not normalised
+                // further.
                 let integer_bits = (width - fraction_bits) as i32;
                 let top = exponent_offset + integer_bits - 1;
                 let exponent = exponent.zext(exponent_width);
@@ -159,7 +161,7 @@ impl LateUnit {
                 let cut = kept.zext(33).add(&B::from_prop(33, &up));
                 let value = Unrounded {
                     sign: &sign,
-                    // The exponent is counted from a lower limit that it cannot go below.
+                    // The exponent is stored less an offset that it cannot go below.
                     exponent: &exponent.add_const(width.into()).sub(&shift),
                     exponent_offset: top - width as i32,
                     significand: &cut,

@@ -23,7 +23,7 @@ pub enum LateAdd {
 /// Treatment of a `c` far below the dot product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FarC {
-    /// The same as for any other `c`.
+    /// A far `c` is treated like any other `c`.
     Same,
     /// `c` is cut toward zero where its exponent is more than 25 below the largest (§IV-H step 8).
     Truncated,
@@ -34,7 +34,7 @@ pub enum FarC {
 pub enum Infinities {
     /// No precedence: infinities of both signs give a NaN, whatever their origin (MMA-Sim 2.1.1).
     Together,
-    /// Infinities among the operands come first: an overflow counts only where there are none
+    /// Infinities among the operands come first: an overflow counts only if no operand is infinite
     /// (mma-sim.txt §IV-F step 2).
     OperandsFirst,
 }
@@ -50,7 +50,8 @@ pub struct LateParams {
     pub products: u32,
     /// Fraction bits that are kept of products and of `c`: F.
     pub fraction_bits: u32,
-    /// Cutting where this is rounded down.
+    /// Cutting of terms in the two sums that round down: that of two dot products, and that with
+    /// `c`.
     pub align: Align,
     /// The form of the addition of the dot product and `c`.
     pub late: LateAdd,
@@ -64,12 +65,12 @@ pub struct LateParams {
 
 /// A dot product with the exponent that its products were aligned to.
 pub(in crate::machines::algorithms) struct Dot<B: Bv> {
-    /// Two's complement.
+    /// The sum in two's complement.
     pub sum: B,
     pub exponent: B,
 }
 
-/// The unit: its parameters and the values derived from them.
+/// The unit common to FDRDA and GFDRDA: its parameters and the values derived from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::machines::algorithms) struct LateUnit {
     pub params: LateParams,
@@ -120,7 +121,7 @@ impl LateUnit {
         }
     }
 
-    /// The products with the exponents that they are aligned by.
+    /// The products, each with the exponent that it is aligned by.
     pub(in crate::machines::algorithms) fn products<B: Bv>(
         &self,
         operands: Operands<'_, B>,
@@ -128,7 +129,7 @@ impl LateUnit {
         self.terms().products(operands).collect()
     }
 
-    /// Products aligned to their largest exponent, cut and summed exactly.
+    /// The exact sum of products that are aligned to their largest exponent and cut.
     pub(in crate::machines::algorithms) fn dot<'p, B: Bv + 'p>(
         &self,
         products: impl Iterator<Item = &'p (Summand<B>, B)>,
@@ -145,7 +146,7 @@ impl LateUnit {
         self.sum(Align::Trunc, products.cloned(), grid, width, stages)
     }
 
-    /// Two dot products aligned to the larger exponent, rounded down, and added.
+    /// The sum of two dot products that are aligned to the larger exponent and rounded down.
     pub(in crate::machines::algorithms) fn both<B: Bv>(
         &self,
         dots: &[Dot<B>; 2],
@@ -164,7 +165,8 @@ impl LateUnit {
         self.sum(self.params.align, terms, grid, width, stages)
     }
 
-    /// Terms aligned to their largest exponent, cut to F fraction bits, and summed exactly.
+    /// The exact sum of terms that are aligned to their largest exponent and cut to F fraction
+    /// bits.
     fn sum<B: Bv>(
         &self,
         rule: Align,
@@ -189,7 +191,7 @@ impl LateUnit {
     }
 }
 
-/// A dot product as a term: sign and magnitude.
+/// A dot product as a term with sign and magnitude.
 fn dot_term<B: Bv>(sum: &B) -> Summand<B> {
     let sign = sum.msb();
     let no = B::Bool::constant(false);

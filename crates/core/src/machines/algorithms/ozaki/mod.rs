@@ -1,7 +1,8 @@
-//! Ozaki's schemes: f64 dot products by exact sums of integers, which a unit computes without
-//! rounding.
+//! Ozaki's schemes: f64 dot products from exact sums of integers, which a matrix unit computes
+//! without rounding.
 //!
-//! Each row is scaled by a power of two. An infinity or a NaN among the operands gives a NaN.
+//! Each row of operands is scaled by a power of two. An infinity or a NaN among the operands gives
+//! a NaN.
 
 mod residues;
 mod row;

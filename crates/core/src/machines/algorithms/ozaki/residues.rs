@@ -2,9 +2,9 @@
 //! to integers, their products are taken modulo coprime numbers, and the exact sum is reconstructed
 //! from its residues.
 //!
-//! This model differs from the library in two points. Rows are scaled by a bound that holds for any
-//! row of the length, where the library uses the sum of squares of the row. The sum is
-//! reconstructed exactly and rounded once, where the library does that in one or two f64.
+//! This model differs from the library in two points. The scale of a row follows from a bound that
+//! holds for any row of this length; the library uses the sum of squares of the row. The sum is
+//! reconstructed exactly and rounded once; the library reconstructs it in one or two f64.
 
 use super::row::{F64, Row, ceil_log2, finished, note, scaled, signature};
 use crate::machines::algorithms::{DotAdd, Operands, Signature, Stages};
@@ -13,14 +13,14 @@ use crate::numbers::float::NanCode;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
-/// The moduli; a model takes the first ones.
+/// The moduli, pairwise coprime; a model takes the first ones.
 const MODULI: [u64; 20] = [
     256, 255, 253, 251, 247, 241, 239, 233, 229, 227, 223, 217, 211, 199, 197, 193, 191, 181, 179,
     173,
 ];
 
-/// Integers below `2^t` in place of the operands, so that `2 * sum |a' b'|` is less than the
-/// product of the moduli.
+/// Ozaki's scheme II. Integers below `2^t` replace the operands, so that `2 * sum |a' b'|` of these
+/// integers is less than the product of the moduli.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OzakiResidues {
     /// Number of products.
@@ -32,7 +32,7 @@ pub struct OzakiResidues {
 }
 
 impl OzakiResidues {
-    /// The most moduli.
+    /// The greatest number of moduli.
     pub const MOST_MODULI: u32 = MODULI.len() as u32;
 
     fn moduli(&self) -> &'static [u64] {
@@ -43,13 +43,13 @@ impl OzakiResidues {
         self.moduli().iter().product()
     }
 
-    /// The number `t` of bits of an integer; 0 where the moduli are too few for so many products.
+    /// The number `t` of bits of an integer; 0 if the moduli are too few for so many products.
     pub fn bits(&self) -> u32 {
         let room = self.product().bits() as u32 - 1;
         room.saturating_sub(1 + ceil_log2(self.products)) / 2
     }
 
-    /// The number in `0..p` that is congruent to each sum of products modulo `p`.
+    /// The number in `0..p` that is congruent to the sum of products modulo `p`.
     fn residue<B: Bv>(&self, p: u64, rows: [&[Integer<B>]; 2]) -> B {
         let width = 2 * RESIDUE_WIDTH + ceil_log2(self.products);
         let products = rows[0].iter().zip(rows[1]).map(|(x, y)| {
@@ -60,7 +60,7 @@ impl OzakiResidues {
     }
 }
 
-/// Bits of a modulus, and of any number below twice a modulus.
+/// The number of bits of a modulus, and of any number below twice a modulus.
 const RESIDUE_WIDTH: u32 = 9;
 
 /// An integer as sign and magnitude.
@@ -70,7 +70,7 @@ struct Integer<B: Bv> {
 }
 
 impl<B: Bv> Integer<B> {
-    /// The residue in `0..p`.
+    /// The residue of the integer modulo `p`, in `0..p`.
     fn residue(&self, p: u64) -> B {
         let positive = reduced(&self.magnitude, &p.into());
         let complement = B::lit(RESIDUE_WIDTH, p).sub(&positive);
@@ -79,7 +79,7 @@ impl<B: Bv> Integer<B> {
     }
 }
 
-/// The constant, of any width.
+/// A constant of `width` bits, also of more than 64.
 fn constant<B: Bv>(width: u32, value: &BigUint) -> B {
     let mut digits = value.iter_u64_digits();
     let mut all = B::lit(64, digits.next().unwrap_or(0));
@@ -89,7 +89,8 @@ fn constant<B: Bv>(width: u32, value: &BigUint) -> B {
     all.resize(width)
 }
 
-/// The remainder of the division by `p`, with as many bits as `p`, and at least [`RESIDUE_WIDTH`].
+/// The remainder of `value` divided by `p`, with as many bits as `p`, and at least
+/// [`RESIDUE_WIDTH`].
 fn reduced<B: Bv>(value: &B, p: &BigUint) -> B {
     let result = (p.bits() as u32).max(RESIDUE_WIDTH);
     let width = value.width().max(result);
@@ -128,7 +129,8 @@ impl DotAdd for OzakiResidues {
             integers.collect::<Vec<_>>()
         });
 
-        // The Chinese remainder theorem: the sum of residue times q * P / p, modulo P.
+        // The Chinese remainder theorem: modulo the product P of the moduli, the integer is the sum
+        // of residue * q * P / p over the moduli p, where q is the inverse of P / p modulo p.
         let whole = self.product();
         let width = whole.bits() as u32 + RESIDUE_WIDTH + ceil_log2(self.moduli);
         let terms = self.moduli().iter().map(|&p| {

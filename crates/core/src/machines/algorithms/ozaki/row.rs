@@ -1,4 +1,4 @@
-//! Rows of f64 as integers below a power of two, and integers as f64.
+//! Conversion of rows of f64 to integers below a power of two, and of integers to f64.
 
 use crate::machines::algorithms::{Signature, Stages, Step};
 use crate::numbers::bits::{Bv, Prop, mux};
@@ -24,10 +24,10 @@ pub(super) fn ceil_log2(count: u32) -> u32 {
     count.max(1).next_power_of_two().trailing_zeros()
 }
 
-/// A row of f64.
+/// A row of f64 numbers.
 pub(super) struct Row<B: Bv> {
     pub(super) numbers: Vec<Unpacked<B>>,
-    /// The exponent field of the largest number, but at least that of the least normal number.
+    /// The largest exponent field of the row, and at least that of the least normal number.
     pub(super) top: B,
     finite: B::Bool,
 }
@@ -43,8 +43,8 @@ impl<B: Bv> Row<B> {
         }
     }
 
-    /// The magnitude of every number in a word of `width` bits. The leading one of the largest
-    /// number has `above` bits over it; bits below the word are cut.
+    /// The magnitude of every number, shifted into a word of `width` bits. Above the leading one of
+    /// the largest number, `above` bits are free; bits below the word are cut.
     pub(super) fn placed(&self, width: u32, above: u32) -> Vec<B> {
         let place = |x: &Unpacked<B>| {
             let precision = F64.precision();
@@ -57,8 +57,7 @@ impl<B: Bv> Row<B> {
     }
 }
 
-/// `integer * 2^(exponent + offset)` rounded to nearest; the integer is signed, the exponent
-/// unsigned.
+/// `integer * 2^(exponent + offset)`, rounded to nearest; `integer` is signed, `exponent` unsigned.
 pub(super) fn scaled<B: Bv>(integer: &B, exponent: &B, offset: i32) -> B {
     let sign = integer.msb();
     let value = Unrounded {
@@ -72,7 +71,7 @@ pub(super) fn scaled<B: Bv>(integer: &B, exponent: &B, offset: i32) -> B {
     F64.assemble(&sign, &magnitude)
 }
 
-/// The result with `c` added; a NaN where a row is not finite.
+/// The result `x + c`; a NaN if a number of a row is not finite.
 pub(super) fn finished<B: Bv>(
     rows: [&Row<B>; 2],
     x: &B,

@@ -7,23 +7,24 @@ use crate::machines::algorithms::{DotAdd, Operands, Signature, Stages};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::{Arithmetic, NanCode, Rounding, ieee_add, ieee_multiply};
 
-/// Slices `s_t` of magnitudes: a number is about `M * sum of s_t * 2^(1 - b*t)`, where `M` is twice
-/// the power of two of the row's largest number. The products are those of slices with
-/// `i + j <= s + 1`.
+/// Ozaki's scheme I with `s` slices of `b` bits. A number is about `M * sum of s_t * 2^(1 - b*t)`,
+/// where `s_t` is its slice `t` and `M` is twice the power of two of the row's largest number.
+/// Slice `i` of a number is multiplied by slice `j` of the other factor if `i + j <= s + 1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OzakiSlices {
     /// Number of products.
     pub products: u32,
     /// Number of slices.
     pub slices: u32,
-    /// Bits of a slice beside its sign; `None`: as many as sums in int32 allow, 7 at most.
+    /// Number of bits of a slice without its sign. `None`: as many as sums in int32 allow, 7 at
+    /// most.
     pub bits: Option<u32>,
     /// Code of a NaN result.
     pub nan: NanCode,
 }
 
 impl OzakiSlices {
-    /// Bits of a slice.
+    /// The number of bits of a slice without its sign.
     pub fn slice_bits(&self) -> u32 {
         let room = 31u32.saturating_sub(ceil_log2(self.products)) / 2;
         self.bits.unwrap_or(room.min(7))
@@ -35,10 +36,10 @@ impl OzakiSlices {
         u64::from(self.products) * most * most < 1 << 31
     }
 
-    /// The slices of a row, the highest first, in two's complement.
+    /// The slices of all numbers of a row, the highest slice first, in two's complement.
     fn slices<B: Bv>(&self, row: &Row<B>) -> Vec<Vec<B>> {
         let bits = self.slice_bits();
-        // The highest bit of the first slice is free.
+        // The highest bit of the first slice stays free.
         let words = row.placed(bits * self.slices, 1);
         let slice = |t: u32| {
             let of = words.iter().zip(&row.numbers).map(|(word, x)| {
@@ -65,7 +66,7 @@ impl DotAdd for OzakiSlices {
         let rows = [Row::of(operands.a), Row::of(operands.b)];
         let [a, b] = [self.slices(&rows[0]), self.slices(&rows[1])];
         let bits = self.slice_bits();
-        // Wide enough for every sum.
+        // The width is enough for every sum.
         let width = 2 * bits + 1 + ceil_log2(self.products);
 
         let mut sum = B::lit(F64.width(), 0);

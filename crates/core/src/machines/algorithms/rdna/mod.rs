@@ -1,6 +1,6 @@
 //! DOT2 and WMMA of RDNA3 and RDNA4, as AMD characterised them on silicon (ROCm/rocm-systems,
-//! rocjitsu: `gfx11_dot2.h`, `gfx12_dot.h`): two or four products and `c` on one grid, rounded to
-//! f32 at every step.
+//! rocjitsu: `gfx11_dot2.h`, `gfx12_dot.h`). In every step, two or four products and `c` are cut on
+//! one grid, and their sum is rounded.
 
 mod results;
 mod special;
@@ -17,26 +17,27 @@ use crate::numbers::float::{Format, NanCode};
 /// The generation of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Generation {
-    /// RDNA3: signs by complement, subnormal numbers flushed; a step has two products.
+    /// RDNA3: a step has two products; terms are negated by complement without an increment, and
+    /// subnormal numbers are flushed.
     Rdna3,
-    /// RDNA4: two's complement rounded down, products cut in pairs.
+    /// RDNA4: terms are rounded down in two's complement, and products are cut in pairs.
     Rdna4,
 }
 
 /// The order in which the steps take their products.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StepOrder {
-    /// The steps follow the order of k.
+    /// The steps take the products in the order of k.
     Straight,
-    /// One step of the first half, one of the second, and so on (WMMA in wave32, k as lanes have
-    /// it).
+    /// Steps of the first and of the second half alternate (WMMA in wave32, in the order in which
+    /// the lanes hold k).
     Halves,
 }
 
 /// A dot instruction of RDNA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rdna {
-    /// The generation.
+    /// The generation of the unit.
     pub generation: Generation,
     /// Format of the left factors: f16 or bf16.
     pub a: Format,

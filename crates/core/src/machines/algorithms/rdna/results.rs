@@ -19,7 +19,7 @@ pub fn least_of_f16(out: &Format) -> Option<i32> {
     (*out == Format::F16).then(|| out.min_exponent())
 }
 
-/// An f32 result, cut to bf16 if that is the format of the result.
+/// An f32 result, or its upper half if the format of the result is bf16.
 pub(super) fn narrowed<B: Bv>(out: &Format, finite: &B) -> B {
     match *out {
         Format::BF16 => finite.extract(31, 16),

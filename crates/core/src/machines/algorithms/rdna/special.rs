@@ -3,7 +3,7 @@
 use crate::numbers::bits::{Bv, Prop, mux};
 use crate::numbers::float::{Format, NanCode, SpecialTerm, Unpacked};
 
-/// The result of a NaN among the factors.
+/// The result register where a factor is a NaN.
 fn nan_factor_of(format: &Format) -> u64 {
     match *format {
         Format::F16 => 0xfe3d,
@@ -12,14 +12,16 @@ fn nan_factor_of(format: &Format) -> u64 {
     }
 }
 
-/// The result of zero times infinity, or of infinities of both signs: the quiet NaN, negative.
+/// The result register for zero times infinity, or for infinities of both signs: the negative quiet
+/// NaN.
 fn invalid_of(format: &Format) -> u64 {
     format.nan(NanCode::Quiet) | format.sign_mask()
 }
 
-/// `finite`, a register of `format` like `c_bits`, or the special result that takes precedence over
-/// it. In order of precedence: a NaN factor, an invalid product, infinities of both signs among the
-/// products, a NaN `c`, infinities against that of `c`, an infinity.
+/// `finite`, or the special result that takes precedence over it; `finite` and `c_bits` are
+/// registers of `format`. In order of precedence: a NaN factor, an invalid product, infinities of
+/// both signs among the products, a NaN `c`, an infinite product against an infinite `c` of the
+/// other sign, an infinity.
 pub(super) fn special_or_finite<B: Bv>(
     factors: &[[Unpacked<B>; 2]],
     c: &Unpacked<B>,

@@ -1,5 +1,5 @@
-//! One step of RDNA3. The magnitudes of two products and `c` are cut on one grid, and added in the
-//! frame of the sign of `c`: a term of the other sign is complemented without an increment.
+//! One step of RDNA3. The magnitudes of two products and `c` are cut on one grid, and added
+//! relative to the sign of `c`: a term of the other sign is complemented without an increment.
 
 use super::results::{least_of_f16, narrowed, widened};
 use super::special::special_or_finite;
@@ -11,16 +11,17 @@ use crate::numbers::float::{
 
 const F32: Format = Format::F32;
 
-/// The distance of the grid below the nominal exponent of a product, and below the leading bit of
-/// any term.
+/// The distance of the grid below the nominal exponent of a product.
 const BELOW_NOMINAL: i64 = 24;
+/// The distance of the grid below the leading bit of any term.
 const BELOW_LEADING: u32 = 26;
-/// Bits of every exponent, counted from `OFFSET`; products go down to 2^-252.
+/// The width of every exponent; products go down to 2^-252.
 const EXPONENT_WIDTH: u32 = 10;
+/// The offset that is subtracted from every exponent.
 const OFFSET: i64 = -400;
 
-/// A term: its magnitude, the exponent of its last place, and that of its leading bit. Exponents
-/// are stored less `OFFSET`.
+/// A term: its magnitude, the exponent of the magnitude's last place, and that of its leading bit.
+/// Exponents are stored less `OFFSET`.
 struct Term<B: Bv> {
     magnitude: B,
     unit: B,
@@ -29,12 +30,12 @@ struct Term<B: Bv> {
     sign: B::Bool,
 }
 
-/// A magnitude whose highest bit, set or not, has the exponent `top`.
+/// The term of a magnitude whose highest bit, set or not, has the exponent `top`.
 fn term<B: Bv>(magnitude: &B, top: &B, zero: B::Bool, sign: B::Bool) -> Term<B> {
     let (_, zeros) = magnitude.normalise(EXPONENT_WIDTH);
     Term {
         unit: top.add_const(1 - i64::from(magnitude.width())),
-        // The least exponent of all keeps a zero out of the maximum.
+        // A zero gets the least exponent of all, so that it is never the maximum.
         leading: mux(&zero, &B::lit(EXPONENT_WIDTH, 0), &top.sub(&zeros)),
         magnitude: magnitude.clone(),
         zero,
@@ -91,7 +92,7 @@ pub(super) fn step<B: Bv>(
         addend.leading = B::umax(&[addend.leading, least]);
     }
 
-    // The grid is counted from 26 below the offset, so that it is not negative.
+    // The exponent of the grid is stored plus 26 and less `OFFSET`, so that it is not negative.
     let leading: Vec<B> = products
         .iter()
         .chain([&addend])
@@ -147,6 +148,6 @@ pub(super) fn step<B: Bv>(
         }
     };
     let finite = mux(&nothing, &B::lit(out.width(), 0), &result);
-    // A NaN keeps its bits; an infinity has no others.
+    // A NaN `c` keeps its bits, so the register of `c` is passed; an infinity needs only its sign.
     special_or_finite(&factors, &c, (out, c_register), &finite)
 }

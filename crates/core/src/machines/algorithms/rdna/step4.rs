@@ -1,5 +1,5 @@
-//! One step of RDNA4. Products are cut in pairs, the pairs and `c` are cut on one grid, always
-//! rounded down. Their sum is rounded once to nearest even, with gradual underflow.
+//! One step of RDNA4. Products are cut in pairs, then the pairs and `c` are cut on one grid; every
+//! cut rounds down. The sum is rounded once to nearest even, with gradual underflow.
 
 use super::results::{least_of_f16, narrowed, widened};
 use super::special::special_or_finite;
@@ -8,23 +8,25 @@ use crate::numbers::float::{Format, Overflow, Rounding, Unpacked, Unrounded, rou
 
 const F32: Format = Format::F32;
 
-/// The distance of the grid below the nominal exponent of a product, and below the exponent of `c`.
+/// The distance of the grid below the nominal exponent of a product.
 pub const BELOW_PRODUCT: u32 = 24;
+/// The distance of the grid below the exponent of `c`.
 pub const BELOW_C: u32 = 26;
-/// Bits of every exponent of a grid, counted from `OFFSET`.
+/// The width of every exponent of a grid.
 const EXPONENT_WIDTH: u32 = 10;
+/// The offset that is subtracted from every exponent of a grid.
 const OFFSET: i64 = -400;
-/// Bits of sums: four products below 2^26 units and `c` below 2^27, and a sign.
+/// The width of sums: four products below 2^26 units, `c` below 2^27 units, and a sign.
 const SUM_WIDTH: u32 = 32;
 
-/// A number in units of its own grid, two's complement.
+/// A number in units of its own grid, in two's complement.
 struct OnGrid<B: Bv> {
     units: B,
     grid: B,
 }
 
 impl<B: Bv> OnGrid<B> {
-    /// The number in units of a grid that is not finer, rounded down.
+    /// The number in units of another grid, rounded down; the other grid must not be finer.
     fn floor(&self, grid: &B) -> B {
         self.units.ashr(&grid.sub(&self.grid))
     }
@@ -57,7 +59,7 @@ pub(super) fn step<B: Bv>(
             let units = magnitude.widen_low(BELOW_PRODUCT - product_fraction);
             OnGrid {
                 units: units.zext(SUM_WIDTH).neg_if(&a.sign.xor(&b.sign)),
-                // A zero has no grid of its own: it gets the least of all.
+                // A zero has no grid of its own: it gets the least exponent of all.
                 grid: mux(&a.zero.or(&b.zero), &none, &grid),
             }
         })
@@ -81,7 +83,7 @@ pub(super) fn step<B: Bv>(
         units: c_magnitude.zext(SUM_WIDTH).neg_if(&c.sign),
         grid: c_exponent.add_const(c_bases),
     };
-    // The grid of c in the search for the common grid.
+    // The grid of `c` as it counts in the search for the common grid.
     let c_grid = match least_of_f16(out) {
         None => addend.grid.clone(),
         Some(least) => {
@@ -92,8 +94,8 @@ pub(super) fn step<B: Bv>(
 
     let grids = pairs.iter().map(|term| term.grid.clone());
     let grid = B::umax(&grids.chain([c_grid]).collect::<Vec<_>>());
-    // If the grid lies above the least normal number, a c with no bit left on the grid becomes 0;
-    // rounding down would leave -1.
+    // If the grid lies above the least normal number, a `c` without bits on the grid becomes 0;
+    // rounding a negative `c` down would leave -1.
     let least = B::lit(
         EXPONENT_WIDTH,
         (i64::from(least_of_f16(out).unwrap_or(F32.min_exponent())) - OFFSET) as u64,

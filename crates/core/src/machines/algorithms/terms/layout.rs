@@ -6,28 +6,30 @@ use crate::numbers::float::{Format, unsigned_width};
 
 /// The layout of the terms of a fused sum, computed once from its parameters.
 ///
-/// All exponents are kept less `exponent_offset`, the least exponent that a term can have, so that
-/// they are unsigned.
+/// Every exponent is stored minus `exponent_offset`, the least exponent that a term can have, so
+/// that it is unsigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::machines::algorithms) struct TermLayout {
     pub exponent_offset: i32,
-    /// Bits of every exponent.
+    /// The width of every exponent in bits.
     pub exponent_width: u32,
-    /// Bits of a product's significand, and how many of them are fraction bits.
+    /// The width of a product's significand, and how many of its bits are fraction bits.
     pub product_width: u32,
     pub product_fraction: u32,
     /// The exclusive upper limit of a product's significand.
     pub product_limit: u64,
-    /// The lower limit of the alignment exponent.
+    /// The lower limit of the alignment exponent, minus `exponent_offset`; `None` if there is none,
+    /// or if it changes nothing.
     pub exponent_limit: Option<u64>,
-    /// Exponent fields of the operands.
+    /// The exponent fields that each operand can have.
     pub(super) a: ExponentFields,
     pub(super) b: ExponentFields,
     pub(super) c: ExponentFields,
-    /// Format and exponent fields of products that are rounded first.
+    /// The format that products are rounded to before they are summed, and its exponent fields;
+    /// `None` if products are exact.
     pub(super) rounded: Option<(Format, ExponentFields)>,
-    /// The numbers to add to the exponent of a product, and to that of `c`. Both exponents are
-    /// counted from the bases of their operands.
+    /// The constants that are added to the exponent of a product and to that of `c`. Before, these
+    /// exponents are counted from the bases of the operands; after, from `exponent_offset`.
     pub(super) product_shift: i64,
     pub(super) c_shift: i64,
     pub(super) subnormal_c: SubnormalC,
@@ -36,11 +38,11 @@ pub(in crate::machines::algorithms) struct TermLayout {
 /// The exponent fields that an operand can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ExponentFields {
-    /// The base that fields are counted from: 0, or less where a zero counts as less.
+    /// The base that fields are counted from: 0, or the field of a zero if that is negative.
     pub(super) base: i64,
-    /// The least field.
+    /// The least field that an operand can have.
     least: i64,
-    /// The field of a zero under [`ZeroRule::Min`], less the base.
+    /// The field of a zero under [`ZeroRule::Min`], minus `base`.
     pub(super) zero_above_base: u64,
 }
 
@@ -61,18 +63,18 @@ impl ExponentFields {
         }
     }
 
-    /// The least exponent.
+    /// The least exponent that an operand can have.
     fn low(&self, format: &Format) -> i64 {
         self.least - i64::from(format.bias())
     }
 
-    /// The exponent that a field at the base would mean.
+    /// The exponent that a field equal to `base` means.
     fn at_base(&self, format: &Format) -> i64 {
         self.base - i64::from(format.bias())
     }
 }
 
-/// No operand has an exponent above this one.
+/// An upper bound of the exponents of all numbers of the format.
 pub(in crate::machines::algorithms) fn highest_exponent(format: &Format) -> i64 {
     i64::from((1 << format.exponent_bits) - 1 - format.bias())
 }
@@ -97,7 +99,8 @@ impl TermLayout {
             Products::Exact => (0, 0),
             Products::Normalised => (i64::from(product_width), 1),
         };
-        // Only a format with a smaller range has subnormal numbers that are normal in f32.
+        // Only a format whose least exponent is above that of f32 has subnormal numbers that are
+        // normal in f32.
         let widens = c.min_exponent() > Format::F32.min_exponent();
         let subnormal_c = if widens {
             rules.subnormal_c
@@ -119,7 +122,8 @@ impl TermLayout {
             None => a_fields.low(a) + b_fields.low(b) + scale_base + normal_up - normal_down,
         };
         let offset = product_low.min(c_fields.low(c) - c_down);
-        // No maximum is below the least exponent: a limit there changes nothing.
+        // The largest exponent is never below `offset`, so a limit that is not above it changes
+        // nothing.
         let limit = rules.min_exponent.map(i64::from);
         let limit = limit.filter(|limit| *limit > offset);
 
@@ -136,7 +140,7 @@ impl TermLayout {
         let highest = product_high
             .max(highest_exponent(c))
             .max(limit.unwrap_or(i64::MIN));
-        // There is room for two exponent fields and all numbers that are added to them.
+        // The width has room for two exponent fields and all numbers that are added to them.
         let greatest = (highest - offset + normal_down + 2) as u64;
         let exponent_width = unsigned_width(greatest)
             .max(a.exponent_bits)
@@ -160,7 +164,7 @@ impl TermLayout {
         }
     }
 
-    /// Bits of the exact sum of `products` products and of `c`, including its sign.
+    /// The width of the exact sum of `products` products and of `c`, including its sign.
     pub(in crate::machines::algorithms) fn sum_width(
         &self,
         products: u32,
@@ -170,7 +174,7 @@ impl TermLayout {
         self.width_below(u64::from(products) * self.product_limit + 2, fraction_bits)
     }
 
-    /// Bits of a sum whose magnitude is below `limit`, its sign included.
+    /// The width of a sum whose magnitude is below `limit`, including its sign.
     pub(in crate::machines::algorithms) fn width_below(
         &self,
         limit: u64,
@@ -179,7 +183,7 @@ impl TermLayout {
         unsigned_width(limit - 1) + fraction_bits + 1
     }
 
-    /// An exponent of the terms as a constant.
+    /// The constant `exponent` as terms store it: minus `exponent_offset`.
     pub(in crate::machines::algorithms) fn exponent<B: Bv>(&self, exponent: i64) -> B {
         B::lit(
             self.exponent_width,

@@ -13,22 +13,22 @@ use crate::numbers::bits::{Bv, Prop, mux};
 use crate::numbers::float::{Format, SpecialTerm, Unpacked, unpack};
 use layout::ExponentFields;
 
-/// The rules and the layout derived from them. The rules are passed by value: where they are
-/// constants, the compiler specialises the simulator's loops for them.
+/// The rules of terms, and the layout derived from these rules. The rules are passed by value:
+/// where they are constants, the compiler specialises the simulator's loops for them.
 #[derive(Clone, Copy)]
 pub(super) struct Terms<'x> {
     pub rules: TermRules,
     pub layout: &'x TermLayout,
 }
 
-/// The scale factors of a block: the sum of their exponent fields, and whether one is a NaN.
+/// The two scale factors of a block: the sum of their exponent fields, and whether one is a NaN.
 pub(super) struct BlockScale<B: Bv> {
     exponent: B,
     nan: B::Bool,
 }
 
 impl Terms<'_> {
-    /// Both scale factors of a block.
+    /// Combines the two scale factors of a block.
     pub(super) fn block_scale<B: Bv>(&self, format: &Format, a: &B, b: &B) -> BlockScale<B> {
         let (a, b) = (unpack(format, a), unpack(format, b));
         let width = self.layout.exponent_width;
@@ -38,8 +38,8 @@ impl Terms<'_> {
         }
     }
 
-    /// The exact product; its exponent is the sum of the exponents of the factors and of the
-    /// scales.
+    /// The exact product of two factors as a term, and its exponent, which is the sum of the
+    /// exponents of the factors and of the scales.
     #[inline(always)]
     pub(super) fn product<B: Bv>(
         &self,
@@ -71,7 +71,7 @@ impl Terms<'_> {
                 let (normal, zeros) = significand.normalise(exponent_width);
                 let up = exponent.add_const(i64::from(product_width));
                 let normal_exponent = up.sub(&zeros);
-                // A NaN may have no significand.
+                // A NaN may have the significand 0, which has no leading one.
                 let empty = zero.or(&special.nan);
                 (normal, mux(&empty, &up.add_const(-1), &normal_exponent))
             }
@@ -79,7 +79,7 @@ impl Terms<'_> {
         self.summand(zero_rule, special, exponent, significand, zero)
     }
 
-    /// The products of all factors, which have no scales.
+    /// The products of all pairs of factors, which have no scales.
     #[inline(always)]
     pub(super) fn products<B: Bv>(
         &self,
@@ -90,7 +90,7 @@ impl Terms<'_> {
         factors.map(move |(x, y)| self.product(&unpack(&a, x), &unpack(&b, y), None))
     }
 
-    /// Products that were rounded to a format, by their registers.
+    /// The terms of products that were rounded to a format; `products` are their registers.
     pub(super) fn rounded_products<B: Bv>(
         &self,
         products: &[B],
@@ -115,7 +115,7 @@ impl Terms<'_> {
         self.summand(rule, special, exponent, x.significand, x.zero)
     }
 
-    /// The accumulator as a term.
+    /// The accumulator `c` as a term, and its exponent.
     #[inline(always)]
     pub(super) fn addend<B: Bv>(&self, c: &Unpacked<B>) -> (Summand<B>, B) {
         let zero_rule = self.rules.zero_c;
@@ -139,7 +139,7 @@ impl Terms<'_> {
         )
     }
 
-    /// The exponent field less `fields.base`; the field of a zero follows the zero rule.
+    /// The exponent field of `x` minus `fields.base`; the field of a zero follows the zero rule.
     #[inline(always)]
     fn operand_exponent<B: Bv>(
         &self,
@@ -151,7 +151,7 @@ impl Terms<'_> {
         let field = x.exponent.zext(width);
         match rule {
             ZeroRule::Skip | ZeroRule::Raw => field,
-            // In a format of f32's range the field of a zero means -126 anyway.
+            // In a format with the exponent range of f32, the field of a zero means -126 already.
             ZeroRule::Min if (fields.base, fields.zero_above_base) == (0, 1) => field,
             ZeroRule::Min => {
                 let above_base = field.add_const(-fields.base);
@@ -160,7 +160,7 @@ impl Terms<'_> {
         }
     }
 
-    /// The term, and its exponent in the search for the maximum.
+    /// The term, and the exponent that it has in the search for the largest exponent.
     #[inline(always)]
     fn summand<B: Bv>(
         &self,
@@ -170,7 +170,8 @@ impl Terms<'_> {
         significand: B,
         zero: B::Bool,
     ) -> (Summand<B>, B) {
-        // The least exponent is never the largest one, so that the term is left out.
+        // No term has an exponent below 0, so a zero with this exponent does not change the largest
+        // one.
         let exponent = match rule {
             ZeroRule::Skip => mux(&zero, &B::lit(self.layout.exponent_width, 0), &exponent),
             ZeroRule::Raw | ZeroRule::Min => exponent,

@@ -2,12 +2,12 @@
 
 use crate::numbers::float::Format;
 
-/// Whether products are brought to a leading one before they are aligned.
+/// Whether products are normalised, to a leading one, before they are aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Products {
     /// Exact and not normalised: a significand in `[0, 4)` (mma-sim.txt §IV-C step 2).
     Exact,
-    /// Exact and normalised: a significand in `[1, 2)`, or 0 (smt-formalization.txt, its code).
+    /// Exact and normalised: a significand in `[1, 2)`, or 0 (the code of smt-formalization.txt).
     Normalised,
 }
 
@@ -16,18 +16,20 @@ pub enum Products {
 pub enum ZeroRule {
     /// No exponent: zero products and a zero `c` are left out.
     Skip,
-    /// The exponent of its bit field, as for a subnormal number (mma-sim.txt §IV-C, text).
+    /// The exponent that its exponent field means, as for a subnormal number (mma-sim.txt §IV-C,
+    /// text).
     Raw,
-    /// A zero operand has the exponent -126 in every format, and takes part (MMA-Sim's code).
+    /// The exponent -126 for a zero operand of every format; it takes part in the search (MMA-Sim's
+    /// code).
     Min,
 }
 
 /// The exponent of a subnormal `c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SubnormalC {
-    /// The least exponent of its format.
+    /// The least exponent of the format of `c`.
     Own,
-    /// The exponent of its leading one, as if it had been converted to f32 first.
+    /// The exponent of the leading one of `c`, as if `c` had been converted to f32 first.
     Widened,
 }
 
@@ -40,9 +42,9 @@ pub(in crate::machines::algorithms) struct TermRules {
     /// Format of block scales, a power of two; `None` where there are no scales.
     pub scale: Option<Format>,
     pub products: Products,
-    /// Format that products are rounded to first; `None` where they are exact.
+    /// Format that products are rounded to before they are aligned; `None` where they are exact.
     pub rounded: Option<Format>,
-    /// The zero rules for factors and for `c`.
+    /// The zero rule for factors, and the one for `c`.
     pub zero: ZeroRule,
     pub zero_c: ZeroRule,
     pub subnormal_c: SubnormalC,

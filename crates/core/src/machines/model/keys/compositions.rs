@@ -33,7 +33,7 @@ const COMBINE: &[(&str, Combine)] = &[
 const SATURATE: &[(&str, bool)] = &[("no", false), ("yes", true)];
 
 impl<P: Copy + 'static> Keys<P> {
-    /// The first key of a composition.
+    /// The first key of a composition: `K`, its number of products.
     pub(super) fn composed(place: fn(&mut P) -> &mut u32) -> Self {
         Keys(Vec::new())
             .number("K", 1, MOST, place)

@@ -9,17 +9,19 @@ use crate::numbers::float::Format;
 /// The documentation of an algorithm.
 #[derive(Clone, Debug)]
 pub struct AlgorithmDoc {
-    /// Its name in specifications.
+    /// The name of the algorithm in specifications.
     pub name: &'static str,
     /// A summary of one line.
     pub summary: &'static str,
     /// The source of the algorithm.
     pub source: &'static str,
-    /// Its keys.
+    /// The keys of the algorithm.
     pub keys: Vec<KeyDoc>,
 }
 
 impl AlgorithmDoc {
+    /// Checks that the algorithm has every given key.
+    ///
     /// # Errors
     /// If one of the given keys is not a key of this algorithm.
     pub(super) fn knows(&self, given: &[(String, String)]) -> Result<(), ModelError> {
@@ -41,15 +43,17 @@ impl AlgorithmDoc {
         }
     }
 
-    /// The key with this name, or the only key whose name differs in upper and lower case alone.
+    /// The key with this name, or the only key whose name differs from it in upper and lower case
+    /// alone.
     pub(in crate::machines::model) fn key(&self, name: &str) -> Option<&KeyDoc> {
         let exact = self.keys.iter().find(|doc| doc.name == name);
         let mut alike = (self.keys.iter()).filter(|doc| doc.name.eq_ignore_ascii_case(name));
         exact.or(alike.next().filter(|_| alike.next().is_none()))
     }
 
-    /// The given keys in the spelling of this documentation, where they differ in upper and lower
-    /// case alone. A format with block scales, such as `in=nvfp4`, is split into formats and block.
+    /// The given keys and values. A key that differs from one of the algorithm in upper and lower
+    /// case alone gets the spelling of that one; a format with block scales, such as `in=nvfp4`, is
+    /// split into the keys `in`, `scale` and `block`.
     pub(super) fn spelled(&self, given: &[(String, String)]) -> Vec<(String, String)> {
         let mut spelled = Vec::with_capacity(given.len());
         for (key, value) in given {
@@ -74,29 +78,30 @@ impl AlgorithmDoc {
 pub struct KeyDoc {
     /// The key.
     pub name: &'static str,
-    /// The values it takes.
+    /// The values that the key takes.
     pub values: String,
-    /// Its default value.
+    /// The default value of the key.
     pub default: String,
-    /// Its effect.
+    /// The effect of the key.
     pub meaning: &'static str,
     pub(super) candidates: Candidates,
 }
 
 impl KeyDoc {
-    /// The values of the key that are useful for a model of this signature. For exponents, these
-    /// are the ones that terms can have; for numbers of products, those that divide the model's
-    /// own. Some values may not go together with other keys.
+    /// The values of the key that are useful for a model of this signature. For an exponent, these
+    /// are the exponents that terms can have; for a number of products, the divisors of the model's
+    /// number. Some values may exclude values of other keys.
     pub fn candidates(&self, signature: &Signature) -> Vec<String> {
         self.candidates.of(signature)
     }
 }
 
-/// The keys of one algorithm or composition, which make a `T` whatever its parameters are.
+/// The keys of one algorithm or composition, which make a `T`; the type of its parameters is
+/// hidden.
 pub(super) trait Keyed<T>: Send + Sync {
     fn doc(&self) -> AlgorithmDoc;
 
-    /// The `T` that these keys make. The algorithm must have all of them.
+    /// The `T` that the given keys make. The algorithm must have every given key.
     ///
     /// # Errors
     /// If a key has a value that it cannot have.

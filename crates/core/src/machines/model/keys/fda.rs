@@ -36,13 +36,14 @@ const ALIGN: &[(&str, Align)] = &[
     ("floor", Align::Floor),
     ("sticky", Align::Sticky),
 ];
-/// The alignments that GPUs may have; a sticky bit occurs in third-party designs.
+/// The alignments that a search tries, as GPUs may have them; a sticky bit occurs in designs of
+/// third parties.
 const ALIGN_TRIED: &[&str] = &["trunc", "floor"];
 const PRODUCTS: &[(&str, Products)] = &[
     ("exact", Products::Exact),
     ("normalised", Products::Normalised),
 ];
-/// Formats that products are rounded to.
+/// The formats that products can be rounded to.
 const PROUND: &[(&str, Option<Format>)] = &[
     ("none", None),
     ("f16", Some(Format::F16)),
@@ -198,14 +199,14 @@ fn block(p: &Params) -> String {
     block.to_string()
 }
 
-/// The key has no effect where there are no scales.
+/// Sets `block`, which has no effect where there are no scales.
 fn set_block(p: &mut Params, text: &str) -> Option<()> {
     let block = text.parse().ok().filter(|n| (1..=65536).contains(n))?;
     p.scales = p.scales.map(|scales| BlockScales { block, ..scales });
     Some(())
 }
 
-/// An abbreviation of f32 with fewer fraction bits.
+/// The abbreviation of f32 with 13 fraction bits, and this number of bits.
 const E8M13: (&str, u32) = ("e8m13", 13);
 
 fn out_values() -> Values {
@@ -225,7 +226,7 @@ fn out_values() -> Values {
     }
 }
 
-/// The format of `c`, the rounding and the fraction bits follow from the format of the result.
+/// Sets `out`. The format of `c`, the rounding and the fraction bits follow from that format.
 fn set_out(p: &mut Params, text: &str) -> Option<()> {
     (p.out, p.result_fraction) = if text == E8M13.0 {
         (Format::F32, E8M13.1)

@@ -1,4 +1,4 @@
-//! Keys of FP8 through f16.
+//! Keys of `hmma8`: FP8 products that are computed by f16 instructions.
 
 use super::doc::bad_value;
 use super::fda::{BASE, VIA, ZERO, via_is_wider};
@@ -9,7 +9,7 @@ use crate::machines::algorithms::fda::{Fda, Params};
 use crate::machines::algorithms::{DotAdd, Hmma8, Operation};
 use crate::numbers::float::{Format, Rounding};
 
-/// Formats of the factors, and the parameters of each half.
+/// The formats of the factors, and the parameters of each of the two f16 fused dot-adds.
 #[derive(Clone, Copy)]
 pub(super) struct Halves {
     a: Format,
@@ -80,7 +80,7 @@ fn keys() -> Keys<Halves> {
         .means("as in fda")
 }
 
-/// The rounding follows from the format of the result.
+/// Sets `out`; the rounding follows from that format.
 fn set_out(p: &mut Halves, text: &str) -> Option<()> {
     let out = OUT.named(text)?;
     (p.half.c, p.half.out, p.half.result_fraction) = (out, out, out.fraction_bits);

@@ -1,4 +1,4 @@
-//! Keys of `sfma`, `gps` and the references `exact` and `ieee`: what IEEE operations make up.
+//! Keys of `sfma` and `gps`, and of the references `exact` and `ieee`.
 
 use super::doc::bad_value;
 use super::fda::{NAN, ROUND};
@@ -114,7 +114,7 @@ pub(super) fn gps() -> Table<Gps, Operation> {
     }
 }
 
-/// The default number of products is that of one group.
+/// Sets `G`; the default number of products is that of one group.
 fn set_group(p: &mut Gps, text: &str) -> Option<()> {
     p.group = text.parse().ok().filter(|n| (1..=4096).contains(n))?;
     p.products = p.group;
@@ -161,7 +161,7 @@ pub(super) fn exact() -> Table<Exact, Operation> {
     }
 }
 
-/// The default format of `c` is that of the result.
+/// Sets `out`; the default format of `c` is that of the result.
 fn set_out(p: &mut Exact, text: &str) -> Option<()> {
     p.out = Formats::WithInfinities.named(text)?;
     p.c = p.out;

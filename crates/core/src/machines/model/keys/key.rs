@@ -11,25 +11,27 @@ pub(super) struct Keys<P>(pub Vec<Key<P>>);
 /// The field of the parameters that belongs to a key.
 type FieldOf<P, T> = fn(&mut P) -> &mut T;
 
-/// Sets a field, if the text is one of its values.
+/// Sets a field; `None` if the text is not one of its values.
 type Setter<P> = Box<dyn Fn(&mut P, &str) -> Option<()> + Send + Sync>;
 
 pub(super) struct Key<P> {
     pub name: &'static str,
     /// The values that the key takes, given the other parameters.
     pub values_beside: Box<dyn Fn(&P) -> Values + Send + Sync>,
-    /// Its value.
+    /// Reads the value of the key as text.
     pub get: Box<dyn Fn(&P) -> String + Send + Sync>,
     pub set: Setter<P>,
-    /// Whether no other key expresses the same.
+    /// Whether a model with these parameters is printed with this key; false where other keys say
+    /// the same.
     pub is_said: Box<dyn Fn(&P) -> bool + Send + Sync>,
     meaning: &'static str,
-    /// The text of the documentation for the values, where it differs from that of their type.
+    /// The text that the documentation has for the values, where it differs from that of their
+    /// type.
     values: Option<&'static str>,
     candidates: Option<Candidates>,
-    /// The text of the documentation for the default, where the default is not a value.
+    /// The text that the documentation has for the default, where the default is not a value.
     default: Option<&'static str>,
-    /// Whether its default follows from other keys, which set it.
+    /// Whether the default of the key follows from other keys, which set it.
     pub follows: bool,
     /// Whether a printed model shows the key even at its default.
     pub is_shown: bool,
@@ -51,7 +53,8 @@ impl<P: Copy + 'static> Keys<P> {
             .counts_products()
     }
 
-    /// Adds a key of its own kind, given its values, how it is read, and how it is set.
+    /// Adds a key that the other methods cannot describe, given its values and how it is read and
+    /// set.
     pub(super) fn own(
         mut self,
         name: &'static str,
@@ -128,7 +131,7 @@ impl<P: Copy + 'static> Keys<P> {
         self.own(name, |_| Values::f32(), get, set)
     }
 
-    /// Adds a key for one of some words.
+    /// Adds a key that takes one of the words of `choices`.
     pub(super) fn choice<T: Copy + PartialEq + Sync>(
         self,
         name: &'static str,
@@ -163,8 +166,9 @@ impl<P: Copy + 'static> Keys<P> {
         self.own(name, move |_| formats.values(), get, set)
     }
 
-    /// Adds `in`, the format of both factors, and `a` and `b`, which are used where the two formats
-    /// differ.
+    /// Adds three keys: `in`, the format of both factors, and `a` and `b`, the formats of one
+    /// factor each. A model is printed with `in` if the two formats are the same, else with `a` and
+    /// `b`.
     pub(super) fn factors(
         self,
         formats: Formats,
@@ -190,7 +194,7 @@ impl<P: Copy + 'static> Keys<P> {
             .said_where(move |params| !same(params))
     }
 
-    /// Adds `emin`.
+    /// Adds `emin`, the lower limit of the alignment exponent.
     pub(super) fn least_exponent(self, place: FieldOf<P, Option<i32>>) -> Self {
         let values = || Values::word_or("none", -4096, 4096);
         let get = move |params: &P| {
@@ -230,12 +234,13 @@ impl<P: Copy + 'static> Keys<P> {
         self.last(|key| key.meaning = meaning)
     }
 
-    /// Sets the text of the documentation for the values.
+    /// Sets the text that the documentation has for the values of the last key.
     pub(super) fn values_are(self, text: &'static str) -> Self {
         self.last(|key| key.values = Some(text))
     }
 
-    /// Marks the key as a number of products: a search tries those that divide the model's.
+    /// Marks the key as a number of products: a search tries the divisors of the model's number of
+    /// products.
     pub(super) fn counts_products(self) -> Self {
         self.last(|key| key.candidates = Some(Candidates::Divisors))
     }
@@ -249,7 +254,8 @@ impl<P: Copy + 'static> Keys<P> {
         self.last(|key| key.default = Some(text))
     }
 
-    /// Marks the default as one that follows from other keys, as `text` says.
+    /// Marks the default of the key as one that follows from other keys, in the way that `text`
+    /// says.
     pub(super) fn follows(self, text: &'static str) -> Self {
         self.default_is(text).last(|key| key.follows = true)
     }
@@ -271,7 +277,7 @@ impl<P: Copy + 'static> Keys<P> {
 }
 
 impl<P: Copy> Key<P> {
-    /// The documentation of the key.
+    /// The documentation of the key; its default is the value in `base`.
     pub(super) fn doc(&self, base: &P) -> KeyDoc {
         let values = (self.values_beside)(base);
         let default = self.default.map(str::to_owned);

@@ -30,7 +30,7 @@ use doc::Keyed;
 use std::sync::LazyLock;
 use values::Candidates;
 
-/// Every algorithm, in the order of the documentation.
+/// The table of every algorithm, in the order of the documentation.
 static TABLES: LazyLock<Vec<Box<dyn Keyed<Operation>>>> = LazyLock::new(|| {
     vec![
         Box::new(fda::fda()),
@@ -51,7 +51,7 @@ static TABLES: LazyLock<Vec<Box<dyn Keyed<Operation>>>> = LazyLock::new(|| {
     ]
 });
 
-/// Every composition, in the order of the documentation.
+/// The table of every composition, in the order of the documentation.
 static KINDS: LazyLock<Vec<Box<dyn Keyed<Kind>>>> = LazyLock::new(|| {
     let mut all: Vec<Box<dyn Keyed<Kind>>> = vec![
         Box::new(compositions::promote()),
@@ -109,7 +109,7 @@ pub fn is_composition(name: &str) -> bool {
 }
 
 /// The composition with this name and these keys; a value without a key belongs to the first key
-/// that takes it.
+/// that takes it and has no value yet.
 ///
 /// # Errors
 /// If there is no such composition, or a key is wrong.
@@ -141,7 +141,8 @@ pub(super) fn read_kind(name: &str, given: &[(String, String)]) -> Result<Kind, 
     table.read(&keys)
 }
 
-/// The error about a key that the unit lacks, if the composition around the unit has the key.
+/// `error`, or a clearer one if it is about a key that the unit lacks and the composition around it
+/// has.
 pub(super) fn key_outside(error: ModelError, composition: &str) -> ModelError {
     let doc = KIND_DOCS.iter().find(|doc| doc.name == composition);
     let has = |key: &str| doc.is_some_and(|doc| doc.keys.iter().any(|known| known.name == key));
@@ -155,7 +156,7 @@ pub(super) fn key_outside(error: ModelError, composition: &str) -> ModelError {
     }
 }
 
-/// The name of a composition, and all its keys with the number of products first.
+/// The name of a composition, and all its keys and values with the number of products first.
 pub(super) fn kind_texts(kind: &Kind) -> (&'static str, Vec<KeyText>) {
     let mut all = KIND_DOCS.iter().zip(KINDS.iter());
     all.find_map(|(doc, table)| Some((doc.name, table.texts(kind)?)))
@@ -186,7 +187,8 @@ pub(super) fn read(name: &str, given: &[(String, String)]) -> Result<Operation, 
     table.read(&given)
 }
 
-/// The name of the algorithm of an operation, and all its keys, with the number of products first.
+/// The name of the algorithm of an operation, and all its keys and values, the number of products
+/// first.
 pub(super) fn texts(operation: &Operation) -> (&'static str, Vec<KeyText>) {
     let mut all = DOCS.iter().zip(TABLES.iter());
     all.find_map(|(doc, table)| Some((doc.name, table.texts(operation)?)))
@@ -214,11 +216,13 @@ mod tests {
     use super::{AlgorithmDoc, algorithms, compositions};
     use crate::machines::model::Model;
 
-    /// Every key with at most `most_values` of its values, in a model that `text` names.
+    /// Sets every key to at most `most_values` of its values, in the model that `text` names, and
+    /// checks that what is printed is read again as the same model.
     fn is_read_again(doc: &AlgorithmDoc, text: &str, most_values: usize) {
         let model = Model::parse(text).unwrap();
         for key in &doc.keys {
-            // A default that is a value, and not a sentence, changes nothing.
+            // A key that is set to its default changes nothing, where the default is a value and
+            // not a sentence.
             if let Ok(same) = model.with(&format!("{}={}", key.name, key.default)) {
                 assert_eq!(same.canonical(), model.canonical(), "{}", key.name);
             }
@@ -229,7 +233,7 @@ mod tests {
             }
             let mut taken = 0;
             for value in values {
-                // Some values do not go together with the others.
+                // Some values exclude values of other keys.
                 let Ok(changed) = model.with(&format!("{}={value}", key.name)) else {
                     continue;
                 };

@@ -1,4 +1,4 @@
-//! The table of an algorithm: its keys, and how an operation is made of them.
+//! The table of an algorithm: its keys, and the function that makes an operation of them.
 
 use super::doc::{AlgorithmDoc, KeyText, Keyed, bad_value};
 use super::key::{Key, Keys};
@@ -14,7 +14,7 @@ pub(super) struct Table<P, T> {
     /// The parameters where no key is given.
     pub base: P,
     pub keys: Keys<P>,
-    /// The check that the keys go together.
+    /// Checks that no value of a key excludes the value of another key.
     pub check: fn(&P) -> Result<(), ModelError>,
     pub make: fn(P) -> T,
     pub params: fn(&T) -> Option<P>,
@@ -65,7 +65,8 @@ impl<P: Copy + Send + Sync, T> Keyed<T> for Table<P, T> {
 
     fn texts(&self, made: &T) -> Option<Vec<KeyText>> {
         let params = (self.params)(made)?;
-        // The values that keys have if they follow from others and are not given.
+        // The parameters with only those keys set that follow from no other keys: they tell the
+        // defaults of all other keys.
         let mut implied = self.base;
         for key in self.keys.0.iter().filter(|key| !key.follows) {
             // The text of a key's own value is always one of its values.

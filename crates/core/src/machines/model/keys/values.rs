@@ -7,9 +7,9 @@ use std::ops::RangeInclusive;
 
 /// The values of a key.
 pub(super) struct Values {
-    /// The text of the documentation.
+    /// The text for the values in the documentation.
     pub text: String,
-    /// The text of an error, behind `expected`.
+    /// The text for the values in an error, after the word `expected`.
     pub expected: String,
     pub candidates: Candidates,
     /// The format, if the values are numbers of a format.
@@ -21,11 +21,11 @@ pub(super) struct Values {
 pub(super) enum Candidates {
     Listed(Vec<String>),
     Numbers(RangeInclusive<i64>),
-    /// A word, and these numbers.
+    /// A word, and these whole numbers.
     WordOr(&'static str, RangeInclusive<i64>),
-    /// Numbers of products that divide the model's.
+    /// The divisors of the model's number of products.
     Divisors,
-    /// Numbers of factors that share a scale; the last block may be cut short.
+    /// The numbers of factors that can share a scale; the last block may be shorter.
     Blocks,
     /// A word, and the exponents that terms can have.
     Exponents(&'static str),
@@ -45,7 +45,7 @@ impl Candidates {
     }
 }
 
-/// The exponents from the least to the greatest that a term can have, and one more.
+/// The exponents from the least to the greatest that a term can have, and a few above.
 fn exponents(signature: &Signature) -> RangeInclusive<i64> {
     let Signature { a, b, c, .. } = signature;
     let low = |format: &Format| i64::from(format.least_exponent());
@@ -64,7 +64,7 @@ fn with_word(word: &str, numbers: impl Iterator<Item = impl Display>) -> Vec<Str
 }
 
 impl Values {
-    /// Whole numbers.
+    /// The whole numbers from `least` to `most`.
     pub(super) fn numbers(least: u32, most: u32) -> Values {
         Values {
             text: format!("{least} to {most}"),
@@ -74,7 +74,7 @@ impl Values {
         }
     }
 
-    /// Some words.
+    /// The words `words`.
     pub(super) fn words(words: &[&str]) -> Values {
         Values {
             text: words.join(" "),
@@ -84,7 +84,7 @@ impl Values {
         }
     }
 
-    /// A word, or a whole number.
+    /// A word, or a whole number from `least` to `most`.
     pub(super) fn word_or(word: &'static str, least: i32, most: i32) -> Values {
         Values {
             text: format!("{word}, {least} to {most}"),
@@ -94,7 +94,7 @@ impl Values {
         }
     }
 
-    /// Numbers of f32; a search tries none.
+    /// The numbers of f32; a search tries none of them.
     pub(super) fn f32() -> Values {
         Values {
             text: "f32 number".into(),

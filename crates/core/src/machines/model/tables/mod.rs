@@ -115,7 +115,8 @@ pub(super) fn look_up(spec: &Spec) -> Result<Option<Spec>, ModelError> {
     Ok(Some(found))
 }
 
-/// The error, or a clearer one if the unknown algorithm is the name of a machine or a format.
+/// `error`, or a clearer one if the unknown algorithm is the name of a machine, of machine code or
+/// of a format.
 pub(super) fn meant(error: ModelError) -> ModelError {
     let ModelError::UnknownAlgorithm { found, .. } = &error else {
         return error;
@@ -159,12 +160,13 @@ pub(super) fn meant(error: ModelError) -> ModelError {
     }
 }
 
-/// The most rows that are named where several are meant.
+/// The most rows that an error names.
 const MOST_NAMED: usize = 4;
 
-/// A sentence that names the rows with the arithmetic of a machine instruction; `text` is its name,
-/// or the beginning of the names of several. `None` if there is no such instruction. If machine
-/// code computes on types that its name does not tell, there is a row for each of them.
+/// A sentence that names the rows whose arithmetic is that of a machine instruction; `text` is the
+/// name of the instruction, or the beginning of several names. `None` if there is no such
+/// instruction. If the name of machine code does not tell the types, there is a row for each of
+/// them.
 fn machine_code<'a>(
     among: impl IntoIterator<Item = &'a Architecture>,
     text: &str,
@@ -205,7 +207,7 @@ fn machine_code<'a>(
     })
 }
 
-/// The compression of A in the instruction that `spec` names, if there is one.
+/// The compression of A in the instruction that `spec` names, if A is compressed.
 pub(super) fn sparsity_of(spec: &Spec) -> Option<Sparsity> {
     let Name::Instruction {
         architecture,
@@ -219,8 +221,8 @@ pub(super) fn sparsity_of(spec: &Spec) -> Option<Sparsity> {
     row.sparsity
 }
 
-/// The architecture or library of that name or title, or of the product of that name: `H100`,
-/// `RTX 4090`, `zen4`, in any case.
+/// The architecture or library with this name or title, or the architecture of the product with
+/// this name: `H100`, `RTX 4090`, `zen4`, in any case.
 ///
 /// # Errors
 /// If there is no such architecture.
@@ -240,8 +242,8 @@ pub fn find_architecture(name: &str) -> Result<&'static Architecture, ModelError
         })
 }
 
-/// The row of an instruction, by its PTX name, in full or as the tables have it, by its name in
-/// AMD's instruction set, or by its SASS name.
+/// The row of the instruction with this name: a PTX name in full or as the tables spell it, a name
+/// in AMD's instruction set, or a SASS name.
 ///
 /// # Errors
 /// If the architecture has no such row, or the instruction is one whose arithmetic is not known.
@@ -298,7 +300,7 @@ fn near_names(architecture: &Architecture, name: &str) -> String {
     }
 }
 
-/// Whether two names have unit and shape in common.
+/// Whether two names have the same unit and the same shape.
 fn is_near(row: &str, name: &str) -> bool {
     let shape = |text: &str| text.split('.').take(2).collect::<Vec<_>>().join(".");
     let amd_shape = |text: &str| text.split('_').take(4).collect::<Vec<_>>().join("_");

@@ -4,7 +4,7 @@ use super::row::Architecture;
 
 /// Products and compiler targets, beside the products that the tables name. A product is listed
 /// only if the vendor gives its matrix unit the same architecture and the same compute capability
-/// or target. The rows' evidence says what is recorded.
+/// or target. The evidence of the rows says on which of them results were recorded.
 const PRODUCTS: &[(&str, &[&str])] = &[
     ("volta", &["Titan V", "Quadro GV100", "sm_70"]),
     (
@@ -94,12 +94,12 @@ const PRODUCTS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Vendors and product lines, which do not identify the architecture.
+/// Words for vendors and product lines, which do not identify the architecture.
 const VENDORS: [&str; 9] = [
     "nvidia", "amd", "intel", "geforce", "radeon", "instinct", "tesla", "graphics", "device",
 ];
 
-/// All names of an architecture: its own, its title, and products.
+/// All names of an architecture: its name, its title, and its products.
 pub(super) fn names(architecture: &Architecture) -> impl Iterator<Item = &str> {
     let listed = PRODUCTS.iter().find(|(name, _)| *name == architecture.name);
     let listed = listed.map(|(_, products)| *products).unwrap_or_default();
@@ -112,8 +112,9 @@ pub(super) fn names(architecture: &Architecture) -> impl Iterator<Item = &str> {
         .chain(listed.iter().copied())
 }
 
-/// Whether `name` is one of the [names] of an architecture, in any case and spelling, with the
-/// vendor or not, and with more words behind it: `NVIDIA H100 80GB HBM3`, `a100-sxm4-80gb`.
+/// Whether `name` is one of the [names] of an architecture, in any case and spelling, with or
+/// without the vendor. More words may stand behind a product: `NVIDIA H100 80GB HBM3`,
+/// `a100-sxm4-80gb`.
 pub(super) fn means(architecture: &Architecture, name: &str) -> bool {
     if name.contains(['/', '(', ':', '@']) {
         return false;

@@ -1,4 +1,4 @@
-//! From the text of a table to its rows: names expanded, specifications completed.
+//! Reads the text of a table into rows: expands their names and completes their specifications.
 
 use super::row::{Architecture, Compiled, Row, is_specification};
 use super::unknown::TableUnknown;
@@ -27,7 +27,7 @@ struct RawTable {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TableRow {
-    /// Names, with brace groups: of PTX, of AMD's instruction set, or those of a library.
+    /// Names, with brace groups: PTX names, names of AMD's instruction set, or names of a library.
     #[serde(alias = "isa", alias = "name")]
     ptx: Vec<String>,
     #[serde(default)]
@@ -36,10 +36,10 @@ struct TableRow {
     alias: Vec<String>,
     model: String,
     evidence: Vec<String>,
-    /// The compiler's translation of it, if that is not one machine instruction.
+    /// The compiler's translation of the instruction, if that is not one machine instruction.
     compiled: Option<Compiled>,
     note: Option<String>,
-    /// `2:4`, `1:2` or `4:8`, where A is compressed.
+    /// The compression of A, if there is one: `2:4`, `1:2` or `4:8`.
     sparse: Option<String>,
     /// The variants that replace those of the architecture.
     variants: Option<BTreeMap<String, String>>,
@@ -61,7 +61,8 @@ pub fn read_table(text: &str) -> Result<Architecture, String> {
         let sparsity = sparsity.transpose()?;
         let variants = row.variants.as_ref().unwrap_or(&table.variants);
         for names in expanded(&row.ptx)? {
-            // A group in another name follows that of this one, or stands for all.
+            // If another pattern has as many names, the name at the same place is taken, else its
+            // first name.
             let parallel = |groups: &[Vec<String>], i: usize| -> Vec<String> {
                 let of_group = |group: &Vec<String>| {
                     if group.len() == names.len() {
@@ -108,8 +109,8 @@ pub fn read_table(text: &str) -> Result<Architecture, String> {
     })
 }
 
-/// The specification completed by the formats and numbers in the name of the row. The name of an
-/// instruction of a processor has none of these, and its specification is complete.
+/// The specification, completed by the formats and numbers in the name of the row. The name of an
+/// instruction of a processor has no formats or numbers; its specification is complete.
 fn complete(model: &str, name: &str) -> Result<String, String> {
     let unreadable = || format!("no operands in `{}`", excerpt(name));
     Ok(if model.contains('(') {
@@ -123,15 +124,15 @@ fn complete(model: &str, name: &str) -> Result<String, String> {
     })
 }
 
-/// The keys of a specification give its factors.
+/// Whether the keys of a specification give the formats of the factors.
 fn says_operands(model: &str) -> bool {
     let (_, keys) = model.split_once(':').unwrap_or_default();
     let mut keys = keys.split(',');
     keys.any(|key| key.starts_with("in=") || key.starts_with("a="))
 }
 
-/// The specification of a composition, in which `{a}`, `{b}`, `{c}` and `{d}` stand for formats of
-/// the name.
+/// The specification of a composition with the formats of the name in place of `{a}`, `{b}`, `{c}`
+/// and `{d}`.
 fn with_formats(model: &str, [d, a, b, c]: &[Format; 4]) -> String {
     let formats = [("{a}", a), ("{b}", b), ("{c}", c), ("{d}", d)];
     formats
@@ -141,7 +142,8 @@ fn with_formats(model: &str, [d, a, b, c]: &[Format; 4]) -> String {
         })
 }
 
-/// The specification completed by the instruction's name: formats, scales, number of products.
+/// The specification, completed by the name of the instruction: formats, scales, number of
+/// products.
 fn with_keys(model: &str, named: &Named) -> String {
     let (name, given) = model.split_once(':').unwrap_or((model, ""));
     let has_key = |key: &str| {
@@ -162,7 +164,7 @@ fn with_keys(model: &str, named: &Named) -> String {
             keys.push(format!("{key}={value}"));
         }
     };
-    // A row may know its factors better than its name does: e4m3 of Gaudi 3 has infinities.
+    // A row may tell its factors more exactly than its name does: e4m3 of Gaudi 3 has infinities.
     if !says_operands(model) {
         if has_key("a") {
             add("a", &named.a);
@@ -183,14 +185,15 @@ fn with_keys(model: &str, named: &Named) -> String {
         add("scale", &format);
         add("block", &block);
     }
-    // One of the two follows from the other; the halves of `hmma8` have products of their own.
+    // `K` follows from `chain`, or `chain` from `K`; the `K` of `hmma8` is the number of products
+    // of one half.
     let whole = if name == "hmma8" {
         named.products / 2
     } else {
         named.products
     };
     match (value_of("K"), value_of("chain")) {
-        // A count of zero stays in the text, and is refused with the other keys.
+        // A `K` or `chain` of zero stays in the text; it is refused when all keys are read.
         (None, links) => add("K", &(whole / links.unwrap_or(1).max(1))),
         (Some(products), None) if products < whole => add("chain", &(whole / products.max(1))),
         _ => {}

@@ -8,16 +8,16 @@ use crate::machines::model::spec::Spec;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// One architecture, or one library; its rows in the order of its table.
+/// One architecture, or one library, with its rows in the order of its table.
 #[derive(Clone, Debug)]
 pub struct Architecture {
-    /// Its name in specifications: `ada`.
+    /// The name in specifications: `ada`.
     pub name: String,
-    /// Its name in prose: `Ada Lovelace`.
+    /// The name in prose: `Ada Lovelace`.
     pub title: String,
     /// Products that have the architecture.
     pub gpus: Vec<String>,
-    /// Its instructions.
+    /// The instructions of the architecture.
     pub rows: Vec<Row>,
     /// Instructions whose arithmetic is not known.
     pub unknown: Vec<UnknownArithmetic>,
@@ -26,9 +26,10 @@ pub struct Architecture {
 /// One instruction on one architecture, or a composition that a library builds from one.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The architecture's name.
+    /// The name of the architecture.
     pub architecture: String,
-    /// The PTX name, unit and qualifiers, `mma.m16n8k16.f32.f16.f16.f32`; of AMD the instruction.
+    /// The PTX name with unit and qualifiers, `mma.m16n8k16.f32.f16.f16.f32`; for AMD, the name of
+    /// the instruction.
     pub name: String,
     /// Names of the machine instruction.
     pub sass: Vec<String>,
@@ -39,14 +40,15 @@ pub struct Row {
     /// The evidence for the row: `recorded: …`, `reported: …`, `machine code: …`,
     /// `vendor: …`, `documentation: …`, `emulator: …`, `mma-sim: …`, `program: …`, `paper: …`.
     pub evidence: Vec<String>,
-    /// The compiler's translation of it, if that is not one machine instruction.
+    /// The compiler's translation of the instruction, if that is not one machine instruction.
     pub compiled: Option<Compiled>,
     /// The compression of A, if there is one; the products of the model are then those of the
     /// elements that A keeps.
     pub sparsity: Option<Sparsity>,
     /// Remarks.
     pub note: Option<String>,
-    /// Other readings: name and keys that they change, or a whole specification.
+    /// The variants, which are other readings: the name of each, and the keys that it changes or a
+    /// whole specification.
     pub variants: BTreeMap<String, String>,
 }
 
@@ -54,16 +56,16 @@ pub struct Row {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Compiled {
-    /// Other instructions, or a call of a function.
+    /// Other instructions, or a call of a function, compute the result.
     Emulated,
-    /// Several of its kind.
+    /// Several machine instructions of the same kind.
     Split,
     /// No translation: the assembler does not know the instruction.
     Absent,
 }
 
 impl Compiled {
-    /// In words.
+    /// The translation in words.
     pub fn describe(self) -> &'static str {
         match self {
             Compiled::Emulated => "emulated",
@@ -74,7 +76,8 @@ impl Compiled {
 }
 
 impl Row {
-    /// All its names: in PTX or AMD's, of the machine instruction, and other spellings.
+    /// All names of the row: the PTX or AMD name, those of the machine instruction, and other
+    /// spellings.
     pub fn names(&self) -> impl Iterator<Item = &String> {
         let other = self.sass.iter().chain(&self.alias);
         std::iter::once(&self.name).chain(other)
@@ -86,7 +89,8 @@ impl Row {
         self.evidence.iter().map(move |line| &line[..kind(line)])
     }
 
-    /// The specification of the row, or of one of its variants: an algorithm with its keys.
+    /// The specification of the row, or the one of its variant `variant`: an algorithm with its
+    /// keys.
     ///
     /// # Errors
     /// If there is no such variant.
@@ -108,7 +112,7 @@ impl Row {
     }
 }
 
-/// Whether a variant is a specification, not only keys that it changes.
+/// Whether the text of a variant is a specification, not only the keys that it changes.
 pub(super) fn is_specification(text: &str) -> bool {
     let head = text.split(':').next().unwrap_or(text);
     head.contains('(') || algorithms().iter().any(|algorithm| algorithm.name == head)

@@ -8,9 +8,9 @@ use serde::Deserialize;
 /// An instruction whose arithmetic is not known.
 #[derive(Clone, Debug)]
 pub struct UnknownArithmetic {
-    /// The architecture's name.
+    /// The name of the architecture.
     pub architecture: String,
-    /// The PTX name, or that of AMD's instruction set.
+    /// The PTX name, or the name in AMD's instruction set.
     pub name: String,
     /// Formats of factors, scales, `c` and `d`, in words.
     pub formats: String,
@@ -20,7 +20,7 @@ pub struct UnknownArithmetic {
     pub note: Option<String>,
 }
 
-/// An entry of a table: names with brace groups.
+/// An entry of a table for instructions of unknown arithmetic; its names have brace groups.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TableUnknown {

@@ -1,8 +1,8 @@
 //! Bit-blasting: each bit is a wire, each operation a textbook circuit.
 //!
 //! Only constants are simplified, and no gates are shared, so that a claim keeps its whole formula
-//! where the term graph would simplify it to a constant. Shares no code with the term graph and the
-//! engines.
+//! where the term graph would simplify it to a constant. This module shares no code with the term
+//! graph and the engines.
 
 mod netlist;
 
@@ -10,7 +10,7 @@ pub use netlist::{Gate, Netlist, Signal, Wire};
 
 use super::{Bv, Mux, Prop, mux};
 
-/// A bit-vector as signals, lowest bit first. Valid while its [`Netlist`] is built.
+/// A bit-vector as signals, lowest bit first. It is valid while its [`Netlist`] is built.
 #[derive(Clone, Debug)]
 pub struct Blasted(Vec<Signal>);
 
@@ -20,7 +20,7 @@ impl Blasted {
         Blasted((0..width).map(|bit| Signal::input(input, bit)).collect())
     }
 
-    /// The wires of its bits in the finished netlist, lowest first.
+    /// The wires of the bits in the finished netlist, lowest bit first.
     pub fn wires(&self) -> Vec<Wire> {
         self.0.iter().map(|bit| bit.wire()).collect()
     }
@@ -31,7 +31,7 @@ impl Blasted {
         Blasted(pairs.map(|(a, b)| op(a, b)).collect())
     }
 
-    /// A ripple-carry adder.
+    /// The sum of two vectors and a carry, by a ripple-carry adder.
     fn add_with_carry(&self, other: &Self, mut carry: Signal) -> Self {
         let mut sum = Vec::with_capacity(self.0.len());
         debug_assert_eq!(self.0.len(), other.0.len(), "operands of different widths");
@@ -43,8 +43,9 @@ impl Blasted {
         Blasted(sum)
     }
 
-    /// A barrel shifter: one stage of multiplexers for each bit of the amount. `from(i, n)` is the
-    /// index that bit `i` comes from in a shift by `n`; bits from outside are `fill`.
+    /// Shifts by `amount` with a barrel shifter: one stage of multiplexers for each bit of the
+    /// amount. In a shift by `n`, bit `i` of the result is bit `from(i, n)`, or `fill` if there is
+    /// no such bit.
     fn shifted(
         &self,
         amount: &Self,
@@ -81,7 +82,7 @@ impl Blasted {
         Blasted(bits)
     }
 
-    /// Unsigned less-than: the highest bits that differ decide.
+    /// Unsigned less-than: the highest bit in which the operands differ decides.
     fn less(&self, other: &Self) -> Signal {
         debug_assert_eq!(self.0.len(), other.0.len(), "operands of different widths");
         let pairs = self.0.iter().zip(&other.0);

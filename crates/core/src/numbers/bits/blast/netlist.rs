@@ -26,7 +26,7 @@ pub enum Gate {
     And(Wire, Wire),
     /// Exclusive or.
     Xor(Wire, Wire),
-    /// The second where the first holds, else the third.
+    /// The second wire where the first holds, else the third wire.
     Mux(Wire, Wire, Wire),
 }
 
@@ -36,7 +36,7 @@ pub struct Netlist {
     gates: Vec<Gate>,
 }
 
-/// Bytes of a gate and its clauses.
+/// Estimated bytes of a gate and its clauses.
 const GATE_BYTES: u64 = 160;
 
 /// A netlist that is being built.
@@ -68,8 +68,8 @@ impl Drop for RestoreDraft {
 }
 
 impl Netlist {
-    /// The gates that `build` makes, and its result. Signals cannot leave `build`; their wires, by
-    /// [`Signal::wire`], can.
+    /// The gates that `build` makes, and the result of `build`. Signals cannot leave `build`; their
+    /// wires, by [`Signal::wire`], can.
     ///
     /// ```compile_fail,E0277
     /// use mmasmt_core::numbers::bits::blast::{Blasted, Netlist};
@@ -128,7 +128,7 @@ impl Wire {
         Wire(u32::from(value))
     }
 
-    /// The negation.
+    /// The negation of the wire.
     #[must_use]
     #[expect(
         clippy::should_implement_trait,
@@ -143,28 +143,28 @@ impl Wire {
         Wire((gate as u32) << 1)
     }
 
-    /// The negation if `negate`.
+    /// The negation of the wire if `negate`, else the wire itself.
     #[must_use]
     pub fn negated_if(self, negate: bool) -> Wire {
         Wire(self.0 ^ u32::from(negate))
     }
 
-    /// Position of the gate; 0 is the constant.
+    /// The position of the gate in the netlist; gate 0 is constantly false.
     pub fn gate(self) -> usize {
         (self.0 >> 1) as usize
     }
 
-    /// Whether it is the negated output.
+    /// Whether the wire is the negated output of its gate.
     pub fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
 
-    /// Whether it is the constant `true` or the constant `false`.
+    /// The value of the wire, if it is a constant.
     pub fn as_constant(self) -> Option<bool> {
         (self.gate() == 0).then_some(self.is_negated())
     }
 
-    /// The value, given the [values](Netlist::values) of all gates.
+    /// The value of the wire, given the [values](Netlist::values) of all gates.
     pub fn value(self, values: &[bool]) -> bool {
         values[self.gate()] != self.is_negated()
     }
@@ -185,12 +185,12 @@ impl Signal {
         Signal::new(Gate::Input { input, bit })
     }
 
-    /// Its wire in the finished netlist.
+    /// The wire of the signal in the finished netlist.
     pub fn wire(self) -> Wire {
         self.0
     }
 
-    /// Whether it is the constant `true` or the constant `false`.
+    /// The value of the signal, if it is a constant.
     pub fn as_constant(self) -> Option<bool> {
         self.0.as_constant()
     }

@@ -7,9 +7,9 @@ use num_bigint::BigUint;
 /// An input or an output of a circuit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Port {
-    /// A letter, then letters, digits and underlines.
+    /// The name of the port: a letter, then letters, digits and underlines.
     pub name: String,
-    /// Its width in bits.
+    /// The width of the port in bits.
     pub width: u32,
 }
 
@@ -23,7 +23,7 @@ impl Port {
     }
 }
 
-/// Operations over words; the operands of each come before it.
+/// A list of operations over words; the operands of each operation come before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Circuit {
     pub(super) inputs: Vec<Port>,
@@ -32,8 +32,7 @@ pub struct Circuit {
 }
 
 impl Circuit {
-    /// The circuit of the results that `make` computes from inputs with these widths, each with its
-    /// name.
+    /// The circuit that computes the results of `make`, each with its name, from these inputs.
     pub fn record(
         inputs: Vec<Port>,
         make: impl FnOnce(&[Recorded]) -> Vec<(String, NodeId)>,
@@ -47,7 +46,7 @@ impl Circuit {
         }
     }
 
-    /// The same circuit with these inputs alone, which are the first ones that it has.
+    /// The same circuit with only these inputs, which are the first ones of its inputs.
     #[must_use]
     pub fn with_inputs(self, inputs: Vec<Port>) -> Circuit {
         Circuit { inputs, ..self }
@@ -89,7 +88,7 @@ impl Circuit {
         Port::new(name.clone(), self.node(*id).sort.width())
     }
 
-    /// A node.
+    /// The node with this number.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }

@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 
-/// A node of a [`Circuit`](super::Circuit), by number.
+/// The number of a node of a [`Circuit`](super::Circuit).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(u32);
 
@@ -11,7 +11,7 @@ impl NodeId {
         NodeId(index as u32)
     }
 
-    /// Its position among the nodes.
+    /// The position of the node among all nodes.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -51,13 +51,13 @@ pub enum Binary {
     Or,
     /// Exclusive or, of words or truth values.
     Xor,
-    /// Shift left by an amount of any width; zero from the width on.
+    /// Shift left by an amount of any width; zero if the amount is the width or more.
     Shl,
-    /// Shift right by an amount of any width; zero from the width on.
+    /// Shift right by an amount of any width; zero if the amount is the width or more.
     Lshr,
     /// Shift right by an amount of any width; copies of the sign enter.
     Ashr,
-    /// The first operand as the high bits; the widths may differ.
+    /// The first operand as the high bits, the second as the low bits; their widths may differ.
     Concat,
     /// Equality of words: a truth value.
     Equals,
@@ -78,11 +78,12 @@ pub enum Operation {
     Not(NodeId),
     /// An operation on two operands.
     Binary(Binary, NodeId, NodeId),
-    /// The second operand where the first, a truth value, holds, else the third.
+    /// The second operand where the first, a truth value, is true, else the third operand.
     Mux(NodeId, NodeId, NodeId),
-    /// As many bits of the operand as the width says, from this bit on.
+    /// Bits of the operand from this bit upwards, as many as the node is wide.
     Extract(NodeId, u32),
-    /// The operand extended to the width: by copies of its sign if the flag is set, else by zeros.
+    /// The operand extended to the width of the node: by copies of its sign if the flag is set,
+    /// else by zeros.
     Extend(NodeId, bool),
 }
 

@@ -1,4 +1,5 @@
-//! The instance that records: every operation becomes one node, nothing is folded.
+//! The instance of [`Bv`] that records a circuit: every operation becomes one node, and nothing is
+//! folded.
 
 use super::node::{Binary, Node, NodeId, Operation, Sort};
 use crate::base::limits::Account;
@@ -17,17 +18,17 @@ pub struct Recorded {
 #[derive(Clone, Copy, Debug)]
 pub struct RecordedTruth(NodeId);
 
-/// Bytes of a node, and of the text that is made from it.
+/// Estimated bytes of a node and of the text that is made from it.
 const NODE_BYTES: u64 = 128;
 
-/// The nodes so far.
+/// The nodes that are recorded so far.
 #[derive(Default)]
 struct Nodes {
     nodes: Vec<Node>,
     account: Account,
 }
 
-/// Restores the enclosing nodes when dropped.
+/// Restores the nodes of the enclosing recording when dropped.
 struct Outer(Nodes);
 
 impl Drop for Outer {
@@ -60,7 +61,7 @@ fn push(sort: Sort, operation: Operation) -> NodeId {
 }
 
 impl RecordedTruth {
-    /// Its node.
+    /// The node of the truth value.
     pub fn id(self) -> NodeId {
         self.0
     }
@@ -75,7 +76,7 @@ impl RecordedTruth {
 }
 
 impl Recorded {
-    /// Its node.
+    /// The node of the bit-vector.
     pub fn id(self) -> NodeId {
         self.id
     }

@@ -40,7 +40,7 @@ impl Builder {
     }
 
     fn arithmetic(&mut self, binary: Binary, x: NodeId, y: NodeId, sort: Sort) -> Option<NodeId> {
-        // A symmetric operation has a constant as its second operand.
+        // A constant operand of a symmetric operation becomes the second operand.
         let symmetric = !matches!(binary, Binary::Sub | Binary::Concat);
         if symmetric && self.value(x).is_some() {
             let swapped = Operation::Binary(binary, y, x);
@@ -130,7 +130,7 @@ impl Builder {
             return Some(x);
         }
         match *self.operation(x) {
-            // The sign of a zero-extended operand is zero.
+            // The sign of a zero-extended word is zero.
             Operation::Extend(of, inner) if !inner || signed => {
                 let signed = inner && signed;
                 Some(self.make(Operation::Extend(of, signed), sort))
@@ -168,13 +168,14 @@ impl Builder {
         }
         match binary {
             Binary::Less if self.is(y, 0) || self.is_ones(x) => Some(self.constant(truth, 0u32)),
-            // Nothing is below the least number, and nothing above the greatest.
+            // No two's complement number is below the least one.
             Binary::SignedLess if self.is_sign(y) => Some(self.constant(truth, 0u32)),
             Binary::Equals if self.value(x).is_some() => {
                 Some(self.make(Operation::Binary(binary, y, x), truth))
             }
             Binary::Equals => {
-                // A choice between two constants is asked for one of them: it is the condition.
+                // A choice between two constants equals the first where its condition holds, and
+                // the second where it does not.
                 let Operation::Mux(c, then, otherwise) = *self.operation(x) else {
                     return None;
                 };

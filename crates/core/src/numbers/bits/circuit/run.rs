@@ -1,4 +1,4 @@
-//! A circuit on any instance of the bit-vectors.
+//! Runs a circuit on any instance of [`Bv`].
 
 use super::graph::Circuit;
 use super::node::{Binary, NodeId, Operation, Sort};
@@ -6,8 +6,8 @@ use crate::base::limits::work;
 use crate::numbers::bits::{Bv, Mux, Prop, mux};
 use num_bigint::BigUint;
 
-/// Work of a node, in bytes of nodes of a formula that are made in the same time; a wide word takes
-/// more.
+/// The work of one node, in bytes of nodes of a formula that are made in the same time. A wide word
+/// takes more.
 const NODE_WORK: u64 = 16;
 
 /// A value of a node.
@@ -66,7 +66,7 @@ pub(super) fn apply<'v, B: Bv + 'v>(
             Value::Truth(B::Bool::constant(*bits != BigUint::ZERO))
         }
         (Operation::Const(bits), Sort::Word(width)) => Value::Word(literal(width, bits)),
-        // An input has no operands that give its value; the caller has that.
+        // Callers give inputs their values themselves, so that this zero is never used.
         (Operation::Input(_), _) => Value::Word(B::lit(sort.width(), 0)),
         (Operation::Not(x), Sort::Truth) => Value::Truth(truth(x).not()),
         (Operation::Not(x), Sort::Word(_)) => Value::Word(word(x).not()),

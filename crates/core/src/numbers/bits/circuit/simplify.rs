@@ -16,7 +16,7 @@ pub(super) struct Builder {
 }
 
 impl Circuit {
-    /// The same function, simplified.
+    /// A simplified circuit of the same function.
     #[must_use]
     pub fn simplified(&self) -> Circuit {
         let mut builder = Builder::default();
@@ -93,7 +93,7 @@ impl Builder {
         self.nodes[id.index()].sort
     }
 
-    /// The value of a constant.
+    /// The value of a node that is a constant.
     pub fn value(&self, id: NodeId) -> Option<&BigUint> {
         match self.operation(id) {
             Operation::Const(value) => Some(value),
@@ -101,7 +101,7 @@ impl Builder {
         }
     }
 
-    /// A constant.
+    /// The node of a constant.
     pub fn constant(&mut self, sort: Sort, value: impl Into<BigUint>) -> NodeId {
         self.intern(Operation::Const(value.into()), sort)
     }

@@ -91,7 +91,7 @@ impl Graph {
         let bit = self.wrap(above, 1, false);
         match *self.node(bit) {
             Node::Const(value) => Condition::Const(value == 1),
-            // The highest bit of an unsigned number.
+            // A right shift that leaves one bit gives the highest bit of an unsigned number.
             Node::ShrConst(of, index) => self.truth(Node::Bit(of, index)),
             Node::Wrap { of, .. } => match *self.node(of) {
                 Node::ShrConst(of, index) => self.truth(Node::Bit(of, index)),

@@ -11,17 +11,17 @@ use rustc_hash::FxHashMap;
 pub struct Graph {
     nodes: Vec<(Node, Range)>,
     known: FxHashMap<Node, NodeId>,
-    /// Conditions that are assumed to be true or false.
+    /// The conditions whose value is assumed, with these values.
     assumed: FxHashMap<NodeId, bool>,
     inputs: u32,
     /// The operations that are left to the processor.
     pub(super) host: HostOperations,
-    /// Whether the range of a sum did not fit; the graph is then of no use.
+    /// Whether the range of some sum did not fit `i128`; the graph is then of no use.
     pub(super) overflowed: bool,
     account: Account,
 }
 
-/// Estimated bytes of a node with its range, in the list and in the table.
+/// Estimated bytes of a node with its range, in the list of nodes and in the table of known nodes.
 const NODE_BYTES: u64 = 200;
 /// The work of finding a known node, in bytes of nodes that are made in the same time.
 const FOUND: u64 = 32;
@@ -58,7 +58,7 @@ impl Graph {
         }
     }
 
-    /// Whether every node has the values that its operands give it.
+    /// Whether every node has the values that its operands give it: the range of every sum did fit.
     pub fn is_exact(&self) -> bool {
         !self.overflowed
     }
@@ -95,7 +95,8 @@ impl Graph {
         self.intern(Node::Input { index, width }, Range::unsigned(width))
     }
 
-    /// The node, known or new. The range of a known node becomes the intersection of both ranges.
+    /// The number of `node`, which may be known already. The range of a known node becomes its
+    /// intersection with `range`.
     pub(super) fn intern(&mut self, node: Node, range: Range) -> NodeId {
         if range.lo == range.hi && !matches!(node, Node::Const(_)) {
             return self.constant(range.lo);
@@ -124,7 +125,7 @@ impl Graph {
         }
     }
 
-    /// The truth value of a node, which may have been assumed.
+    /// The condition that `node` is true: a constant if its value is assumed.
     pub(super) fn truth(&mut self, node: Node) -> Condition {
         let id = self.intern(node, Range::TRUTH);
         match self.assumed.get(&id) {
@@ -147,7 +148,8 @@ impl Graph {
         }
     }
 
-    /// The range that a condition implies for the node that it compares with a constant.
+    /// The range that a condition implies for the node that it compares with a constant; `None` if
+    /// it implies none.
     pub(super) fn implied(&self, condition: NodeId, holds: bool) -> Option<(NodeId, Range)> {
         let at_most = |hi| Range { lo: i128::MIN, hi };
         let at_least = |lo| Range { lo, hi: i128::MAX };

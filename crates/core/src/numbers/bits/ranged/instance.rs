@@ -1,4 +1,4 @@
-//! The instance of [`Bv`], and of [`Prop`] and [`Mux`].
+//! The instances of [`Bv`], [`Prop`] and [`Mux`] over nodes with ranges.
 
 use super::graph::{Condition, Graph};
 use super::node::{Bitwise, Node, NodeId};
@@ -58,7 +58,8 @@ impl Mux<Truth> for Ranged {
 }
 
 impl Ranged {
-    /// The result of `make` in `width` bits, or that of `fold` where both are constants.
+    /// The result of `make` in `width` bits, or the result of `fold` if both operands are
+    /// constants.
     fn with(
         &self,
         other: &Self,
@@ -107,8 +108,8 @@ impl Ranged {
         }
     }
 
-    /// The node of the value. The node of a constant is chosen such that the sum with `other` lies
-    /// within `width` bits, if possible.
+    /// The node of the value. If the value is a constant, its node is chosen such that the sum with
+    /// `other` lies within `width` bits, if possible.
     fn summand(&self, other: &Self, graph: &mut Graph) -> NodeId {
         let id = self.node(graph);
         let (Some(value), Content::Node(_, of)) = (graph.as_const(id), &other.content) else {
@@ -224,7 +225,8 @@ impl Bv for Ranged {
             let (a, b) = (self.signed(graph), other.signed(graph));
             let nodes = [self.node(graph), other.node(graph)];
             let as_they_are = nodes == [a, b];
-            // Both are compared as signed numbers if they are that already, else as unsigned ones.
+            // The operands are compared as signed numbers if their nodes are signed numbers already
+            // and one may be negative, else as unsigned numbers.
             if as_they_are && graph.range(a).lo.min(graph.range(b).lo) < 0 {
                 return graph.eq(a, b);
             }

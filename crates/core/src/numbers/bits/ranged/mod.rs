@@ -2,10 +2,10 @@
 //! operands are made from them.
 //!
 //! A [`Ranged`] is a node and a width. The node is an integer with a known range, and the
-//! bit-vector is that integer modulo `2^width`, as in the term layer. Features for solvers are left
-//! out (one form for equal values, big integers); features of machines are kept (leading zeros, a
-//! lost bit, a choice between constants). Constants stand outside the graph, and every value holds
-//! its graph: no state belongs to a thread.
+//! bit-vector is that integer modulo `2^width`, as in the term layer. Unlike the term layer, the
+//! graph has no features for solvers (one form for equal values, big integers); it has operations
+//! of machines instead (leading zeros, a lost bit, a choice between constants). Constants stand
+//! outside the graph, and every value refers to its graph: no state belongs to a thread.
 
 mod conditions;
 mod graph;

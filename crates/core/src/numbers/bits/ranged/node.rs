@@ -2,12 +2,13 @@
 
 use crate::numbers::bits::{HostFormat, HostOperation};
 
-/// A node of a [`Graph`](super::Graph). Operands have lower numbers than the nodes that use them.
+/// The number of a node of a [`Graph`](super::Graph). Operands have lower numbers than the nodes
+/// that use them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub(super) u32);
 
 impl NodeId {
-    /// Position in the graph.
+    /// The position of the node in the graph.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -16,9 +17,9 @@ impl NodeId {
 /// A truth value of the graph: a node, or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Literal {
-    /// The node, one of the truth values.
+    /// The node, which is a truth value.
     pub node: NodeId,
-    /// Whether it is negated.
+    /// Whether the node is negated.
     pub negated: bool,
 }
 
@@ -32,35 +33,35 @@ impl Literal {
 }
 
 /// The operation of a node. Integers are exact; a bit-vector is an integer modulo a power of two.
-/// Conditions of integers are never negated.
+/// The condition of a choice between integers is never negated.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
     /// A constant.
     Const(i128),
     /// Input number `index`, unsigned, of `width` bits.
     Input {
-        /// Its number, in the order in which inputs were made.
+        /// The number of the input, in the order in which inputs were made.
         index: u32,
-        /// Its width in bits.
+        /// The width of the input in bits.
         width: u32,
     },
-    /// The first constant where the node holds, else the second.
+    /// The first constant where the node is true, else the second constant.
     Select(NodeId, i128, i128),
-    /// The constant plus each node times its coefficient, by increasing node.
+    /// The constant plus each node times its coefficient, with the nodes in increasing order.
     Sum(Box<[(NodeId, i128)]>, i128),
-    /// The product.
+    /// The product of two nodes.
     Mul(NodeId, NodeId),
-    /// The product modulo `2^width`, unsigned.
+    /// The product of two nodes modulo `2^width`, unsigned.
     MulLow(NodeId, NodeId, u32),
-    /// The second node where the first holds, else the third.
+    /// The second node where the first is true, else the third node.
     Ite(NodeId, NodeId, NodeId),
-    /// The second node negated where the first holds, else the second.
+    /// The second node, negated where the first is true.
     NegIf(NodeId, NodeId),
-    /// The maximum of two and more.
+    /// The maximum of two or more nodes.
     Max(Box<[NodeId]>),
-    /// The first times two to the second, modulo `2^width`, unsigned.
+    /// The first node times two to the power of the second, modulo `2^width`, unsigned.
     Shl(NodeId, NodeId, u32),
-    /// The first divided by two to the second, rounded down.
+    /// The first node divided by two to the power of the second, rounded down.
     Shr(NodeId, NodeId),
     /// The node divided by `2^amount`, rounded down.
     ShrConst(NodeId, u32),
@@ -70,12 +71,12 @@ pub enum Node {
         of: NodeId,
         /// The number of bits that are kept.
         width: u32,
-        /// Whether the highest of them is a sign.
+        /// Whether the highest of these bits is a sign.
         signed: bool,
     },
     /// A bitwise operation on two nonnegative numbers.
     Bitwise(Bitwise, NodeId, NodeId),
-    /// Leading zeros of a nonnegative number in this number of bits.
+    /// The number of leading zeros of a nonnegative number in a word of this width.
     Zeros(NodeId, u32),
 
     /// An operation of the processor on registers of the format.
@@ -85,15 +86,16 @@ pub enum Node {
     Eq(NodeId, NodeId),
     /// Whether the first integer is less than the second.
     Lt(NodeId, NodeId),
-    /// The bit with this number of an integer in two's complement.
+    /// The bit with this number, of an integer in two's complement.
     Bit(NodeId, u32),
-    /// Whether a right shift of the first node, which is not negative, by the second loses a one.
+    /// Whether a right shift of the first node, which is not negative, by the second node loses a
+    /// one.
     Lost(NodeId, NodeId),
-    /// Conjunction, by increasing literal.
+    /// Conjunction of two truth values, in increasing order.
     And(Literal, Literal),
     /// Exclusive or of two nodes.
     Xor(NodeId, NodeId),
-    /// The second where the first holds, else the third.
+    /// The first truth value where the node is true, else the second one.
     Choose(NodeId, Literal, Literal),
 }
 

@@ -1,4 +1,4 @@
-//! Intervals of integers that fit a machine word, which bound the values of nodes.
+//! Intervals of integers of type `i128`, which bound the values of nodes.
 
 /// All integers from `lo` to `hi`, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,13 +60,14 @@ impl Range {
         }
     }
 
-    /// The values in both ranges; `self` if there are none, as nothing is then evaluated.
+    /// The values that both ranges have; `self` if there are none, as the node is then never
+    /// evaluated.
     pub(super) fn intersection(&self, other: &Range) -> Range {
         let (lo, hi) = (self.lo.max(other.lo), self.hi.min(other.hi));
         if lo <= hi { Range { lo, hi } } else { *self }
     }
 
-    /// The values times `factor`; `None` if they do not fit.
+    /// The values times `factor`; `None` if they do not fit `i128`.
     pub(super) fn times(&self, factor: i128) -> Option<Range> {
         let ends = [self.lo.checked_mul(factor)?, self.hi.checked_mul(factor)?];
         Some(Range {
@@ -86,7 +87,7 @@ impl Range {
         Some(self.times(other.lo)?.union(&self.times(other.hi)?))
     }
 
-    /// The values divided by two to an amount, rounded down.
+    /// The values divided by two to the power of each amount, rounded down.
     pub(super) fn shifted_down(&self, amount: &Range) -> Range {
         let by = |value: i128, amount: i128| value >> amount.clamp(0, 127);
         let (least, most) = (amount.lo, amount.hi);

@@ -118,7 +118,7 @@ impl Graph {
         all.dedup();
         let lows = all.iter().map(|id| self.range(*id).lo);
         let floor = lows.max().unwrap_or_default();
-        // Operands that never exceed the floor are dropped, except one that always reaches it.
+        // Operands that never exceed `floor` are dropped, except one that is never below it.
         let holder = all.iter().copied().find(|id| self.range(*id).lo == floor);
         all.retain(|id| self.range(*id).hi > floor || Some(*id) == holder);
         if let [only] = all[..] {
@@ -189,7 +189,7 @@ impl Graph {
         self.intern(Node::Shr(of, amount), range)
     }
 
-    /// Leading zeros in `width` bits of a number that is not negative.
+    /// The number of leading zeros of `of`, which is not negative, in `width` bits.
     pub(super) fn zeros(&mut self, of: NodeId, width: u32) -> NodeId {
         let range = self.range(of);
         let zeros = |value: i128| i128::from(width) - i128::from(Range::point(value).bits());

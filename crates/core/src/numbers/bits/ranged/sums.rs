@@ -17,8 +17,9 @@ impl Graph {
         }
     }
 
-    /// The sum of nodes times coefficients, and of a constant. Among several parts, a sum of
-    /// several terms stays one term: it is needed elsewhere, or costs no more.
+    /// The sum of nodes times coefficients, and of a constant. If there are several parts, a part
+    /// that is a sum of several terms stays one term: either other nodes need that sum too, or it
+    /// costs no more.
     pub(super) fn sum(&mut self, parts: &[(NodeId, i128)], constant: i128) -> NodeId {
         let flat = self.flattened(parts, constant);
         let (terms, constant) = flat.unwrap_or_else(|| (parts.to_vec(), constant));
@@ -44,7 +45,7 @@ impl Graph {
         self.range_of(&form).map(|_| form)
     }
 
-    /// The range of a form; `None` if an end does not fit.
+    /// The range of a linear form; `None` if an end does not fit `i128`.
     fn range_of(&self, (terms, constant): &Linear) -> Option<Range> {
         let mut range = Range::point(*constant);
         for (node, coefficient) in terms {
@@ -53,7 +54,8 @@ impl Graph {
         Some(range)
     }
 
-    /// The node of a form whose range fits.
+    /// The node of a linear form. If its range does not fit `i128`, the graph is marked as
+    /// overflowed.
     fn sum_of(&mut self, (mut terms, constant): Linear) -> NodeId {
         terms.sort_unstable_by_key(|(node, _)| *node);
         terms.dedup_by(|next, kept| {
@@ -93,7 +95,7 @@ impl Graph {
         self.intern(Node::Sum(form.0.into(), constant), range)
     }
 
-    /// The first constant where the node holds, else the second.
+    /// The first constant where the node `condition` is true, else the second constant.
     pub(super) fn select(&mut self, condition: NodeId, then: i128, otherwise: i128) -> NodeId {
         let range = Range::point(then).union(&Range::point(otherwise));
         self.intern(Node::Select(condition, then, otherwise), range)
@@ -112,7 +114,8 @@ impl Graph {
             }
             Node::ShrConst(of, inner) => return self.shr_const(of, inner + amount),
             Node::Sum(terms, constant) if by < 126 => {
-                // The multiples of the unit, and a remainder that gives a constant.
+                // Terms that are multiples of `unit` are divided exactly, if the quotient of the
+                // rest is the same for all inputs.
                 let unit = 1i128 << by;
                 let is_multiple = |(_, coefficient): &(NodeId, i128)| coefficient % unit == 0;
                 let (whole, rest): (Vec<_>, Vec<_>) = terms.iter().copied().partition(is_multiple);
@@ -132,7 +135,7 @@ impl Graph {
         self.intern(Node::ShrConst(id, amount), range)
     }
 
-    /// The node modulo `2^width`: unsigned, or two's complement.
+    /// The node modulo `2^width`: the unsigned number, or the two's complement one if `signed`.
     pub(super) fn wrap(&mut self, id: NodeId, width: u32, signed: bool) -> NodeId {
         let wanted = if signed {
             Range::signed(width)

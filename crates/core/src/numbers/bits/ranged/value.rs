@@ -1,4 +1,4 @@
-//! Bit-vectors and truth values of a graph, and constants.
+//! Bit-vectors and truth values, each a constant or a part of a graph.
 
 use super::graph::{Condition, Graph};
 use super::node::{Literal, NodeId};
@@ -8,10 +8,10 @@ use crate::numbers::bits::bv::Bv;
 use std::cell::{Ref, RefCell};
 use std::rc::Rc;
 
-/// The widest bit-vector: sums of some of these still fit `i128`.
+/// The greatest width of a bit-vector: sums of some bit-vectors of this width still fit `i128`.
 pub const CAPACITY: u32 = 116;
 
-/// A graph that several values grow.
+/// A graph that several values share and extend.
 type Shared = Rc<RefCell<Graph>>;
 
 /// A bit-vector of at most [`CAPACITY`] bits: a constant, or a node of a graph. Values of two
@@ -28,10 +28,10 @@ pub(super) enum Content {
     Node(Shared, NodeId),
 }
 
-/// A truth value: a constant, or one of a graph.
+/// A truth value: a constant, or a condition of a graph.
 #[derive(Clone, Debug)]
 pub enum Truth {
-    /// The same for all inputs.
+    /// A constant, the same for all inputs.
     Const(bool),
     /// A condition of a graph.
     Node(SharedGraph, Literal),
@@ -41,7 +41,7 @@ pub enum Truth {
 #[derive(Clone, Debug)]
 pub struct SharedGraph(pub(super) Shared);
 
-/// Inputs of a new graph, and the assumptions about them.
+/// The inputs of a new graph, and the assumptions about these inputs.
 #[derive(Debug)]
 pub struct Inputs(Shared);
 
@@ -52,12 +52,12 @@ impl Default for Inputs {
 }
 
 impl Inputs {
-    /// A new graph.
+    /// The inputs of a new graph, none so far.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A new graph that leaves these operations to the processor.
+    /// The inputs of a new graph that leaves the operations `host` to the processor.
     pub fn with_host(host: HostOperations) -> Self {
         Inputs(Rc::new(RefCell::new(Graph::new(host))))
     }
@@ -78,19 +78,19 @@ impl Inputs {
         }
     }
 
-    /// The graph.
+    /// The graph of these inputs.
     pub fn graph(&self) -> Ref<'_, Graph> {
         self.0.borrow()
     }
 
-    /// The node of a value, unsigned and less than two to its width.
+    /// The node of a value as an unsigned number, which is less than two to the power of its width.
     pub fn node_of(&self, value: &Ranged) -> NodeId {
         let mut graph = self.0.borrow_mut();
         let id = value.node(&mut graph);
         graph.wrap(id, value.width, false)
     }
 
-    /// The condition as a node, 0 or 1.
+    /// The node of a truth value: 1 where it is true, else 0.
     pub fn node_of_truth(&self, truth: &Truth) -> NodeId {
         self.node_of(&Ranged::from_prop(1, truth))
     }
@@ -104,8 +104,8 @@ impl Truth {
         }
     }
 
-    /// The result of `make` in the graph of either value, or that of `fold` where both are
-    /// constants.
+    /// The result of `make` in the graph of either value, or the result of `fold` if both values
+    /// are constants.
     pub(super) fn binary(
         &self,
         other: &Truth,
@@ -149,7 +149,7 @@ impl Ranged {
         }
     }
 
-    /// The constant, if it is one.
+    /// The constant, if the value is one.
     pub fn as_constant(&self) -> Option<W128> {
         match self.content {
             Content::Const(word) => Some(word),
@@ -165,7 +165,7 @@ impl Ranged {
         }
     }
 
-    /// An integer that equals the value modulo two to its width.
+    /// The node of an integer that equals the value modulo two to the power of its width.
     pub(super) fn node(&self, graph: &mut Graph) -> NodeId {
         match &self.content {
             Content::Const(word) => graph.constant(word.bits() as i128),
@@ -183,8 +183,8 @@ impl Ranged {
         graph.wrap(id, self.width, true)
     }
 
-    /// The bit-vector of an integer: the integer itself, or its low bits where it needs more than
-    /// one bit above the width.
+    /// The bit-vector of an integer: its node is the integer itself, or the low bits where the
+    /// integer needs more than `width` bits and a sign.
     pub(super) fn fitted(shared: &Shared, graph: &mut Graph, width: u32, id: NodeId) -> Ranged {
         let range = graph.range(id);
         let limit = 1i128 << width;

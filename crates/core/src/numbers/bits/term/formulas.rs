@@ -81,7 +81,7 @@ impl Graph {
         self.intern_formula(Connective::Ite(cond, then, otherwise))
     }
 
-    /// Equality of integers.
+    /// Whether two integers are equal.
     pub(super) fn eq(&mut self, a: NodeId, b: NodeId) -> Formula {
         if a == b {
             return Formula::TRUE;
@@ -152,7 +152,7 @@ impl Graph {
         }
     }
 
-    /// Order of integers.
+    /// Whether the integer `a` is less than `b`.
     pub(super) fn lt(&mut self, a: NodeId, b: NodeId) -> Formula {
         let (range_a, range_b) = (self.range(a), self.range(b));
         if range_a.hi < range_b.lo {
@@ -182,7 +182,7 @@ impl Graph {
         self.intern_formula(Connective::Lt(a, b))
     }
 
-    /// Bit `index` of the two's complement representation.
+    /// Bit `index` of the two's complement representation of a node.
     pub(super) fn bit(&mut self, node: NodeId, index: u32) -> Formula {
         let range = self.range(node);
         if let Some(value) = range.single() {

@@ -11,19 +11,20 @@ use std::marker::PhantomData;
 /// Makes a type neither `Send` nor `Sync`: it refers to the graph of its thread.
 type ThreadLocal = PhantomData<*const ()>;
 
-/// A node of the graph. Operands have lower ids than the nodes that use them. Valid in the
-/// [`scope`] that made it.
+/// The id of a node of the graph. Operands have lower ids than the nodes that use them. An id is
+/// valid in the [`scope`] that made it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(u32, ThreadLocal);
 
 impl NodeId {
-    /// Position in the graph.
+    /// The position of the node in the graph.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A truth value: a connective of the graph, or its negation. Valid in the [`scope`] that made it.
+/// A truth value: a connective of the graph, or its negation. It is valid in the [`scope`] that
+/// made it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Formula(u32, ThreadLocal);
 
@@ -31,7 +32,7 @@ impl Formula {
     pub(super) const TRUE: Formula = Formula(0, PhantomData);
     pub(super) const FALSE: Formula = Formula(1, PhantomData);
 
-    /// Position of the connective in the graph; 0 is "true".
+    /// The position of the connective in the graph; 0 is "true".
     pub fn index(self) -> usize {
         (self.0 >> 1) as usize
     }
@@ -39,7 +40,7 @@ impl Formula {
     pub fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
-    /// Whether this is the constant `true` or the constant `false`.
+    /// The value of the formula, if it is a constant.
     pub fn as_constant(self) -> Option<bool> {
         (self.index() == 0).then_some(!self.is_negated())
     }
@@ -52,8 +53,8 @@ impl Formula {
 }
 
 /// The operation of a node. A node is an integer; a bit-vector is its residue modulo a power of
-/// two. Widening therefore needs no node, and equal values of different widths share one. `N` is
-/// the type of operands that are nodes, `F` of those that are formulas.
+/// two. Widening therefore needs no node, and equal values of different widths share a node. `N` is
+/// the type of operands that are nodes, `F` the type of operands that are formulas.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each variant says what its fields are")]
 pub enum Node<N = NodeId, F = Formula> {
@@ -63,7 +64,8 @@ pub enum Node<N = NodeId, F = Formula> {
     Input { index: u32, width: u32 },
     /// 1 where the formula holds, else 0.
     Bool(F),
-    /// `constant` plus each node times its coefficient, by increasing node; exact, never wrapped.
+    /// `constant` plus each node times its coefficient, with the nodes in increasing order; exact,
+    /// never wrapped.
     Sum {
         terms: Box<[(N, BigInt)]>,
         constant: BigInt,
@@ -72,17 +74,17 @@ pub enum Node<N = NodeId, F = Formula> {
     Mul(N, N),
     /// The first node where the formula holds, else the second.
     Ite(F, N, N),
-    /// The negated node where the formula holds, else the node.
+    /// The node, negated where the formula holds.
     NegIf(F, N),
-    /// The maximum of two or more nodes, by increasing node.
+    /// The maximum of two or more nodes, in increasing order.
     Max(Box<[N]>),
-    /// The first node times two to the second, modulo `2^width`, unsigned.
+    /// `of` times two to the power of `amount`, modulo `2^width`, unsigned.
     Shl { of: N, amount: N, width: u32 },
-    /// The first node divided by two to the second, rounded down.
+    /// `of` divided by two to the power of `amount`, rounded down.
     Shr { of: N, amount: N },
-    /// The node divided by two to `amount`, rounded down.
+    /// `of` divided by two to the power of `amount`, rounded down.
     ShrConst { of: N, amount: u32 },
-    /// The node modulo `2^width`: the unsigned or the two's complement representative.
+    /// `of` modulo `2^width`: the unsigned representative, or the two's complement one if `signed`.
     Wrap { of: N, width: u32, signed: bool },
     /// `high * 2^low_width + low`, where `low` is an unsigned number of `low_width` bits.
     Concat { high: N, low: N, low_width: u32 },
@@ -106,23 +108,24 @@ pub enum Bitwise {
 pub enum Connective<N = NodeId, F = Formula> {
     /// Always true.
     True,
-    /// All of two or more formulas, in increasing order.
+    /// The conjunction of two or more formulas, in increasing order.
     And(Box<[F]>),
     /// Exactly one of two formulas.
     Xor(F, F),
-    /// The second where the first holds, else the third.
+    /// The second formula where the first holds, else the third formula.
     Ite(F, F, F),
-    /// Equality of integers.
+    /// Whether two integers are equal.
     Eq(N, N),
-    /// Order of integers.
+    /// Whether the first integer is less than the second.
     Lt(N, N),
-    /// A bit of the (infinite) two's complement representation.
+    /// A bit of the (infinite) two's complement representation of an integer.
     Bit(N, u32),
 }
 
-/// Bytes of a node without its list of operands: two copies, the range, the table entries.
+/// Bytes of a node without its list of operands: two copies of it, its range, its entries in
+/// tables.
 const NODE_BYTES: u64 = 320;
-/// The same for a connective.
+/// Bytes of a connective without its list of operands.
 const CONNECTIVE_BYTES: u64 = 80;
 /// Bytes of a term of a sum.
 const TERM_BYTES: u64 = 112;
@@ -130,7 +133,7 @@ const TERM_BYTES: u64 = 112;
 const OPERAND_BYTES: u64 = 8;
 
 impl Node {
-    /// Estimated bytes in a graph.
+    /// Estimated bytes of the node in a graph.
     fn size(&self) -> u64 {
         let listed = match self {
             Node::Sum { terms, .. } => terms.len() as u64 * TERM_BYTES,
@@ -142,7 +145,7 @@ impl Node {
 }
 
 impl Connective {
-    /// Estimated bytes in a graph.
+    /// Estimated bytes of the connective in a graph.
     fn size(&self) -> u64 {
         let listed = match self {
             Connective::And(parts) => parts.len() as u64 * OPERAND_BYTES,
@@ -195,7 +198,8 @@ impl Graph {
         (self.nodes.len(), self.connectives.len())
     }
 
-    /// The id of `node`, whose values lie in `range`; a constant if the range has one value.
+    /// The id of `node`, whose values lie in `range`; the id of a constant if the range has one
+    /// value.
     pub(super) fn intern(&mut self, node: Node, range: Range) -> NodeId {
         let (node, range) = match range.single() {
             Some(value) => (Node::Const(value.clone()), range),
@@ -258,7 +262,7 @@ impl Drop for RestoreGraph {
 }
 
 /// Runs `work` on a new, empty graph and restores the previous graph of this thread afterwards.
-/// Terms and formulas are not `Send`, which keeps those of one scope out of every other.
+/// Terms and formulas are not `Send`, so that those of one scope cannot get into another scope.
 ///
 /// ```
 /// use mmasmt_core::numbers::bits::term::{Term, scope};
@@ -273,21 +277,21 @@ impl Drop for RestoreGraph {
 /// let lost = scope(|| Term::input(0, 8));
 /// ```
 ///
-/// None enters another one:
+/// No term enters another scope:
 /// ```compile_fail,E0277
 /// use mmasmt_core::numbers::bits::term::{Term, scope};
 /// let outer = Term::input(0, 8);
 /// scope(|| outer.node().index());
 /// ```
 ///
-/// None goes to another thread:
+/// No term goes to another thread:
 /// ```compile_fail,E0277
 /// use mmasmt_core::numbers::bits::term::Term;
 /// let here = Term::input(0, 8);
 /// std::thread::spawn(move || here.node().index());
 /// ```
 ///
-/// Nor do formulas:
+/// No formula leaves its scope:
 /// ```compile_fail,E0277
 /// use mmasmt_core::numbers::bits::Bv;
 /// use mmasmt_core::numbers::bits::term::{Term, scope};

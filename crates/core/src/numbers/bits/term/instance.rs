@@ -1,4 +1,4 @@
-//! The instance of [`Bv`] over terms, of [`Prop`] and [`Mux`] over formulas.
+//! The instances of [`Bv`] over terms, and of [`Prop`] and [`Mux`] over formulas.
 
 use super::graph::{Bitwise, Formula, Graph, edit_graph, with_graph};
 use super::symbol::{Term, TermValue};
@@ -124,7 +124,8 @@ impl Bv for Term {
         if let Some(value) = self.folded(low, Big::concat) {
             return Term::constant(value);
         }
-        // Above a constant the high part may stay negative: the result is a scaled sum.
+        // If the low part is a constant, the high part may stay negative: the result is a scaled
+        // sum.
         let high = match low.as_constant() {
             Some(_) => self.node(),
             None => self.unsigned(),
@@ -232,7 +233,7 @@ impl Bv for Term {
     }
 }
 
-/// The values, if all terms are constants.
+/// The values of `terms`, if all terms are constants.
 fn constants(terms: &[Term]) -> Option<Vec<Big>> {
     terms
         .iter()

@@ -51,7 +51,7 @@ impl Graph {
         self.sum([(node, factor)], BigInt::zero())
     }
 
-    /// The exponent of the greatest power of two that is known to divide the node; the node is not
+    /// The exponent of the greatest power of two that is known to divide the node, which is not
     /// zero.
     pub(super) fn trailing_zeros(&self, node: NodeId) -> u32 {
         let of = |value: &BigInt| value.trailing_zeros().unwrap_or(u64::MAX);
@@ -66,7 +66,8 @@ impl Graph {
         count.min(u64::from(u32::MAX)) as u32
     }
 
-    /// The node as `coefficient * atom + constant`; itself if it is not of that form.
+    /// The node as `coefficient * atom + constant`; the atom is the node itself if there is no such
+    /// form.
     pub(super) fn affine(&self, node: NodeId) -> (NodeId, BigInt, BigInt) {
         if let Node::Sum { terms, constant } = self.node(node)
             && let [(atom, coefficient)] = &terms[..]
@@ -76,8 +77,8 @@ impl Graph {
         (node, BigInt::one(), BigInt::zero())
     }
 
-    /// The range by interval arithmetic, with one refinement: a maximum minus one of its operands,
-    /// as in the shift distance of an alignment, is not negative.
+    /// The range of a sum by interval arithmetic, with one refinement: a maximum minus one of its
+    /// operands, as in the shift distance of an alignment, is not negative.
     fn sum_range(&self, terms: &[(NodeId, BigInt)], constant: &BigInt) -> Range {
         let mut total = Range::point(constant.clone());
         let mut used = vec![false; terms.len()];
@@ -130,8 +131,8 @@ struct LinearSum {
 }
 
 impl LinearSum {
-    /// Adds `coefficient * node`. Sums are flattened, except scaled sums of several terms: `s` and
-    /// `-s` then share their adders.
+    /// Adds `coefficient * node`. Sums are flattened, except scaled sums of several terms, so that
+    /// a sum `s` and `-s` share their adders.
     fn add(&mut self, graph: &Graph, node: NodeId, coefficient: &BigInt) {
         match graph.node(node) {
             Node::Const(value) => self.constant += value * coefficient,

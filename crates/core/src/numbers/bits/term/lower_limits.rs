@@ -1,8 +1,8 @@
 //! Restricts a claim about lower limits of maxima to the inputs below a limit.
 //!
 //! Two units often differ only in a lower limit of the largest exponent, `max(limit, e1, e2, ...)`.
-//! Above the limit both compute the same, which the graph shows by simplification once the limit is
-//! removed. The solver then has to search only where all exponents are below a limit.
+//! Above the limit both units compute the same, which the graph shows by simplification once the
+//! limit is removed. The solver then has to search only where all exponents are below a limit.
 
 use super::graph::{Formula, Graph, Node, NodeId, edit_graph};
 use super::walk::Subterm;
@@ -10,13 +10,13 @@ use super::walk::Subterm;
 /// The most limits that are removed.
 const MOST: usize = 64;
 
-/// `formula`; or, if `formula` without lower limits simplifies to false, the equivalent formula:
-/// `formula` and "all operands of some maximum are below its limit".
+/// Returns `formula`, unless it simplifies to false without its lower limits. Then it returns an
+/// equivalent formula: `formula` and "all operands of some maximum are below its limit".
 pub fn below_limits(formula: Formula) -> Formula {
     edit_graph(|graph| {
         let mut unlimited = formula;
         let mut below = Vec::new();
-        // One at a time: removing one limit can expose the next.
+        // Limits are removed one at a time, as removing one can expose the next one.
         while let Some((node, limit, others)) = graph.first_limit(unlimited) {
             let parts: Vec<_> = others.iter().map(|id| graph.lt(*id, limit)).collect();
             below.push(graph.all(&parts));
@@ -35,8 +35,8 @@ pub fn below_limits(formula: Formula) -> Formula {
 }
 
 impl Graph {
-    /// The first maximum in the order of the graph with a constant operand: its node, the constant
-    /// and the other operands.
+    /// The first maximum, in the order of the graph, that has a constant operand: its node, the
+    /// constant and the other operands.
     fn first_limit(&self, formula: Formula) -> Option<(NodeId, NodeId, Vec<NodeId>)> {
         let parts = self.subterms(formula).into_iter();
         let limits = parts.filter_map(|part| {

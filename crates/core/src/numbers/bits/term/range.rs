@@ -18,13 +18,13 @@ pub fn power(exponent: u32) -> BigInt {
 }
 
 impl Range {
-    /// From `lo` to `hi`.
+    /// The interval from `lo` to `hi`, which is not empty.
     pub fn new(lo: BigInt, hi: BigInt) -> Self {
         debug_assert!(lo <= hi, "empty range {lo} to {hi}");
         Range { lo, hi }
     }
 
-    /// One value.
+    /// The interval of one value.
     pub fn point(value: BigInt) -> Self {
         Range {
             lo: value.clone(),
@@ -63,12 +63,12 @@ impl Range {
         self.lo <= other.lo && other.hi <= self.hi
     }
 
-    /// Whether the two have no value in common.
+    /// Whether the two intervals have no value in common.
     pub fn is_disjoint(&self, other: &Range) -> bool {
         self.hi < other.lo || other.hi < self.lo
     }
 
-    /// The smallest interval that contains both.
+    /// The smallest interval that contains both intervals.
     pub fn union(&self, other: &Range) -> Range {
         Range::new(
             self.lo.clone().min(other.lo.clone()),
@@ -76,7 +76,7 @@ impl Range {
         )
     }
 
-    /// All sums of a value of each range.
+    /// All sums of a value of this interval and one of `other`.
     pub fn add(&self, other: &Range) -> Range {
         Range::new(&self.lo + &other.lo, &self.hi + &other.hi)
     }
@@ -91,7 +91,7 @@ impl Range {
         }
     }
 
-    /// An interval of all products of a value of each range.
+    /// An interval that has all products of a value of this interval and one of `other`.
     pub fn mul(&self, other: &Range) -> Range {
         self.scale(&other.lo).union(&self.scale(&other.hi))
     }
@@ -126,14 +126,14 @@ impl Range {
         Some(self.scale(&power(least)).union(&self.scale(&power(most))))
     }
 
-    /// A shift amount, at most the one that makes every value 0 or -1.
+    /// `amount` as a shift amount, at most the one that makes every value 0 or -1.
     fn shift_amount(&self, amount: &BigInt) -> u32 {
         let all = self.bits() + 1;
         amount.to_u32().map_or(all, |amount| amount.min(all))
     }
 
-    /// Bits of the two's complement representation without its sign bit; those of the greatest
-    /// value where no value is negative.
+    /// The number of bits that hold every value in two's complement, without the sign bit. If no
+    /// value is negative, these are the bits of the greatest value.
     pub fn bits(&self) -> u32 {
         let magnitude = |value: &BigInt| {
             let value = if value.is_negative() {

@@ -1,7 +1,8 @@
-//! Constructors of nodes: they fold constants, use ranges, and give equal values one form.
+//! Constructors of the nodes of a term graph. They fold constants, use the ranges of operands, and
+//! build equal values in one form.
 //!
-//! Every rule is an identity of integers; the tests run each constructor against
-//! [`Big`](crate::numbers::bits::Big).
+//! Every rule is an identity of integers; the tests compare the results of each constructor with
+//! those of [`Big`](crate::numbers::bits::Big).
 
 use super::graph::{Bitwise, Connective, Formula, Graph, Node, NodeId};
 use super::range::Range;
@@ -13,7 +14,7 @@ impl Graph {
         self.intern(Node::Input { index, width }, Range::unsigned(width))
     }
 
-    /// 1 where the formula holds, else 0.
+    /// The node that is 1 where `formula` holds, and 0 elsewhere.
     pub(super) fn bool_node(&mut self, formula: Formula) -> NodeId {
         match formula.as_constant() {
             Some(value) => self.constant(BigInt::from(u8::from(value))),
@@ -45,7 +46,7 @@ impl Graph {
             return then;
         }
         let minus_one = BigInt::from(-1);
-        // Values that differ by a constant: `otherwise + difference * [cond]`.
+        // If the two values differ by a constant, the choice is `otherwise + difference * [cond]`.
         let difference = self.sum(
             [(then, BigInt::one()), (otherwise, minus_one.clone())],
             BigInt::zero(),
@@ -67,13 +68,14 @@ impl Graph {
         self.intern(Node::Ite(cond, then, otherwise), range)
     }
 
-    /// The range of `node` where `cond` does not hold. If `cond` is "node = least value", the least
-    /// value is excluded: an exponent field that is not 0 is at least 1.
+    /// The range of `node` where `cond` does not hold. If `cond` is the equation "node = least
+    /// value", the least value is excluded; for example, an exponent field that is not 0 is at
+    /// least 1.
     fn range_unless(&self, cond: Formula, node: NodeId) -> Range {
         let range = self.range(node).clone();
         if let Connective::Eq(a, b) = *self.connective(cond) {
             let least = self.as_const(a).or(self.as_const(b));
-            // A constant has no other value.
+            // If `node` is a constant, excluding its only value would leave an empty range.
             let is_choice = (a == node || b == node) && range.single().is_none();
             if is_choice && least == Some(&range.lo) {
                 return Range::new(range.lo + 1, range.hi);
@@ -82,7 +84,8 @@ impl Graph {
         range
     }
 
-    /// `node` under the assumption that `cond` is `value`; simplifies the outermost choice only.
+    /// `node` under the assumption that `cond` is `value`. Only the outermost choice of `node` is
+    /// simplified.
     fn assume(&self, cond: Formula, value: bool, node: NodeId) -> NodeId {
         match self.node(node) {
             Node::Ite(inner, then, otherwise) if *inner == cond => {
@@ -105,7 +108,7 @@ impl Graph {
             };
         }
         if let Some(value) = self.as_const(node).cloned() {
-            // value - 2 * value * [cond]
+            // The result is `value - 2 * value * [cond]`.
             let chosen = self.bool_node(cond);
             return self.sum([(chosen, &value * -2)], value);
         }
@@ -153,8 +156,8 @@ impl Graph {
         }
         flat.sort_unstable();
         flat.dedup();
-        // Drop dominated operands: those never above the greatest lower bound. If no other operand
-        // guarantees that bound, one that does stays.
+        // Drop the operands that never exceed `floor`, the greatest of all lower bounds. Keep one
+        // operand whose lower bound is `floor`, so that the maximum is never less.
         let floor = flat
             .iter()
             .map(|&n| self.range(n).lo.clone())

@@ -25,7 +25,8 @@ impl Graph {
         let exact = exact
             .filter(Range::is_unsigned)
             .filter(|r| r.bits() <= width);
-        // If no value wraps, any sufficient width gives the same value: use the least.
+        // If no shifted value exceeds `width` bits, every sufficient width gives the same value:
+        // use the least one.
         let (range, width) = match exact {
             Some(range) => {
                 let width = range.bits();
@@ -43,7 +44,8 @@ impl Graph {
             let amount = amount.to_u32().map_or(most, |amount| amount.min(most));
             return self.shr_const(of, amount);
         }
-        // 2^spare divides the result even for the greatest amount: shift above these zeros.
+        // `2^spare` divides the result for every amount: shift only the bits above the `spare` low
+        // zeros.
         let most = self.range(amount).hi.to_u32().unwrap_or(u32::MAX);
         let spare = self.trailing_zeros(of).saturating_sub(most);
         if spare > 0 && !self.is_zero(of) {
@@ -90,8 +92,8 @@ impl Graph {
         self.intern(Node::ShrConst { of, amount }, range)
     }
 
-    /// The sum divided by `2^amount` and rounded down, if the terms that are not multiples of
-    /// `2^amount` add up to a number in `0..2^amount`.
+    /// The sum of `terms` and `constant`, divided by `2^amount` and rounded down. `None` unless
+    /// some terms are multiples of `2^amount` and the rest of the sum is a number in `0..2^amount`.
     fn divide_sum(
         &mut self,
         terms: &[(NodeId, BigInt)],
@@ -118,8 +120,8 @@ impl Graph {
         Some(self.sum(whole, quotient))
     }
 
-    /// The terms of a sum modulo `2^width`, where each term that is itself a sum modulo `2^width`
-    /// is replaced by that sum; and whether there are such terms.
+    /// `terms`, with each node that is itself a sum modulo `2^width` replaced by that sum; and
+    /// whether any node was replaced. The value modulo `2^width` stays the same.
     fn without_wraps(
         &self,
         mut terms: Vec<(NodeId, BigInt)>,
@@ -148,7 +150,7 @@ impl Graph {
             Range::unsigned(width)
         };
         let modulus = power(width);
-        // A range within one period of the modulus only needs an offset.
+        // If all values of `of` lie in one period of the modulus, adding a constant suffices.
         let period = (&self.range(of).lo - &target.lo).div_floor(&modulus);
         if &self.range(of).hi - &period * &modulus <= target.hi {
             return self.add_constant(of, -period * modulus);
@@ -240,7 +242,7 @@ impl Graph {
     }
 
     /// A representative of `node` modulo `2^width`, unsigned or in two's complement; `node` itself
-    /// if its range allows.
+    /// if its range fits `width` bits.
     pub(super) fn fit(&mut self, node: NodeId, width: u32) -> NodeId {
         let range = self.range(node);
         if range.lo.is_negative() && Range::signed(width).contains(range) {

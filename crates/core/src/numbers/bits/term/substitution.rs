@@ -7,27 +7,30 @@ use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use rustc_hash::FxHashMap;
 
-/// Nodes and formulas with their equals. A substitution rebuilds a term or formula with the equals
-/// in their place, which simplifies it again.
+/// A map from nodes and formulas to equal ones. A substitution rebuilds a term or formula with the
+/// equal nodes and formulas in it, which simplifies it again.
 #[derive(Clone, Debug, Default)]
 pub struct Substitution {
     nodes: FxHashMap<NodeId, NodeId>,
-    /// By index of the connective, not negated.
+    /// The formula that replaces each connective (without its negation), by the index of the
+    /// connective.
     formulas: FxHashMap<usize, Formula>,
 }
 
 impl Substitution {
-    /// The identity.
+    /// The substitution that replaces nothing.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Replaces `term` by `by`, which is equal to it and does not depend on it. Constants stay.
+    /// Replaces `term` by `by`, which is equal to `term` and does not depend on it. A constant
+    /// `term` is not replaced.
     pub fn put(&mut self, term: &Term, by: &Term) {
         self.put_sum(term, by, 0);
     }
 
-    /// Replaces `term` by `by + more`, likewise.
+    /// Replaces `term` by `by + more`, which is equal to `term` and does not depend on it. A
+    /// constant `term` is not replaced.
     pub fn put_sum(&mut self, term: &Term, by: &Term, more: i64) {
         if term.as_constant().is_some() {
             return;
@@ -39,7 +42,8 @@ impl Substitution {
         } else {
             by.signed()
         };
-        // Sums are flattened: the node plus a constant occurs as the node alone.
+        // Sums are flattened: a sum that includes `atom + constant` refers to `atom` alone, so
+        // replace `atom`.
         let (of, by) = edit_graph(|graph| {
             let (atom, coefficient, constant) = graph.affine(node);
             let (of, less) = if coefficient.is_one() {
@@ -52,7 +56,8 @@ impl Substitution {
         self.nodes.insert(of, by);
     }
 
-    /// Replaces `formula` by its equal `by`, likewise.
+    /// Replaces `formula` by `by`, which is equal to `formula` and does not depend on it. A
+    /// constant `formula` is not replaced.
     pub fn put_formula(&mut self, formula: Formula, by: Formula) {
         if formula.as_constant().is_some() {
             return;
@@ -72,8 +77,8 @@ impl Substitution {
         }
     }
 
-    /// The formula after substitution; `None` if an operand that must be unsigned (a shift amount,
-    /// a bit pattern) could be negative.
+    /// `formula` after substitution; `None` if an operand that must be unsigned (a shift amount, a
+    /// bit pattern) could be negative.
     pub fn formula(&self, formula: Formula) -> Option<Formula> {
         edit_graph(|graph| {
             let rewriting = graph.rewritten(Subterm::Formula(formula), self)?;
@@ -81,7 +86,8 @@ impl Substitution {
         })
     }
 
-    /// The term after substitution, likewise.
+    /// `term` after substitution; `None` if an operand that must be unsigned (a shift amount, a bit
+    /// pattern) could be negative.
     pub fn term(&self, term: &Term) -> Option<Term> {
         let node = term.node();
         let new = edit_graph(|graph| {
@@ -95,12 +101,13 @@ impl Substitution {
 /// The nodes and formulas after substitution.
 struct Rewriting {
     nodes: FxHashMap<NodeId, NodeId>,
-    /// By index of the connective, not negated.
+    /// The new formula of each connective (without its negation), by the index of the connective.
     formulas: FxHashMap<usize, Formula>,
 }
 
 impl Graph {
-    /// `formula` with `node` replaced by `by`; `None` as for [`Substitution::formula`].
+    /// `formula` with `node` replaced by `by`; `None` if an operand that must be unsigned could be
+    /// negative.
     pub(super) fn replaced(
         &mut self,
         formula: Formula,
@@ -115,7 +122,8 @@ impl Graph {
         Some(rewriting.formula(formula))
     }
 
-    /// All subterms of `root` after substitution.
+    /// All subterms of `root` after substitution; `None` if an operand that must be unsigned could
+    /// be negative.
     fn rewritten(&mut self, root: Subterm, by: &Substitution) -> Option<Rewriting> {
         let mut rewriting = Rewriting {
             nodes: by.nodes.clone(),
@@ -152,7 +160,7 @@ impl Rewriting {
         }
     }
 
-    /// An operand after substitution, if its range is unsigned.
+    /// The operand `id` after substitution; `None` if its range includes negative numbers.
     fn unsigned(&self, graph: &Graph, id: NodeId) -> Option<NodeId> {
         let new = self.node(id);
         graph.range(new).is_unsigned().then_some(new)
@@ -198,7 +206,7 @@ impl Rewriting {
         })
     }
 
-    /// The connective of `formula` after substitution, not negated.
+    /// The connective of `formula` after substitution, without the negation of `formula`.
     fn rebuilt_formula(&self, graph: &mut Graph, formula: Formula) -> Formula {
         match graph.connective(formula).clone() {
             Connective::True => Formula::TRUE,
@@ -243,7 +251,7 @@ mod tests {
         scope(|| {
             let [x, y] = [0, 1].map(|index| Term::input(index, 8).zext(16));
             let mut same = Substitution::new();
-            // y + 5 is x + 7, and so y is x + 2.
+            // `y + 5` is `x + 7`, and therefore `y` is `x + 2`.
             same.put_sum(&y.add_const(5), &x, 7);
             let found = same.term(&y.add_const(100)).unwrap();
             assert_eq!(found.equals(&x.add_const(102)).as_constant(), Some(true));

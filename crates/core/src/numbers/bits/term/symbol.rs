@@ -42,7 +42,8 @@ impl Term {
         }
     }
 
-    /// The node `x` where the value is `coefficient * x + constant`; sums are flattened down to it.
+    /// The node `x` such that the value is `coefficient * x + constant` for two constants; a sum
+    /// that includes the value refers to `x` alone.
     pub fn atom(&self) -> NodeId {
         let node = self.node();
         with_graph(|graph| graph.affine(node).0)
@@ -57,7 +58,7 @@ impl Term {
         })
     }
 
-    /// Bounds of the two's complement value, likewise.
+    /// Bounds of the two's complement value, both included; `None` if they exceed 64 bits.
     pub fn signed_range(&self) -> Option<[i64; 2]> {
         let node = self.signed();
         with_graph(|graph| {
@@ -66,7 +67,7 @@ impl Term {
         })
     }
 
-    /// A term of `width` bits with the value of `node` modulo `2^width`.
+    /// A term of `width` bits with the value, modulo `2^width`, of the node that `build` returns.
     pub(super) fn fitted(width: u32, build: impl FnOnce(&mut Graph) -> NodeId) -> Self {
         edit_graph(|graph| {
             let node = build(graph);
@@ -107,7 +108,7 @@ impl Term {
         self.width
     }
 
-    /// The constant result of a binary operation on constants.
+    /// The result of `op` if both operands are constants.
     pub(super) fn folded<R>(&self, other: &Self, op: impl FnOnce(&Big, &Big) -> R) -> Option<R> {
         Some(op(self.as_constant()?, other.as_constant()?))
     }
@@ -125,7 +126,8 @@ impl Term {
         Term::fitted(self.same_width(other), |graph| build(graph, a, b))
     }
 
-    /// A comparison: `fold` compares constants, `build` the nodes that `node` gives.
+    /// A comparison: `fold` compares two constants, `build` compares the nodes that `node` returns
+    /// for the operands.
     pub(super) fn compared(
         &self,
         other: &Self,
@@ -154,7 +156,7 @@ impl Term {
         Term::fitted(self.same_width(other), |graph| graph.bitwise(op, a, b))
     }
 
-    /// Whether the ranges of both nodes are unsigned.
+    /// Whether the ranges of the nodes of `self` and `other` have no negative numbers.
     pub(super) fn both_unsigned(&self, other: &Self) -> bool {
         let (a, b) = (self.node(), other.node());
         with_graph(|graph| graph.range(a).is_unsigned() && graph.range(b).is_unsigned())

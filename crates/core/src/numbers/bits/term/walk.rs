@@ -1,10 +1,10 @@
-//! Walks over the term graph, operands first.
+//! Walks over the term graph, which visit the operands of a node before the node.
 
 use super::graph::{Connective, Formula, Graph, Node, NodeId};
 use crate::base::limits::work;
 use rustc_hash::FxHashSet;
 
-/// Work of a step, in bytes of nodes made in the same time.
+/// The work of one step of a walk, counted in bytes of nodes that can be made in the same time.
 const STEP: u64 = 64;
 
 /// A node, or a formula regardless of its negation.
@@ -12,15 +12,15 @@ const STEP: u64 = 64;
 pub enum Subterm {
     /// A node.
     Node(NodeId),
-    /// A connective.
+    /// The connective of a formula, whether or not the formula negates it.
     Formula(Formula),
 }
 
-/// The treatment of each subterm by a walk over the graph.
+/// The actions of a walk over the graph on each subterm.
 pub trait Visitor {
-    /// Whether the subterm was visited, or must not be.
+    /// Whether the subterm was visited already, or must not be visited.
     fn is_done(&self, subterm: Subterm) -> bool;
-    /// Adds the subterms that have to be visited before this one.
+    /// Appends to `operands` the subterms that must be visited before `subterm`.
     fn operands(&self, graph: &Graph, subterm: Subterm, operands: &mut Vec<Subterm>) {
         graph.operands(subterm, operands);
     }
@@ -29,7 +29,7 @@ pub trait Visitor {
 }
 
 impl Graph {
-    /// Visits `roots` and all that they depend on, operands first, each once.
+    /// Visits `roots` and all subterms that they depend on, each once and after its operands.
     pub fn walk(&self, roots: &[Subterm], visitor: &mut impl Visitor) {
         // A stack instead of recursion, as graphs are deep.
         let mut stack = roots.to_vec();
@@ -51,12 +51,13 @@ impl Graph {
         }
     }
 
-    /// `root` and all that it depends on, each once and after its operands.
+    /// `root` and all subterms that it depends on, each once and after its operands.
     pub fn subterms(&self, root: Formula) -> Vec<Subterm> {
         self.subterms_until(&[Subterm::Formula(root)], |_| false)
     }
 
-    /// The same for several roots, without subterms that only leaves depend on.
+    /// `roots` and all subterms that they depend on, each once and after its operands, without the
+    /// subterms on which only leaves depend.
     pub fn subterms_until(
         &self,
         roots: &[Subterm],
@@ -72,7 +73,7 @@ impl Graph {
         list.subterms
     }
 
-    /// Adds the operands of a subterm.
+    /// Appends the operands of `subterm` to `operands`.
     pub fn operands(&self, subterm: Subterm, operands: &mut Vec<Subterm>) {
         use Subterm::Formula as F;
         use Subterm::Node as N;
@@ -103,7 +104,7 @@ impl Graph {
     }
 }
 
-/// Subterms in the order of the walk; subterms below leaves are not visited.
+/// A visitor that lists subterms in the order of the walk and does not visit those below leaves.
 struct List<L> {
     is_leaf: L,
     nodes: FxHashSet<NodeId>,
@@ -135,7 +136,8 @@ impl<L: Fn(Subterm) -> bool> Visitor for List<L> {
 }
 
 impl Node {
-    /// The same with each operand mapped.
+    /// The same node with each operand replaced: a node by `node` of it, a formula by `formula` of
+    /// it.
     pub fn map_operands<N, F>(
         &self,
         node: impl Fn(NodeId) -> N,
@@ -189,7 +191,8 @@ impl Node {
 }
 
 impl Connective {
-    /// The same with each operand mapped.
+    /// The same connective with each operand replaced: a node by `node` of it, a formula by
+    /// `formula` of it.
     pub fn map_operands<N, F>(
         &self,
         node: impl Fn(NodeId) -> N,

@@ -1,4 +1,4 @@
-//! Remembered answers of a domain about registers of one operand: samples ask about the same few
+//! Answers of a domain about single registers. They are kept because samples ask about the same few
 //! registers again and again.
 
 use mmasmt_core::numbers::float::Format;
@@ -12,8 +12,8 @@ const BROUGHT: u32 = 1 << 16;
 const ASKED: u32 = 1 << 17;
 const ADMITTED: u32 = 1 << 18;
 
-/// The operands of a signature in classes with the same assumptions, which are made when first
-/// needed.
+/// The operands of a signature, divided into classes with the same assumptions. The classes are
+/// made when they are first needed.
 #[derive(Debug, Default)]
 pub(super) struct Classes(OnceLock<Made>);
 
@@ -28,9 +28,9 @@ struct Made {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Said {
     pub format: Format,
-    /// The clauses that apply to it.
+    /// The clauses that apply to the operand.
     pub clauses: Vec<usize>,
-    /// Whether the clauses depend on the register alone, and not on the operand's place among
+    /// Whether the clauses depend on the register alone, and not on the place of the operand among
     /// others.
     pub by_register: bool,
 }
@@ -39,8 +39,8 @@ pub(super) struct Said {
 #[derive(Debug)]
 pub(super) struct Class {
     said: Said,
-    /// For each register, what it is brought to and whether it is admitted, as far as that was
-    /// asked; empty if the format is wide.
+    /// For each register, the register that replaces it and whether the domain admits it, as far as
+    /// these answers were asked for; empty if no answers are kept.
     known: Box<[AtomicU32]>,
 }
 
@@ -86,12 +86,12 @@ impl Class {
         &self.said.format
     }
 
-    /// Whether no clause applies to the operands.
+    /// Whether no clause applies to the operands of the class.
     pub fn is_free(&self) -> bool {
         self.said.clauses.is_empty()
     }
 
-    /// Whether the register is admitted; `asked` computes the answer if it is not known.
+    /// Whether the domain admits the register; `asked` computes the answer if it is not known yet.
     pub fn admits(&self, register: u64, asked: impl FnOnce() -> bool) -> bool {
         let Some(known) = self.known.get(register as usize) else {
             return asked();
@@ -106,7 +106,8 @@ impl Class {
         admitted
     }
 
-    /// The register that this register is brought to; `brought` computes it if it is not known.
+    /// The register that the domain replaces this register by; `brought` computes it if it is not
+    /// known yet.
     pub fn brings(&self, register: u64, brought: impl FnOnce() -> u64) -> u64 {
         let Some(known) = self.known.get(register as usize) else {
             return brought();
@@ -121,14 +122,14 @@ impl Class {
     }
 }
 
-/// A copy starts without answers.
+/// A copy starts without remembered answers.
 impl Clone for Classes {
     fn clone(&self) -> Self {
         Classes::default()
     }
 }
 
-/// Remembered answers do not matter to equality.
+/// Equality ignores the remembered answers.
 impl PartialEq for Classes {
     fn eq(&self, _: &Classes) -> bool {
         true
@@ -150,8 +151,8 @@ mod tests {
             clauses: clauses.to_vec(),
             by_register,
         };
-        // Two operands of one class, one of other clauses, one of a place among others, a wide one,
-        // a free one.
+        // Two operands of one class, one with other clauses, one whose clauses depend on its place,
+        // one of a wide format, one without clauses.
         let all = || {
             vec![
                 said(Format::F16, &[0], true),
@@ -186,7 +187,7 @@ mod tests {
             assert_eq!(count.take(), expected, "{operand}");
         }
         assert!(classes.of(5, all).is_free());
-        // A copy asks again.
+        // A copy has no answers, so it asks again.
         assert!(asked(classes.clone().of(0, all), 1));
         assert_eq!(count.take(), 1);
     }

@@ -1,4 +1,5 @@
-//! Whether a domain is known to hold finite inputs: an admitted register is found for each operand.
+//! Whether a domain is known to hold finite inputs: for each operand, an admitted register is
+//! found.
 
 use super::Domain;
 use super::numbers::Numbers;
@@ -6,8 +7,8 @@ use super::parse::formats;
 use mmasmt_core::numbers::float::Format;
 
 impl Domain {
-    /// Whether the domain is known to hold finite inputs. If it is not known, it may hold some
-    /// nevertheless.
+    /// Whether the domain is known to hold finite inputs. If this is not known, the domain may
+    /// still hold some.
     pub fn has_finite_inputs(&self) -> bool {
         let mut operands = formats(&self.signature).into_iter().enumerate();
         operands.all(|(operand, format)| {
@@ -18,8 +19,8 @@ impl Domain {
     }
 }
 
-/// The registers that are tried: the ends of the admitted codes, then the powers of two between
-/// them.
+/// The registers that are tried: those of the ends of the admitted codes, then those of the powers
+/// of two between the ends.
 fn likely(numbers: &Numbers, format: &Format) -> Vec<u64> {
     let ranges = numbers.finite_codes();
     let ends = ranges

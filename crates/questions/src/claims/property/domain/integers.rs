@@ -1,11 +1,11 @@
-//! Integers between limits, of integer formats and of others.
+//! Tests whether a number is an integer between limits, for integer formats and for others.
 
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::float::{Format, integer, unpack};
 use std::ops::RangeInclusive;
 
-/// Bits of a register and of any limit, in two's complement.
+/// The bits that hold every register and every limit in two's complement.
 const WIDTH: u32 = 66;
 
 /// Whether the integer lies between the limits, both included.
@@ -30,8 +30,8 @@ pub(super) fn is_number_between<B: Instance>(
     let lit = |code: u64| B::lit(bits, code);
     let code = register.extract(below + bits - 1, below);
     let fraction = format.fraction_bits;
-    // An integer below 2^(exponent + 1) has zeros in its last bits; a format may end below that
-    // power.
+    // An integer below 2^(exponent + 1) has zeros in its last `last` bits. If that power is beyond
+    // the format, all numbers are below it.
     let whole_from = |exponent: u32| {
         let last = fraction - exponent;
         let is_beyond = match code_of_power(format, exponent + 1) {
@@ -58,13 +58,14 @@ pub(super) fn is_number_between<B: Instance>(
     B::Bool::all(parts)
 }
 
-/// The same for a register; infinities and NaNs are not between the limits.
+/// Whether a register holds an integer between the limits, both included. Infinities and NaNs do
+/// not count as integers.
 pub(super) fn is_register_between(format: &Format, register: u64, [low, high]: [i64; 2]) -> bool {
     let magnitude = (1 << format.magnitude_bits()) - 1;
     let code = format.read_bits(register) & magnitude;
     let exponent = (code >> format.fraction_bits) as i64 - format.field_of(0);
     let one = 1 << format.fraction_bits;
-    // The only integer that the register can be.
+    // The only integer that the register can hold.
     let value = match u32::try_from(exponent) {
         Ok(exponent) if exponent < i64::BITS - 1 => {
             u128::from(one | code & (one - 1)) << exponent >> format.fraction_bits
@@ -81,8 +82,8 @@ pub(super) fn is_register_between(format: &Format, register: u64, [low, high]: [
         && format.is_finite(register)
 }
 
-/// The codes of the numbers of one sign between the limits, both included; zero of either sign is
-/// between them if 0 is.
+/// The codes of the numbers of one sign that lie between the limits, both included. A zero of
+/// either sign counts as 0. `None`, or an empty range, if there are no such numbers.
 pub(super) fn codes_between(
     format: &Format,
     [low, high]: [i64; 2],
@@ -106,26 +107,26 @@ pub(super) fn codes_between(
     Some(above(least)?..=code_at_most(format, most)?)
 }
 
-/// The code of the magnitude of an integer, if it is a number of the format.
+/// The code of the magnitude of an integer; `None` if the format does not have this number.
 pub(super) fn code_of(format: &Format, value: i64) -> Option<u64> {
     let (code, is_exact) = code_at_most_and_exact(format, value)?;
     is_exact.then_some(code)
 }
 
-/// The code of a power of two, if it is a number of the format.
+/// The code of a power of two; `None` if the power is no normal number of the format.
 fn code_of_power(format: &Format, exponent: u32) -> Option<u64> {
     let field = u64::try_from(format.field_of(exponent.into())).ok();
     let code = field.filter(|field| *field > 0)? << format.fraction_bits;
     (code <= format.max_finite()).then_some(code)
 }
 
-/// The code of the greatest number that is at most the magnitude of an integer; `None` if 1 is
-/// beyond the format.
+/// The code of the greatest number that is at most the magnitude of an integer; `None` if the
+/// integer is nonzero and below the normal numbers of the format.
 fn code_at_most(format: &Format, value: i64) -> Option<u64> {
     Some(code_at_most_and_exact(format, value)?.0)
 }
 
-/// The same, and whether that number equals the integer.
+/// The code that [`code_at_most`] returns, and whether its number equals the integer's magnitude.
 fn code_at_most_and_exact(format: &Format, value: i64) -> Option<(u64, bool)> {
     let value = value.unsigned_abs();
     let Some(exponent) = value.checked_ilog2() else {
@@ -144,7 +145,8 @@ fn code_at_most_and_exact(format: &Format, value: i64) -> Option<(u64, bool)> {
     })
 }
 
-/// The integer clamped to those limits that the format has: this tells the term layer its range.
+/// The integer clamped to the limits, as far as these lie in the format. The clamp tells the term
+/// layer the range of the integer.
 pub(super) fn clamped<B: Instance>(format: &Format, register: &B, [low, high]: [i64; 2]) -> B {
     let width = format.width();
     let negative = if format.is_signed() {
@@ -153,7 +155,7 @@ pub(super) fn clamped<B: Instance>(format: &Format, register: &B, [low, high]: [
         0
     };
     let greatest = (1i128 << width) - 1;
-    // Counted from the least integer of the format.
+    // The limits, counted from the least integer of the format.
     let [low, high] = [low, high].map(|limit| (i128::from(limit) + negative).clamp(0, greatest));
     let least = B::lit(width, negative as u64);
     let at_least = |x: B, limit: i128| B::umax(&[x, B::lit(width, limit as u64)]);
@@ -170,7 +172,7 @@ mod tests {
     use num_bigint::BigInt;
     use num_traits::Zero;
 
-    /// By the exact value of every code of 8 bits.
+    /// Compares with the exact value of every code of at most 8 bits.
     #[test]
     fn integers_are_those_whose_exact_value_is_one() {
         let limits = [

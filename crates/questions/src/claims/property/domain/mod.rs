@@ -8,7 +8,7 @@
 //!           | "exp" LOW ".." HIGH | "bits" COUNT | "in" FORMAT | "from" INTEGER ".." INTEGER
 //! ```
 //!
-//! `zero` is either zero, and `= 0` is +0.
+//! The predicate `zero` admits +0 and -0; `= 0` admits only +0.
 
 mod classes;
 mod inhabited;
@@ -50,7 +50,7 @@ struct Clause {
 }
 
 impl Clause {
-    /// `predicate` on the chosen operands.
+    /// The clause that assumes `predicate` of the chosen operands.
     fn new(chosen: &[bool], predicate: Predicate) -> Self {
         let mut counter = 0..;
         let number = |chosen: &bool| chosen.then(|| counter.next()).flatten();
@@ -78,20 +78,21 @@ enum Predicate {
     Positive,
     /// The sign bit is 1.
     Negative,
-    /// The exponent lies between these, both included; subnormal numbers have the least exponent.
+    /// The exponent lies between these two, both included; subnormal numbers have the least
+    /// exponent.
     Exponent(i64, i64),
-    /// Only the first so many bits of the significand, leading one included, may be 1.
+    /// Only this many bits of the significand, counted from the leading one, may be 1.
     Bits(u32),
-    /// A finite number that this format has too.
+    /// A finite number that this other format represents too.
     In(Format),
-    /// An integer between these, both included.
+    /// An integer between these two, both included.
     Between(i64, i64),
-    /// These registers, one for each chosen operand.
+    /// The operands have these registers, one for each chosen operand.
     Values(Vec<u64>),
 }
 
 impl Domain {
-    /// All inputs of `signature`.
+    /// The domain of all inputs of `signature`.
     pub fn everything(signature: &Signature) -> Domain {
         Domain {
             text: String::new(),
@@ -101,13 +102,13 @@ impl Domain {
         }
     }
 
-    /// Whether nothing at all is assumed.
+    /// Whether the domain assumes nothing at all.
     pub fn is_everything(&self) -> bool {
         self.clauses.is_empty()
     }
 
-    /// Whether the admitted numbers of an operand have gaps that its format has not: numbers of
-    /// another format, integers, or numbers that are not subnormal.
+    /// Whether the admitted numbers of an operand have gaps that its format does not have: they are
+    /// numbers of another format, or integers, or not subnormal.
     pub fn has_gaps(&self) -> bool {
         self.clauses.iter().any(|clause| match clause.predicate {
             Predicate::In(_) | Predicate::ZeroOrNormal => true,
@@ -116,9 +117,9 @@ impl Domain {
         })
     }
 
-    /// The operands after everything that the domain fixes is replaced: values, zeros, signs, low
-    /// bits of significands. Exponents are clamped, and numbers are cut to those of another format.
-    /// Operands in the domain do not change.
+    /// The operands after everything that the domain fixes was set: values, zeros, signs, low bits
+    /// of significands. Exponents are clamped, and numbers are truncated to the format of an `in`
+    /// clause. Operands in the domain do not change.
     pub fn fixed<B: Instance>(&self, registers: &Registers<B>) -> Registers<B> {
         let mut fixed = registers.clone();
         for clause in &self.clauses {
@@ -152,7 +153,7 @@ impl fmt::Display for Domain {
 }
 
 impl Predicate {
-    /// Whether only finite numbers satisfy it.
+    /// Whether only finite numbers satisfy the predicate.
     fn is_finite(&self, format: &Format, number: usize) -> bool {
         match self {
             Predicate::Finite
@@ -200,7 +201,7 @@ impl Predicate {
         }
     }
 
-    /// The register after [`Domain::fixed`].
+    /// The register as [`Domain::fixed`] changes it for this predicate.
     fn bring<B: Instance>(&self, format: &Format, number: usize, register: &B) -> B {
         match self {
             Predicate::Exponent(low, high) => {
@@ -258,19 +259,19 @@ impl Predicate {
     }
 }
 
-/// The greatest exponent of a number between the limits; that of 1 if there is only zero.
+/// The greatest exponent of a number between the limits; 0 if zero is the only number.
 fn greatest_exponent(limits: [i64; 2]) -> i64 {
     let most = limits.map(i64::unsigned_abs).into_iter().fold(1, u64::max);
     i64::from(most.ilog2())
 }
 
-/// The exponent field of `exponent`, clamped to one more bit than the field has.
+/// The exponent field of `exponent`, clamped to the values of a field that is one bit wider.
 fn field(format: &Format, exponent: i64) -> u64 {
     let beyond = 2 * format.field_ones() as i64 + 1;
     (format.field_of(exponent)).clamp(0, beyond) as u64
 }
 
-/// The number of `format` cut to one that `other` has too; the sign stays.
+/// The number, of `format`, truncated to a number that `other` has too; its sign stays.
 fn truncated<B: Instance>(format: &Format, other: &Format, register: &B) -> B {
     let width = format.width_below_sign();
     let positive = register.extract(width - 1, 0).zext(format.width());
@@ -285,7 +286,7 @@ fn truncated<B: Instance>(format: &Format, other: &Format, register: &B) -> B {
     }
 }
 
-/// The register with its exponent field clamped to `low..=high`, which keeps formulas narrow.
+/// The register with its exponent field clamped to `low..=high`. The clamp keeps formulas narrow.
 fn clamped<B: Instance>(format: &Format, register: &B, low: u64, high: u64) -> B {
     let (width, bits) = (format.width(), format.field_width());
     let below = format.bits_below_field();
@@ -309,7 +310,7 @@ mod tests {
     use mmasmt_core::machines::algorithms::Inputs;
     use mmasmt_core::machines::model::Model;
 
-    /// Inputs with each register of 8 bits for a[0].
+    /// Inputs for every register of 8 bits in a[0], with zeros elsewhere.
     fn each(domain: &Domain) -> impl Iterator<Item = Inputs> {
         let zero = Inputs::zero(&domain.signature);
         (0..1 << domain.signature.a.width()).map(move |register| {

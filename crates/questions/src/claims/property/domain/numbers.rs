@@ -18,37 +18,38 @@ use std::ops::RangeInclusive;
 #[derive(Clone, Debug)]
 pub struct Numbers {
     format: Format,
-    /// How many lowest bits of a code are 0.
+    /// How many of the lowest bits are 0 in every admitted code.
     cleared: u32,
     /// The codes of positive sign; may be empty.
     positive: RangeInclusive<u64>,
     /// The codes of negative sign; may be empty.
     negative: RangeInclusive<u64>,
-    /// The exponent of a power of two that all numbers are multiples of, whatever their codes say.
+    /// The exponent of a power of two of which all admitted numbers are multiples; codes of other
+    /// numbers are not admitted.
     unit: Option<i64>,
-    /// The exponent of a power of two that no number but zero is below.
+    /// The exponent of a power of two that no nonzero magnitude is below.
     least: Option<i64>,
 }
 
-/// The successor of a number.
+/// The next greater admitted number after a number.
 pub struct Next<B: Instance> {
-    /// Its register.
+    /// The register of the successor.
     pub register: B,
     /// Whether there is a successor.
     pub exists: B::Bool,
 }
 
-/// The empty range.
+/// A range without codes.
 #[expect(clippy::reversed_empty_ranges, reason = "it is meant to be empty")]
 const NONE: RangeInclusive<u64> = 1..=0;
 
-/// The work for the numbers of an operand, in bytes of nodes made in the same time: a model may
-/// have a million operands.
+/// The work of finding the numbers of one operand, given as the bytes of nodes that are made in the
+/// same time. It is counted because a model may have a million operands.
 const OPERAND: u64 = 1 << 10;
 
 impl Domain {
-    /// The numbers that the domain admits for operand number `operand`, in the order of
-    /// [`Registers::each`].
+    /// The numbers that the domain admits for the operand with the number `operand`. Operands are
+    /// numbered in the order of [`Registers::each`].
     ///
     /// [`Registers::each`]: mmasmt_core::machines::algorithms::Registers::each
     pub fn numbers(&self, operand: usize, format: &Format) -> Numbers {
@@ -164,8 +165,8 @@ impl Numbers {
             }
             Predicate::Positive if format.sign_mask() != 0 => self.negative = NONE,
             Predicate::Negative if format.sign_mask() != 0 => self.positive = NONE,
-            // More than the admitted numbers: the gaps of another format are no steps between
-            // codes.
+            // This keeps more than the admitted numbers: the gaps of another format are not one
+            // constant step between codes.
             Predicate::In(ref other) => {
                 let greatest = Dyadic::of(other, other.greatest());
                 let greatest = greatest.and_then(|greatest| greatest.register(&format));
@@ -231,15 +232,15 @@ impl Numbers {
         self
     }
 
-    /// The numbers that have these codes.
+    /// The subset of the numbers that have these codes.
     pub fn with_codes(&self, codes: RangeInclusive<u64>) -> Numbers {
         let mut numbers = self.clone();
         numbers.keep_codes(codes);
         numbers.without_partial_steps()
     }
 
-    /// The codes of finite numbers: for each sign that has any, whether it is negative, and an
-    /// interval whose ends are admitted.
+    /// The codes of finite numbers. For each sign that has any, a pair: whether the sign is
+    /// negative, and an interval whose ends are admitted.
     pub fn finite_codes(&self) -> Vec<(bool, RangeInclusive<u64>)> {
         let greatest = if self.format.is_integer() {
             u64::MAX
@@ -256,7 +257,7 @@ impl Numbers {
             .collect()
     }
 
-    /// The finite numbers, as a range.
+    /// The finite numbers as a range, from which operands are drawn.
     pub fn range(&self) -> OperandRange {
         OperandRange {
             codes: self.finite_codes(),
@@ -266,8 +267,8 @@ impl Numbers {
         }
     }
 
-    /// The next greater number after `register`, which is an admitted number or a NaN. None after
-    /// the greatest, nor after a NaN.
+    /// The next greater number after `register`, which is an admitted number or a NaN. There is
+    /// none after the greatest number, nor after a NaN.
     pub fn next<B: Instance>(&self, register: &B) -> Next<B> {
         let format = &self.format;
         let x = unpack(format, register);
@@ -328,9 +329,8 @@ mod tests {
         "bits 2",
     ];
 
-    /// Signs and codes of the registers of 8 bits or fewer that are in the domain, which is about
-    /// the first of the operands that `put` sets; those with any of the lowest `cleared` bits set
-    /// are left out.
+    /// Signs and codes of the registers of at most 8 bits that the domain admits for the operand
+    /// that `put` sets. Codes in which one of the lowest `cleared` bits is set are left out.
     fn admitted(
         domain: &Domain,
         format: &Format,
@@ -368,7 +368,7 @@ mod tests {
             };
             for (first, second) in CLAUSES.iter().flat_map(|x| CLAUSES.map(|y| (x, y))) {
                 let text = format!("{row} {first}, {row} {second}");
-                // A format without a zero is not assumed to be one.
+                // A format without a zero cannot be assumed to be zero.
                 if !format.has_zero() && (*first == "zero" || second == "zero") {
                     continue;
                 }

@@ -14,7 +14,7 @@ use thiserror::Error;
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DomainError {
-    /// It does not follow the grammar.
+    /// The text does not follow the grammar of domains.
     #[error("assumption `{}`: expected {expected}", excerpt(.clause))]
     Syntax {
         /// The clause.
@@ -27,16 +27,17 @@ pub enum DomainError {
     Value {
         /// The clause.
         clause: String,
-        /// What is wrong.
+        /// What is wrong with the value.
         error: ValueError,
     },
 }
 
 impl Domain {
-    /// The domain that `text` describes for operands of `signature`; all inputs if it is empty.
+    /// The domain that `text` describes for operands of `signature`; all inputs if the text is
+    /// empty.
     ///
     /// # Errors
-    /// If it does not follow the grammar, or names an operand or a value that does not exist.
+    /// If `text` does not follow the grammar, or names an operand or a value that does not exist.
     pub fn parse(text: &str, signature: &Signature) -> Result<Domain, DomainError> {
         let clauses = text.split(',').map(str::trim);
         let clauses = clauses
@@ -51,7 +52,7 @@ impl Domain {
         })
     }
 
-    /// A sentence for each value with a `~`, which says what value is taken in its place.
+    /// A sentence for each value written with a `~`, which says what value is taken in its place.
     pub fn taken(&self) -> Vec<String> {
         let clauses = self.text.split(',').map(str::trim);
         let mut all = Vec::new();
@@ -86,7 +87,7 @@ fn parse_clause(clause: &str, signature: &Signature) -> Result<Clause, DomainErr
         let value = value.trim();
         let formats = formats(signature).into_iter().zip(&chosen);
         let formats = formats.filter(|(_, chosen)| **chosen);
-        // Operands of one format stand together: the text is read once for all of them.
+        // Operands of one format are adjacent, so that the value is parsed once for all of them.
         let mut last = None;
         let mut values = Vec::new();
         let values = formats
@@ -140,7 +141,7 @@ fn parse_clause(clause: &str, signature: &Signature) -> Result<Clause, DomainErr
 }
 
 impl Predicate {
-    /// Whether the predicate may be about integers.
+    /// Whether the predicate can be assumed of integers.
     fn is_of_integers(&self) -> bool {
         match self {
             Predicate::Finite
@@ -163,12 +164,12 @@ impl Predicate {
 /// A word that a predicate begins with, and the parser of the predicate.
 pub struct Word {
     pub name: &'static str,
-    /// The form of the text behind it, if there is any.
+    /// The form of the text that follows the word; empty if nothing follows.
     behind: &'static str,
     read: fn(&str) -> Option<Predicate>,
 }
 
-/// All words.
+/// The first words of all predicates.
 pub const WORDS: [Word; 12] = [
     Word::alone("finite", |_| Some(Predicate::Finite)),
     Word::alone("normal", |_| Some(Predicate::Normal)),
@@ -231,7 +232,8 @@ impl fmt::Display for Word {
     }
 }
 
-/// The limits of `LOW..HIGH`, where LOW is at most HIGH.
+/// The limits that `LOW..HIGH` names; `None` if LOW is greater than HIGH or the text has another
+/// form.
 fn limits<N: FromStr + PartialOrd>(range: &str) -> Option<[N; 2]> {
     let (low, high) = range.split_once("..")?;
     let limits: [N; 2] = [low.parse().ok()?, high.parse().ok()?];
@@ -264,7 +266,7 @@ pub(super) fn rows(signature: &Signature) -> [(&'static str, usize); 5] {
     ]
 }
 
-/// The format of each operand, in the same order.
+/// The format of each operand, in the order of `Registers::each`.
 pub(super) fn formats(signature: &Signature) -> Vec<Format> {
     let scale = signature
         .scales
@@ -310,7 +312,7 @@ fn parse_operands(text: &str, signature: &Signature) -> Result<Vec<bool>, String
     Ok(chosen)
 }
 
-/// The indices that `3]`, `3..]` or `3..5]` names, all below `count`.
+/// The indices that a text such as `3]`, `3..]` or `3..5]` names; they must be below `count`.
 fn parse_range(text: &str, count: usize) -> Result<Range<usize>, String> {
     let read = |text: &str| text.parse::<usize>().ok();
     let range = text

@@ -9,7 +9,7 @@ use rand::{Rng, RngExt};
 use std::ops::RangeInclusive;
 use thiserror::Error;
 
-/// No register of an operand was found that the domain admits.
+/// No register that the domain admits was found for an operand.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error(
     "assumption `{domain}`: expected values of {format} in it for operand {operand}, found none in {tries} tries: \
@@ -22,12 +22,12 @@ pub struct TooNarrow {
     tries: u32,
 }
 
-/// The most draws of an operand before it is given up.
+/// How many registers are drawn for an operand before the search is given up.
 const TRIES: u32 = 1000;
 
 impl Domain {
-    /// The inputs moved into the domain: operands are [fixed](Self::fixed), and those still outside
-    /// are drawn again one by one, with exponents that the domain admits.
+    /// The inputs moved into the domain: operands are [fixed](Self::fixed), and operands that are
+    /// still outside are drawn again one by one, with exponents that the domain admits.
     ///
     /// # Errors
     /// If no admitted register is found for an operand.
@@ -57,7 +57,8 @@ impl Domain {
         }
     }
 
-    /// The register if the domain admits it for the operand, else an admitted one.
+    /// The register after it was fixed, if the domain then admits it for the operand; else an
+    /// admitted register that is drawn, if one is found.
     fn placed(
         &self,
         operand: usize,
@@ -109,7 +110,8 @@ impl Domain {
         })
     }
 
-    /// Any of the integers that the domain admits for an operand, each as likely as any other.
+    /// An integer drawn from those that the domain admits for an operand, each as likely as any
+    /// other.
     fn drawn_integer(&self, operand: usize, format: &Format, rng: &mut impl Rng) -> Option<u64> {
         let ranges = self.numbers(operand, format).finite_codes();
         let count = |range: &RangeInclusive<u64>| range.end() - range.start() + 1;
@@ -145,11 +147,12 @@ impl Domain {
     }
 }
 
-/// An integer in the range, of any magnitude, as a number of the format if it has it.
+/// Draws an integer of any magnitude from the range; `None` if the format does not have that
+/// integer.
 fn whole_number(format: &Format, range: RangeInclusive<i64>, rng: &mut impl Rng) -> Option<u64> {
     let drawn = rng.random_range(range.clone());
-    // Small integers are as frequent as great ones: without this, nearly all would have the range's
-    // length.
+    // The shift below makes small integers as frequent as great ones: without it, nearly all would
+    // have as many bits as the ends of the range.
     let greatest = range.start().unsigned_abs().max(range.end().unsigned_abs());
     let length = i64::BITS - greatest.leading_zeros();
     let short = drawn >> rng.random_range(0..=length.min(i64::BITS - 1));
@@ -199,7 +202,7 @@ mod tests {
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
-    /// One of 100,001 integers is in both ranges: draws from one range alone would not meet it.
+    /// One of 100,001 integers lies in all ranges: draws from one range alone would hardly meet it.
     #[test]
     fn integers_are_drawn_from_what_two_ranges_have_in_common() {
         let signature = Model::parse("ieee:K=2,in=f32").unwrap().signature();
@@ -242,7 +245,7 @@ mod tests {
         }
     }
 
-    /// Exponents are drawn only where the predicate can hold.
+    /// An exponent field is drawn only if the predicate can hold for numbers with this field.
     #[test]
     fn fields_of_normal_numbers_leave_out_that_of_subnormal_ones() {
         assert_eq!(Predicate::Normal.fields(&Format::E4M3), 1..=15);

@@ -1,4 +1,5 @@
-//! Domains on registers in place of words: samples and witnesses use them many times.
+//! Evaluates domains on registers in place of words, for samples and witnesses, which do so many
+//! times.
 
 use super::classes::{Class, Said};
 use super::{Domain, Predicate, integers};
@@ -7,8 +8,8 @@ use mmasmt_core::numbers::bits::{Bv, Concrete, W128};
 use mmasmt_core::numbers::float::Format;
 
 impl Domain {
-    /// [`Self::fixed`] for registers; inputs that do not [fit](Inputs::fit) the signature stay as
-    /// they are.
+    /// The inputs after [`Self::fixed`], as registers; inputs that do not [fit](Inputs::fit) the
+    /// signature are returned as they are.
     #[must_use]
     pub fn fixed_bits(&self, inputs: &Inputs) -> Inputs {
         if !inputs.fit(&self.signature) {
@@ -29,7 +30,7 @@ impl Domain {
             && operands.all(|(operand, (_, register))| self.admits(operand, *register))
     }
 
-    /// The operands that have the same assumptions as this one.
+    /// The class of all operands that have the same assumptions as this one.
     fn class(&self, operand: usize) -> &Class {
         self.classes.of(operand, || {
             let rows = self.signature.rows();
@@ -53,7 +54,7 @@ impl Domain {
         }
     }
 
-    /// Whether a register satisfies the clauses on an operand.
+    /// Whether a register satisfies all clauses on an operand.
     pub(super) fn admits(&self, operand: usize, register: u64) -> bool {
         let class = self.class(operand);
         class.is_free()
@@ -84,8 +85,8 @@ impl Domain {
 }
 
 impl Predicate {
-    /// [`Self::holds`](Predicate::holds) for a register, on numbers where these are faster than
-    /// words.
+    /// Whether a register satisfies the predicate, as [`Self::holds`](Predicate::holds) says, but
+    /// computed with integers where these are faster than words.
     fn admits(&self, format: &Format, number: usize, register: u64) -> bool {
         match self {
             Predicate::Between(low, high) if !format.is_integer() => {
@@ -103,7 +104,8 @@ mod tests {
     use mmasmt_core::machines::model::Model;
     use mmasmt_core::numbers::bits::{Concrete, W128};
 
-    /// Answers about registers are those about words, whether asked once or again.
+    /// Answers about registers equal the answers about words, when asked first and when asked
+    /// again.
     #[test]
     fn registers_are_told_as_words_are() {
         let mut inside = 0;

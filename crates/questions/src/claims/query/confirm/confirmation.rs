@@ -4,38 +4,39 @@ use crate::solver::engine::{EngineError, Solver};
 use std::time::Duration;
 use thiserror::Error;
 
-/// The engines that are to confirm, and their time limit.
+/// The engines that are to confirm an answer, and their time limit.
 #[derive(Clone, Debug)]
 pub struct Confirm {
-    /// The engines, each of which is to confirm.
+    /// The engines, each of which is to confirm the answer.
     pub by: Vec<Solver>,
-    /// The time limit of each.
+    /// The time limit of each engine.
     pub time: Duration,
-    /// The seed of their choices.
+    /// The seed of the engines' random choices.
     pub seed: u64,
 }
 
 impl Confirm {
-    /// A confirmation by each of these solvers, with this time limit and seed 0.
+    /// A request for confirmation by each of these solvers, with this time limit and seed 0.
     pub fn new(by: Vec<Solver>, time: Duration) -> Self {
         Confirm { by, time, seed: 0 }
     }
 
-    /// The same with another seed of the solvers' choices.
+    /// The same request, with another seed for the solvers' random choices.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
         Confirm { seed, ..self }
     }
 }
 
-/// The outcome of one engine for a proof.
+/// The outcome of a request to one engine to confirm a proof.
 #[derive(Clone, Debug)]
 pub struct Confirmation {
     /// The engine's name and version.
     pub engine: String,
-    /// How long it took.
+    /// How many seconds the engine took.
     pub seconds: f64,
-    /// Why it did not confirm, if it did not: it gave no answer, which is no contradiction.
+    /// Why the engine did not confirm the proof, if so: it gave no answer, which is no
+    /// contradiction.
     pub missing: Option<String>,
     /// The outcomes for the facts, if the answer rests on facts.
     pub facts: Option<FactsConfirmed>,
@@ -53,7 +54,7 @@ pub enum ConfirmError {
     Contradicted {
         /// The engine's name and version.
         engine: String,
-        /// The answer that it contradicts.
+        /// The answer that the engine contradicts.
         answer: &'static str,
         /// What was asked.
         what: String,
@@ -72,7 +73,8 @@ pub enum ConfirmError {
         what: String,
         /// The fact, in words.
         fact: String,
-        /// The values, by name of input and number of freed number.
+        /// The values: of inputs, by name, and of intermediate numbers that the fact leaves free,
+        /// by number.
         values: String,
     },
     /// The engine's inputs do not survive their replay.
@@ -83,15 +85,15 @@ pub enum ConfirmError {
 /// The outcomes of one engine for the facts that an answer rests on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FactsConfirmed {
-    /// How many facts a solver proved, the last step not counted.
+    /// How many facts a solver proved, without the last step.
     pub facts: usize,
-    /// How many of them the engine confirmed.
+    /// How many of these facts the engine confirmed.
     pub confirmed: usize,
-    /// How many more follow by rewriting. No engine was asked about them.
+    /// How many more facts follow by rewriting. No engine was asked about them.
     pub derived: usize,
-    /// The engine confirmed the last step, from these facts to the answer; `None` if that step
-    /// follows by rewriting.
+    /// Whether the engine confirmed the last step, from these facts to the answer; `None` if that
+    /// step follows by rewriting.
     pub last: Option<bool>,
-    /// Each fact that it did not confirm, and why.
+    /// Each fact that the engine did not confirm, and why not.
     pub missing: Vec<(String, String)>,
 }

@@ -1,6 +1,6 @@
-//! Confirmation of an answer by facts, fact by fact: no other engine answers the whole question,
-//! but each can check what the solver proved on the way. A step by rewriting is no formula, and no
-//! engine is asked about it.
+//! Confirmation, fact by fact, of an answer that rests on facts. No other engine answers the whole
+//! question, but each can check the facts that the solver proved on the way. A step by rewriting is
+//! no formula, and no engine is asked about it.
 
 use super::confirmation::{Confirm, ConfirmError, Confirmation, FactsConfirmed};
 use crate::claims::property::SymbolicInputs;
@@ -13,11 +13,11 @@ use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::numbers::bits::term::{below_limits, scope};
 use std::time::{Duration, Instant};
 
-/// The facts that the answer to `question` rests on, namely that nothing answers it. They are found
-/// again, by the same steps from the same `seed`.
+/// The facts on which the answer to `question` rests, if this answer is that no inputs meet it. The
+/// facts are found again, by the same steps from the same `seed`.
 ///
 /// # Errors
-/// If they are not found within the limits.
+/// If the facts are not found within the limits.
 pub fn facts(question: &Question, seed: u64, limits: &Limits) -> Result<Obligations, Stopped> {
     limits.report(|report| report.step = "finding the facts again".into());
     let compared = limits.run(|| {
@@ -35,10 +35,10 @@ pub fn facts(question: &Question, seed: u64, limits: &Limits) -> Result<Obligati
 }
 
 impl Obligations {
-    /// The outcome of each engine of `confirm` for these facts, which `what` rests on.
+    /// The outcome of each engine of `confirm` for these facts, on which the answer `what` rests.
     ///
     /// # Errors
-    /// If an engine contradicts one, or gives values that do not satisfy its formulas.
+    /// If an engine contradicts a fact, or gives values that do not satisfy its formulas.
     pub fn confirmed(
         &self,
         what: &str,
@@ -63,8 +63,9 @@ impl Obligations {
         // The facts that have no answer yet, each with the time spent on it.
         let mut open: Vec<_> = self.each().map(|one| (one, Duration::ZERO)).collect();
         let mut failed = Vec::new();
-        // First each fact has its share of the time, with the solver's other settings than the
-        // default; then those that need more share the rest.
+        // First each fact gets an equal share of the time, with the options of the solver's
+        // alternative strategy. Then the facts that still have no answer share the rest, with the
+        // usual options.
         for solver in [&solver.other_way(), solver] {
             let mut late = Vec::new();
             let count = open.len() as u32;
@@ -133,7 +134,7 @@ enum Judged {
     Late,
     /// The engine cannot answer.
     Failed(String),
-    /// It found values for which the formulas hold, and a check confirms that they hold.
+    /// The engine found values that satisfy the formulas, and a check confirms that they do.
     Contradicted(Solved),
 }
 

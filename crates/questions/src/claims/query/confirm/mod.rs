@@ -1,5 +1,5 @@
 //! Confirmation of proofs by other engines. An answer that there are no inputs is proved again on
-//! the formula as the model has it; an answer that rests on facts, fact by fact.
+//! the formula as the model has it, or fact by fact if it rests on facts.
 
 mod confirmation;
 mod facts;
@@ -15,11 +15,12 @@ use crate::solver::engine::Solver;
 use mmasmt_core::base::limits::{Limits, Stopped};
 use plain::Said;
 
-/// The outcomes of other engines for an answer that there are no inputs, no others, or nothing that
-/// is asked about. Other answers have none: they are replayed.
+/// Asks other engines to confirm an answer that there are no inputs, no other inputs, or none that
+/// the question is about, and returns their outcomes. Other answers have no outcomes, since their
+/// inputs are replayed.
 ///
 /// # Errors
-/// If an engine contradicts it, or gives inputs that do not survive their replay.
+/// If an engine contradicts the answer, or gives inputs that do not survive their replay.
 pub fn confirm(
     question: &Question,
     answer: &Answer,

@@ -1,5 +1,5 @@
-//! Confirmation of a proof by another engine, on the formula as the model has it: term layer, gates
-//! and embedded solver have no part in it.
+//! Confirmation of a proof by another engine, on the formula as the model has it: the term layer,
+//! the gates and the embedded solver take no part in it.
 
 use super::confirmation::{Confirm, ConfirmError, Confirmation};
 use crate::claims::property::registers_of;
@@ -9,14 +9,14 @@ use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::numbers::bits::Input;
 use std::time::Instant;
 
-/// A question, and its answer in words: that nothing meets it.
+/// A question, and its answer in words, which says that no inputs meet it.
 pub(super) struct Said<'x> {
     pub question: &'x Question,
     pub answer: &'static str,
 }
 
 impl Said<'_> {
-    /// Asks one engine to prove again that nothing meets `goal`.
+    /// Asks one engine to prove again that no inputs meet `goal`.
     pub fn confirmed(
         &self,
         goal: &impl Goal,

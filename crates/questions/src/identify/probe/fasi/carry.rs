@@ -1,4 +1,4 @@
-//! Carry bits above the largest summand (§3.1.4).
+//! The test for carry bits above the largest summand (Fasi et al., §3.1.4).
 
 use crate::identify::probe::asker::{TestInputs, TestResults};
 use crate::identify::probe::mode::QuarterUlp;
@@ -7,13 +7,14 @@ use crate::identify::probe::test::{ReadingRule, Value, found};
 use crate::identify::probe::unread::{Unread, undecided};
 use mmasmt_core::numbers::float::Dyadic;
 
-/// Sums with two, three and (beyond the paper) four carries.
+/// How many carry bits sums have: asks for sums with two, three and (beyond the paper) four
+/// carries.
 pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(4)?;
     let signature = asker.signature;
     let bits = asker.fraction_bits();
-    // Two carries: 1 + 3 ulp and a permutation of 1, 1, 1, ulp; without carry bits, the ulps are
-    // lost and the result is 4.
+    // Two carries: `c` is 1 + 3 ulp, and the products are 1, 1, 1 and ulp in some order. Without
+    // carry bits, the ulps are lost and the result is 4.
     let mut two = Vec::new();
     for small in 0..4 {
         let mut terms = vec![(Place::C, pow2(0).plus(&number(3, -bits)))];
@@ -98,7 +99,7 @@ pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
         if value.magnitude_exceeds(&number(18, 0)) {
             return Err(results.unexpected(*four));
         }
-        // A sum that is rounded up may be the power of two at which sums end.
+        // If sums end below a power of two, rounding up may give that power of two.
         if is_about(&value, exact, bits) {
             let shows = "four products below 4 and c add up: four bits above the largest summand's";
             found(Value::AtLeast(4), shows)
@@ -114,15 +115,16 @@ pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
     }))
 }
 
-/// Whether a value below 32 differs from another one by no more than rounding to `bits` fraction
-/// bits allows.
+/// Whether `value`, which is below 32, differs from `other` by no more than rounding to `bits`
+/// fraction bits allows.
 fn is_about(value: &Dyadic, other: &Dyadic, bits: i64) -> bool {
     let tolerance = pow2((5 - bits).max(-5));
     !value.minus(other).magnitude_exceeds(&tolerance)
 }
 
-/// 1 in two parts and half an ulp among four products, in each order, and half an ulp as `c`. In
-/// sequential sums, the halves are lost beside 1. Empty if the formats do not allow these inputs.
+/// Adds inputs in which the products are two parts of 1 and half an ulp, in each order among four
+/// places, and `c` is half an ulp. Sequential sums lose the halves beside 1. Returns the numbers of
+/// the results; there are none if the formats do not allow these inputs.
 fn halves_beside_parts(asker: &mut TestInputs<'_>) -> Vec<usize> {
     let bits = asker.fraction_bits();
     let precision = asker
@@ -149,7 +151,8 @@ fn halves_beside_parts(asker: &mut TestInputs<'_>) -> Vec<usize> {
     ids
 }
 
-/// Two halves of an ulp beside 1, which survive if one operation sums them.
+/// Inputs with four halves of an ulp beside 1 - ulp/2. All halves survive if one operation sums
+/// them.
 struct Late {
     id: usize,
     fraction_bits: i64,
@@ -157,7 +160,8 @@ struct Late {
 
 fn sum_of_two(asker: &mut TestInputs<'_>) -> Result<Late, Unfit> {
     let fraction_bits = asker.fraction_bits();
-    // 1 - ulp/2 and four numbers of ulp/2, which all survive only if the carry is not normalised.
+    // The terms are 1 - ulp/2 and four times ulp/2. They all survive only if the sum is not
+    // normalised when it carries.
     let half = pow2(-fraction_bits - 1);
     let mut terms = vec![(Place::C, pow2(0).minus(&half))];
     terms.extend((0..4).map(|k| (Place::Product(k), half.clone())));

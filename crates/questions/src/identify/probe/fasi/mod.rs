@@ -1,8 +1,8 @@
 //! The tests of Fasi, Higham, Mikaitis and Pranesh, Numerical behavior of NVIDIA tensor cores
 //! (numerical-behavior-of-tensor-cores.txt §3).
 //!
-//! The paper adapts its constants to the number of bits that a unit keeps below the result's; these
-//! tests use all of those constants.
+//! The paper adapts its constants to the number of bits that a unit keeps below the last bit of the
+//! result; these tests use the constants for all such numbers of bits.
 
 mod carry;
 mod monotonic;

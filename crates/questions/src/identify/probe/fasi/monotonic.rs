@@ -1,4 +1,4 @@
-//! Monotonicity (§3.1.4): a larger `c` must not decrease the sum.
+//! The test of monotonicity (Fasi et al., §3.1.4): a larger `c` must not decrease the sum.
 
 use crate::identify::probe::asker::{PlacedTerm, TestInputs, TestResults};
 use crate::identify::probe::sums::{Place, Unfit, number, pow2};
@@ -9,11 +9,12 @@ use mmasmt_core::numbers::float::Dyadic;
 /// The greatest number of extra bits that is tested.
 const MOST: i64 = 6;
 
-/// All of 1 but 2 to minus this number is subtracted.
+/// In some inputs, a product subtracts all of 1 except 2 to minus this number.
 const TAKEN: i64 = 4;
 
-/// `c` = 1 - ulp/2 and `c` = 1, beside small products. A further product subtracts most of `c` in
-/// some inputs, so that the low bits of the sum become visible.
+/// Whether a larger `c` never makes the sum less: asks for sums of small products with `c` = 1 -
+/// ulp/2 and with `c` = 1. In some inputs, a further product subtracts most of `c`, so that the low
+/// bits of the sum become visible.
 pub(super) fn monotonic(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(4)?;
     let bits = asker.fraction_bits();
@@ -29,8 +30,8 @@ pub(super) fn monotonic(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit
         ] {
             let pair = asker.scaled(|asker, scale| {
                 let small = pow2(scale - bits - 1 - extra);
-                // The product that subtracts most of c comes first, to be in one operation with the
-                // others.
+                // The product that subtracts most of `c` comes first, to be in one operation with
+                // the other products.
                 let first = usize::from(taken);
                 let mut terms: Vec<_> = (first..first + count)
                     .map(|k| (Place::Product(k), small.clone()))
@@ -67,7 +68,7 @@ pub(super) fn monotonic(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit
     }))
 }
 
-/// A sum with a known exact value, to which the result of every unit is close.
+/// A sum whose exact value is known; the result of every unit is close to this value.
 struct KnownSum {
     id: usize,
     exact: Dyadic,

@@ -1,4 +1,4 @@
-//! Whether partial sums are normalised (§3.1.4).
+//! The tests whether partial sums are normalised (Fasi et al., §3.1.4).
 
 use super::order::ExtraBits;
 use crate::identify::probe::asker::TestInputs;
@@ -9,7 +9,7 @@ use crate::identify::probe::sums::{Place, Unfit, number, pow2, zero};
 use crate::identify::probe::test::{Reading, ReadingRule, named};
 use crate::identify::probe::unread::undecided;
 
-/// The most extra bits for which four products are conclusive.
+/// The most extra bits for which the test with four products is conclusive.
 const MOST: i64 = 2;
 
 fn result_only() -> Reading {
@@ -23,9 +23,9 @@ fn each_sum() -> Reading {
     named("each sum", "each partial sum is normalised")
 }
 
-/// `c` = 1 - ulp/2 and four numbers of an ulp less one unit of the alignment; for a unit without
-/// extra bits, the numbers of the paper. If the first sum is normalised, each of the others loses a
-/// bit.
+/// Whether partial sums that carry are normalised: asks for the sum of `c` = 1 - ulp/2 and four
+/// products of an ulp less one unit of the alignment (for a unit without extra bits, these are the
+/// numbers of the paper). If the first sum is normalised, each later addition loses a bit.
 pub(super) fn sums(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(4)?;
     let extra = ExtraBits::ask(asker)?;
@@ -60,8 +60,8 @@ pub(super) fn sums(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
         let (id, scale) = &families[extra as usize];
         let one = pow2(*scale);
         let ulps = |count: i64| one.plus(&number(count, scale - bits));
-        // In units of the alignment: the whole sum, and the sum with the last bit lost each time;
-        // then both cut to ulps of 2^(extra + 1) units.
+        // Computes, in units of the alignment, the whole sum and the sum that loses its last bit in
+        // each addition. Then cuts each of the two to ulps, which are 2^(extra + 1) units.
         let units = |whole: i64| whole >> (extra + 1);
         let fused = units((7 << extra) - 4);
         let normalised = units(((7 << extra) - 8).max(0));
@@ -73,8 +73,9 @@ pub(super) fn sums(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     }))
 }
 
-/// `c` = -1 + ulp/2, 1, and a number below the alignment's last bit: it only counts if the
-/// difference of the first two is normalised.
+/// Whether differences are normalised: asks for the sum of `c` = -1 + ulp/2, a product of 1, and a
+/// product below the last bit of the alignment. The last one only counts if the difference of the
+/// first two is normalised.
 pub(super) fn differences(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(2)?;
     let extra = ExtraBits::ask(asker)?;
@@ -96,7 +97,7 @@ pub(super) fn differences(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unf
             return undecided("the inputs do not reach what the alignment loses");
         };
         let unit = sweep.scale - bits - 1;
-        // Without an extra bit, the first difference is a whole ulp.
+        // Without an extra bit, the difference of the first two is a whole ulp.
         let first = pow2(if extra == 0 { unit + 1 } else { unit });
         let last = pow2(unit - extra);
         let normalised = first.minus(&last);

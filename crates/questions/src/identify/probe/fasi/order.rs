@@ -1,4 +1,5 @@
-//! The order of the additions (§3.1.2) and the bits that they keep (§3.1.4).
+//! The tests of the order of the additions (Fasi et al., §3.1.2) and of the bits that they keep
+//! (§3.1.4).
 
 use crate::identify::probe::asker::{TestInputs, TestResults};
 use crate::identify::probe::mma_sim::{Alignment, Kept, ThreeQuarters};
@@ -7,8 +8,8 @@ use crate::identify::probe::sums::{Place, Unfit, number, pow2};
 use crate::identify::probe::test::{ReadingRule, Value, found, named};
 use crate::identify::probe::unread::{Unread, undecided};
 
-/// The number of bits below the result's ulp that a sum keeps: `c` = -1, a product of 1 and a small
-/// one.
+/// Inputs that show how many bits below the result's ulp a sum keeps: `c` is -1, one product is 1,
+/// and another product is small.
 pub(super) struct ExtraBits {
     alignment: Alignment,
     fraction_bits: i64,
@@ -19,7 +20,7 @@ impl ExtraBits {
         Self::with_large(asker, Place::Product(0), Place::Product(1))
     }
 
-    /// The same with the large and the small product in these places.
+    /// As [`ExtraBits::ask`], with the large and the small product in these places.
     fn with_large(asker: &mut TestInputs<'_>, large: Place, small: Place) -> Result<Self, Unfit> {
         Ok(ExtraBits {
             alignment: Alignment::ask(asker, [Place::C, large], small)?,
@@ -72,8 +73,9 @@ pub(super) fn extra_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
     }))
 }
 
-/// 1 in one place and small numbers in the others. A small number is the greatest power of two that
-/// is lost alone; there are enough of them, at least four as in the paper, to sum to an ulp.
+/// Inputs with 1 in one place and small numbers in all other places, for each place of the 1. A
+/// small number is the greatest power of two that is lost alone. There are enough small numbers to
+/// sum to an ulp, and at least four as in the paper.
 struct Family {
     ids: Vec<usize>,
     scale: i64,
@@ -147,7 +149,8 @@ pub(super) fn order(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
             }
         }
         quarter.refuse_moved(results)?;
-        // Ties rounded to even may compensate for losses; quarters of an ulp do not.
+        // If halves of an ulp are rounded to even, this may compensate for losses; with quarters it
+        // does not.
         let exact = |family: &Family| {
             let ulps = family.count >> (family.extra + 1);
             let sum = pow2(family.scale).plus(&number(ulps, family.scale - bits));

@@ -1,10 +1,11 @@
-//! Accuracy of the products (§3.1.2).
+//! The tests of the accuracy of the products (Fasi et al., §3.1.2).
 
 use crate::identify::probe::asker::TestInputs;
 use crate::identify::probe::sums::{Place, Sum, Unfit, pow2};
 use crate::identify::probe::test::{ReadingRule, flag};
 
-/// Four times the square of `1 - ulp/2` of the factors, which the result represents exactly.
+/// Whether products are exact: asks for the sum of four products `x * x`, where `x` is 1 - 2^-p and
+/// p is the precision of the factors. The result represents this sum exactly.
 pub(super) fn exact(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(4)?;
     let signature = asker.signature;
@@ -16,7 +17,7 @@ pub(super) fn exact(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
         )));
     }
     let x = pow2(0).minus(&pow2(-precision));
-    // (1 - e)^2 = 1 - 2e + e^2.
+    // With e = 2^-precision: (1 - e)^2 = 1 - 2e + e^2.
     let square = |tail: bool| {
         let sum = pow2(0).minus(&pow2(1 - precision));
         if tail {
@@ -30,7 +31,7 @@ pub(super) fn exact(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
         sum = sum.factors(k, &x, &x)?;
     }
     let id = asker.push(sum.inputs());
-    // Rounded to the precision of the factors, a square is 1 - 2e or 1 - e.
+    // If the square is rounded to the precision of the factors, it is 1 - 2e or 1 - e.
     let values = [square(true), square(false), x].map(|value| value.shifted(2));
     Ok(Box::new(move |results| {
         let [exact, cut, rounded] = &values;
@@ -43,7 +44,8 @@ pub(super) fn exact(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     }))
 }
 
-/// `(1 - e)^2 + (1 - e) * e`, which the result represents although it cannot represent the
+/// Whether products are exact if the result has the precision of the factors: asks for
+/// `(1 - e)^2 + (1 - e) * e`. The result represents this sum, although it cannot represent the
 /// products.
 pub(super) fn exact_narrow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(2)?;

@@ -1,4 +1,5 @@
-//! Rounding of additions, of conversions, and of the normalised result (§3.1.3, §3.1.4).
+//! The tests of the rounding of additions, of conversions, and of the normalised result (Fasi et
+//! al., §3.1.3, §3.1.4).
 
 use crate::identify::probe::asker::{TestInputs, TestResults};
 use crate::identify::probe::fttn::Direction;
@@ -8,12 +9,12 @@ use crate::identify::probe::test::{Reading, ReadingRule, named};
 use crate::identify::probe::unread::{Unread, undecided};
 use mmasmt_core::numbers::float::{Dyadic, Format};
 
-/// The reason that the rounding of units with few bits is undecided.
+/// The reason that the rounding of a unit that keeps few bits is undecided.
 const SHORT: &str =
     "sums keep fewer bits than the result has: what is lost is cut before it is rounded";
 
-/// Three quarters of an ulp beside 2, of both signs; and inputs that show whether bits are cut
-/// before the sum is rounded.
+/// How a sum is rounded: asks for sums of 2 and three quarters of an ulp, of both signs, and for
+/// sums that show whether bits are cut before the sum is rounded.
 pub(super) fn additions(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let sums = Direction::ask(asker)?;
     let bits = asker.fraction_bits();
@@ -52,7 +53,9 @@ pub(super) fn additions(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit
     }))
 }
 
-/// Quarters of an ulp distinguish rounding to nearest from rounding away from zero and to odd.
+/// Checks that quarters of an ulp are not rounded away from zero; else the unit rounds away from
+/// zero or to odd, and the test is undecided. `ids` are a positive and a negative result just above
+/// `low` in magnitude.
 fn refuse_quarters(
     results: &TestResults<'_>,
     ids: [usize; 2],
@@ -67,7 +70,8 @@ fn refuse_quarters(
     }
 }
 
-/// The neighbour to which a value of either sign, nearer to the second neighbour, is rounded.
+/// The direction in which the results `ids`, one positive and one negative, are rounded. Their
+/// exact magnitudes lie between `low` and `high`, nearer to `high`.
 fn direction(
     results: &TestResults<'_>,
     ids: [usize; 2],
@@ -85,7 +89,8 @@ fn direction(
     named(name, format!("{what} {shows}"))
 }
 
-/// Three quarters of the least subnormal result, by two products, and a quarter, of both signs.
+/// How a sum is rounded when it is converted to a narrow result: asks for three quarters of the
+/// least subnormal result, as a sum of two products, and for one quarter of it, of both signs.
 pub(super) fn conversion(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(2)?;
     let signature = asker.signature;
@@ -122,7 +127,8 @@ pub(super) fn conversion(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
     }))
 }
 
-/// `1 + 1 + 1 + 1 + (1 + 3 ulp)`: the last two bits of the sum are below its ulp.
+/// How the normalised sum is rounded: asks for `1 + 1 + 1 + 1 + (1 + 3 ulp)`, whose last two bits
+/// are below the ulp of the sum.
 pub(super) fn normalised(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(4)?;
     let bits = asker.fraction_bits();

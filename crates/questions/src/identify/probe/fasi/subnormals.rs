@@ -1,4 +1,4 @@
-//! Support for subnormal numbers (§3.1.1).
+//! The tests of the support for subnormal numbers (Fasi et al., §3.1.1).
 
 use crate::identify::probe::asker::TestInputs;
 use crate::identify::probe::sums::{Place, Sum, Unfit, number, pow2, seen_in_result, zero};
@@ -27,7 +27,7 @@ fn supported(
     }))
 }
 
-/// 4 times the least subnormal factor.
+/// Whether subnormal factors are supported: asks for 4 times the least subnormal factor.
 pub(super) fn factors(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let (_, tiny) = least(&asker.signature.a);
     let sum = Sum::new(asker.signature).factors(0, &pow2(tiny), &pow2(2))?;
@@ -35,8 +35,9 @@ pub(super) fn factors(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> 
     supported(asker, id, pow2(tiny + 2), "subnormal factors")
 }
 
-/// The least subnormal accumulator, and the greatest power of two below the normal ones, which
-/// loses nothing even if alignment cuts the least one.
+/// Whether subnormal accumulators are supported: asks for the least subnormal `c`, and for the
+/// greatest power of two below the normal numbers. That power loses nothing even if alignment cuts
+/// the least subnormal number.
 pub(super) fn accumulator(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let (normal, tiny) = least(&asker.signature.c);
     let id = asker.add(&[(Place::C, pow2(tiny))])?;
@@ -53,7 +54,8 @@ pub(super) fn accumulator(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unf
     }))
 }
 
-/// Half of the least normal factor.
+/// Whether results that are subnormal in the factors' format are supported: asks for half of the
+/// least normal factor.
 pub(super) fn results(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let (normal, _) = least(&asker.signature.a);
     let sum = Sum::new(asker.signature).factors(0, &pow2(normal), &pow2(-1))?;
@@ -62,7 +64,8 @@ pub(super) fn results(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> 
     supported(asker, id, pow2(normal - 1), what)
 }
 
-/// The least normal factor minus its half.
+/// Whether differences that are subnormal in the factors' format are supported: asks for the least
+/// normal factor minus its half.
 pub(super) fn differences(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let (normal, _) = least(&asker.signature.a);
     let c = pow2(normal - 1).negated();
@@ -71,7 +74,7 @@ pub(super) fn differences(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unf
     let id = asker.push(sum.put(Place::C, &c)?.inputs());
     let (kept, whole) = (pow2(normal - 1), pow2(normal));
     Ok(Box::new(move |results| {
-        // The first two values show that the result, or c, is taken for zero.
+        // Zero shows that the result is taken for zero, and `whole` that `c` is.
         let found = results.one_of(id, &[&zero(), &whole, &kept])?;
         flag(
             found == 2,
@@ -81,8 +84,9 @@ pub(super) fn differences(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unf
     }))
 }
 
-/// Three quarters of an ulp, as a product with a subnormal factor, beside a power of two: cut if
-/// the unit computes it, rounded if arithmetic outside the unit does.
+/// Whether the unit itself computes with subnormal factors: asks for the sum of a power of two and
+/// three quarters of its ulp, where the latter are a product with a subnormal factor. The sum is
+/// cut if the unit computes it, and rounded if arithmetic outside the unit does.
 pub(super) fn in_hardware(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(2)?;
     let signature = asker.signature;

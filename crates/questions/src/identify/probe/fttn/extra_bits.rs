@@ -1,4 +1,5 @@
-//! `T_1_bit` and `T_3_bits_fin_rnd`: the bits below the result's ulp that a sum keeps.
+//! The tests `T_1_bit` and `T_3_bits_fin_rnd` of FTTN: they find how many bits below the result's
+//! ulp a sum keeps.
 
 use super::rounding::Direction;
 use crate::identify::probe::asker::{ExponentSweep, TestInputs, TestResults};
@@ -7,10 +8,10 @@ use crate::identify::probe::sums::{Place, Unfit, number, pow2};
 use crate::identify::probe::test::{ReadingRule, Value, flag, found, named};
 use crate::identify::probe::unread::{Unread, undecided};
 
-/// The most bits beyond the result's that are tested.
+/// The greatest number of bits below the result's ulp that is tested.
 const MOST: i64 = 41;
 
-/// 1 minus half an ulp.
+/// An input for 1 minus half an ulp, which shows whether a sum keeps a bit below the ulp of 1.
 #[derive(Clone, Copy)]
 pub(in crate::identify::probe) struct ExtraBit {
     id: usize,
@@ -36,7 +37,7 @@ impl ExtraBit {
         })
     }
 
-    /// Whether the bit is kept.
+    /// Whether sums keep the bit below the ulp of 1.
     pub(in crate::identify::probe) fn read(
         &self,
         results: &TestResults<'_>,
@@ -61,9 +62,10 @@ pub(super) fn one_bit(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> 
     }))
 }
 
-/// Table III: `(1 + 2^-2) - (2^-3 + 2^-(m+2))` if the unit cuts, where a third bit stays invisible,
-/// and `(1 + 2^-2) - (2^-3 + 5 * 2^-(m+3))` if it rounds to nearest; m is the number of fraction
-/// bits of the result. The first one is asked with every exponent in place of `-(m+2)`.
+/// How many bits below the result's ulp a sum keeps (FTTN, Table III), where m is the number of
+/// fraction bits of the result. For a unit that cuts, asks for `(1 + 2^-2) - (2^-3 + 2^-(m+2))`,
+/// which leaves a third bit invisible, and for the same with every other exponent in place of
+/// `-(m+2)`. For a unit that rounds to nearest, asks for `(1 + 2^-2) - (2^-3 + 5 * 2^-(m+3))`.
 pub(super) fn three_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let direction = Direction::ask(asker)?;
     let bits = asker.fraction_bits();
@@ -77,7 +79,7 @@ pub(super) fn three_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
     });
     let cut = match cut {
         Ok(cut) => cut,
-        // With one product only, 2^-3 and the small number are in one register.
+        // With one product only, 2^-3 and the small number are both in `c`.
         Err(_) => asker.sweep(4 - bits..=3, |scale, extra| {
             let c = pow2(scale - 3).plus(&pow2(scale - bits - extra));
             Ok(vec![large(scale), (Place::C, c.negated())])
@@ -105,7 +107,7 @@ pub(super) fn three_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
             "a sum {}, which is not in Table III",
             other.shows()
         )),
-        // If sums have fewer bits, the rounding of the result is invisible.
+        // If sums have fewer bits than the result, the rounding of the result is invisible.
         Err(unread @ Unread::Undecided(_)) => match count_cut(results, &cut, bits)? {
             fewer if matches!(fewer.value, Value::Exactly(..0)) => Ok(fewer),
             _ => Err(unread),
@@ -114,7 +116,8 @@ pub(super) fn three_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
     }))
 }
 
-/// The last exponent whose power of two is kept.
+/// Reads how many bits below the result's ulp a unit that cuts keeps: the last exponent whose power
+/// of two changes the result.
 fn count_cut(
     results: &TestResults<'_>,
     cut: &ExponentSweep,
@@ -123,7 +126,8 @@ fn count_cut(
     let whole = number(9, cut.scale - 3);
     let ulp = pow2(cut.scale - bits);
     let reach = cut.reach(|extra, id| {
-        // The exact difference down to an ulp; below that, an ulp less, as the result is cut.
+        // If the power of two is kept, the result is the exact difference where this is a multiple
+        // of an ulp, else an ulp less than `whole`, as the result is cut.
         let less = whole.minus(&pow2(cut.scale - bits - extra.min(0)));
         let cut = whole.minus(&ulp);
         let less = if extra > 0 { &cut } else { &less };

@@ -1,4 +1,4 @@
-//! The tests of Li et al., FTTN (fttn.txt §III-A), by their names.
+//! The tests of Li et al., FTTN (fttn.txt §III-A), under the names that the paper gives them.
 
 mod extra_bits;
 mod order;

@@ -1,4 +1,5 @@
-//! `T_acc_order`: whether the place of a product affects when it is added.
+//! The test `T_acc_order` of FTTN: it finds whether the place of a product affects when the product
+//! is added.
 
 use super::width::{Wide, Width};
 use crate::identify::probe::asker::{TestInputs, TestResults};
@@ -6,14 +7,15 @@ use crate::identify::probe::sums::{Place, Unfit, pow2};
 use crate::identify::probe::test::{ReadingRule, flag};
 use crate::identify::probe::unread::{Unread, undecided};
 
-/// 1 in one place, and small numbers that sum to an ulp in the others.
+/// Inputs with 1 in one place and, in all other places, small numbers that sum to an ulp; one input
+/// for each place of the 1.
 struct Permutations {
     ids: Vec<usize>,
     scale: i64,
 }
 
 impl Permutations {
-    /// Asks for `c` and `count` products, where `count` is a power of two.
+    /// Adds the inputs for sums of `c` and `count` products, where `count` is a power of two.
     fn ask(asker: &mut TestInputs<'_>, count: usize) -> Result<Self, Unfit> {
         let bits = asker.fraction_bits();
         let log2 = i64::from(count.trailing_zeros());
@@ -37,7 +39,7 @@ impl Permutations {
         })
     }
 
-    /// The number of places of 1 in which the small numbers count.
+    /// The number of places of the 1 for which the small numbers are not lost.
     fn count(&self, results: &TestResults<'_>, bits: i64) -> Result<usize, Unread> {
         let one = pow2(self.scale);
         let next = one.plus(&pow2(self.scale - bits));

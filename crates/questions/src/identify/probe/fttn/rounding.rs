@@ -1,4 +1,5 @@
-//! `T_rnd_dir` and `T_prod`: the rounding direction of sums and products.
+//! The tests `T_rnd_dir` and `T_prod` of FTTN: they find the rounding direction of sums and of
+//! products.
 
 use crate::identify::probe::asker::{TestInputs, TestResults};
 use crate::identify::probe::mode::{Case, Eight, Mode, QUARTERS};
@@ -7,7 +8,8 @@ use crate::identify::probe::sums::{Place, Sum, Unfit, number, pow2};
 use crate::identify::probe::test::{ReadingRule, named};
 use crate::identify::probe::unread::{Unread, undecided};
 
-/// Sums of 1 and quarters of an ulp, of both signs, and of 1 and one ulp, which must not be lost.
+/// Inputs that show how sums are rounded: sums of 1 and quarters of an ulp, of both signs, and the
+/// sum of 1 and one ulp, which a unit with enough bits represents.
 pub(in crate::identify::probe) struct Direction {
     eight: Eight,
     rounding: SumRounding,
@@ -76,8 +78,8 @@ pub(super) fn direction(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit
     }))
 }
 
-/// `(1 + k ulp) * (1 + 2^-2)` is `1 + 2^-2` plus 5k quarters of an ulp: k = 2 and 6 give ties,
-/// above 2 and 7 ulp.
+/// How a product is rounded: asks for `(1 + k ulp) * (1 + 2^-2)`, which is `1 + 2^-2` plus 5k
+/// quarters of an ulp. For k = 2 and k = 6 this is a tie, above 2 ulp and above 7 ulp.
 pub(super) fn product(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
     let bits = asker.fraction_bits();
@@ -105,7 +107,8 @@ pub(super) fn product(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> 
     let eight = Eight::of(cases);
     Ok(Box::new(move |results| {
         let mode = eight.read(results)?;
-        // If the last bit is cut, other modes look like these.
+        // If the last bit of a product is cut first, the results of other modes look like those of
+        // these modes.
         if let Mode::NearestUp
         | Mode::NearestDown
         | Mode::NearestZero

@@ -1,4 +1,5 @@
-//! `T_si_no`, `T_ni_so`, `T_sa`: subnormal inputs and outputs.
+//! The tests `T_si_no`, `T_ni_so` and `T_sa` of FTTN: they find whether subnormal inputs and
+//! outputs are supported.
 
 use crate::identify::probe::asker::TestInputs;
 use crate::identify::probe::sums::{
@@ -7,7 +8,7 @@ use crate::identify::probe::sums::{
 use crate::identify::probe::test::{ReadingRule, flag};
 use mmasmt_core::numbers::float::Dyadic;
 
-/// A subnormal factor, a normal product.
+/// Whether subnormal factors count: asks for a normal product with a subnormal factor.
 pub(super) fn si_no(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
     if !signature.a.has_subnormals() {
@@ -27,7 +28,7 @@ pub(super) fn si_no(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     )
 }
 
-/// Normal factors, a subnormal product.
+/// Whether results can be subnormal: asks for a subnormal product of normal factors.
 pub(super) fn ni_so(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let product = pow2(i64::from(asker.signature.d.min_exponent()) - 1);
     let id = asker.add(&[(Place::Product(0), product.clone())])?;
@@ -39,7 +40,7 @@ pub(super) fn ni_so(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     )
 }
 
-/// A subnormal accumulator.
+/// Whether subnormal accumulators are kept: asks for a sum with a subnormal `c`.
 pub(super) fn sa(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let c = pow2(i64::from(asker.signature.c.min_exponent()) - 1);
     seen_in_result(&asker.signature.d, &c)?;
@@ -52,7 +53,7 @@ pub(super) fn sa(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     )
 }
 
-/// Reads a result that is either the value or zero.
+/// Returns a rule that reads whether the result number `id` is `value` or zero.
 fn kept_or_zero(
     id: usize,
     value: Dyadic,

@@ -1,4 +1,5 @@
-//! `T_blk_fma_width` and `T_pres_extra_acc`: the number of products summed before rounding.
+//! The tests `T_blk_fma_width` and `T_pres_extra_acc` of FTTN: they find how many products are
+//! summed before the sum is rounded, and whether extra bits last through the accumulation.
 
 use super::extra_bits::ExtraBit;
 use crate::identify::probe::asker::{TestInputs, TestResults};
@@ -7,12 +8,13 @@ use crate::identify::probe::sums::{Place, Unfit, number, pow2};
 use crate::identify::probe::test::{ReadingRule, Value, flag, found};
 use crate::identify::probe::unread::{Unread, undecided};
 
-/// Algorithm 1: `c` is 1, and products 0 and i are half an ulp each.
+/// The inputs of Algorithm 1 of FTTN: `c` is 1, and products 0 and i are half an ulp each, for each
+/// i.
 pub(in crate::identify::probe) struct Width {
     bit: ExtraBit,
     quarter: QuarterUlp,
     ids: Vec<usize>,
-    /// The same with 1 in product 0 and the halves in products 1 and i, which goes beyond the
+    /// The same inputs with 1 as product 0 and the halves as products 1 and i; these go beyond the
     /// paper.
     among_products: Vec<usize>,
     scale: i64,
@@ -118,7 +120,7 @@ pub(super) fn width(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     }))
 }
 
-/// A sentence about the sum of this many products.
+/// A sentence about a sum of `products` products.
 fn summed(products: &str, rounded: bool) -> String {
     if rounded {
         format!("{products} products are summed, with roundings, before c is added")
@@ -127,7 +129,7 @@ fn summed(products: &str, rounded: bool) -> String {
     }
 }
 
-/// `1 + ulp/2 + ulp/2 + ulp/2`.
+/// Whether extra bits last through the accumulation: asks for `1 + ulp/2 + ulp/2 + ulp/2`.
 pub(super) fn preserved(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(3)?;
     let bits = asker.fraction_bits();
@@ -140,7 +142,7 @@ pub(super) fn preserved(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit
     })?;
     Ok(Box::new(move |results| {
         let ulps = |count| pow2(scale).plus(&number(count, scale - bits));
-        // One and a half ulp: one ulp if cut, two if rounded to even.
+        // One and a half ulp become one ulp if the sum is cut, two if it is rounded to even.
         let sums = [&ulps(0), &ulps(1), &ulps(2), &ulps(3)];
         let found = results.one_of(id, &sums)?;
         if found == 3 {

@@ -1,5 +1,5 @@
-//! Overflow (mma-sim.txt §III-F): of products, of intermediate sums, of results; and the results of
-//! infinite sums.
+//! The tests of overflow of products, of intermediate sums and of results, and of the results of
+//! infinite sums (mma-sim.txt §III-F).
 
 use super::special::infinity;
 use crate::identify::probe::asker::TestInputs;
@@ -10,7 +10,7 @@ use crate::identify::probe::test::{ReadingRule, Value, flag, named};
 use crate::identify::probe::unread::undecided;
 use mmasmt_core::numbers::float::{Dyadic, Format};
 
-/// Infinity with its sign, or a value.
+/// Returns a rule that reads whether the result number `id` is infinity or `value`.
 fn infinite_or(
     id: usize,
     format: Format,
@@ -30,7 +30,8 @@ fn infinite_or(
     }))
 }
 
-/// `2 * 2^E - 2^E`, where E is the greatest exponent of a factor.
+/// Whether products overflow beyond the range of their factors: asks for `2 * 2^E - 2^E`, where E
+/// is the greatest exponent of a factor.
 pub(super) fn product_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
     let (_, greatest) = normal_exponents(&signature.b);
@@ -44,7 +45,8 @@ pub(super) fn product_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule
         Ok::<_, Unfit>(sum.factors(0, &pow2(1), &large)?.inputs())
     };
     let id = asker.push(asked(Place::C)?);
-    // The same beside other products: an infinity may then come from the sum of products.
+    // The same sum with `-2^E` as another product in place of `c`: an infinity may then come from
+    // the sum of the products.
     let others = 1..asker.products();
     let others = others.filter_map(|k| Some(asker.push(asked(Place::Product(k)).ok()?)));
     let others: Vec<usize> = others.collect();
@@ -66,7 +68,8 @@ pub(super) fn product_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule
     }))
 }
 
-/// `2^E + 2^E - 2^E`, where E is the greatest exponent of a result.
+/// Whether intermediate sums overflow: asks for `2^E + 2^E - 2^E`, where E is the greatest exponent
+/// of a result.
 pub(super) fn sum_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(2)?;
     let (_, greatest) = normal_exponents(&asker.signature.d);
@@ -83,8 +86,9 @@ pub(super) fn sum_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Un
     infinite_or(id, asker.signature.d, large, what)
 }
 
-/// The greatest number plus 0.75, 0.5, 0.25 of its ulp, of both signs. Sums beside 1 show which of
-/// these bits are cut before the sum is rounded.
+/// How a sum beyond the greatest number is rounded: asks for the greatest number plus 0.75, 0.5 and
+/// 0.25 of its ulp, of both signs. Sums beside 1 show which of these bits are cut before the sum is
+/// rounded.
 pub(super) fn overflow_rule(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let format = asker.signature.d;
     if !format.has_infinity() || asker.signature.c != format {
@@ -148,7 +152,7 @@ pub(super) fn overflow_rule(asker: &mut TestInputs<'_>) -> Result<ReadingRule, U
             }
         };
         let is_of_mode = match mode? {
-            // The last bit of the greatest number is 1.
+            // The last bit of the greatest number is 1, so rounding to odd keeps this number.
             Mode::Odd => rule == Mode::Zero,
             Mode::NearestAway | Mode::NearestUp | Mode::NearestOdd => rule == Mode::NearestEven,
             mode => rule == mode,
@@ -169,7 +173,8 @@ pub(super) fn overflow_rule(asker: &mut TestInputs<'_>) -> Result<ReadingRule, U
     }))
 }
 
-/// `inf` as `c`, and as a factor of 1: the result of an infinite sum.
+/// The result of an infinite sum: asks for sums with an infinity as `c`, and with a product of 1
+/// and an infinity, of both signs.
 pub(super) fn infinite_sum(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
     let mut cases = Vec::new();

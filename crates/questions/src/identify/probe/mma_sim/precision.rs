@@ -1,7 +1,9 @@
-//! Accumulation precision (mma-sim.txt §III-D): the least power of two that counts.
+//! The tests of the accumulation precision (mma-sim.txt §III-D): they find the least power of two
+//! that counts beside large terms.
 //!
 //! The paper halves epsilon until it is lost, and concludes that 1 - log2(epsilon) fraction bits
-//! are kept; the last epsilon that counted was 2 * epsilon, so the number is -1 - log2(epsilon).
+//! are kept. But the last power that counted was 2 * epsilon, so the number of bits is -1 -
+//! log2(epsilon).
 
 use crate::identify::probe::asker::{ExponentSweep, TestInputs, TestResults};
 use crate::identify::probe::sums::{Place, Unfit, normal_exponents, number, pow2, zero};
@@ -12,19 +14,20 @@ use mmasmt_core::numbers::float::Dyadic;
 /// The most fraction bits that are tested.
 const MOST: i64 = 64;
 
-/// `-1 + 1 + epsilon`, as the terms of one fused sum, and the range in which epsilon counts.
+/// Inputs for `-1 + 1 + epsilon`, as the terms of one fused sum, with smaller and smaller powers of
+/// two as epsilon. They show down to which power epsilon counts.
 pub(in crate::identify::probe) struct Alignment {
     sweep: ExponentSweep,
 }
 
-/// Three quarters of the same powers of two: a result above the exact sum shows that a sum is
-/// rounded, not cut.
+/// Inputs for `-1 + 1 + epsilon`, with three quarters of the same powers of two as epsilon. A
+/// result above the exact sum shows that a sum is rounded, not cut.
 pub(in crate::identify::probe) struct ThreeQuarters {
     sweep: ExponentSweep,
 }
 
 impl ThreeQuarters {
-    /// As [`Alignment::ask`].
+    /// Adds the inputs, with -1 and 1 in the places `large` and epsilon in `place`.
     pub(in crate::identify::probe) fn ask(
         asker: &mut TestInputs<'_>,
         large: [Place; 2],
@@ -49,15 +52,15 @@ impl ThreeQuarters {
     }
 }
 
-/// The last power of two that counts.
+/// The number of bits down to the last power of two that counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::identify::probe) enum Kept {
     Bits(i64),
     AtLeast(i64),
 }
 
-/// -1 and 1 at `large`, and `small` for each smaller exponent at `place`; results are normal
-/// numbers.
+/// Adds inputs with -1 and 1 in the places `large`, and in `place` the number `small(e)` for each
+/// exponent e below that of the 1, as long as results are normal numbers.
 fn sweep_beside(
     asker: &mut TestInputs<'_>,
     large: [Place; 2],
@@ -88,7 +91,7 @@ fn three_quarters(exponent: i64) -> Dyadic {
 }
 
 impl Alignment {
-    /// -1 and 1 at `large`, epsilon at `place`.
+    /// Adds the inputs, with -1 and 1 in the places `large` and epsilon in `place`.
     pub(in crate::identify::probe) fn ask(
         asker: &mut TestInputs<'_>,
         large: [Place; 2],
@@ -98,8 +101,8 @@ impl Alignment {
         Ok(Alignment { sweep })
     }
 
-    /// The last exponent that counts. A smaller one gives zero, or a unit of the last one if it is
-    /// rounded instead of cut.
+    /// The number of bits down to the last power of two that counts. A smaller power gives zero,
+    /// or, if it is rounded instead of cut, the last power that counts.
     pub(in crate::identify::probe) fn read(
         &self,
         results: &TestResults<'_>,
@@ -119,7 +122,8 @@ impl Alignment {
 }
 
 impl Alignment {
-    /// Whether a number that does not count alone changes the result: it is rounded, not cut.
+    /// Whether a power of two below the last one that counts changes the result, as it does if it
+    /// is rounded, not cut.
     pub(in crate::identify::probe) fn rounds(
         &self,
         results: &TestResults<'_>,
@@ -141,7 +145,8 @@ impl Alignment {
 }
 
 impl Kept {
-    /// From the last depth that counts, and whether it is the last one tested.
+    /// Converts the answer of [`ExponentSweep::reach`]: the last depth that counts, and whether it
+    /// is the last depth tested.
     fn of(reach: Option<(i64, bool)>) -> Self {
         match reach {
             None => Kept::Bits(0),
@@ -158,7 +163,7 @@ impl Kept {
     }
 }
 
-/// `1 + epsilon`: the precision of an addition, including its rounding.
+/// Inputs for `1 + epsilon`, which show the precision of an addition, including its rounding.
 pub(super) struct Addition {
     sweep: ExponentSweep,
 }
@@ -210,7 +215,7 @@ pub(super) fn addition(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit>
     }))
 }
 
-/// Each product beside `c` = -1 and a product of 1.
+/// The precision of each product: asks for each product beside `c` = -1 and a product of 1.
 pub(super) fn products(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(2)?;
     let places: Vec<usize> = (1..asker.products()).collect();
@@ -244,7 +249,7 @@ pub(super) fn products(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit>
     }))
 }
 
-/// A product beside two others.
+/// The precision of a product beside two others: asks for a product beside products of -1 and 1.
 pub(super) fn three_products(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let large = [Place::Product(0), Place::Product(1)];
     one(
@@ -255,7 +260,7 @@ pub(super) fn three_products(asker: &mut TestInputs<'_>) -> Result<ReadingRule, 
     )
 }
 
-/// `c` beside two products.
+/// The precision of `c` beside two products: asks for `c` beside products of -1 and 1.
 pub(super) fn accumulator(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let large = [Place::Product(0), Place::Product(1)];
     one(

@@ -1,4 +1,5 @@
-//! Rounding modes (mma-sim.txt §III-E, Tables I and II): of the result, and of terms in alignment.
+//! The tests of the rounding modes of the result and of terms in alignment (mma-sim.txt §III-E,
+//! Tables I and II).
 
 use super::precision::{Addition, Alignment, Kept};
 use crate::identify::probe::asker::TestInputs;
@@ -8,7 +9,8 @@ use crate::identify::probe::sums::{Place, Unfit, number, pow2, zero};
 use crate::identify::probe::test::{ReadingRule, named};
 use crate::identify::probe::unread::undecided;
 
-/// Sums of 1 and quarters of the last unit that `1 + epsilon` found.
+/// How a sum is rounded to the result: asks for sums of 1 and quarters of the last unit that counts
+/// in `1 + epsilon`.
 pub(super) fn result(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let addition = Addition::ask(asker)?;
     let mut units = Vec::new();
@@ -42,7 +44,7 @@ pub(super) fn result(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     }))
 }
 
-/// A product beside `c` = -1 and a product of 1.
+/// How a product is rounded in alignment: asks for a product beside `c` = -1 and a product of 1.
 pub(super) fn products(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     alignment(
         asker,
@@ -52,12 +54,13 @@ pub(super) fn products(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit>
     )
 }
 
-/// `c` beside products of -1 and 1.
+/// How `c` is rounded in alignment: asks for `c` beside products of -1 and 1.
 pub(super) fn accumulator(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     alignment(asker, [Place::Product(0), Place::Product(1)], Place::C, "c")
 }
 
-/// Quarters of the last unit that `-1 + 1 + epsilon` found.
+/// How the term in `place` is rounded in alignment: asks for quarters of the last unit that counts
+/// in `-1 + 1 + epsilon`, with -1 and 1 in the places `large`.
 fn alignment(
     asker: &mut TestInputs<'_>,
     large: [Place; 2],

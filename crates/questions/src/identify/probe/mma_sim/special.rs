@@ -1,4 +1,4 @@
-//! Special values (mma-sim.txt §III-F): subnormal numbers, -0, NaN.
+//! The tests of special values (mma-sim.txt §III-F): subnormal numbers, -0, NaN.
 
 use crate::identify::probe::asker::TestInputs;
 use crate::identify::probe::sums::{Place, Sum, Unfit, pow2, seen_in_result, zero};
@@ -11,7 +11,7 @@ fn half_least(format: &Format) -> Dyadic {
     pow2(i64::from(format.min_exponent()) - 1)
 }
 
-/// Whether a subnormal value reaches the result.
+/// Returns a rule that reads whether a subnormal value reaches the result or becomes zero.
 fn kept(id: usize, value: Dyadic, what: &'static str) -> Result<ReadingRule, Unfit> {
     Ok(Box::new(move |results| {
         match results.one_of(id, &[&zero(), &value])? {
@@ -44,14 +44,15 @@ pub(super) fn subnormal_b(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unf
     kept(id, b, "a subnormal factor b")
 }
 
-/// `0.5 * epsilon`, epsilon the least normal factor.
+/// Whether subnormal products are kept: asks for `0.5 * epsilon`, where epsilon is the least normal
+/// factor.
 pub(super) fn subnormal_product(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let product = half_least(&asker.signature.b);
     seen_in_result(&asker.signature.d, &product)?;
     let sum = Sum::new(asker.signature).factors(0, &pow2(-1), &product.shifted(1))?;
     let id = asker.push(sum.inputs());
-    // Beside the least normal result, in c or in another product, the sum is not subnormal, so the
-    // treatment of subnormal sums does not matter.
+    // The product is also asked beside the least normal result, which is `c` or another product.
+    // This sum is not subnormal, so the treatment of subnormal sums does not matter.
     let least = half_least(&asker.signature.d).shifted(1);
     let mut places = vec![(0, Place::C)];
     for k in 1..asker.products() {
@@ -83,7 +84,8 @@ pub(super) fn subnormal_product(asker: &mut TestInputs<'_>) -> Result<ReadingRul
     }))
 }
 
-/// `1.5 epsilon - epsilon`, epsilon the least normal result.
+/// Whether subnormal sums are kept: asks for `1.5 * epsilon - epsilon`, where epsilon is the least
+/// normal result.
 pub(super) fn subnormal_sum(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let least = half_least(&asker.signature.d).shifted(1);
     let sum = half_least(&asker.signature.d);
@@ -94,7 +96,7 @@ pub(super) fn subnormal_sum(asker: &mut TestInputs<'_>) -> Result<ReadingRule, U
     kept(id, sum, "a subnormal sum of normal numbers")
 }
 
-/// `-0 + (+0 * -0) + ...`.
+/// Whether a sum of nothing but -0 is -0: asks for `-0 + (+0 * -0) + ...`.
 pub(super) fn negative_zero(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
     let formats = [signature.b, signature.c, signature.d];
@@ -114,7 +116,7 @@ pub(super) fn negative_zero(asker: &mut TestInputs<'_>) -> Result<ReadingRule, U
     }))
 }
 
-/// A NaN result, and its code.
+/// Returns a rule that reads the code of the NaN that is the result number `id`.
 fn nan(id: usize, format: Format, what: &'static str) -> Result<ReadingRule, Unfit> {
     Ok(Box::new(move |results| {
         let register = results.register(id)?;
@@ -136,7 +138,7 @@ fn nan(id: usize, format: Format, what: &'static str) -> Result<ReadingRule, Unf
     }))
 }
 
-/// The register of infinity.
+/// The register of infinity; an error if the format has no infinity.
 pub(super) fn infinity(format: &Format) -> Result<u64, Unfit> {
     if format.has_infinity() {
         Ok(format.infinity())
@@ -145,7 +147,7 @@ pub(super) fn infinity(format: &Format) -> Result<u64, Unfit> {
     }
 }
 
-/// `0 * inf`.
+/// The NaN that a product gives: asks for `0 * inf`.
 pub(super) fn nan_of_product(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
     let sum = Sum::new(signature).registers(0, 0, infinity(&signature.b)?)?;
@@ -153,7 +155,7 @@ pub(super) fn nan_of_product(asker: &mut TestInputs<'_>) -> Result<ReadingRule, 
     nan(id, signature.d, "0 * inf")
 }
 
-/// `inf - inf`, of products.
+/// The NaN that a sum gives: asks for `inf - inf`, as two products.
 pub(super) fn nan_of_sum(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
     let plus = infinity(&signature.b)?;

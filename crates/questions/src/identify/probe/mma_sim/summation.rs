@@ -1,6 +1,6 @@
-//! The summation tree (mma-sim.txt §III-C): for each pair of summands, a large power of two and its
-//! negative, with a small number in all other places. The result shows how many of these were added
-//! after the large ones had cancelled.
+//! The test of the summation tree (mma-sim.txt §III-C). For each pair of summands, these two are a
+//! large power of two and its negative, and all other summands are a small number. The result shows
+//! how many of the small numbers were added after the large ones had cancelled.
 
 use crate::identify::probe::asker::{TestInputs, TestResults};
 use crate::identify::probe::sums::{Place, Sum, Unfit, normal_exponents, number, register, zero};
@@ -17,14 +17,14 @@ struct Summation {
     small: i64,
     gap: i64,
     summands: usize,
-    /// A few ulp of the large power of two for each summand.
+    /// How far a result may be from zero in a unit that rounds: a few ulp of the large power of two
+    /// for each summand.
     moved: Dyadic,
 }
 
-/// The least distance of the two powers of two that is worth a test: beyond the fraction bits of
-/// every known alignment.
+/// The least distance, in exponents, of the large and the small power of two that is worth a test.
 const LEAST_GAP: i64 = 27;
-/// The distance beyond the reach of every known alignment.
+/// The distance at which the small power of two is beyond the reach of every known alignment.
 const FAR_GAP: i64 = 40;
 
 impl Summation {
@@ -32,7 +32,8 @@ impl Summation {
         let signature = asker.signature;
         let [a, b, c, d] = [signature.a, signature.b, signature.c, signature.d];
         let [a, b, c, d] = [a, b, c, d].map(|format| normal_exponents(&format));
-        // Below the greatest exponent, so that no intermediate sum overflows.
+        // The large power is below the greatest exponent of the result, so that no intermediate sum
+        // overflows.
         let large = (a.1 + b.1).min(c.1).min(d.1 - 1);
         let small = (a.0 + b.0).max(c.0).max(d.0);
         let gap = large - small;

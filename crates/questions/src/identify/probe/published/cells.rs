@@ -1,10 +1,10 @@
-//! The cells of a paper's summary, from the answers of its tests.
+//! Computes the cells of a paper's summary table from the answers of its tests.
 
 use crate::identify::probe::answers::{TestAnswer, TestAnswers};
 use crate::identify::probe::test::{Suite, Value};
 
-/// One cell for each column of the table of `suite`; `narrow` holds the answers of the instruction
-/// with a narrow result.
+/// Computes one cell for each column of the table of `suite`. `wide` and `narrow` are the answers
+/// of the instructions with a wide and with a narrow result.
 pub(super) fn computed(
     suite: Suite,
     wide: &TestAnswers,
@@ -19,7 +19,8 @@ pub(super) fn computed(
 
 const NOT_APPLICABLE: &str = "N.A.";
 
-/// The short answer; a test without an answer is not applicable.
+/// The short answer to the test `name`; `N.A.` if the test is undecided, not applicable, or
+/// missing.
 fn short(answers: &TestAnswers, name: &str) -> String {
     match answers.of(name) {
         Some(TestAnswer::Found(found)) => found.value.to_string(),
@@ -29,14 +30,15 @@ fn short(answers: &TestAnswers, name: &str) -> String {
     }
 }
 
-/// The answer of the first test that has one.
+/// The short answer to the first of the tests `names` that has one.
 fn first(answers: &TestAnswers, names: &[&str]) -> String {
     let mut found = names.iter().map(|name| short(answers, name));
     let answered = found.find(|text| text != NOT_APPLICABLE);
     answered.unwrap_or(NOT_APPLICABLE.into())
 }
 
-/// Table IV. If the factors do not allow subnormal results, the accumulator provides the answer.
+/// The cells of Table IV of FTTN. If the factors do not allow subnormal results, the test with a
+/// subnormal accumulator takes the place of the test of subnormal results.
 fn fttn(wide: &TestAnswers, narrow: Option<&TestAnswers>) -> Vec<String> {
     let last = match narrow {
         Some(narrow) => short(narrow, "T_rnd_dir"),
@@ -64,7 +66,7 @@ fn mma_sim(wide: &TestAnswers) -> Vec<String> {
     ]
 }
 
-/// §4 and §3.3.
+/// The cells of the summaries of Fasi et al., §4 and §3.3.
 fn fasi(wide: &TestAnswers, narrow: Option<&TestAnswers>) -> Vec<String> {
     let subnormal = [
         "subnormal-factors",
@@ -78,7 +80,7 @@ fn fasi(wide: &TestAnswers, narrow: Option<&TestAnswers>) -> Vec<String> {
     };
     let subnormal = subnormal.iter().filter_map(supported).min();
     let extra = match wide.value("extra-bits") {
-        // After cancellation there is nothing to align with.
+        // If 1 and -1 cancel first, the small summand is not aligned with anything.
         Some(Value::AtLeast(_)) => NOT_APPLICABLE.into(),
         _ => short(wide, "extra-bits"),
     };

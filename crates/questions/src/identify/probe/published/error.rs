@@ -8,16 +8,16 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum PublishedError {
-    /// Its file is not a valid table.
+    /// The file of a table is not valid.
     #[error("a published table: {0}")]
     Malformed(#[from] toml::de::Error),
-    /// There are no tests of that name.
+    /// No tests belong to the name of a table.
     #[error("no tests for the table {0}")]
     NoTests(String),
     /// A model of a row is unknown.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// A test does not fit the formats of a model.
+    /// The tests could not be run on a model.
     #[error(transparent)]
     Device(#[from] DeviceError),
 }

@@ -1,4 +1,5 @@
-//! The papers' findings on their GPUs, cell by cell, beside the models' answers.
+//! The tables that papers published about their GPUs, cell by cell, beside the answers of the
+//! models.
 
 mod cells;
 mod error;
@@ -16,13 +17,13 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PublishedTable {
-    /// Its name on the command line, which is that of the suite.
+    /// The name of the table on the command line, which is the name of its suite.
     pub name: String,
     /// The paper and the place in it.
     pub source: String,
-    /// The headings of its columns.
+    /// The headings of the columns.
     pub columns: Vec<String>,
-    /// Its rows.
+    /// The rows of the table.
     #[serde(rename = "row")]
     pub rows: Vec<PublishedRow>,
 }
@@ -35,13 +36,13 @@ pub struct PublishedRow {
     pub inputs: String,
     /// The GPU.
     pub gpu: String,
-    /// The model of that unit.
+    /// The model of the GPU's unit for these factors.
     pub model: String,
-    /// The model with a narrow result, if there is one.
+    /// The model of the unit with a narrow result, if there is one.
     pub narrow: Option<String>,
-    /// The paper's cells; `-` for no statement.
+    /// The cells of the paper; `-` where the paper makes no statement.
     pub cells: Vec<String>,
-    /// The reasons for differing cells, by column.
+    /// The reasons why computed cells differ from the paper's cells, by column.
     #[serde(default)]
     pub differs: BTreeMap<String, String>,
 }
@@ -49,9 +50,9 @@ pub struct PublishedRow {
 /// A cell as published and as computed with the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// As published; `-` for no statement.
+    /// The text that the paper published; `-` where it makes no statement.
     pub published: String,
-    /// As computed with the model.
+    /// The text computed with the model.
     pub computed: String,
 }
 
@@ -64,7 +65,7 @@ const TABLES: [&str; 3] = [
 /// The tables of the papers.
 ///
 /// # Errors
-/// If one of them is invalid, which tests rule out.
+/// If a table is invalid, which tests rule out.
 pub fn published_tables() -> Result<Vec<PublishedTable>, PublishedError> {
     let tables = TABLES.iter().map(|text| toml::from_str(text));
     Ok(tables.collect::<Result<_, _>>()?)
@@ -106,8 +107,8 @@ impl PublishedTable {
 }
 
 impl Cell {
-    /// Whether the model agrees with the publication; `>= n` includes each count from n on, and an
-    /// unpublished cell cannot differ.
+    /// Whether the model agrees with the publication: a published `>= n` agrees with each count
+    /// from n on, and a published `-` with everything.
     pub fn agrees(&self) -> bool {
         let count = |text: &str| text.trim_start_matches(">= ").parse::<i64>().ok();
         let bound = self.published.strip_prefix(">= ").and_then(count);

@@ -1,4 +1,5 @@
-//! The tree that explains how many summands are lost beside each cancelling pair.
+//! Builds the summation tree that explains how many summands are lost beside each pair of summands
+//! that cancel.
 //!
 //! The construction follows mma-sim.txt §III-C and FPRev for multiway trees, with one further kind
 //! of node: an exact sum, in which small summands survive beside large ones.
@@ -9,8 +10,8 @@ use super::SummationTree;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoTree(pub String);
 
-/// The tree over `count` summands in which `lost(i, j)` of all summands, including i and j, do not
-/// count if i and j cancel.
+/// Builds the tree over `count` summands that explains `lost`: if summands i and j cancel,
+/// `lost(i, j)` of all summands, including i and j, do not count.
 ///
 /// # Errors
 /// If there is no such tree.
@@ -64,8 +65,9 @@ impl Part {
             .find(|child| child.leaves.contains(&leaf))
     }
 
-    /// The number of summands that do not count beside i and j: those of the operation that adds i
-    /// and j, or, if that is exact, those added to them before.
+    /// The number of summands that do not count if i and j cancel: all summands of the operation
+    /// that adds i and j, or, if this operation is exact, only the summands added to i or to j
+    /// before.
     fn lost(&self, i: usize, j: usize) -> usize {
         match (self.child(i), self.child(j)) {
             (Some(x), Some(y)) if x.leaves == y.leaves => x.lost(i, j),
@@ -74,7 +76,7 @@ impl Part {
         }
     }
 
-    /// Two summands for which `lost` differs from the number in this part.
+    /// Two summands for which `lost` differs from the number that this part implies.
     fn contradiction(&self, lost: &impl Fn(usize, usize) -> usize) -> Option<(usize, usize)> {
         let leaves = self.leaves.iter();
         let mut pairs = leaves.flat_map(|&i| self.leaves.iter().map(move |&j| (i, j)));
@@ -86,7 +88,7 @@ impl Part {
             return SummationTree::Leaf(self.leaves[0]);
         }
         let mut children: Vec<&Part> = self.children.iter().collect();
-        // The child with c comes first, then they are ordered by their first product.
+        // The child with `c` comes first; the other children are ordered by their first product.
         children.sort_by_key(|child| {
             let least = child.leaves.iter().min().copied();
             (!child.leaves.contains(&c), least)
@@ -117,7 +119,7 @@ fn join(parts: Vec<Part>, lost: &impl Fn(usize, usize) -> usize) -> Result<Vec<P
         }
     }
     let least = nearest.iter().map(|(lost, ..)| *lost).min().unwrap_or(0);
-    // The groups of parts that are joined, directly or through others.
+    // The groups of parts that are joined, directly or through other parts.
     let mut group: Vec<usize> = (0..parts.len()).collect();
     for &(lost, y, x) in &nearest {
         if lost == least {
@@ -148,8 +150,9 @@ fn no_order() -> NoTree {
     NoTree("the counts of summands that are lost are those of no order of summation".into())
 }
 
-/// One operation over the members that the results confirm: a fused one, or an exact one with the
-/// children of some members in their place, as these belong to the same operation.
+/// The operation over `members` that the results confirm, if there is one: a fused sum or an exact
+/// sum. In an exact sum, some members may be replaced by their children, which then belong to the
+/// same operation.
 fn operation(members: &[Part], lost: &impl Fn(usize, usize) -> usize) -> Option<Part> {
     let fused = Part::of(members.to_vec(), false);
     let open: Vec<usize> = (0..members.len())
@@ -174,5 +177,5 @@ fn operation(members: &[Part], lost: &impl Fn(usize, usize) -> usize) -> Option<
     candidates.find(|part| part.contradiction(lost).is_none())
 }
 
-/// The most parts that are opened in search of an exact operation.
+/// The most members that are replaced by their children in the search for an exact sum.
 const MOST_OPEN: usize = 8;

@@ -34,7 +34,7 @@ fn text_children(tree: &SummationTree, products: usize, indent: &str, out: &mut 
     }
 }
 
-/// The label of an operation.
+/// The label of a node.
 fn label(tree: &SummationTree, products: usize) -> String {
     match tree {
         SummationTree::Leaf(leaf) => leaf_name(*leaf, products),
@@ -46,7 +46,7 @@ fn label(tree: &SummationTree, products: usize) -> String {
     }
 }
 
-/// A digraph in the language of Graphviz.
+/// The tree as a digraph in the language of Graphviz.
 pub fn as_dot(tree: &SummationTree, products: usize) -> String {
     let mut out = String::from("digraph summation {\n  rankdir=BT;\n  node [shape=plaintext];\n");
     dot_node(tree, products, &mut 0, &mut out);
@@ -68,10 +68,11 @@ fn dot_node(tree: &SummationTree, products: usize, next: &mut usize, out: &mut S
     number
 }
 
-/// The distance of neighbouring leaves, and of an operation from its children.
+/// The distances, in units of the drawing, between neighbouring leaves and between an operation and
+/// its children.
 const STEP: [usize; 2] = [36, 44];
 
-/// A drawing in SVG: summands in a row below, operations above them.
+/// The tree as a drawing in SVG: the summands in a row at the bottom, the operations above them.
 pub fn as_svg(tree: &SummationTree, products: usize) -> String {
     let size = [tree.leaves().len(), height(tree) + 1];
     let [width, high] = [size[0] * STEP[0], size[1] * STEP[1]];
@@ -107,7 +108,7 @@ struct TreeDrawing {
 }
 
 impl TreeDrawing {
-    /// Draws a node above its subtree, and returns its position.
+    /// Draws a node above its subtree, and returns the position of the node.
     fn node(&mut self, tree: &SummationTree) -> [usize; 2] {
         let level = |level: usize| level * STEP[1] + STEP[1] / 2;
         let (at, text) = match tree {

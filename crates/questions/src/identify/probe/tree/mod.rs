@@ -16,10 +16,11 @@ pub enum SummationTree {
     Leaf(usize),
     /// One operation.
     Sum {
-        /// Its children, at least two; the one with `c` or the least product comes first.
+        /// The terms of the operation, at least two; the term that contains `c` or the least
+        /// product comes first.
         children: Vec<SummationTree>,
-        /// Whether small summands survive beside large ones that cancel; with two summands this is
-        /// never visible.
+        /// Whether small summands survive beside large summands that cancel; in an operation on two
+        /// terms this is never visible.
         exact: bool,
     },
 }
@@ -35,13 +36,15 @@ impl SummationTree {
         }
     }
 
-    /// The name of the shape, if it has one: `sequential`, `fused 5`, `fused 5, then 5`.
+    /// The name of the tree's shape, if the shape has a name: `sequential`, `fused 5`,
+    /// `fused 5, then 5`.
     pub fn shape(&self, products: usize) -> Option<String> {
         let mut terms = Vec::new();
         let (mut node, mut next) = (self, None);
         while let SummationTree::Sum { children, exact } = node {
             let (first, others) = children.split_first()?;
-            // The products are in order, and the accumulated sum comes first.
+            // In a shape with a name, the products are in order, and the accumulated sum comes
+            // first.
             for other in others.iter().rev() {
                 let SummationTree::Leaf(leaf) = other else {
                     return None;
@@ -74,7 +77,7 @@ impl SummationTree {
         })
     }
 
-    /// The formula: `((c #0 #1) #2 #3)`, exact sums in square brackets.
+    /// The tree as a formula, `((c #0 #1) #2 #3)`, with exact sums in square brackets.
     pub fn formula(&self, products: usize) -> String {
         match self {
             SummationTree::Leaf(leaf) => leaf_name(*leaf, products),

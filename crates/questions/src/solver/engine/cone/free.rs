@@ -1,18 +1,20 @@
-//! Cut points: nodes replaced by fresh inputs of the same range.
+//! Cut points: nodes that are replaced by fresh inputs of the same range.
 
 use super::step::{ConeStep, FormulaRef, NodeIndex};
 use mmasmt_core::numbers::bits::term::{Connective, Graph, Node, NodeId, Range, Subterm};
 use num_bigint::BigInt;
 use rustc_hash::FxHashSet;
 
-/// The number of the first input that stands for a freed node; a question has fewer inputs.
+/// The number of the first input that stands for a freed node; the inputs of a question have lower
+/// numbers.
 const FIRST: u32 = 1 << 31;
-/// The most freed inputs in all.
+/// The most inputs that may stand for freed nodes.
 const MOST: u32 = 1 << 20;
-/// The most bits of one input.
+/// The greatest width of one input in bits.
 const WIDEST: u32 = 64;
 
-/// The number of the freed input with input number `index`; `None` for inputs of the question.
+/// Converts the number of an input to its number among the inputs of freed nodes; `None` for inputs
+/// of the question.
 pub(in crate::solver::engine) fn freed_number(index: u32) -> Option<u32> {
     index.checked_sub(FIRST).filter(|number| *number < MOST)
 }
@@ -22,7 +24,8 @@ pub(super) struct Freed {
     nodes: FxHashSet<NodeId>,
     /// The number of inputs created so far.
     inputs: u32,
-    /// The next free indices for new nodes and connectives, which are not in the graph.
+    /// The next unused indices, for a new node and for a new connective; the graph has neither of
+    /// them.
     next: [NodeIndex; 2],
     /// The range constraints of the freed nodes.
     pub within: Vec<FormulaRef>,
@@ -30,7 +33,7 @@ pub(super) struct Freed {
 
 impl Freed {
     pub fn new(graph: &Graph, nodes: &[NodeId]) -> Self {
-        // Sums absorb the negation of a term, as the circuits do, so a negation cannot be freed.
+        // A negation (`NegIf`) cannot be freed: a sum negates its terms itself, as in the circuits.
         let is_free = |id: &&NodeId| {
             !matches!(
                 graph.node(**id),
@@ -50,7 +53,7 @@ impl Freed {
         matches!(part, Subterm::Node(id) if self.nodes.contains(&id))
     }
 
-    /// Adds steps that replace `id` by fresh inputs, and constrain it to its range.
+    /// Adds steps that replace `id` by fresh inputs, and constrain these to the range of `id`.
     pub fn put(&mut self, graph: &Graph, id: NodeId, steps: &mut Vec<ConeStep>) {
         let (place, range) = (id.index(), graph.range(id));
         let is_signed = !range.is_unsigned();
@@ -109,7 +112,7 @@ impl Freed {
         place
     }
 
-    /// Constrains the first number to be at least the second.
+    /// Constrains `first` to be at least `second`.
     fn not_below(&mut self, first: NodeIndex, second: NodeIndex, steps: &mut Vec<ConeStep>) {
         let [_, next] = &mut self.next;
         let index = *next;
@@ -135,7 +138,7 @@ mod tests {
     use mmasmt_core::numbers::bits::term::{Formula, Term, scope};
     use mmasmt_core::numbers::bits::{Bv, Prop};
 
-    /// Whether both formulas hold where the freed node is `value`, and the inputs are 0.
+    /// Whether all formulas hold if the freed node is `value` and the inputs are 0.
     fn hold(formulas: &[Formula], free: &Term, value: u64) -> bool {
         let cone = Cone::of_all(formulas, &[free.atom()]);
         cone.holds(|input| freed_number(input).map_or(0, |_| value))
@@ -145,7 +148,7 @@ mod tests {
     fn a_freed_number_is_any_of_its_range_and_no_other() {
         scope(|| {
             let [x, y] = [0, 1].map(|index| Term::input(index, 4).zext(9));
-            // At most 225: eight bits can hold more.
+            // The product is at most 225; eight bits can hold more.
             let product = x.mul(&y);
             let is = |value: u64| product.equals(&Term::lit(9, value));
             assert!(hold(&[is(223)], &product, 223), "prime, and no product");

@@ -1,5 +1,5 @@
-//! The part of the graph that formulas depend on, operands first, as a copy independent of scope
-//! and thread.
+//! A copy of the part of the term graph that formulas depend on, operands first; it does not depend
+//! on the scope or the thread of the graph.
 
 mod free;
 mod step;
@@ -10,7 +10,7 @@ pub(super) use step::{ConeStep, FormulaRef, NodeIndex};
 use free::Freed;
 use mmasmt_core::numbers::bits::term::{Formula, Node, NodeId, Subterm, with_graph};
 
-/// The nodes and connectives that formulas depend on, each once, after its operands.
+/// The nodes and connectives that formulas depend on. Each occurs once, after its operands.
 #[derive(Clone, Debug)]
 pub struct Cone {
     pub(super) steps: Vec<ConeStep>,
@@ -24,8 +24,8 @@ impl Cone {
         Cone::of_all(&[formula], &[])
     }
 
-    /// The part that all `formulas` depend on together. Fresh inputs replace the nodes `free`, and
-    /// the range of each freed node becomes one more formula.
+    /// The part of this thread's graph that any of `formulas` depends on. Fresh inputs replace the
+    /// nodes `free`, and the range of each freed node is added to the asserted formulas.
     pub fn of_all(formulas: &[Formula], free: &[NodeId]) -> Self {
         with_graph(|graph| {
             let mut freed = Freed::new(graph, free);
@@ -53,7 +53,8 @@ impl Cone {
         })
     }
 
-    /// The inputs that occur, as pairs of number and width, in the order of the numbers.
+    /// The inputs that the formulas depend on, as pairs of number and width, in the order of the
+    /// numbers.
     pub fn inputs(&self) -> Vec<(u32, u32)> {
         let input = |step: &ConeStep| match step {
             ConeStep::Node(_, Node::Input { index, width }, _) => Some((*index, *width)),

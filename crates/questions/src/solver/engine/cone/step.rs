@@ -5,7 +5,7 @@ use mmasmt_core::numbers::bits::term::{Connective, Formula, Node, Range};
 /// The index of a node in the graph.
 pub(in crate::solver::engine) type NodeIndex = usize;
 
-/// A formula as the index of its connective (0 is "true") and whether it is negated.
+/// A reference to a formula: the index of its connective (0 is "true"), and whether it is negated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::solver::engine) struct FormulaRef {
     pub index: NodeIndex,

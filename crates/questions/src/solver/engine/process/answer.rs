@@ -13,7 +13,8 @@ pub(super) enum SolverReply {
     Unknown,
 }
 
-/// The expected output, and the output found instead; `None` if it has not arrived yet.
+/// An error for output that is no complete reply: the expected output, and the output found instead
+/// (`None` if more of it may follow).
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Unexpected {
     pub wanted: &'static str,
@@ -23,7 +24,8 @@ pub(super) struct Unexpected {
 pub(super) const VERDICT: &str = "sat, unsat or unknown";
 pub(super) const MODEL: &str = "the values of all inputs";
 
-/// Reads a reply from the solver's output so far, if it is complete. `terms` holds its expressions.
+/// Reads a reply from the solver's output so far, if the reply is complete. `terms` stores the
+/// expressions of the reply.
 pub(super) fn read(
     terms: &Context,
     text: &str,
@@ -37,7 +39,7 @@ pub(super) fn read(
             Some("sat") => break,
             Some("unsat") => return Ok(SolverReply::Unsat),
             Some("unknown" | "timeout") => return Ok(SolverReply::Unknown),
-            // Some solvers print this after a command that has no reply.
+            // Some solvers print `success` after a command that has no reply.
             Some("success") => {}
             _ => return Err(unexpected(terms, VERDICT, found)),
         }
@@ -77,7 +79,7 @@ fn unexpected(terms: &Context, wanted: &'static str, found: SExpr) -> Unexpected
     }
 }
 
-/// The most bytes of a solver's output that a message shows.
+/// The most characters of a solver's output that a message shows.
 const SHOWN: usize = 160;
 
 /// The beginning of `text`, in one line of printable characters.
@@ -95,7 +97,8 @@ pub(super) fn shown(text: &str) -> String {
     format!("{}{dots}", line.trim())
 }
 
-/// The values of all `inputs` by number; `None` unless `model` has each of them in its width.
+/// The values of all `inputs` by number; `None` if `model` lacks one of them, or gives it another
+/// width.
 fn values(terms: &Context, model: SExpr, inputs: &[Input]) -> Option<FxHashMap<u32, u64>> {
     let mut by_name = FxHashMap::default();
     for pair in terms.get_list(model)? {

@@ -27,8 +27,8 @@ impl Known {
     pub fn other_way(self) -> &'static [&'static str] {
         match self {
             // This option bit-blasts eagerly. With cvc5 1.0.3, it proves facts about sums of 16
-            // products in a second, where the default takes fifteen; for error bounds it takes
-            // minutes, where the default takes 12 s.
+            // products in a second, where the default takes fifteen seconds; it proves error bounds
+            // in minutes, where the default takes 12 seconds.
             Known::Cvc5 => &["--bitblast=eager"],
             Known::Z3 | Known::Bitwuzla => &[],
         }
@@ -38,19 +38,20 @@ impl Known {
         Known::ALL.into_iter().find(|known| known.name() == name)
     }
 
-    /// Options to read one script from standard input. The time limit is a second line of defence,
-    /// should this program be killed: it stops the solver a little after this program would.
+    /// The arguments with which the solver reads one script from standard input. Its time limit
+    /// ends a little later than that of this program, and stops the solver if this program was
+    /// killed.
     pub fn arguments(
         self,
         version: Option<&str>,
         seed: u64,
         time: Option<Duration>,
     ) -> Vec<String> {
-        // The range of seeds that all solvers accept.
+        // All solvers accept seeds in this range.
         let seed = seed % (1 << 30);
         let seconds = time.map(|time| time.as_secs().saturating_add(2));
         let milliseconds = seconds.map(|seconds| seconds.saturating_mul(1000));
-        // A limit of 1,000,000 seconds or more is not passed on.
+        // A limit of 1,000,000 seconds or more is not passed on to the solver.
         let limited = seconds.is_some_and(|seconds| seconds < 1_000_000);
         let mut arguments: Vec<String> = Vec::new();
         match self {
@@ -58,9 +59,9 @@ impl Known {
                 arguments.extend(["-smt2".into(), "-in".into()]);
                 arguments.push(format!("smt.random_seed={seed}"));
                 arguments.push(format!("sat.random_seed={seed}"));
-                // In seconds, Z3's newer core decides formulas for which its default for
-                // bit-vectors needs more than a minute (measured with 5.4). Older versions lack
-                // parts of that core.
+                // Z3's newer core decides in seconds formulas for which the default core for
+                // bit-vectors needs more than a minute (measured with Z3 5.4). Versions before 5
+                // lack parts of the newer core.
                 if major(version).is_some_and(|major| major >= 5) {
                     arguments.push("tactic.default_tactic=smt".into());
                     arguments.push("sat.euf=true".into());
@@ -86,7 +87,7 @@ impl Known {
     }
 }
 
-/// The major version: the number before the first point.
+/// The major version, which is the number before the first dot.
 fn major(version: Option<&str>) -> Option<u32> {
     version?.split('.').next()?.parse().ok()
 }

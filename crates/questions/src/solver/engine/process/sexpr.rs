@@ -1,4 +1,4 @@
-//! Parses expressions from text that arrives in pieces, as terms of `easy-smt`.
+//! Parses text that arrives in pieces into expressions, which are terms of `easy-smt`.
 
 use easy_smt::{Context, SExpr};
 
@@ -15,11 +15,11 @@ pub(super) enum Front<'x> {
     TooDeep,
 }
 
-/// The most nested lists: printing recurses over them.
+/// The most nested lists that are parsed, since printing recurses into each of them.
 pub(super) const DEEPEST: usize = 1000;
 
 /// Parses the expression at the front of `text` into `terms`. An atom is complete if something
-/// follows it, or if no more text will come (`ended`); it keeps its quotes.
+/// follows it, or if no more text will come (`ended`). A quoted atom keeps its quotes.
 pub(super) fn front<'x>(terms: &Context, text: &'x str, ended: bool) -> Front<'x> {
     let mut open: Vec<Vec<SExpr>> = Vec::new();
     let mut rest = text;
@@ -65,7 +65,7 @@ pub(super) fn front<'x>(terms: &Context, text: &'x str, ended: bool) -> Front<'x
     }
 }
 
-/// The length in bytes of the atom at the front, if it is complete.
+/// The length in bytes of the atom at the front; `None` if the atom is not complete.
 fn atom_length(text: &str, ended: bool) -> Option<usize> {
     let quote = text.chars().next().filter(|c| matches!(c, '"' | '|'));
     if let Some(quote) = quote {
@@ -93,7 +93,7 @@ mod tests {
         ContextBuilder::new().build().unwrap()
     }
 
-    /// An expression survives being printed and parsed again.
+    /// Every expression read from mutated text is the same after it is printed and read again.
     fn nearly_valid(cases: u64) {
         const TEXTS: [&str; 3] = [
             "sat ; yes\n((a #x3c) (|b c| (_ bv5 16)))\n",

@@ -18,31 +18,31 @@ use std::time::Duration;
 /// An SMT-LIB solver as a process.
 #[derive(Clone, Debug)]
 pub struct SmtSolver {
-    /// Its name.
+    /// The name of the solver.
     pub name: String,
-    /// The version that it reports.
+    /// The version that the solver reports.
     pub version: Option<String>,
-    /// The program.
+    /// The path of the program.
     pub path: PathBuf,
-    /// The most bytes of memory that it may use; `None` for no limit.
+    /// The most bytes of memory that the solver may use; `None` for no limit.
     pub memory: Option<u64>,
     arguments: Vec<String>,
     known: Option<Known>,
-    /// Whether it is run with the options of its alternative strategy, if it has one.
+    /// Whether the solver runs with the options of its alternative strategy, if it has one.
     pub(in crate::solver::engine) other_way: bool,
 }
 
 /// The most bytes of an answer; a longer one is an error.
 const LONGEST: usize = 1 << 20;
-/// The time that a program has to report its version: it may first have to be read from a slow
-/// disk.
+/// The time that a program has to report its version. The program may first have to be read from a
+/// slow disk.
 const VERSION_TIME: Duration = Duration::from_secs(10);
 
 impl SmtSolver {
     /// The solver called `name`: `z3`, `cvc5` or `bitwuzla`.
     ///
     /// # Errors
-    /// If the name is another one, or the solver is not on `PATH`.
+    /// If the name is not one of these, or the solver is not on `PATH`.
     pub fn find(name: &str) -> Result<SmtSolver, EngineError> {
         let known = Known::named(name).ok_or_else(|| EngineError::Unknown {
             found: name.to_owned(),
@@ -71,8 +71,8 @@ impl SmtSolver {
         Known::ALL.map(Known::name).to_vec()
     }
 
-    /// The solver that `line` runs: a program and arguments, separated by spaces. It reads a script
-    /// on standard input.
+    /// The solver that the command `line` starts: a program and arguments, separated by spaces. The
+    /// solver must read a script on standard input.
     ///
     /// # Errors
     /// If there is no such program.
@@ -169,7 +169,7 @@ impl SmtSolver {
         asked: &Text,
         limits: &Limits,
     ) -> Result<Heard, EngineError> {
-        // Only the store of expressions: this crate's own process is not used.
+        // Of `easy-smt`, only the store of expressions is used, not its process.
         let terms = ContextBuilder::new().build();
         let terms = terms.map_err(|error| self.not_started(error))?;
         let mut output = Vec::new();
@@ -243,8 +243,8 @@ enum Heard {
     Stopped(Stopped),
 }
 
-/// The script and its queries, all at once: not every solver answers before the end of its input.
-/// After "unsat" the query for values gives an error, which is not read.
+/// The script and the queries after it, all in one text, since some solvers answer only at the end
+/// of their input. After "unsat" the query for values gives an error, which is not read.
 fn input(script: &Text) -> String {
     let names: Vec<_> = script.inputs.iter().map(|input| &*input.name).collect();
     let values = if names.is_empty() {
@@ -255,7 +255,7 @@ fn input(script: &Text) -> String {
     format!("{}{values}(exit)\n", script.text)
 }
 
-/// The program, if it can be run: a name on `PATH`, or a path.
+/// The path of the program, if it can be run; `name` is a name on `PATH`, or a path.
 pub(super) fn on_path(name: &str) -> Option<PathBuf> {
     if name.contains(std::path::MAIN_SEPARATOR) {
         return Some(PathBuf::from(name)).filter(|path| is_program(path));

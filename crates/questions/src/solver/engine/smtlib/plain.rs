@@ -1,6 +1,6 @@
-//! SMT-LIB of a circuit: one definition for each operation, with the semantics of the standard and
-//! as the model wrote it. Nothing is folded and the term layer is not used, so a proof of this text
-//! does not rest on that layer.
+//! SMT-LIB text of a circuit: one definition for each operation of the model, which has the meaning
+//! that the standard gives it. Nothing is folded and the term layer is not used, so a proof of this
+//! text does not rest on that layer.
 
 use super::text::Text;
 use crate::solver::engine::goal::Goal;
@@ -22,7 +22,7 @@ pub(in crate::solver::engine) fn plain_text(goal: &impl Goal, about: &str) -> Te
     Text::new(inputs, &definitions(&circuit), &[root], about)
 }
 
-/// The text of `goal`, unsimplified, for any solver; it ends with `(check-sat)`.
+/// The script of `goal`, unsimplified, for any solver; it ends with `(check-sat)`.
 pub fn plain_script(goal: &impl Goal, about: &str) -> String {
     plain_text(goal, about).text
 }
@@ -85,7 +85,7 @@ fn body(circuit: &Circuit, operation: &Operation, sort: Sort) -> String {
                 (Binary::Equals, _) => "=",
                 (Binary::Less, _) => "bvult",
                 (Binary::SignedLess, _) => "bvslt",
-                // The match above handles shifts.
+                // The outer match handles the shifts.
                 (Binary::Add | Binary::Shl | Binary::Lshr | Binary::Ashr, _) => "bvadd",
             };
             format!("({name} {} {})", of(x), of(y))
@@ -124,8 +124,8 @@ mod tests {
     use mmasmt_core::machines::model::Instance;
     use mmasmt_core::numbers::bits::Input;
 
-    /// The goal that a sum of copies of one input is 0. It writes the script of another goal
-    /// meanwhile.
+    /// The goal that a sum of copies of one input is 0. While its formula is made, it writes the
+    /// script of another goal.
     struct Sums(usize);
 
     impl Goal for Sums {

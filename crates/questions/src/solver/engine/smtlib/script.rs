@@ -1,4 +1,4 @@
-//! Formulas of the graph as a script: one definition for each node and connective.
+//! Formulas of the term graph as a script: one definition for each node and connective.
 
 use super::text::Text;
 use super::words::{Sort, Word, fold, literal};
@@ -58,7 +58,7 @@ impl Script {
         self.slice.holds(input)
     }
 
-    /// The values of its inputs in a solver's answer, as text for a person.
+    /// The values of the script's inputs in a solver's answer, as text for a person.
     pub fn values(&self, solved: &Solved) -> String {
         solved.shown(&self.text.inputs)
     }
@@ -71,7 +71,7 @@ impl Script {
 struct Writer {
     out: String,
     words: FxHashMap<NodeIndex, Word>,
-    /// Names of inputs, by number.
+    /// The names of the inputs, by number.
     names: FxHashMap<u32, String>,
 }
 
@@ -125,8 +125,8 @@ impl Writer {
         self.words.insert(id, Word { text, sort });
     }
 
-    /// The value in the `sort.width` bits that its range needs; arithmetic may therefore be done
-    /// modulo 2 to that width.
+    /// The expression of a node in `sort.width` bits. These hold every number of the node's range,
+    /// so arithmetic may be done modulo `2^width`.
     fn body(&mut self, name: &str, node: &Node<NodeIndex, FormulaRef>, sort: Sort) -> String {
         let Sort { width, .. } = sort;
         let word = |id: &NodeIndex| &self.words[id];
@@ -214,7 +214,8 @@ impl Writer {
         }
     }
 
-    /// A chain of pairwise comparisons. Each gets a name, as the next one uses it twice.
+    /// The maximum of the operands, by a chain of pairwise maxima. Each of these gets a name, since
+    /// the next one uses it twice.
     fn maximum(&mut self, name: &str, operands: &[NodeIndex], width: u32) -> String {
         let words: Vec<Word> = operands.iter().map(|id| self.words[id].clone()).collect();
         let sorts = words.iter().map(|word| word.sort);
@@ -278,7 +279,7 @@ fn less_than(sort: Sort) -> &'static str {
     if sort.signed { "bvslt" } else { "bvult" }
 }
 
-/// The name of a formula's connective, negated if the formula is; index 0 is "true".
+/// The name of a formula's connective (`true` for index 0), negated if the formula is negated.
 fn truth(formula: FormulaRef) -> String {
     let name = match formula.index {
         0 => "true".to_owned(),

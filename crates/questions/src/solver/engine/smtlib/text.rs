@@ -12,8 +12,8 @@ pub(in crate::solver::engine) struct Text {
 }
 
 impl Text {
-    /// A script that asserts all `roots`. `definitions` consists of lines, and so does `about`,
-    /// which becomes comments.
+    /// A script of the lines `definitions` that asserts all `roots`. The lines of `about` become
+    /// comments.
     pub fn new(inputs: Vec<Input>, definitions: &str, roots: &[String], about: &str) -> Self {
         let mut text = String::with_capacity(definitions.len() + 1000);
         for line in about.lines() {

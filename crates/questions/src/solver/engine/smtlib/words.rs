@@ -23,10 +23,10 @@ impl Sort {
         }
     }
 
-    /// A sort that holds the values of both.
+    /// The narrowest sort that holds the values of both sorts.
     pub fn union(self, other: Sort) -> Self {
         let signed = self.signed || other.signed;
-        // An unsigned number needs a sign bit beside a signed one.
+        // Beside a signed number, an unsigned one needs a sign bit.
         let needs = |sort: Sort| sort.width + u32::from(signed && !sort.signed);
         Sort {
             width: needs(self).max(needs(other)),
@@ -86,14 +86,14 @@ impl Word {
     }
 }
 
-/// `value` modulo `2^width`.
+/// The literal of `value` modulo `2^width`.
 pub(super) fn literal(value: &BigInt, width: u32) -> String {
     let value = value.mod_floor(&(BigInt::one() << width));
     format!("(_ bv{value} {width})")
 }
 
-/// A left fold of a binary operation over one or more expressions: `bvadd` is binary in the
-/// standard, though not in most solvers.
+/// Applies a binary operation to all expressions from the left; `None` if there are none. In the
+/// standard `bvadd` takes two operands, though most solvers accept more.
 pub(super) fn fold(operation: &str, parts: impl IntoIterator<Item = String>) -> Option<String> {
     parts
         .into_iter()

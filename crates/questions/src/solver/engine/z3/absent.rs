@@ -11,7 +11,7 @@ use mmasmt_core::base::limits::Limits;
 pub enum Z3 {}
 
 impl Z3 {
-    /// Z3, with at most `_memory` bytes.
+    /// Z3, with at most `_memory` bytes of memory.
     ///
     /// # Errors
     /// Always.
@@ -19,7 +19,7 @@ impl Z3 {
         Err(EngineError::NotBuilt)
     }
 
-    /// Name and version.
+    /// The name and version of Z3.
     pub fn describe(&self) -> String {
         match *self {}
     }
@@ -27,7 +27,7 @@ impl Z3 {
     /// Looks for inputs that satisfy `goal`.
     ///
     /// # Errors
-    /// Never called, as there are no values of this type.
+    /// Never: there is no value of this type.
     pub fn solve(
         &self,
         _goal: &impl Goal,
@@ -40,7 +40,7 @@ impl Z3 {
     /// Looks for inputs on which the formulas of `script` hold.
     ///
     /// # Errors
-    /// Never called, as there are no values of this type.
+    /// Never: there is no value of this type.
     pub fn solve_script(
         &self,
         _script: &Script,

@@ -1,5 +1,5 @@
-//! Z3 in process, with the feature `z3`. Goals are built from Z3's own expressions, without the
-//! term graph and the gates.
+//! Z3 in this process, with the feature `z3`. Goals are built from Z3's own expressions, without
+//! the term graph and the gates.
 
 #[cfg(not(feature = "z3"))]
 mod absent;

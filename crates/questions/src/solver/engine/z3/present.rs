@@ -21,21 +21,21 @@ pub struct Z3 {
     memory: Option<u64>,
 }
 
-/// How often limits are checked.
+/// The interval between checks of the limits.
 const TICK: Duration = Duration::from_millis(10);
 
 impl Z3 {
-    /// Z3, with at most `memory` bytes.
+    /// Z3, with at most `memory` bytes of memory.
     ///
     /// # Errors
-    /// If this program was built without it.
+    /// If this program was built without Z3.
     pub fn find(memory: Option<u64>) -> Result<Z3, EngineError> {
         Ok(Z3 { memory })
     }
 
-    /// Name and version.
+    /// The name and version of Z3.
     pub fn describe(&self) -> String {
-        // The text is "Z3 5.4.0.0", sometimes followed by a build.
+        // The text is, for example, "Z3 5.4.0.0", sometimes with a build after it.
         let full = z3::full_version();
         let number = full.split_whitespace().find(|word| word.contains('.'));
         let parts: Vec<_> = number.unwrap_or(full).split('.').take(3).collect();
@@ -78,8 +78,8 @@ impl Z3 {
         self.ask(&script.whole().inputs, assert, holds, seed, limits)
     }
 
-    /// Looks for values of `inputs` that satisfy the assertions of `assert`, and checks them by
-    /// `holds`.
+    /// Looks for values of `inputs` that satisfy the assertions of `assert`, and checks these
+    /// values by `holds`.
     fn ask(
         &self,
         inputs: &[Input],
@@ -96,7 +96,7 @@ impl Z3 {
         }
     }
 
-    /// Inputs that satisfy the goal; `None` if it is unsatisfiable.
+    /// Values of `inputs` that satisfy the assertions; `None` if there are none.
     fn check(
         &self,
         inputs: &[Input],
@@ -109,7 +109,7 @@ impl Z3 {
             .map(|input| BV::new_const(input.name.as_str(), input.width));
         let free: Vec<_> = free.collect();
         // The newer core proves in seconds formulas for which the core for bit-vectors takes
-        // minutes (measured with 5.4).
+        // minutes (measured with Z3 5.4).
         z3::set_global_param("sat.euf", "true");
         let solver = Tactic::new("smt").solver();
         let mut params = Params::new();
@@ -151,8 +151,8 @@ impl Z3 {
         }
     }
 
-    /// Sets the memory limit for the duration of a search. It is global to the process, and only a
-    /// search can report that memory was exhausted.
+    /// Turns the memory limit on before a search, and off after it. The limit is global to the
+    /// process, and only a search can report that memory was exhausted.
     fn limit_memory(&self, on: bool) {
         if let Some(bytes) = self.memory {
             let mib = if on { bytes >> 20 } else { 0 };
@@ -161,7 +161,8 @@ impl Z3 {
     }
 }
 
-/// Interrupts repeatedly until the search has ended: Z3 ignores an interrupt before its start.
+/// Once a limit is reached, interrupts the search repeatedly until it has ended, since Z3 ignores
+/// an interrupt that comes before the search starts.
 fn interrupt_at(limits: &Limits, done: &AtomicBool, handle: &ContextHandle<'_>) {
     while !done.load(Ordering::Relaxed) {
         if limits.stopped().is_some() {

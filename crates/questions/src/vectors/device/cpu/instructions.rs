@@ -1,37 +1,38 @@
-//! The dot instructions of this processor. A [`Found`] instruction exists only where the processor
-//! has it.
+//! The dot instructions of this processor. A value of [`Found`] exists only if the processor has
+//! the instruction.
 #![allow(
     unsafe_code,
     reason = "an instruction of the processor is what is asked; every block says what it rests on"
 )]
 
-/// Four dot-adds of 32-bit words in a register of 16 bytes: `c + a·b` in each.
+/// Instructions that compute four dot-adds `c + a·b`, one in each 32-bit word of a 16-byte
+/// register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lanes {
     /// VDPBF16PS: two products of bf16.
     Vdpbf16ps,
     /// VPDPBUSD: four products of u8 and s8.
     Vpdpbusd,
-    /// The same, saturated.
+    /// VPDPBUSDS: as VPDPBUSD, with a saturated sum.
     Vpdpbusds,
     /// VPDPWSSD: two products of s16.
     Vpdpwssd,
-    /// The same, saturated.
+    /// VPDPWSSDS: as VPDPWSSD, with a saturated sum.
     Vpdpwssds,
 }
 
-/// Products of tiles: 16 rows of words of `a` by 16 columns of words of `b`.
+/// Instructions that multiply tiles: 16 rows of words of `a` by 16 columns of words of `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tiles {
     /// TDPBF16PS: two products of bf16 in each word.
     Tdpbf16ps,
-    /// TDPBSSD: four products of s8.
+    /// TDPBSSD: four products of s8 in each word.
     Tdpbssd,
-    /// TDPBSUD: of s8 and u8.
+    /// TDPBSUD: four products of s8 and u8 in each word.
     Tdpbsud,
-    /// TDPBUSD: of u8 and s8.
+    /// TDPBUSD: four products of u8 and s8 in each word.
     Tdpbusd,
-    /// TDPBUUD: of u8.
+    /// TDPBUUD: four products of u8 in each word.
     Tdpbuud,
 }
 
@@ -44,7 +45,7 @@ pub type Tile = [[u32; 16]; 16];
 
 #[cfg(not(target_arch = "x86_64"))]
 impl Lanes {
-    /// `None`: this is another kind of processor.
+    /// Returns `None`, since this is another kind of processor.
     pub fn find(self) -> Option<Found<Self>> {
         None
     }
@@ -52,13 +53,13 @@ impl Lanes {
 
 #[cfg(not(target_arch = "x86_64"))]
 impl Found<Lanes> {
-    /// Never called.
+    /// Never called, since `find` returns `None`.
     pub fn run(self, _: &mut [u32; 4], _: &[u32; 4], _: &[u32; 4]) {}
 }
 
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
 impl Tiles {
-    /// `None`: this is another kind of processor or operating system.
+    /// Returns `None`, since this is another kind of processor or operating system.
     pub fn find(self) -> Option<Found<Self>> {
         None
     }
@@ -66,13 +67,13 @@ impl Tiles {
 
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
 impl Found<Tiles> {
-    /// Never called.
+    /// Never called, since `find` returns `None`.
     pub fn run(self, _: &mut Tile, _: &Tile, _: &Tile) {}
 }
 
 #[cfg(target_arch = "x86_64")]
 impl Lanes {
-    /// The instruction, if this processor has it.
+    /// The instruction; `None` if this processor does not have it.
     pub fn find(self) -> Option<Found<Self>> {
         let has = match self {
             Lanes::Vdpbf16ps => is_x86_feature_detected!("avx512bf16"),
@@ -84,10 +85,10 @@ impl Lanes {
 
 #[cfg(target_arch = "x86_64")]
 impl Found<Lanes> {
-    /// `c + a·b` in each of four lanes, element 0 in the low bits.
+    /// Replaces `c` by `c + a·b` in each of four lanes, with element 0 of a lane in its low bits.
     pub fn run(self, c: &mut [u32; 4], a: &[u32; 4], b: &[u32; 4]) {
-        // SAFETY: the processor has the instruction, as `find` saw; these are their opcodes (Intel
-        // SDM): prefixes F3 and 66 in the byte that also names the first source.
+        // SAFETY: the processor has the instruction, as `find` has checked. The opcodes are those
+        // of the Intel SDM; the prefix, F3 or 66, is in the byte that also names the first source.
         unsafe {
             match self.0 {
                 Lanes::Vdpbf16ps => lanes::<0x76, 0x52>(c, a, b),
@@ -100,10 +101,10 @@ impl Found<Lanes> {
     }
 }
 
-/// The instruction `OPCODE` on xmm0, xmm1 and xmm2.
+/// Runs the instruction `OPCODE` on xmm0, xmm1 and xmm2.
 ///
 /// # Safety
-/// The processor has it, and it touches no other registers.
+/// The processor must have the instruction, which must change no other registers.
 #[cfg(target_arch = "x86_64")]
 unsafe fn lanes<const SOURCE: u8, const OPCODE: u8>(c: &mut [u32; 4], a: &[u32; 4], b: &[u32; 4]) {
     // SAFETY: each of the three arrays is 16 bytes, read and written without alignment; all
@@ -113,7 +114,7 @@ unsafe fn lanes<const SOURCE: u8, const OPCODE: u8>(c: &mut [u32; 4], a: &[u32; 
             "movdqu xmm0, [{c}]",
             "movdqu xmm1, [{a}]",
             "movdqu xmm2, [{b}]",
-            // As bytes, since older assemblers do not know these instructions.
+            // The instruction is given as bytes, since older assemblers do not know it.
             ".byte 0x62, 0xf2, {source}, 0x08, {opcode}, 0xc2",
             "movdqu [{c}], xmm0",
             c = in(reg) c.as_mut_ptr(),
@@ -140,9 +141,10 @@ struct TileConfiguration {
 
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 impl Tiles {
-    /// The instruction, if this processor has it and the system lets this thread use tiles.
+    /// The instruction; `None` if this processor does not have it, or the system does not let this
+    /// thread use tiles.
     pub fn find(self) -> Option<Found<Self>> {
-        /// CPUID leaf 7, EDX: AMX-BF16, AMX-TILE, AMX-INT8.
+        /// The bits of EDX in CPUID leaf 7: AMX-BF16; then AMX-TILE and AMX-INT8.
         const BF16: u32 = 1 << 22;
         const TILE: u32 = 1 << 24;
         const INT8: u32 = 1 << 25;
@@ -151,7 +153,8 @@ impl Tiles {
             _ => TILE | INT8,
         };
         #[allow(unused_unsafe, reason = "safe from Rust 1.94 on")]
-        // SAFETY: every x86-64 processor has CPUID, and an unknown leaf 7 reads as 0.
+        // SAFETY: every x86-64 processor has CPUID; on one without leaf 7, `may_use_tiles` is
+        // false.
         let leaf = unsafe { std::arch::x86_64::__cpuid_count(7, 0) };
         (leaf.edx & needed == needed && may_use_tiles()).then_some(Found(self))
     }
@@ -159,11 +162,12 @@ impl Tiles {
 
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 impl Found<Tiles> {
-    /// `c + a·b`: row `m` of `a` has words of factors; row `k` of `b` has, for each column, the
-    /// factors of word `k`.
+    /// Replaces `c` by `c + a·b`. Row `m` of `a` holds words of factors; row `k` of `b` holds, for
+    /// each column, word `k` of its factors.
     pub fn run(self, c: &mut Tile, a: &Tile, b: &Tile) {
-        // SAFETY: the processor has the instruction, as `find` saw; these are their opcodes (Intel
-        // SDM): the prefix, none, 66, F3 or F2, in the byte that also names the second source.
+        // SAFETY: the processor has the instruction, as `find` has checked. The opcodes are those
+        // of the Intel SDM; the prefix (none, 66, F3 or F2) is in the byte that also names the
+        // second source.
         unsafe {
             match self.0 {
                 Tiles::Tdpbf16ps => tiles::<0x6a, 0x5c>(c, a, b),
@@ -176,10 +180,11 @@ impl Found<Tiles> {
     }
 }
 
-/// The instruction `OPCODE` on tmm0, tmm1 and tmm2.
+/// Runs the instruction `OPCODE` on tmm0, tmm1 and tmm2.
 ///
 /// # Safety
-/// The processor has it, the system lets it run, and it touches no other registers.
+/// The processor must have the instruction, the system must let it run, and it must change no other
+/// registers.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 unsafe fn tiles<const SOURCE: u8, const OPCODE: u8>(c: &mut Tile, a: &Tile, b: &Tile) {
     let configuration = TileConfiguration {
@@ -190,8 +195,8 @@ unsafe fn tiles<const SOURCE: u8, const OPCODE: u8>(c: &mut Tile, a: &Tile, b: &
         rows: std::array::from_fn(|tile| if tile < 3 { 16 } else { 0 }),
     };
     // SAFETY: each tile is 16 contiguous rows of 64 bytes, and the configuration is the 64 bytes
-    // that LDTILECFG reads; the compiler keeps nothing in tiles, and they are released; the caller
-    // guarantees the instruction.
+    // that LDTILECFG reads; the compiler keeps nothing in tiles, and the code releases them; the
+    // caller guarantees the instruction.
     unsafe {
         std::arch::asm!(
             // ldtilecfg [rax]; tileloadd tmm0, [rcx+rsi]; tmm1, [rdx+rsi]; tmm2, [rdi+rsi]
@@ -215,10 +220,11 @@ unsafe fn tiles<const SOURCE: u8, const OPCODE: u8>(c: &mut Tile, a: &Tile, b: &
     }
 }
 
-/// Asks Linux for permission to use tiles, which then holds for the process.
+/// Asks Linux for permission to use tiles, which then holds for the whole process.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 fn may_use_tiles() -> bool {
-    /// arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA.
+    /// The numbers of the system call arch_prctl, of ARCH_REQ_XCOMP_PERM, and of
+    /// XFEATURE_XTILEDATA.
     const CALL: [u64; 3] = [158, 0x1023, 18];
     let result: i64;
     // SAFETY: this system call takes two numbers and touches no memory of the process; all

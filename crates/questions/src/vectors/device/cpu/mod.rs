@@ -23,7 +23,8 @@ enum Instruction {
 }
 
 impl Instruction {
-    /// The instruction of that name, if this program knows it and the processor has it.
+    /// The instruction of this name: `None` if this program does not know it, `Some(None)` if the
+    /// processor does not have it.
     fn find(name: &str) -> Option<Option<Instruction>> {
         let lanes = |which: Lanes| which.find().map(Instruction::Lanes);
         let tiles = |which: Tiles| which.find().map(Instruction::Tiles);
@@ -43,7 +44,7 @@ impl Instruction {
     }
 }
 
-/// The instructions that [`CpuDevice`] runs, by their rows on x86.
+/// The instructions that [`CpuDevice`] runs, by the names of their rows in the table of x86.
 pub const INSTRUCTIONS: [&str; 10] = [
     "vdpbf16ps",
     "vpdpbusd",
@@ -58,10 +59,10 @@ pub const INSTRUCTIONS: [&str; 10] = [
 ];
 
 impl CpuDevice {
-    /// The instruction of a row of x86.
+    /// A device that runs the instruction of a row of the table of x86.
     ///
     /// # Errors
-    /// If the row is not one of these instructions, or the processor lacks it.
+    /// If the row is not one of [`INSTRUCTIONS`], or the processor lacks the instruction.
     pub fn open(row: &Row) -> Result<Self, DeviceError> {
         let name = format!("{}/{}", row.architecture, row.name);
         let missing = |reason: String| DeviceError::Missing {
@@ -122,7 +123,7 @@ impl Device for CpuDevice {
     }
 }
 
-/// Word `n` of a row of factors of `width` bits, the first factor in the low bits.
+/// The 32-bit word `n` of a row of factors of `width` bits, with the first factor in the low bits.
 fn word(row: &[u64], width: u32, n: usize) -> u32 {
     let factors = row.chunks(32 / width as usize).nth(n).unwrap_or_default();
     let packed = factors.iter().rev();
@@ -139,7 +140,8 @@ fn lanes(unit: Found<Lanes>, width: u32, inputs: &[Inputs]) -> Vec<u64> {
     c.iter().take(inputs.len()).map(|d| u64::from(*d)).collect()
 }
 
-/// Vector `i` uses row `i` of A and column `i` of B; the other elements are ignored.
+/// Computes up to 16 vectors: vector `i` is row `i` of A, column `i` of B and element `(i, i)` of
+/// C. The other elements of the result are ignored.
 fn diagonal(unit: Found<Tiles>, width: u32, inputs: &[Inputs]) -> Vec<u64> {
     let [mut c, mut a, mut b]: [Tile; 3] = [[[0; 16]; 16]; 3];
     for (i, one) in inputs.iter().enumerate() {
@@ -154,7 +156,7 @@ fn diagonal(unit: Found<Tiles>, width: u32, inputs: &[Inputs]) -> Vec<u64> {
     results.collect()
 }
 
-/// The system's name of the processor.
+/// The processor's name, as the system gives it.
 fn processor() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let line = |name: &str| {

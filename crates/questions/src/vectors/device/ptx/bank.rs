@@ -5,9 +5,9 @@
 /// every thread, then register 1, and so on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bank {
-    /// Name of the registers in PTX.
+    /// The name of the registers in PTX.
     pub name: &'static str,
-    /// Type of the registers in PTX: `b32`, `f32`, `f64`.
+    /// The type of the registers in PTX: `b32`, `f32`, `f64`.
     pub kind: &'static str,
     pub count: u32,
     pub threads: u32,
@@ -15,7 +15,7 @@ pub(super) struct Bank {
 }
 
 impl Bank {
-    /// Bytes of a register.
+    /// The size of a register in bytes.
     pub fn size(&self) -> u32 {
         if self.kind == "f64" { 8 } else { 4 }
     }
@@ -25,7 +25,7 @@ impl Bank {
         self.start + self.count * self.threads * self.size()
     }
 
-    /// Offset of a register, in bits.
+    /// The offset of a register, in bits.
     pub fn bit(&self, thread: u32, register: u32) -> u32 {
         8 * (self.start + (register * self.threads + thread) * self.size())
     }
@@ -41,13 +41,13 @@ impl Bank {
         })
     }
 
-    /// Declares the registers.
+    /// PTX that declares the registers.
     pub fn declare(&self) -> String {
         format!(".reg .{} {}<{}>;\n", self.kind, self.name, self.count)
     }
 
-    /// Declares and loads the registers; the register `from` points at the thread's place in the
-    /// input memory.
+    /// PTX that declares and loads the registers; the register `from` points at the thread's place
+    /// in the input memory.
     pub fn load(&self) -> String {
         let one = |register| {
             let offset = self.start + register * self.threads * self.size();
@@ -57,7 +57,8 @@ impl Bank {
         self.declare() + &(0..self.count).map(one).collect::<String>()
     }
 
-    /// Stores the registers; the register `to` points at the thread's place in the output memory.
+    /// PTX that stores the registers; the register `to` points at the thread's place in the output
+    /// memory.
     pub fn store(&self) -> String {
         let one = |register| {
             let offset = self.start + register * self.threads * self.size();
@@ -67,7 +68,7 @@ impl Bank {
         (0..self.count).map(one).collect()
     }
 
-    /// The registers as an operand: `{d0, d1}`.
+    /// The registers as an operand in PTX: `{d0, d1}`.
     pub fn braced(&self) -> String {
         let names: Vec<_> = (0..self.count)
             .map(|register| format!("{}{register}", self.name))

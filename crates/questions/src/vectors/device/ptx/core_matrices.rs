@@ -1,24 +1,24 @@
-//! Operands in shared memory, along k and without swizzling: "core matrices" of 8 rows of 16 bytes,
-//! one after the other, two of them along k (PTX ISA, "Shared memory matrix layout", "Matrix
-//! descriptor").
+//! Operands in shared memory, stored along k without swizzling, as "core matrices" of 8 rows of 16
+//! bytes. Two core matrices lie one after the other along k, and then come those of the next 8 rows
+//! (PTX ISA, "Shared memory matrix layout", "Matrix descriptor").
 
 use mmasmt_core::numbers::float::Format;
 
-/// Bytes of a row of a core matrix.
+/// The number of bytes of a row of a core matrix.
 const LINE: u32 = 16;
-/// Bytes of a core matrix: the offset of the next one along k.
+/// The number of bytes of a core matrix, which is the offset of the next one along k.
 const CORE: u32 = 8 * LINE;
-/// Bytes of the two core matrices along k: the offset of the next 8 rows.
+/// The number of bytes of two core matrices, which is the offset of the next 8 rows.
 const GROUP: u32 = 2 * CORE;
 
-/// A matrix of `rows` rows (of A; columns of B) in shared memory from byte `start` on.
+/// A matrix in shared memory, from byte `start` on: A with `rows` rows, or B with `rows` columns.
 #[derive(Clone, Copy)]
 pub(super) struct FragmentOperand {
     pub start: u32,
     pub rows: u32,
     /// The number of elements along k.
     pub depth: u32,
-    /// Bits of an element.
+    /// The number of bits of an element.
     pub width: u32,
 }
 
@@ -37,23 +37,23 @@ impl FragmentOperand {
         self.start + self.rows / 8 * GROUP
     }
 
-    /// Offset in bits of element `k` of a row. Elements fill a line from its low end; FP6 and FP4
-    /// leave the rest of it empty, so every line has the same number of elements.
+    /// The offset in bits of element `k` of a row. Elements fill a line from its low end. Every
+    /// line has the same number of elements, so FP6 and FP4 leave the rest of a line empty.
     pub fn bit(&self, row: u32, k: u32) -> u32 {
         let per_line = self.depth / 2;
         let line = self.start + row / 8 * GROUP + k / per_line * CORE + row % 8 * LINE;
         8 * line + k % per_line * self.width
     }
 
-    /// Every element: row, k, offset in bits.
+    /// Every element as (row, k, offset in bits).
     pub fn elements(self) -> impl Iterator<Item = (u32, u32, u32)> {
         (0..self.rows).flat_map(move |row| (0..self.depth).map(move |k| (row, k, self.bit(row, k))))
     }
 }
 
-/// PTX in which 128 threads copy the first `bytes` input bytes to the array `operands` in shared
-/// memory. It also makes descriptors: `ab0` of A at the array's begin and `ab1` of B at byte
-/// `b_start`. `fixed` are further bits of both descriptors.
+/// PTX with which 128 threads copy the first `bytes` input bytes to the array `operands` in shared
+/// memory. It also makes two descriptors: `ab0` for A at the start of the array, and `ab1` for B at
+/// byte `b_start`. `fixed` holds further bits of both descriptors.
 pub(super) fn copy_and_describe(bytes: u32, b_start: u32, fixed: u64) -> String {
     let mut text = ".reg .u32 where, word, line;\n.reg .u64 ab<2>;\n\
                     mov.u32 where, operands;\nmad.lo.u32 line, tid, 4, where;\n"
@@ -78,7 +78,7 @@ pub(super) fn array(bytes: u32) -> String {
     format!(".shared .align 1024 .b8 operands[{bytes}];\n")
 }
 
-/// The number of bytes, rounded up to whole copies of 128 threads with a word each.
+/// `bytes`, rounded up to a multiple of 512: 128 threads copy one word each at a time.
 pub(super) fn whole_copies(bytes: u32) -> u32 {
     bytes.next_multiple_of(512)
 }

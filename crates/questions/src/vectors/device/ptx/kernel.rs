@@ -6,7 +6,7 @@ use mmasmt_core::numbers::float::Format;
 /// The core of a program: its threads, their memory, and the instructions from load to store.
 pub(super) struct Kernel {
     pub threads: u32,
-    /// Bytes between the places of neighbouring threads in memory.
+    /// The number of bytes between the places of neighbouring threads in memory.
     pub word: u32,
     pub tile: Tile,
     /// Declarations of shared memory.
@@ -16,7 +16,7 @@ pub(super) struct Kernel {
     pub body: String,
 }
 
-/// The register type of an accumulator; f16 come in pairs.
+/// The register type of an accumulator; f16 elements share a register in pairs.
 pub(super) fn accumulator_kind(format: &Format) -> &'static str {
     match format.width() {
         _ if format.is_integer() => "b32",

@@ -1,10 +1,10 @@
 //! `mma.sync` on fragments of a warp: the elements that each thread holds (PTX ISA, "Matrix
 //! fragments for mma.m16n8k…"), and the instruction.
 //!
-//! All shapes follow one rule. Four neighbouring threads hold a row of A (a column of B), and each
-//! register holds as many consecutive k as fit. The registers of A alternate between rows `g` and
-//! `g + 8`, then continue along k. A compressed A is laid out like a dense one with the elements
-//! that it keeps; B is whole, with +0 for elements that have no partner in A.
+//! All shapes follow one rule. Four neighbouring threads hold a row of A (or a column of B), and
+//! each register holds as many factors of consecutive k as fit. The registers of A alternate
+//! between rows `g` and `g + 8`, then continue along k. A compressed A is laid out like a dense A
+//! that has only the kept elements; B is whole, with +0 for elements that have no partner in A.
 
 use super::bank::Bank;
 use super::kernel::{Kernel, accumulator_kind};
@@ -48,7 +48,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         blocks,
     };
 
-    // The number of consecutive k in a register.
+    // The number of factors that a register holds, at consecutive k.
     let run = 8 * a.size() / cell.room;
     let halves = rows / 8;
     let places_a = a.elements(cell.room).map(|(thread, i, offset)| {
@@ -64,7 +64,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         let met = shape.met_by(k)?;
         Some((extent.b(0, thread / 4, met), offset + cell_b.shift))
     });
-    // Two neighbouring columns of row `g`, then of row `g + 8`.
+    // A thread holds two neighbouring columns of row `g`, then of row `g + 8`.
     let accumulator = |(thread, i, offset): (u32, u32, u32)| {
         let (row, column) = (thread / 4 + i / 2 * 8, thread % 4 * 2 + i % 2);
         (extent.d(0, row, column), offset)
@@ -115,15 +115,15 @@ fn bank(name: &'static str, kind: &'static str, bits: u32, start: u32) -> Bank {
     }
 }
 
-/// The bits that a factor takes in a register, and the position of its own bits in them.
+/// The number of bits that a factor takes in a register, and the position of its own bits in them.
 struct FactorSlot {
     room: u32,
     shift: u32,
 }
 
 impl FactorSlot {
-    /// Integers are packed. With k32, FP6 and FP4 take a byte each, and FP4 is in the middle of it;
-    /// with k64, FP4 is packed.
+    /// The slot of a factor. Integers are packed. In shapes with k32, FP6 and FP4 factors take a
+    /// byte each, and FP4 is in the middle of the byte; in shapes with k64, FP4 is packed.
     fn of(shape: &TileShape, format: &Format) -> FactorSlot {
         if format.is_integer() {
             return FactorSlot {
@@ -145,8 +145,10 @@ impl FactorSlot {
     }
 }
 
-/// Scales are bytes of one further register: those of rows `g` and `g + 8` of A are in the even and
-/// odd threads, and those of column `g` of B in all four threads.
+/// Adds the scales to the tile and the operands, and returns the PTX that loads them. They are the
+/// bytes of one register for A and one for B. Of four neighbouring threads, even ones have the
+/// scales of row `g` of A, odd ones those of row `g + 8`, and all four have those of column `g` of
+/// B.
 fn add_scales(tile: &mut Tile, operands: &mut Vec<String>, start: u32) -> String {
     let (extent, width) = (tile.extent, 8);
     let bank = |name, start| Bank {
@@ -164,7 +166,8 @@ fn add_scales(tile: &mut Tile, operands: &mut Vec<String>, start: u32) -> String
     tile.a_scales = Places::new(width, sa.elements(width).filter(used).map(row));
     tile.b_scales = Places::new(width, sb.elements(width).filter(used).map(column));
     tile.input_bytes = sb.end();
-    // Byte 0 is the first scale; the first pair of four threads, and the first thread, give it.
+    // The selectors are 0: byte 0 is the first scale, and the first pair of four threads (for A),
+    // or the first thread (for B), provides it.
     for scales in [&sa, &sb] {
         operands.extend([scales.braced(), "{0, 0}".into()]);
     }

@@ -31,22 +31,22 @@ pub const ENTRY: &str = "dot_add";
 /// A PTX program around one matrix instruction, and the layout of vectors in its memory.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// The instruction as the tables name it, `hopper/mma.m16n8k16.f32.f16.f16.f32`.
+    /// The instruction as the tables name it, such as `hopper/mma.m16n8k16.f32.f16.f16.f32`.
     pub instruction: String,
     /// The instruction's operands and result.
     pub signature: Signature,
-    /// The target, `sm_90a`.
+    /// The target, such as `sm_90a`.
     pub target: String,
-    /// Threads of a block, which takes one tile.
+    /// The number of threads of a block, which computes one tile.
     pub threads: u32,
     /// The layout of the vectors of a block.
     pub tile: Tile,
-    /// The program.
+    /// The text of the program.
     pub text: String,
 }
 
 impl Program {
-    /// The program for a row of the tables on a device of that capability. `name` is the row's
+    /// The program for a row of the tables on a device of this capability. `name` is the row's
     /// name; where the row leaves rows and columns open, `name` may give them as numbers.
     ///
     /// # Errors

@@ -1,5 +1,5 @@
-//! `mma.m8n8k4` of f16: four independent products, each by eight threads, a "quad pair" (PTX ISA,
-//! "Matrix fragments for mma.m8n8k4 with .f16").
+//! `mma.m8n8k4` of f16: four independent matrix products, each computed by eight threads, a "quad
+//! pair" (PTX ISA, "Matrix fragments for mma.m8n8k4 with .f16").
 
 use super::bank::Bank;
 use super::kernel::{Kernel, accumulator_kind};
@@ -17,7 +17,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         threads: THREADS,
         start,
     };
-    // Eight elements of C and D.
+    // Each thread holds eight elements of C and eight of D.
     let accumulator = |name, format: &mmasmt_core::numbers::float::Format, start| {
         bank(name, accumulator_kind(format), format.width() / 4, start)
     };
@@ -84,8 +84,8 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
     }
 }
 
-/// The quad pair of a thread, and the row of A, column of B and row of C that it holds: threads 0
-/// to 3 and 16 to 19 are the first pair.
+/// The quad pair of a thread, and the row of A, column of B and row of C that the thread holds.
+/// Threads 0 to 3 and 16 to 19 are the first quad pair.
 fn quad_pair(thread: u32) -> (u32, u32) {
     (thread % 16 / 4, thread % 4 + thread / 16 * 4)
 }

@@ -1,25 +1,25 @@
-//! Scale factors in tensor memory (PTX ISA, "Scale factor A layout"): those of row `r` (of A;
-//! column of B) are the bytes of the word in lane `r mod 32` and column `r / 32`, and each of the
-//! four warps has all of them in its lanes.
+//! Scale factors in tensor memory (PTX ISA, "Scale factor A layout"). Those of row `r` of A, or of
+//! column `r` of B, are the bytes of the word in lane `r mod 32` and column `r / 32`. Each of the
+//! four warps has all scale factors in its lanes.
 
 use super::bank::Bank;
 use crate::vectors::device::tile::{Extent, Places};
 
-/// Lanes of a warp.
+/// The number of lanes of a warp.
 const LANES: u32 = 32;
 
-/// The scale factors of one side, in the registers of all threads, and in tensor memory from a
-/// column on.
+/// The scale factors of A or of B, in the registers of all threads, and in tensor memory.
 pub(super) struct ScaleFactors {
     bank: Bank,
-    /// The number of rows or columns.
+    /// The number of rows of A, or of columns of B.
     rows: u32,
-    /// The column of tensor memory.
+    /// The first column of the scale factors in tensor memory.
     column: u32,
 }
 
 impl ScaleFactors {
-    /// The scale factors of `rows` rows, in the input memory from byte `start` on.
+    /// The scale factors of `rows` rows of A or columns of B, in the input memory from byte `start`
+    /// on.
     pub fn new(name: &'static str, rows: u32, threads: u32, start: u32, column: u32) -> Self {
         let bank = Bank {
             name,
@@ -36,7 +36,7 @@ impl ScaleFactors {
         self.bank.end()
     }
 
-    /// The places of the scale factors, four for each.
+    /// The places of the scale factors in the input memory: four for each, one in every warp.
     pub fn places(&self, extent: Extent) -> Places {
         let elements = self.bank.elements(8).map(|(thread, byte, offset)| {
             let row = byte / 4 * LANES + thread % LANES;
@@ -49,8 +49,9 @@ impl ScaleFactors {
         )
     }
 
-    /// Loads the scale factors, and stores them in tensor memory at the lanes whose address is in
-    /// `part`. Their own address is then in the register `at_NAME`.
+    /// PTX that loads the scale factors, and stores them in tensor memory at the lanes whose
+    /// address is in the register `part`. The register `at_NAME` then holds the address of the
+    /// scale factors.
     pub fn store(&self) -> String {
         let Bank { name, count, .. } = self.bank;
         let (column, registers) = (self.column, self.bank.braced());
@@ -62,7 +63,7 @@ impl ScaleFactors {
             )
     }
 
-    /// The operand of the instruction.
+    /// The operand that gives the instruction the scale factors.
     pub fn operand(&self) -> String {
         format!("[at_{}]", self.bank.name)
     }

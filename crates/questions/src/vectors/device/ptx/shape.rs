@@ -22,7 +22,7 @@ pub(super) struct TileShape {
     pub unit: PtxUnit,
     pub rows: u32,
     pub columns: u32,
-    /// Elements of a row of A; for a compressed A, the elements that it keeps.
+    /// The number of elements of a row of A; for a compressed A, of those that it keeps.
     pub depth: u32,
     pub signature: Signature,
     /// The compression of A, if any.
@@ -33,16 +33,17 @@ pub(super) struct TileShape {
     pub bits: Option<&'static str>,
 }
 
-/// The codes of eight groups, [`FIRST`](mmasmt_core::machines::algorithms::FIRST) each.
+/// The codes of eight groups, each of which is [`FIRST`](mmasmt_core::machines::algorithms::FIRST).
 pub(super) const METADATA: u32 = 0x4444_4444;
 
-/// The number of rows where a name leaves it open.
+/// The number of rows of an instruction whose name leaves it open.
 const ROWS: u32 = 128;
+/// The number of columns of an instruction whose name leaves it open.
 const COLUMNS: u32 = 8;
 
 impl TileShape {
     /// Parses a name as the tables spell it: `mma.m16n8k16.f32.f16.f16.f32`, `wgmma.m64nNk16.…`.
-    /// Rows and columns that it leaves open become 128 and 8.
+    /// Rows that the name leaves open become 128, and columns 8.
     pub fn read(name: &str, signature: Signature, sparsity: Option<Sparsity>) -> Option<TileShape> {
         let unit = match name.split('.').next()? {
             "mma" => PtxUnit::Mma,
@@ -66,19 +67,20 @@ impl TileShape {
         })
     }
 
-    /// `m16n8k16`.
+    /// The shape in PTX, such as `m16n8k16`.
     pub fn text(&self) -> String {
         format!("m{}n{}k{}", self.rows, self.columns, self.depth_of_b())
     }
 
-    /// Elements of a column of B: for a compressed A, twice the number that it keeps.
+    /// The number of elements of a column of B; with a compressed A, twice the number that a row of
+    /// A keeps.
     pub fn depth_of_b(&self) -> u32 {
         self.sparsity.map_or(1, |_| 2) * self.depth
     }
 
-    /// The number, in a row of A, of the element that element `k` of a column of B is multiplied
-    /// with. With a compressed A every group keeps its first half, as [`METADATA`] says, and
-    /// elements of the second half of B's group have no partner.
+    /// The index in a row of A of the element that element `k` of a column of B is multiplied with;
+    /// `None` if it has no partner. A compressed A keeps the first half of every group, as
+    /// [`METADATA`] says, so elements in the second half of B's group have no partner.
     pub fn met_by(&self, k: u32) -> Option<u32> {
         let Some(sparsity) = self.sparsity else {
             return Some(k);
@@ -88,7 +90,7 @@ impl TileShape {
         (within < kept).then_some(group * kept + within)
     }
 
-    /// `f32.f16.f16.f32`: the types of D, A, B and C.
+    /// The types of D, A, B and C in PTX, such as `f32.f16.f16.f32`.
     pub fn types(&self) -> String {
         let Signature { d, a, b, c, .. } = self.signature;
         format!("{d}.{a}.{b}.{c}")
@@ -99,13 +101,15 @@ impl TileShape {
         if self.saturates { ".satfinite" } else { "" }
     }
 
-    /// `.xor.popc`; empty for factors that are multiplied.
+    /// The modifier for a bit operation, such as `.xor.popc`; empty for factors that are
+    /// multiplied.
     pub fn bit_operation(&self) -> String {
         self.bits
             .map_or_else(String::new, |bits| format!(".{bits}.popc"))
     }
 
-    /// `.kind::mxf4.block_scale.scale_vec::2X`; `None` without block scales.
+    /// The modifiers for block scales, such as `.kind::mxf4.block_scale.scale_vec::2X`; `None`
+    /// without block scales.
     pub fn block_scale(&self) -> Option<String> {
         let scales = self.signature.scales?;
         let blocks = self.signature.scale_count();
@@ -123,7 +127,7 @@ impl TileShape {
     }
 }
 
-/// Rows and columns of `m16n8k16`, `m64nNk16`, `mMnNk8`.
+/// Parses the numbers of rows and columns in `m16n8k16`, `m64nNk16`, `mMnNk8`.
 fn sides(part: &str) -> Option<(u32, u32)> {
     let (rows, rest) = part.strip_prefix('m')?.split_once('n')?;
     let (columns, depth) = rest.split_once('k')?;

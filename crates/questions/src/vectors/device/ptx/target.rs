@@ -5,7 +5,7 @@ use mmasmt_core::numbers::float::Format;
 use std::fmt;
 use std::str::FromStr;
 
-/// A compute capability: 9.0 of H100.
+/// A compute capability, such as 9.0 of H100.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Capability {
     /// The number before the dot.
@@ -14,8 +14,8 @@ pub struct Capability {
     pub minor: u32,
 }
 
-/// The compute capabilities of each architecture, and the PTX ISA that each needs. The first one of
-/// an architecture is the default for kernels made without a device.
+/// The compute capabilities of each architecture, and the PTX ISA version that each needs. The
+/// first one of an architecture is the default for kernels made without a device.
 const KNOWN: [(&str, Capability, Isa); 12] = [
     ("volta", of(7, 0), (6, 4)),
     ("volta", of(7, 2), (6, 4)),
@@ -44,7 +44,7 @@ impl Capability {
         known.map(|(_, capability, _)| *capability)
     }
 
-    /// The architecture whose table describes this capability.
+    /// The architecture whose table is for this capability.
     pub fn architecture(self) -> Option<&'static str> {
         let known = KNOWN.iter().find(|(_, capability, _)| *capability == self);
         known.map(|(name, ..)| *name)
@@ -55,14 +55,15 @@ impl Capability {
         KNOWN.iter().map(|(_, capability, _)| *capability)
     }
 
-    /// The name of the target; from Hopper on it is the one with the chip's own features, such as
-    /// `sm_90a`.
+    /// The name of the target in PTX; from Hopper on, of the target with the features of that chip
+    /// alone, such as `sm_90a`.
     pub fn target(self) -> String {
         let own = if self.major >= 9 { "a" } else { "" };
         format!("sm_{}{}{own}", self.major, self.minor)
     }
 
-    /// The oldest PTX ISA that has both target and instruction, so that old drivers accept it.
+    /// The oldest version of the PTX ISA that has both target and instruction, so that old drivers
+    /// accept the program.
     pub(super) fn isa(self, shape: &TileShape) -> String {
         let target = KNOWN.iter().find(|(_, capability, _)| *capability == self);
         let (major, minor) = target.map_or((8, 8), |(.., isa)| *isa).max(isa_of(shape));
@@ -70,19 +71,19 @@ impl Capability {
     }
 }
 
-/// The PTX ISA that introduced an instruction.
+/// The version of the PTX ISA that introduced an instruction.
 fn isa_of(shape: &TileShape) -> Isa {
     let a = shape.signature.a;
     let scales = shape.signature.scales;
     let scales = scales.map(|scales| (scales.format, scales.block));
     match shape.unit {
-        // `mma.sp::ordered_metadata`.
+        // The opcode is `mma.sp::ordered_metadata`.
         PtxUnit::Mma if shape.sparsity.is_some() => (8, 5),
         PtxUnit::Mma if shape.bits == Some("and") => (7, 1),
         PtxUnit::Mma if shape.bits.is_some() => (7, 0),
         PtxUnit::Mma if shape.signature.is_integer() && shape.rows == 16 => (7, 0),
         PtxUnit::Mma if shape.signature.is_integer() => (6, 5),
-        // Four scales of ue8m0 came later.
+        // Instructions with four scales of ue8m0 came later.
         PtxUnit::Mma if scales == Some((Format::UE8M0, 16)) => (9, 1),
         PtxUnit::Mma if a == Format::F64 && shape.rows == 16 => (7, 8),
         PtxUnit::Mma if a.width() > 8 && shape.rows == 8 => (6, 4),
@@ -93,13 +94,13 @@ fn isa_of(shape: &TileShape) -> Isa {
         PtxUnit::Wmma => (7, 0),
         PtxUnit::Wgmma if a.is_integer() && a != shape.signature.b => (8, 4),
         PtxUnit::Wgmma => (8, 0),
-        // Four scales, `kind::mxf4nvf4`.
+        // The instruction has four scales and is of `kind::mxf4nvf4`.
         PtxUnit::Tcgen05 if scales.is_some_and(|(_, block)| block == 16) => (8, 7),
         PtxUnit::Tcgen05 => (8, 6),
     }
 }
 
-/// `9.0`.
+/// Written as `9.0`.
 impl fmt::Display for Capability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.major, self.minor)

@@ -1,6 +1,7 @@
-//! `tcgen05.mma`: matrices in shared memory onto an accumulator in tensor memory, where block
-//! scales lie as well (PTX ISA, "TensorCore 5th generation family instructions"). These kernels
-//! were compiled, but not yet run by us: no such device was at hand.
+//! `tcgen05.mma`: multiplies matrices in shared memory, and adds the product to an accumulator in
+//! tensor memory, where block scales lie as well (PTX ISA, "TensorCore 5th generation family
+//! instructions"). We compiled these kernels, but have not run them yet: no such device was
+//! available.
 
 use super::bank::Bank;
 use super::core_matrices::{FragmentOperand, array, copy_and_describe, whole_copies};
@@ -13,9 +14,10 @@ use mmasmt_core::numbers::float::Format;
 const THREADS: u32 = 128;
 /// The smallest allocation of tensor memory, in columns; larger ones are powers of two.
 const COLUMNS: u32 = 32;
-/// Columns for the scale factors of A and for those of B, after those of D.
+/// The number of columns for the scale factors of A, and for those of B. They follow the columns of
+/// D.
 const SCALES: u32 = 8;
-/// Bits 46 to 48 of a descriptor.
+/// Bits 46 to 48 of a descriptor, which are always 001.
 const DESCRIPTOR_FIXED: u64 = 1 << 46;
 
 pub(super) fn kernel(shape: &TileShape) -> Kernel {
@@ -39,8 +41,8 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         start,
     };
     let (c, d) = (bank(copied), bank(0));
-    // The row is the thread and the lane of tensor memory, and the column is its column; f16 takes
-    // the low half.
+    // The row of an element is its thread and its lane in tensor memory; its column is its column
+    // there. An f16 element takes the low half of a word.
     let accumulator = |bank: Bank| {
         let elements = bank.elements(32);
         let place = |(row, column, offset)| (extent.d(0, row, column), offset);
@@ -116,7 +118,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
     }
 }
 
-/// The first warp allocates tensor memory; the address is stored at `slot`.
+/// PTX in which the first warp allocates tensor memory; the address is stored at `slot`.
 fn allocate(columns: u32) -> String {
     format!(
         ".reg .pred idle, add, other_warp;\n.reg .b32 whole, part, base, done, idesc;\n\
@@ -129,8 +131,9 @@ fn allocate(columns: u32) -> String {
     )
 }
 
-/// Types and sides of the matrices, and of scales (PTX ISA, "Instruction descriptor"). The first
-/// bytes of the words with scale factors count: their numbers are 0.
+/// The instruction descriptor: the types and sizes of the matrices, and the type of the scales (PTX
+/// ISA, "Instruction descriptor"). The scale factors are the first bytes of their words, so the
+/// numbers of these bytes are 0.
 fn instruction_descriptor(shape: &TileShape) -> u32 {
     let signature = shape.signature;
     let code = |format: Format| match format {
@@ -138,7 +141,7 @@ fn instruction_descriptor(shape: &TileShape) -> u32 {
         Format::TF32 => 2,
         Format::E2M3 => 3,
         Format::E3M2 => 4,
-        // Alone, for the kinds that know no other.
+        // The code is 1 in the kinds that have no other format.
         Format::E2M1 if shape.depth == 64 => 1,
         Format::E2M1 => 5,
         _ => 0,

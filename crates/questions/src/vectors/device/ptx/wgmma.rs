@@ -1,5 +1,5 @@
-//! `wgmma.mma_async`: a warpgroup multiplies matrices in shared memory onto registers (PTX ISA,
-//! "Asynchronous warpgroup level matrix instructions").
+//! `wgmma.mma_async`: a warpgroup multiplies matrices in shared memory, and adds the product to
+//! registers (PTX ISA, "Asynchronous warpgroup level matrix instructions").
 
 use super::bank::Bank;
 use super::core_matrices::{FragmentOperand, array, copy_and_describe, whole_copies};
@@ -31,7 +31,8 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         start,
     };
     let (c, d) = (bank(copied), bank(0));
-    // Each warp holds 16 rows, laid out as in `mma.m16n8`, then the next 8 columns.
+    // Each warp holds 16 rows: 8 columns of them, laid out as in `mma.m16n8`, then the next 8
+    // columns.
     let accumulator = |(thread, i, offset): (u32, u32, u32)| {
         let row = thread / 32 * 16 + thread % 32 / 4 + i / 2 % 2 * 8;
         let column = i / 4 * 8 + thread % 4 * 2 + i % 2;
@@ -55,8 +56,8 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         a_scales: Places::default(),
         b_scales: Places::default(),
     };
-    // The immediates set the scales of A and B to 1, and do not transpose formats of 16 bits, which
-    // could be. Integer instructions have no scales.
+    // The immediates set the scales of A and B to 1. For formats of 16 bits, which could be
+    // transposed, they also turn that off. Integer instructions have no scales.
     let immediates = match depth {
         _ if signature.is_integer() => "",
         16 => ", 1, 1, 0, 0",
@@ -72,7 +73,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
     );
     let body = copy_and_describe(copied, b.start, 0)
         + &c.load()
-        // The product is added to D.
+        // The predicate `add` is true: the product is added to D.
         + ".reg .pred add;\nsetp.eq.u32 add, 0, 0;\nwgmma.fence.sync.aligned;\n"
         + &format!("{opcode} {}, ab0, ab1, add{immediates};\n", d.braced())
         + "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n"

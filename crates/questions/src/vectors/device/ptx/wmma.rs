@@ -1,5 +1,5 @@
 //! `wmma.mma`: the assignment of elements to threads is unspecified, so whole matrices are loaded
-//! and stored. In memory, A and D are row by row, B column by column.
+//! and stored. In memory, A, C and D are row by row, B column by column.
 
 use super::kernel::Kernel;
 use super::shape::TileShape;
@@ -92,7 +92,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
 }
 
 /// The type and number of a thread's registers for a matrix of `count` elements. Factors of f16
-/// take eight in every shape, as each factor is held more than once.
+/// take eight registers in every shape, since each factor is held more than once.
 fn registers(name: &str, format: &Format, count: u32) -> (&'static str, u32) {
     match (name, *format) {
         ("a" | "b", Format::F16) => ("b32", 8),

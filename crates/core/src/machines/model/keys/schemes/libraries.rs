@@ -206,7 +206,7 @@ xla!(
     "f32 in a tf32 (cut) and the rest; whole dot products lo hi + hi lo, + hi hi outside"
 );
 
-/// The table of one number of products by FP8.
+/// The table of one algorithm of XLA on FP8, with three or with four products.
 macro_rules! xla_fp8 {
     ($function:ident, $name:literal, $low:ident, $summary:literal) => {
         fn $function() -> Box<dyn Keyed<Kind>> {

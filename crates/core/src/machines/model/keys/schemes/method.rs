@@ -6,7 +6,7 @@ use crate::machines::model::keys::key::Keys;
 use crate::machines::model::keys::table::Table;
 use crate::machines::schemes::{Low, PartRounding, Place};
 
-/// A method and the number of products.
+/// The number of products of a scheme, and its method.
 pub(super) type Of<M> = (u32, M);
 
 pub(super) const LOW: &[(&str, Low)] = &[("dropped", Low::Dropped), ("kept", Low::Kept)];
@@ -25,7 +25,8 @@ pub(super) type Said = [&'static str; 3];
 /// method.
 pub(super) type Made<M> = (fn(Of<M>) -> Kind, fn(&Kind) -> Option<Of<M>>);
 
-/// Recognises the schemes of a method, or those with some fixed parameters.
+/// Makes the two functions of `Made` for the schemes of a method, or for those with some fixed
+/// parameters.
 macro_rules! method {
     ($method:ident) => {
         $crate::machines::model::keys::schemes::method::method!($method, |_| true)

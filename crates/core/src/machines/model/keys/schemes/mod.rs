@@ -7,7 +7,7 @@ mod papers;
 use super::doc::Keyed;
 use crate::machines::compositions::Kind;
 
-/// Other names of schemes.
+/// Other names of compositions, each with the documented name.
 const ALIASES: [(&str, &str); 4] = [
     ("3xtf32", "cutlass-3xtf32"),
     ("9xbf16", "cutlass-9xbf16"),
@@ -15,7 +15,7 @@ const ALIASES: [(&str, &str); 4] = [
     ("repeat", "promote"),
 ];
 
-/// The documented name of a composition, which may be given by another name.
+/// The documented name of the composition that `name` means; `name` if it has no other.
 pub(super) fn documented(name: &str) -> &str {
     let mut all = ALIASES.into_iter();
     all.find_map(|(alias, known)| (alias == name).then_some(known))
