@@ -33,7 +33,7 @@ use std::path::{Path, PathBuf};
 /// another.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt check fda:F=23,K=4 v100.txt\n  zcat results.gz | mmasmt check fda:F=25,K=16 -\n  mmasmt check --index vectors/index.tsv --variant mma-sim --show 1\n  mmasmt check --recorded\n  mmasmt check hopper/HMMA.16816.F32 --runner 'python3 my_simulator.py'\n\nExit status: 0 all vectors passed, 1 some failed, 2 a file could not be read, or a line of it."
+    after_help = "Examples:\n  mmasmt check fda:F=23,K=4 v100.txt\n  zcat results.gz | mmasmt check fda:F=25,K=16 -\n  mmasmt check --index vectors/index.tsv --variant mma-sim --show 1\n  mmasmt check --recorded\n  mmasmt check hopper/HMMA.16816.F32 --runner 'python3 my_simulator.py'\n\nExit status: 0 all vectors passed, 1 some failed, 2 a file could not be read, or a line of it, 3 no file has a row in the tables."
 )]
 pub(super) struct Args {
     /// The model, without --index and --recorded
@@ -170,7 +170,12 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         }
         writeln!(out, "{passed} passed, {failed} failed")?;
     }
-    Ok(if failed == 0 { Status::Yes } else { Status::No })
+    Ok(match (passed, failed) {
+        // Nothing was checked.
+        (0, 0) if !without_row.is_empty() => Status::Unknown,
+        (_, 0) => Status::Yes,
+        _ => Status::No,
+    })
 }
 
 /// Checks a share of the files, and writes a line for each file.
@@ -239,7 +244,12 @@ fn check_recorded(shown: &mut Shown, json: bool, out: &mut dyn Write) -> Result<
         }
         writeln!(out, "{passed} passed, {failed} failed")?;
     }
-    Ok(if failed == 0 { Status::Yes } else { Status::No })
+    Ok(match (passed, failed) {
+        // Nothing was checked.
+        (0, 0) if !without_row.is_empty() => Status::Unknown,
+        (_, 0) => Status::Yes,
+        _ => Status::No,
+    })
 }
 
 fn jobs_of_files(args: &Args) -> Result<Vec<Job>, Error> {
