@@ -1,6 +1,7 @@
 //! `agree`: the operands on which two models give the same results.
 
 use super::Status;
+use super::diff::{self, are_machines};
 use super::json::{own_cost, vector_json, write_json};
 use super::output::PROGRAM;
 use super::rtl::{need_design, with_ports};
@@ -46,6 +47,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
+    if are_machines([&args.left, &args.right]) {
+        let machines = diff::Args::of(&args.left, &args.right, args.seed);
+        return diff::run(&machines, json, out);
+    }
     let start = Instant::now();
     let limits = until_ctrl_c()?;
     let limits = match args.timeout {

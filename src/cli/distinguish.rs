@@ -3,8 +3,8 @@
 use super::Status;
 use super::answered::Subject;
 use super::asker::{Answered, AskArgs, Asker};
+use super::diff::{self, are_machines};
 use super::json::write_json;
-use super::ordinary::ordinary;
 use super::output::write_text_file;
 use super::rtl::{need_design, with_ports};
 use super::specification::{difference, two_models};
@@ -13,10 +13,13 @@ use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::cli::grammar::DOMAINS;
 use clap_complete::engine::ArgValueCompleter;
-use mmasmt_questions::claims::query::{Ended, QueryError, largest};
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::query::{Ended, QueryError, answer, largest};
 use mmasmt_questions::explain::page::{Difference, difference_page};
-use std::io::Write;
+use mmasmt_questions::inputs::ordinary_domain;
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Find inputs on which two models differ, or prove that there are none
 ///
@@ -53,12 +56,15 @@ pub(super) struct Args {
     #[arg(long, conflicts_with_all = ["largest", "ordinary"])]
     simplest: bool,
     /// Show inputs whose results are as many ulps apart as a search finds
-    #[arg(long, conflicts_with = "ordinary")]
+    #[arg(long)]
     largest: bool,
     /// Look among ordinary inputs alone: every operand a normal number with an exponent from -4 to
     /// 4
     #[arg(long)]
     ordinary: bool,
+    /// End with exit status 0 if the models are as expected, 1 if they are not
+    #[arg(long, value_name = "VERDICT", value_parser = ["equal", "different"])]
+    expect: Option<String>,
     /// Write both evaluations side by side as a page for a browser, the first difference marked:
     /// one file, which needs no network
     #[arg(long, value_name = "FILE")]
@@ -68,6 +74,13 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
+    if are_machines([&args.left, &args.right]) {
+        return diff::run(
+            &diff::Args::of(&args.left, &args.right, args.ask.seed),
+            json,
+            out,
+        );
+    }
     let mut asker = Asker::new(&args.ask)?;
     asker.options.count = args.count as usize;
     let limits = asker.limits_of_one();
@@ -75,7 +88,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let texts = [&args.left, &args.right].map(|text| with_ports(text, args.ports.as_deref()));
     let models = within(&limits, || two_models([&texts[0], &texts[1]]))?;
     let [left, right] = &models;
-    let ordinary = args.ordinary.then(|| ordinary(&left.signature()));
+    let ordinary = args.ordinary.then(|| ordinary_domain(&left.signature()));
     let texts: Vec<_> = args.assume.iter().cloned().chain(ordinary).collect();
     let assume = (!texts.is_empty()).then(|| texts.join(", "));
     let question = difference([left, right], assume.as_deref(), args.specials)?;
@@ -111,6 +124,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     if json {
         write_json(out, &subject.as_json(&answered, &asker.options))?;
     } else {
+        if args.is_plain() && io::stdout().is_terminal() && !answer.witnesses.is_empty() {
+            write_ordinary(&models, &asker, out)?;
+        }
         subject.write(&answered, &asker.options, out)?;
         if args.largest && !answer.witnesses.is_empty() {
             writeln!(
@@ -120,5 +136,48 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         }
         answered.written.write_lines(out)?;
     }
-    Ok(subject.final_status(&answered))
+    let status = subject.final_status(&answered);
+    Ok(match (&args.expect, status) {
+        (Some(expected), Status::Yes | Status::No) => {
+            if expected == subject.verdict(answer) {
+                Status::Yes
+            } else {
+                Status::No
+            }
+        }
+        _ => status,
+    })
+}
+
+impl Args {
+    /// Whether nothing is said of the inputs to show.
+    fn is_plain(&self) -> bool {
+        !self.simplest && !self.largest && !self.ordinary && !self.specials && self.assume.is_none()
+    }
+}
+
+/// The most time to look for an ordinary example before the simplest one.
+const TIME_FOR_ORDINARY: Duration = Duration::from_secs(3);
+
+/// Writes ordinary operands on which the models differ, if some are found in a short time. A person
+/// understands these better than the simplest ones, which are often subnormal.
+fn write_ordinary(
+    models: &[Model; 2],
+    asker: &Asker<'_>,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    let [left, right] = models;
+    let signature = left.signature();
+    if signature.is_integer() {
+        return Ok(());
+    }
+    let question = difference([left, right], Some(&ordinary_domain(&signature)), false)?;
+    let limits = asker.limits.within(TIME_FOR_ORDINARY);
+    let answer = answer(&question, &asker.options, &limits)?;
+    if let Some(witness) = answer.witness() {
+        writeln!(out, "for ordinary operands:")?;
+        Subject::Difference(models, &question).write_witness(witness, out)?;
+        writeln!(out, "\nfor the simplest operands:")?;
+    }
+    Ok(())
 }

@@ -1,6 +1,53 @@
-//! The groups of options in `--help`, in the same order for every command.
+//! The groups of commands in the help of the program, and the groups of options in the help of every
+//! command, in the same order everywhere.
 
 use clap::{Arg, Command};
+
+/// The title of each group of commands, and the commands in it.
+const COMMANDS: [(&str, &[&str]); 5] = [
+    (
+        "Ask a model",
+        &["eval", "explain", "matmul", "models", "bench"],
+    ),
+    (
+        "Compare two",
+        &["diff", "distinguish", "agree", "compare", "atlas"],
+    ),
+    (
+        "Prove claims",
+        &[
+            "prove",
+            "least",
+            "worst",
+            "mutants",
+            "check-proof",
+            "engines",
+        ],
+    ),
+    (
+        "Test a machine",
+        &[
+            "probe", "identify", "separate", "gen", "run", "check", "merge",
+        ],
+    ),
+    ("Elsewhere", &["export", "serve", "completions", "help"]),
+];
+
+/// The help of the program: the commands in their groups, then the options.
+fn template(command: &Command) -> String {
+    let mut text = String::from("{about-with-newline}\n{usage-heading} {usage}\n");
+    for (title, names) in COMMANDS {
+        text.push_str(&format!("\n{title}:\n"));
+        for name in names {
+            let below = command.find_subcommand(name);
+            let about = below.and_then(Command::get_about).map(ToString::to_string);
+            let about = about.unwrap_or_else(|| "Print the help of a command".into());
+            text.push_str(&format!("  {name:<13} {about}\n"));
+        }
+    }
+    text.push_str("\nOptions:\n{options}{after-help}");
+    text
+}
 
 /// The title of each group, and the options in it. All other options are in the group [`QUESTION`].
 const GROUPS: [(&str, &[&str]); 5] = [
@@ -85,8 +132,14 @@ fn group(arg: &Arg) -> (usize, &'static str) {
     }
 }
 
-/// The command, with its options and those of its subcommands put into their groups.
+/// The program, with its commands and their options put into their groups.
 pub(super) fn grouped(command: Command) -> Command {
+    let template = template(&command);
+    with_groups_of_options(command).help_template(template)
+}
+
+/// The command, with its options and those of its subcommands put into their groups.
+fn with_groups_of_options(command: Command) -> Command {
     // clap shows groups in the order of their first options.
     let mut args: Vec<Arg> = command.get_arguments().cloned().collect();
     args.sort_by_key(|arg| group(arg).0);
@@ -103,12 +156,12 @@ pub(super) fn grouped(command: Command) -> Command {
             (_, group) => arg.help_heading(group),
         }
     });
-    command.mut_subcommands(|below| grouped(below.args(&global)))
+    command.mut_subcommands(|below| with_groups_of_options(below.args(&global)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{GROUPS, QUESTION, grouped};
+    use super::{COMMANDS, GROUPS, QUESTION, grouped};
     use crate::cli::Cli;
     use clap::{Command, CommandFactory};
 
@@ -117,6 +170,22 @@ mod tests {
         for below in command.get_subcommands() {
             each(below, check);
         }
+    }
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let command = Cli::command();
+        let mut own: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
+        own.retain(|name| *name != "man");
+        own.push("help");
+        own.sort_unstable();
+        let mut listed: Vec<_> = COMMANDS
+            .iter()
+            .flat_map(|(_, names)| *names)
+            .copied()
+            .collect();
+        listed.sort_unstable();
+        assert_eq!(listed, own);
     }
 
     #[test]

@@ -21,8 +21,9 @@ use std::time::Instant;
 
 /// Find the least value of a key for which a claim holds
 ///
-/// The claim is proved at the value and refuted at the next smaller one. Halves of the values are
-/// asked, as if it held at all greater values once it holds; what was asked is what was shown.
+/// The claim is proved at the value and refuted at the next smaller one. The values are searched by
+/// halving, which takes it that the claim, once it holds, holds at all greater values. The answer
+/// lists the values that were asked.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --assume 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --assume 'factors exp -1..1, factors bits 2, c = 0'\n\n--timeout is the time for all values together; each takes at most half of what is left.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known.",

@@ -16,6 +16,7 @@ mod compare;
 mod complete;
 mod completions;
 mod confirm;
+mod diff;
 mod distinguish;
 mod dump;
 mod engine;
@@ -41,7 +42,6 @@ mod models;
 mod mutants;
 mod notes;
 mod operands;
-mod ordinary;
 mod output;
 mod probe;
 mod progress;
@@ -122,12 +122,14 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Distinguish(distinguish::Args),
+    Diff(diff::Args),
     Agree(agree::Args),
     Atlas(atlas::Args),
     Prove(prove::Args),
     Least(least::Args),
     Worst(worst::Args),
     Compare(compare::Args),
+    #[command(alias = "simulate")]
     Eval(eval::Args),
     Explain(explain::Args),
     Check(check::Args),
@@ -142,6 +144,7 @@ enum Command {
     Serve(serve::Args),
     Export(export::Args),
     CheckProof(check_proof::Args),
+    #[command(alias = "list")]
     Models(models::Args),
     Bench(bench::Args),
     Engines(engines::Args),
@@ -218,6 +221,7 @@ impl Cli {
 fn command(cli: &Cli, out: &mut dyn Write) -> Result<Status, Error> {
     match &cli.command {
         Command::Distinguish(args) => distinguish::run(args, cli.json, out),
+        Command::Diff(args) => diff::run(args, cli.json, out),
         Command::Agree(args) => agree::run(args, cli.json, out),
         Command::Atlas(args) => atlas::run(args, cli.json, out),
         Command::Mutants(args) => mutants::run(args, cli.json, out),

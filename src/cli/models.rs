@@ -7,9 +7,11 @@ use super::unknown::{list_unknown, show_unknown, unknown_json};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use clap_complete::engine::ArgValueCompleter;
+use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{
     AlgorithmDoc, Architecture, Compiled, Model, Row, UnknownArithmetic, algorithms, architectures,
     compositions, find_architecture, find_row, find_unknown, libraries, split_name, unmodelled,
+    usual_rows,
 };
 use mmasmt_core::numbers::float::Format;
 use serde_json::{Value, json};
@@ -35,6 +37,9 @@ pub(super) struct Args {
     /// Only rows with evidence of this kind: recorded, reported, machine code, mma-sim, paper
     #[arg(long, value_name = "KIND")]
     evidence: Option<String>,
+    /// List integers, sparse and emulated instructions as well
+    #[arg(long)]
+    all: bool,
     /// List the algorithms and compositions with their keys instead
     #[arg(long)]
     algorithms: bool,
@@ -81,6 +86,17 @@ const KINDS: [&str; 9] = [
 ];
 
 impl Args {
+    /// Whether options narrow the rows down.
+    fn is_filtered(&self) -> bool {
+        let Args {
+            instruction,
+            algorithm,
+            evidence,
+            ..
+        } = self;
+        instruction.is_some() || algorithm.is_some() || evidence.is_some()
+    }
+
     /// Checks that the algorithm and the kind of evidence that are asked for exist.
     fn check(&self) -> Result<(), Error> {
         let known = |option: &str, found: &Option<String>, names: &[&str]| match found {
@@ -159,7 +175,12 @@ fn meant_by_words(what: &[String]) -> Result<(Vec<&'static Architecture>, Vec<&s
 
 fn list(args: &Args, what: &[String], json: bool, out: &mut dyn Write) -> Result<(), Error> {
     args.check()?;
+    let is_asked = args.all || args.is_filtered() || json;
+    if what.is_empty() && !is_asked {
+        return summary(out);
+    }
     let (architectures, texts) = meant(what)?;
+    let hides = !is_asked && texts.is_empty();
     let chosen = architectures.into_iter().map(|architecture| {
         let rows: Vec<&Row> = architecture
             .rows
@@ -198,8 +219,10 @@ fn list(args: &Args, what: &[String], json: bool, out: &mut dyn Write) -> Result
             architecture.title,
             architecture.gpus.join(", ")
         )?;
+        let (rows, hidden): (Vec<&Row>, Vec<&Row>) =
+            rows.iter().partition(|row| !hides || is_usual(row));
         let width = widest(rows.iter().map(|row| &row.name));
-        for row in rows {
+        for row in &rows {
             let model = Model::parse(&row.model)?.canonical();
             let kinds: Vec<_> = row.evidence_kinds().collect();
             let remark = row
@@ -212,8 +235,55 @@ fn list(args: &Args, what: &[String], json: bool, out: &mut dyn Write) -> Result
                 kinds.join(", ")
             )?;
         }
+        if !hidden.is_empty() {
+            let (count, machine) = (hidden.len(), &architecture.name);
+            writeln!(
+                out,
+                "  and {count} rows of integers, sparse and emulated instructions: `mmasmt models {machine} --all`"
+            )?;
+        }
         list_unknown(unknown, out)?;
     }
+    Ok(())
+}
+
+/// Whether a row is shown where nothing narrows the rows down: floating-point numbers, multiplied
+/// by an instruction of the machine.
+fn is_usual(row: &Row) -> bool {
+    let is_native = !matches!(row.compiled, Some(Compiled::Emulated | Compiled::Absent));
+    let is_integer = row.model.starts_with("int:") || row.model == "int";
+    is_native && row.sparsity.is_none() && !is_integer
+}
+
+/// Writes a line for each machine: the formats that its instructions multiply.
+fn summary(out: &mut dyn Write) -> Result<(), Error> {
+    let lines = everything()?.into_iter().map(|machine| {
+        let mut formats: Vec<String> = Vec::new();
+        for (signature, row) in usual_rows(machine).rows() {
+            let Signature { a, b, scales, .. } = signature;
+            let name = match scales {
+                Some(scales) => format!("{a} with {} scales of {}", scales.format, scales.block),
+                None => a.to_string(),
+            };
+            if a == b && row.compiled != Some(Compiled::Emulated) && !formats.contains(&name) {
+                formats.push(name);
+            }
+        }
+        if formats.is_empty() {
+            formats.push("arithmetic not known".into());
+        }
+        (machine, formats)
+    });
+    let lines: Vec<_> = lines.collect();
+    let width = widest(lines.iter().map(|(machine, _)| &machine.name));
+    for (machine, formats) in &lines {
+        writeln!(out, "{:width$}  {}", machine.name, machine.gpus.join(", "))?;
+        writeln!(out, "{:width$}    {}", "", formats.join(", "))?;
+    }
+    writeln!(
+        out,
+        "\n`mmasmt models H100` lists the instructions of a machine, `mmasmt models fp8` those of a format,\n`mmasmt models show H100/fp8` all that is known of one; `--all` lists everything."
+    )?;
     Ok(())
 }
 
@@ -235,7 +305,7 @@ fn is_spelled(row: &Row, text: &str) -> bool {
             let is_block = |name: &String| !name.contains("block") || name.contains(&block);
             is_part(factors) && is_part(scale) && row.names().any(is_block)
         }
-        None => contains(text) || Format::known_as(text).is_some_and(is_part),
+        None => contains(text) || Format::all_known_as(text).into_iter().any(is_part),
     }
 }
 
@@ -301,7 +371,7 @@ fn show(name: &str, json: bool, out: &mut dyn Write) -> Result<(), Error> {
     writeln!(out, "  shape     {shape}")?;
     writeln!(
         out,
-        "  program   computes it in words of at most {} bits ({}), which says nothing of the unit's own accumulator",
+        "  program   the widest word of this simulator has {} bits ({}); the unit itself may have others",
         model.widest(),
         model.simulator().instance()
     )?;

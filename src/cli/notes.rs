@@ -1,7 +1,9 @@
-//! Notes beside an answer, on numbers that were replaced because the formats lack them.
+//! Notes beside an answer: numbers that were replaced because the formats lack them, instructions
+//! that formats stand for.
 
 use super::error::Error;
 use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::machines::model::{find_architecture, usual_row};
 use mmasmt_core::numbers::float::{Format, taken_for};
 use mmasmt_questions::claims::property::Domain;
 use std::collections::BTreeSet;
@@ -31,6 +33,23 @@ pub(super) fn note_keys(specification: &str) -> Result<(), Error> {
         let value = part.rsplit('=').next().unwrap_or(part);
         let taken = taken_for(&Format::F32, value)?;
         Some(format!("`{}`: {taken}", excerpt(part)))
+    }))
+}
+
+/// Writes a note on each format that stands for an instruction, as in `H100/fp8`: which one.
+pub(super) fn note_instructions(specification: &str) -> Result<(), Error> {
+    let parts = specification
+        .split([',', ':', '(', ')', '@'])
+        .map(str::trim);
+    note(parts.filter_map(|part| {
+        let (machine, format) = part.split_once('/')?;
+        let row = usual_row(find_architecture(machine).ok()?, format)?;
+        Some(format!(
+            "`{}` is {}/{}",
+            excerpt(part),
+            row.architecture,
+            row.name
+        ))
     }))
 }
 

@@ -5,7 +5,6 @@ use super::answered::Subject;
 use super::asker::{AskArgs, Asker};
 use super::json::write_json;
 use super::notes::note_domain;
-use super::ordinary::ordinary;
 use super::queries::{all_queries, library, list, share};
 use super::shards::ShardArgs;
 use super::specification::model as specified;
@@ -18,6 +17,7 @@ use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::{Claim, Published};
 use mmasmt_questions::claims::query::Question;
+use mmasmt_questions::inputs::ordinary_domain;
 use std::io::Write;
 
 /// Prove a claim about a model, or refute it with inputs
@@ -58,7 +58,7 @@ pub(super) struct Args {
 
 impl Args {
     fn assumed(&self, model: &Model) -> String {
-        let ordinary = self.ordinary.then(|| ordinary(&model.signature()));
+        let ordinary = self.ordinary.then(|| ordinary_domain(&model.signature()));
         let all = [Some(self.assume.clone()), ordinary];
         let all = all.into_iter().flatten().filter(|text| !text.is_empty());
         all.collect::<Vec<_>>().join(", ")

@@ -2,7 +2,7 @@
 
 use super::error::Error;
 use super::notes::note_domain;
-use super::notes::note_keys;
+use super::notes::{note_instructions, note_keys};
 use super::rtl::Rtl;
 use super::specification_text::specification;
 use mmasmt_core::base::excerpt::excerpt;
@@ -21,6 +21,7 @@ pub(super) fn model(text: &str) -> Result<Model, Error> {
             let text = specification(text)?;
             let model = Model::parse(&text)?;
             note_keys(&text)?;
+            note_instructions(&text)?;
             Ok(model)
         }
         Some(rtl) => rtl.model(None),

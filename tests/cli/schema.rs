@@ -138,6 +138,7 @@ const COMMANDS: &[(&str, &str)] = &[
         "distinguish",
         "distinguish gdfs:in=nvfp4,F=20 gdfs:in=nvfp4 --no-minimize",
     ),
+    ("diff", "diff V100 A100 --samples 100"),
     ("agree", "agree fda:F=24 fda:F=25 --timeout 200ms"),
     ("prove", "prove order-independent fda:K=16"),
     ("prove", "prove faithful fda:F=10 --no-minimize"),

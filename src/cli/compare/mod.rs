@@ -5,6 +5,7 @@ mod plot;
 mod table;
 
 use super::Status;
+use super::diff::{self, are_machines};
 use super::notes::note_keys;
 use super::output::write_text_file;
 use super::shards::{Shard, ShardArgs, Work};
@@ -27,12 +28,12 @@ use table::{Row, Table};
 
 /// Compare errors of schemes and units: over random operands, at worst, and what no error exceeds
 ///
-/// A scheme is the name of a composition (markidis, 3xtf32, promote:every=4), or a specification
-/// with `_` for the unit, or a model as it is. Random operands have signs and significands of equal
-/// chance, exponents in a range, and c = 0; all schemes with operands of the same formats get the
-/// same ones. The distance of each result from the exact sum is computed without rounding. The
-/// largest error is searched as by `mmasmt worst`: it is no proof that there is nothing larger; the
-/// bound is one, of normal operands where no sum overflows.
+/// A scheme is one of three: the name of a composition (markidis, 3xtf32, promote:every=4), a
+/// specification with `_` in place of the unit, or a model. Random operands have uniform signs and
+/// significands, exponents in a range, and c = 0; all schemes with operands of the same formats get
+/// the same operands. Each error is the exact distance of the result from the exact sum. The column
+/// `worst` has the largest error that a search finds, as by `mmasmt worst`; larger ones may exist.
+/// The column `bound` is proved, for normal operands where no sum overflows.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt compare markidis ootomo-yokota 3xtf32 --on volta,ampere,hopper\n  mmasmt compare 'promote:every=1' 'promote:every=4' _ --on hopper/wgmma.m64nNk32.f32.e4m3.e4m3 --lengths 4096 --exponents -6..8\n  mmasmt compare 'splitk(_, 8)' _ --on ampere/HMMA.16816.F32 --lengths 1024 --svg errors.svg\n\nExit status: 0 errors of all schemes on all units that they can be made of, 2 the request was wrong, 3 ended before that."
@@ -80,6 +81,12 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
+    if let [left, right] = &args.schemes[..]
+        && args.on.is_empty()
+        && are_machines([left, right])
+    {
+        return diff::run(&diff::Args::of(left, right, args.seed), json, out);
+    }
     let start = Instant::now();
     let limits = until_ctrl_c()?.within(args.timeout);
     if let Some(shard) = args.shards.shard {

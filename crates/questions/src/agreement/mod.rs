@@ -12,12 +12,14 @@
 
 mod domains;
 mod known;
+mod machines;
 mod questions;
 mod record;
 mod search;
 mod units;
 
 pub use known::{AtLength, Entry, Known, Reason, Verdict};
+pub use machines::{Drawn, Kinds, Relation, Shared, kinds};
 pub use questions::Effort;
 pub use record::{DomainRecord, LengthRecord, Record};
 pub use search::{Atlas, AtlasError, agree, entry};

@@ -58,8 +58,8 @@ pub fn first_divergence(left: &Model, right: &Model, inputs: &Inputs) -> Option<
     }
     if steps[0] != steps[1] {
         return Some(Divergence {
-            stage: "number of steps".into(),
-            values: steps.map(|steps| steps.to_string()),
+            stage: "steps".into(),
+            values: [&left.steps, &right.steps].map(|steps| steps_text(steps)),
             step: 0,
             at: Stage::Steps,
         });
@@ -90,6 +90,26 @@ pub fn first_divergence(left: &Model, right: &Model, inputs: &Inputs) -> Option<
         step: steps[0].saturating_sub(1),
         at: Stage::Result,
     })
+}
+
+/// The steps of an evaluation in words: `2 sums of 9 terms`.
+fn steps_text(steps: &[Explained]) -> String {
+    let count = steps.len();
+    let plural = if count == 1 { "" } else { "s" };
+    let terms: Vec<Option<usize>> = steps
+        .iter()
+        .map(|step| match step {
+            Explained::Sum(sum) => Some(sum.terms.len()),
+            Explained::Rounded { .. } => None,
+        })
+        .collect();
+    match terms.first() {
+        Some(Some(number)) if terms.iter().all(|other| *other == Some(*number)) => {
+            format!("{count} sum{plural} of {number} terms")
+        }
+        Some(None) if terms.iter().all(Option::is_none) => format!("{count} rounding{plural}"),
+        _ => format!("{count} steps"),
+    }
 }
 
 fn checkpoints(steps: &[Explained]) -> Vec<Checkpoint> {

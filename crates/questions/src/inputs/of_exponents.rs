@@ -16,7 +16,7 @@ pub fn of_exponents(signature: &Signature, exponents: Exponents, rng: &mut impl 
     inputs
 }
 
-fn number(format: &Format, exponents: Exponents, rng: &mut impl Rng) -> u64 {
+pub(super) fn number(format: &Format, exponents: Exponents, rng: &mut impl Rng) -> u64 {
     loop {
         let exponent = rng.random_range(exponents.lowest..=exponents.highest);
         let fraction = rng.random_range(0..1 << format.fraction_bits);

@@ -43,7 +43,7 @@ pub enum GemmError {
     },
     /// More than one dot-add is needed, but the result of one cannot be the `c` of the next.
     #[error(
-        "k of at most {products} expected for results in {d} that do not go on as c in {c}, found {depth}"
+        "expected at most {products} products along k, found {depth}: the result is {d}, and c of a second run would have to be {c}"
     )]
     Chain {
         /// The number of products of a dot-add.
@@ -79,7 +79,9 @@ pub enum GemmError {
         block: u32,
     },
     /// Scales are given, but the model has none.
-    #[error("a model with block scales expected, or no matrices of scales")]
+    #[error(
+        "expected a model with block scales, found one without: a scale for a whole tensor is a number (`--scale-a`)"
+    )]
     Scales,
     /// A limit was reached.
     #[error("a limit was reached before the product was done")]

@@ -58,6 +58,23 @@ const SCALED: &[(&str, Format, Format, u32)] = &[
     ("mxfp8e5m2", Format::E5M2, Format::UE8M0, 32),
 ];
 
+/// Names that stand for several formats, the most common one first.
+const FAMILIES: &[(&str, &[Format])] = &[
+    (
+        "fp8",
+        &[
+            Format::E4M3,
+            Format::E4M3FNUZ,
+            Format::E5M2,
+            Format::E5M2FNUZ,
+        ],
+    ),
+    ("bf8", &[Format::E5M2, Format::E5M2FNUZ]),
+    ("fp6", &[Format::E2M3, Format::E3M2]),
+    ("int8", &[Format::S8, Format::U8]),
+    ("int4", &[Format::S4, Format::U4]),
+];
+
 /// `name` in lower case, with only its letters and digits.
 fn bare(name: &str) -> String {
     let kept = name.chars().filter(char::is_ascii_alphanumeric);
@@ -74,6 +91,17 @@ impl Format {
         Format::named(&name)
             .or_else(|| Format::scale_named(&name))
             .or_else(|| other.find_map(|(known, format)| (*known == name).then_some(*format)))
+    }
+
+    /// All formats that this name may stand for, the most common one first: those of `fp8`, or the
+    /// one that it is [known as](Format::known_as).
+    pub fn all_known_as(name: &str) -> Vec<Format> {
+        let bare = bare(name);
+        let family = FAMILIES.iter().find(|(known, _)| *known == bare);
+        match family {
+            Some((_, formats)) => formats.to_vec(),
+            None => Format::known_as(name).into_iter().collect(),
+        }
     }
 
     /// The format of the factors, the format of the scales and the number of factors per scale of a

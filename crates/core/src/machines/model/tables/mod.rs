@@ -5,10 +5,12 @@ mod products;
 mod read;
 mod row;
 mod unknown;
+mod usual;
 
 pub use read::read_table;
 pub use row::{Architecture, Compiled, Row};
 pub use unknown::UnknownArithmetic;
+pub use usual::{UsualRows, have_same_formats, usual_row, usual_rows};
 
 use super::error::ModelError;
 use super::name::{matches, table_spelling};
@@ -243,7 +245,8 @@ pub fn find_architecture(name: &str) -> Result<&'static Architecture, ModelError
 }
 
 /// The row of the instruction with this name: a PTX name in full or as the tables spell it, a name
-/// in AMD's instruction set, or a SASS name.
+/// in AMD's instruction set, or a SASS name. The name of a format, such as `fp8`, stands for the
+/// instruction that programs use for it.
 ///
 /// # Errors
 /// If the architecture has no such row, or the instruction is one whose arithmetic is not known.
@@ -255,30 +258,33 @@ pub fn find_row(
     let short = table_spelling(name);
     let named =
         |row: &&Row| matches(&row.name, &short) || row.names().any(|other| matches(other, name));
-    rows.iter().find(named).ok_or_else(|| {
-        if let Some(unknown) = find_unknown(architecture, name) {
-            return unknown.error();
-        }
-        if let Some(what) = machine_code([architecture], name) {
-            let found = name.into();
-            return ModelError::NoAlgorithm { found, what };
-        }
-        let near: Vec<_> = rows
-            .iter()
-            .filter(|row| is_near(&row.name, name))
-            .take(4)
-            .map(|row| row.name.as_str())
-            .collect();
-        ModelError::UnknownInstruction {
-            found: name.into(),
-            architecture: architecture.name.clone(),
-            hint: if near.is_empty() {
-                near_names(architecture, name)
-            } else {
-                format!("did you mean {}", near.join(" or "))
-            },
-        }
-    })
+    let found = rows.iter().find(named);
+    found
+        .or_else(|| usual_row(architecture, name))
+        .ok_or_else(|| {
+            if let Some(unknown) = find_unknown(architecture, name) {
+                return unknown.error();
+            }
+            if let Some(what) = machine_code([architecture], name) {
+                let found = name.into();
+                return ModelError::NoAlgorithm { found, what };
+            }
+            let near: Vec<_> = rows
+                .iter()
+                .filter(|row| is_near(&row.name, name))
+                .take(4)
+                .map(|row| row.name.as_str())
+                .collect();
+            ModelError::UnknownInstruction {
+                found: name.into(),
+                architecture: architecture.name.clone(),
+                hint: if near.is_empty() {
+                    near_names(architecture, name)
+                } else {
+                    format!("did you mean {}", near.join(" or "))
+                },
+            }
+        })
 }
 
 /// The instruction with this name, if its arithmetic is not known.
@@ -304,8 +310,9 @@ fn near_names(architecture: &Architecture, name: &str) -> String {
 fn is_near(row: &str, name: &str) -> bool {
     let shape = |text: &str| text.split('.').take(2).collect::<Vec<_>>().join(".");
     let amd_shape = |text: &str| text.split('_').take(4).collect::<Vec<_>>().join("_");
-    match row.starts_with("v_mfma") {
-        true => amd_shape(row) == amd_shape(name),
-        false => matches(&shape(row), &shape(name)),
+    if row.starts_with("v_mfma") {
+        amd_shape(row) == amd_shape(name)
+    } else {
+        matches(&shape(row), &shape(name))
     }
 }

@@ -120,8 +120,14 @@ pub(super) fn means(architecture: &Architecture, name: &str) -> bool {
         return false;
     }
     let given = words(name);
+    // `5090` is enough for an RTX 5090.
+    let is_number =
+        |word: &String| word.len() >= 4 && word.bytes().all(|digit| digit.is_ascii_digit());
     names(architecture).any(|known| {
         let known = words(known);
+        if given.len() == 1 && is_number(&given[0]) {
+            return known.last() == given.first();
+        }
         let is_product = known
             .iter()
             .any(|word| word.contains(|letter: char| letter.is_ascii_digit()));
@@ -164,6 +170,8 @@ mod tests {
             ("Hopper", "hopper"),
             ("Ada Lovelace", "ada"),
             ("RX 9070 XT", "rdna4"),
+            ("5090", "rtx-blackwell"),
+            ("4090", "ada"),
         ] {
             let found = find_architecture(name).map(|found| found.name.as_str());
             assert_eq!(found, Ok(architecture), "{name}");

@@ -1,0 +1,93 @@
+//! The instruction that programs use for a format: the row that `H100/fp8` stands for.
+
+use super::row::{Architecture, Compiled, Row};
+use crate::machines::algorithms::{BlockScales, DotAdd, Signature};
+use crate::machines::model::Algorithm;
+use crate::numbers::float::Format;
+
+/// The row for products of two factors of the format `name`, with the widest result: the
+/// instruction that a library uses. `None` if `name` is no format, or the architecture has no
+/// dense instruction for it.
+pub fn usual_row(architecture: &'static Architecture, name: &str) -> Option<&'static Row> {
+    if let Some((factors, format, block)) = Format::scaled_known_as(name) {
+        let scales = Some(BlockScales { format, block });
+        return usual_rows(architecture).widest(|signature| {
+            signature.a == factors && signature.b == factors && signature.scales == scales
+        });
+    }
+    let formats = Format::all_known_as(name);
+    if formats.is_empty() {
+        return None;
+    }
+    let rows = usual_rows(architecture);
+    formats.into_iter().find_map(|format| {
+        rows.widest(|signature| {
+            signature.a == format && signature.b == format && signature.scales.is_none()
+        })
+    })
+}
+
+/// The row of an architecture for each kind of products.
+#[derive(Clone, Debug)]
+pub struct UsualRows(Vec<(Signature, &'static Row)>);
+
+/// For each combination of formats, the row that programs use, in the order of the table. Rows
+/// with compressed operands are left out.
+pub fn usual_rows(architecture: &'static Architecture) -> UsualRows {
+    let mut usual: Vec<(Signature, &'static Row)> = Vec::new();
+    for row in &architecture.rows {
+        let known = row.spec(None).and_then(|spec| Algorithm::of(&spec));
+        let is_dense = row.sparsity.is_none() && row.compiled != Some(Compiled::Absent);
+        let Some(signature) = known.ok().filter(|_| is_dense).map(|one| one.signature()) else {
+            continue;
+        };
+        let same =
+            |(other, _): &&mut (Signature, &'static Row)| have_same_formats(other, &signature);
+        match usual.iter_mut().find(same) {
+            None => usual.push((signature, row)),
+            Some(other) if rank(&signature, row) > rank(&other.0, other.1) => {
+                *other = (signature, row);
+            }
+            Some(_) => {}
+        }
+    }
+    UsualRows(usual)
+}
+
+impl UsualRows {
+    /// The signatures and rows, in the order of the table.
+    pub fn rows(&self) -> &[(Signature, &'static Row)] {
+        &self.0
+    }
+
+    /// The row with the widest result among those whose signature is wanted.
+    fn widest(&self, wanted: impl Fn(&Signature) -> bool) -> Option<&'static Row> {
+        let all = self.0.iter().filter(|(signature, _)| wanted(signature));
+        // The first of equal rows.
+        let best = all.rev().max_by_key(|(signature, row)| {
+            let Signature { c, d, .. } = signature;
+            (row.compiled.is_none(), d.width(), c.width())
+        });
+        best.map(|(_, row)| *row)
+    }
+}
+
+/// Whether two instructions differ at most in their number of products.
+pub fn have_same_formats(left: &Signature, right: &Signature) -> bool {
+    let of_one_product = |signature: &Signature| Signature {
+        products: 1,
+        ..*signature
+    };
+    of_one_product(left) == of_one_product(right)
+}
+
+/// The row with the greatest rank is the one that programs use: an instruction of the machine
+/// itself, then the newer unit, then the most products.
+fn rank(signature: &Signature, row: &Row) -> (bool, u8, u32) {
+    let unit = match row.name.split(['.', '_']).next() {
+        Some("tcgen05" | "wgmma") => 2,
+        Some("wmma") => 0,
+        _ => 1,
+    };
+    (row.compiled.is_none(), unit, signature.products)
+}

@@ -1,0 +1,268 @@
+//! Two machines: for each kind of products that both compute, the instructions that programs use,
+//! and whether these two give the same results.
+
+use crate::claims::property::Domain;
+use crate::claims::query::{Basis, Ended, Options, QueryError, Question, Witness, answer};
+use crate::inputs::{ordinary_domain, ordinary_operands};
+use crate::vectors::measure::{Measure, Summer};
+use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::{
+    Architecture, Model, ModelError, Row, have_same_formats, usual_rows,
+};
+use mmasmt_core::numbers::float::ulp_distance;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+/// The most products along k for which two instructions are compared.
+const LONGEST: u32 = 256;
+
+/// A kind of products that two machines have in common.
+#[derive(Clone, Debug)]
+pub struct Shared {
+    /// The instruction that programs use on each machine.
+    pub rows: [&'static Row; 2],
+    /// The two instructions, each repeated to the least number of products that both can compute.
+    pub models: [Model; 2],
+}
+
+/// The kinds of products that two machines have in common, and those that only one of them has.
+#[derive(Clone, Debug)]
+pub struct Kinds {
+    /// In the order of the first machine's table.
+    pub shared: Vec<Shared>,
+    /// The signatures that only the first machine has, and those that only the second one has.
+    pub alone: [Vec<Signature>; 2],
+}
+
+/// The kinds of products of two machines. Kinds with factors of two formats, and of integers, are
+/// left out unless `all` are wanted.
+///
+/// # Errors
+/// If a table of the program is wrong, which its tests rule out.
+pub fn kinds(machines: [&'static Architecture; 2], all: bool) -> Result<Kinds, ModelError> {
+    let is_wanted =
+        |signature: &Signature| all || signature.a == signature.b && !signature.is_integer();
+    let [left, right] = machines.map(|machine| {
+        let rows = usual_rows(machine);
+        let rows = rows.rows().iter().copied();
+        rows.filter(|(signature, _)| is_wanted(signature))
+            .collect::<Vec<_>>()
+    });
+    let mut shared = Vec::new();
+    for (signature, row) in &left {
+        let other = right
+            .iter()
+            .find(|(other, _)| have_same_formats(signature, other));
+        if let Some((_, other)) = other {
+            shared.push(Shared::new([row, other])?);
+        }
+    }
+    let missing = |from: &[(Signature, &Row)], among: &[(Signature, &Row)]| {
+        let signatures = from.iter().map(|(signature, _)| *signature);
+        signatures
+            .filter(|one| !among.iter().any(|(other, _)| have_same_formats(one, other)))
+            .collect()
+    };
+    let alone = [missing(&left, &right), missing(&right, &left)];
+    Ok(Kinds { shared, alone })
+}
+
+impl Shared {
+    fn new(rows: [&'static Row; 2]) -> Result<Shared, ModelError> {
+        let own = |row: &Row| Model::parse(&format!("{}/{}", row.architecture, row.name));
+        let models = [own(rows[0])?, own(rows[1])?];
+        let [left, right] = models.each_ref().map(|model| model.signature().products);
+        let products = num_integer::lcm(left, right).min(LONGEST);
+        let [left, right] = &models;
+        let models = [left.of_length(products)?, right.of_length(products)?];
+        Ok(Shared { rows, models })
+    }
+
+    /// The signature that both models have.
+    pub fn signature(&self) -> Signature {
+        self.models[0].signature()
+    }
+
+    /// Whether the two instructions give the same results, within these limits.
+    ///
+    /// # Errors
+    /// If an engine fails, or an answer of it is not confirmed.
+    pub fn relation(&self, options: &Options, limits: &Limits) -> Result<Relation, QueryError> {
+        let [left, right] = &self.models;
+        let ask = |domain: Option<&Domain>, limits: &Limits| {
+            let question = Question::difference(left, right, domain)?;
+            let answer = answer(&question, options, limits)?;
+            Ok::<_, QueryError>((answer.witness().cloned(), answer.ended))
+        };
+        let (anywhere, ended) = ask(None, &limits.share(2))?;
+        if let (None, Ended::NoMore { by }) = (&anywhere, ended) {
+            return Ok(Relation::Equal(by));
+        }
+        let ordinary = Domain::parse(&ordinary_domain(&self.signature()), &self.signature());
+        let ordinary = match ordinary {
+            Ok(domain) if !self.signature().is_integer() => Some(ask(Some(&domain), limits)?),
+            _ => None,
+        };
+        Ok(match (ordinary, anywhere, ended) {
+            (Some((Some(example), _)), _, _) => Relation::Different {
+                example,
+                is_ordinary: true,
+            },
+            (Some((None, Ended::NoMore { by })), example, _) => {
+                Relation::EqualOnOrdinary { by, example }
+            }
+            (_, Some(example), _) => Relation::Different {
+                example,
+                is_ordinary: false,
+            },
+            (_, None, Ended::Unknown(stopped)) => Relation::Unknown(stopped),
+            (_, None, _) => Relation::Unknown(Stopped::GaveUp),
+        })
+    }
+
+    /// The results of both on this many ordinary operands; `None` for formats without ordinary
+    /// numbers, or if the limits were reached.
+    pub fn drawn(&self, samples: u64, seed: u64, limits: &Limits) -> Option<Drawn> {
+        let signature = self.signature();
+        if signature.is_integer() {
+            return None;
+        }
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut simulators = self.models.each_ref().map(|model| model.simulator());
+        let mut summer = Summer::new(&signature);
+        let mut drawn = Drawn {
+            samples,
+            different: 0,
+            farthest: 0,
+            errors: [0.0; 2],
+        };
+        for _ in 0..samples {
+            if limits.stopped().is_some() {
+                return None;
+            }
+            let inputs = ordinary_operands(&signature, &mut rng)?;
+            let exact = summer.sum(&inputs)?;
+            let results = simulators
+                .each_mut()
+                .map(|simulator| simulator.run(&inputs));
+            for (sum, d) in drawn.errors.iter_mut().zip(results) {
+                let error = Measure::RelativeToSum.error(&signature.d, d, &exact)?;
+                *sum += error.approximate() / samples as f64;
+            }
+            let [left, right] = results;
+            if left != right {
+                drawn.different += 1;
+                let apart = ulp_distance(&signature.d, left, right).unwrap_or(u64::MAX);
+                drawn.farthest = drawn.farthest.max(apart);
+            }
+        }
+        Some(drawn)
+    }
+}
+
+/// Whether two instructions give the same results.
+#[derive(Clone, Debug)]
+pub enum Relation {
+    /// They are proved equal on all finite operands.
+    Equal(Basis),
+    /// They are proved equal on ordinary operands; an example shows that they differ elsewhere.
+    EqualOnOrdinary {
+        /// The basis of the proof.
+        by: Basis,
+        /// Operands on which they differ; `None` if none were found.
+        example: Option<Witness>,
+    },
+    /// They differ.
+    Different {
+        /// Operands on which they differ, replayed on two simulators.
+        example: Witness,
+        /// Whether these are ordinary operands.
+        is_ordinary: bool,
+    },
+    /// Neither a difference nor a proof was found.
+    Unknown(Stopped),
+}
+
+/// The results of two instructions on ordinary operands drawn at random.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drawn {
+    /// The number of operands.
+    pub samples: u64,
+    /// The number of operands for which the two results differ.
+    pub different: u64,
+    /// The greatest distance of the two results, in ulps of the result.
+    pub farthest: u64,
+    /// The mean distance of each result from the exact sum, relative to the sum of the magnitudes
+    /// of `c` and all products.
+    pub errors: [f64; 2],
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "so tests fail")]
+
+    use super::{Kinds, kinds};
+    use crate::claims::property::Domain;
+    use crate::inputs::{ordinary_domain, ordinary_operands};
+    use mmasmt_core::machines::model::{Model, find_architecture};
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    #[test]
+    fn ordinary_operands_are_in_their_domain() {
+        for text in [
+            "fda:K=4,F=24",
+            "fda:K=4,F=24,in=e2m1,scale=ue8m0,block=2",
+            "gdfs:K=64",
+            "sfma:fmt=f64",
+            "fda:K=4,F=24,in=e5m2,out=f16",
+        ] {
+            let signature = Model::parse(text).unwrap().signature();
+            let domain = Domain::parse(&ordinary_domain(&signature), &signature).unwrap();
+            let mut rng = ChaCha8Rng::seed_from_u64(0);
+            for _ in 0..1000 {
+                let inputs = ordinary_operands(&signature, &mut rng).unwrap();
+                let line = inputs.to_line(&signature);
+                assert!(domain.contains(&inputs), "{text}: {line}");
+            }
+        }
+    }
+
+    /// Each kind of one machine is shared with the other, or it has it alone.
+    #[test]
+    fn no_kind_of_two_machines_is_lost() {
+        let names = ["V100", "A100", "H100", "RTX 5090", "B200", "MI300X"];
+        let all = names.map(|name| find_architecture(name).unwrap());
+        for left in all {
+            for right in all {
+                let Kinds { shared, alone } = kinds([left, right], true).unwrap();
+                let [more, _] = alone;
+                let Kinds { shared: own, .. } = kinds([left, left], true).unwrap();
+                assert_eq!(shared.len() + more.len(), own.len());
+                for one in &shared {
+                    let [x, y] = one.models.each_ref().map(Model::signature);
+                    assert_eq!(x, y, "{}", one.rows[0].name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn libraries_use_the_newest_unit() {
+        let [hopper, ada] = ["H100", "RTX 4090"].map(|name| find_architecture(name).unwrap());
+        let Kinds { shared, .. } = kinds([hopper, ada], false).unwrap();
+        let fp8 = shared.iter().find(|one| {
+            let signature = one.signature();
+            signature.a.name() == "e4m3" && signature.d.name() == "f32"
+        });
+        let names = fp8.unwrap().rows.map(|row| row.name.as_str());
+        assert_eq!(
+            names,
+            [
+                "wgmma.m64nNk32.f32.e4m3.e4m3",
+                "mma.m16n8k32.f32.e4m3.e4m3.f32"
+            ]
+        );
+    }
+}

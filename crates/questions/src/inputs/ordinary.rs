@@ -1,0 +1,53 @@
+//! Ordinary operands: normal numbers with exponents near 0, such as a person would write.
+
+use super::of_exponents::number;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
+use mmasmt_core::numbers::float::{Exponents, Format};
+use rand::Rng;
+
+/// The exponents of ordinary operands.
+const ORDINARY: Exponents = Exponents {
+    lowest: -4,
+    highest: 4,
+};
+
+/// The domain of ordinary operands of a signature of floating-point numbers, as text: normal
+/// numbers with exponents from -4 to 4; scales are 1.
+pub fn ordinary_domain(signature: &Signature) -> String {
+    let normal = ["a", "b", "c"].map(|operand| format!("{operand} normal"));
+    let exponents = ["a", "b", "c"].map(|operand| format!("{operand} exp {ORDINARY}"));
+    let mut domain = [normal, exponents].concat().join(", ");
+    if signature.scales.is_some() {
+        domain.push_str(", sa = 1, sb = 1");
+    }
+    domain
+}
+
+/// Draws ordinary operands: signs, exponents and significands are uniform among those that the
+/// formats have. `None` if a format has no such numbers.
+pub fn ordinary_operands(signature: &Signature, rng: &mut impl Rng) -> Option<Inputs> {
+    let mut inputs = Inputs::zero(signature);
+    let Signature { a, b, c, .. } = signature;
+    for (row, format) in [(&mut inputs.a, a), (&mut inputs.b, b)] {
+        let exponents = exponents_of(format)?;
+        row.iter_mut()
+            .for_each(|register| *register = number(format, exponents, rng));
+    }
+    inputs.c = number(c, exponents_of(c)?, rng);
+    if let Some(scales) = signature.scales {
+        let one = scales.format.register(0, 0, false);
+        inputs.a_scales.fill(one);
+        inputs.b_scales.fill(one);
+    }
+    Some(inputs)
+}
+
+/// The ordinary exponents that normal numbers of the format have.
+fn exponents_of(format: &Format) -> Option<Exponents> {
+    let of_format = Exponents::normal(format);
+    let exponents = Exponents {
+        lowest: ORDINARY.lowest.max(of_format.lowest),
+        highest: ORDINARY.highest.min(of_format.highest),
+    };
+    (exponents.lowest <= exponents.highest).then_some(exponents)
+}

@@ -1,0 +1,354 @@
+//! `diff`: two machines, each kind of products that both compute.
+
+use super::Status;
+use super::answered::Subject;
+use super::json::{own_cost, vector_json, write_json};
+use super::output::{PROGRAM, widest};
+use super::timeouts::{seconds, until_ctrl_c};
+use crate::cli::error::Error;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::{Architecture, Model, find_architecture};
+use mmasmt_questions::agreement::{Drawn, Kinds, Relation, Shared, kinds};
+use mmasmt_questions::claims::query::{Options, Question, Witness};
+use mmasmt_questions::solver::engine::solver_version;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+/// Compare two machines: for each format that both multiply, whether they give the same results
+///
+/// Each line compares the instructions that programs use on the two machines, along k to a common
+/// number of products: equal (proved), or different with an example of ordinary operands, which are
+/// normal numbers with exponents from -4 to 4. Results of operands drawn from these show how often
+/// the machines differ, by how much, and how far each is from the exact sum.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  mmasmt diff H100 'RTX 5090'\n  mmasmt diff V100 A100 --json\n  mmasmt diff MI300X H100 --all\n\nExit status: 0 some results differ, 1 all are equal (proved), 3 not known."
+)]
+pub(super) struct Args {
+    /// One machine: a product, such as H100, or an architecture
+    left: String,
+    /// The other machine
+    right: String,
+    /// Compare integers, and products of two different formats, as well
+    #[arg(long)]
+    all: bool,
+    /// The number of ordinary operands that are drawn for each line
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    samples: u64,
+    /// Time for all lines together, like 10s or 5m
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]
+    timeout: Duration,
+    /// What samples and the solver's choices start from
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+}
+
+impl Args {
+    /// The comparison of two machines by default options.
+    pub fn of(left: &str, right: &str, seed: u64) -> Args {
+        Args {
+            left: left.into(),
+            right: right.into(),
+            all: false,
+            samples: 2000,
+            timeout: Duration::from_secs(10),
+            seed,
+        }
+    }
+}
+
+/// Whether both texts name machines, not models.
+pub(super) fn are_machines(texts: [&str; 2]) -> bool {
+    texts.iter().all(|text| find_architecture(text).is_ok())
+}
+
+/// A kind of products with what was found of it.
+struct Line {
+    shared: Shared,
+    relation: Relation,
+    drawn: Option<Drawn>,
+}
+
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
+    let start = Instant::now();
+    let limits = until_ctrl_c()?.within(args.timeout);
+    let machines = [
+        find_architecture(&args.left)?,
+        find_architecture(&args.right)?,
+    ];
+    let Kinds { shared, alone } = kinds(machines, args.all)?;
+    let lines = compared(shared, args, &limits)?;
+    let report = Report {
+        args,
+        machines,
+        lines: &lines,
+        alone: &alone,
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    if json {
+        write_json(out, &report.as_json())?;
+    } else {
+        report.write(out)?;
+    }
+    Ok(report.status())
+}
+
+/// What is found of each kind; the time is shared by those that are left.
+fn compared(shared: Vec<Shared>, args: &Args, limits: &Limits) -> Result<Vec<Line>, Error> {
+    let options = Options::default()
+        .seed(args.seed)
+        .minimise(Some(Duration::from_millis(200)));
+    let count = shared.len();
+    let mut lines = Vec::new();
+    for (done, shared) in shared.into_iter().enumerate() {
+        limits.report(|report| {
+            report.question = kind_text(&shared.signature());
+            report.settled = Some([done, count]);
+        });
+        let left = u32::try_from(count - done).unwrap_or(u32::MAX);
+        let of_one = limits.share(left);
+        let drawn = shared.drawn(args.samples, args.seed, &of_one);
+        let relation = shared.relation(&options, &of_one)?;
+        lines.push(Line {
+            shared,
+            relation,
+            drawn,
+        });
+    }
+    Ok(lines)
+}
+
+/// The formats of a kind of products: `f16 to f32`.
+fn kind_text(signature: &Signature) -> String {
+    let Signature { a, b, c, d, .. } = signature;
+    let factors = if a == b {
+        a.to_string()
+    } else {
+        format!("{a} x {b}")
+    };
+    let scales = signature.scales.map_or(String::new(), |scales| {
+        format!(" with {} scales of {}", scales.format, scales.block)
+    });
+    let result = if c == d {
+        d.to_string()
+    } else {
+        format!("{d}, c {c}")
+    };
+    format!("{factors}{scales} to {result}")
+}
+
+impl Line {
+    fn verdict(&self) -> &'static str {
+        match self.relation {
+            Relation::Equal(_) => "equal",
+            Relation::EqualOnOrdinary { .. } => "equal on ordinary operands",
+            Relation::Different { .. } => "different",
+            Relation::Unknown(_) => "unknown",
+        }
+    }
+
+    /// The verdict for a person, who is told what is proved.
+    fn verdict_text(&self) -> &'static str {
+        match self.relation {
+            Relation::Equal(_) => "equal (proved)",
+            Relation::EqualOnOrdinary { .. } => "equal on ordinary operands (proved)",
+            Relation::Different {
+                is_ordinary: true, ..
+            } => "different",
+            Relation::Different { .. } => "different, no ordinary example found",
+            Relation::Unknown(_) => "not known",
+        }
+    }
+
+    fn example(&self) -> Option<&Witness> {
+        match &self.relation {
+            Relation::Different { example, .. } => Some(example),
+            Relation::EqualOnOrdinary { example, .. } => example.as_ref(),
+            Relation::Equal(_) | Relation::Unknown(_) => None,
+        }
+    }
+
+    /// How often the results differ, the greatest distance, and both errors; empty where nothing was
+    /// drawn.
+    fn drawn_texts(&self) -> [String; 4] {
+        let Some(drawn) = &self.drawn else {
+            return Default::default();
+        };
+        let [left, right] = drawn.errors.map(power_of_two);
+        match drawn.different {
+            0 => ["none".into(), String::new(), left, right],
+            different => {
+                let share = 100.0 * different as f64 / drawn.samples as f64;
+                [
+                    format!("{share:.1} %"),
+                    format!("{} ulp", drawn.farthest),
+                    left,
+                    right,
+                ]
+            }
+        }
+    }
+}
+
+/// A mean of errors as a power of two with one decimal.
+fn power_of_two(error: f64) -> String {
+    if error == 0.0 {
+        "0".into()
+    } else {
+        format!("2^{:.1}", error.log2())
+    }
+}
+
+struct Report<'x> {
+    args: &'x Args,
+    machines: [&'static Architecture; 2],
+    lines: &'x [Line],
+    alone: &'x [Vec<Signature>; 2],
+    seconds: f64,
+}
+
+impl Report<'_> {
+    fn status(&self) -> Status {
+        let has = |wanted: &str| self.lines.iter().any(|line| line.verdict() == wanted);
+        if has("different") || has("equal on ordinary operands") {
+            Status::Yes
+        } else if has("unknown") || self.lines.is_empty() {
+            Status::Unknown
+        } else {
+            Status::No
+        }
+    }
+
+    fn names(&self) -> [&str; 2] {
+        [&self.args.left, &self.args.right]
+    }
+
+    fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
+        let [left, right] = self.names();
+        let titles = self.machines.map(|machine| &machine.title);
+        writeln!(out, "{left} ({}) and {right} ({})", titles[0], titles[1])?;
+        self.write_table(out)?;
+        for (name, alone) in self.names().iter().zip(self.alone) {
+            if !alone.is_empty() {
+                let kinds: Vec<_> = alone.iter().map(kind_text).collect();
+                writeln!(out, "only {name}: {}", kinds.join("; "))?;
+            }
+        }
+        for line in self.lines {
+            self.write_example(line, out)?;
+        }
+        let (solver, seed, seconds) = (solver_version(), self.args.seed, self.seconds);
+        writeln!(out, "\n# {PROGRAM}, {solver}, seed {seed}, {seconds:.2} s")?;
+        Ok(())
+    }
+
+    fn write_table(&self, out: &mut dyn Write) -> Result<(), Error> {
+        if self.lines.is_empty() {
+            writeln!(out, "\nthey have no kind of products in common\n")?;
+            return Ok(());
+        }
+        let [left, right] = self.names();
+        let mut rows = vec![[
+            "products".into(),
+            "K".into(),
+            "results".into(),
+            "differ in".into(),
+            "by up to".into(),
+            format!("error of {left}"),
+            format!("error of {right}"),
+        ]];
+        for line in self.lines {
+            let signature = line.shared.signature();
+            let [share, apart, of_left, of_right] = line.drawn_texts();
+            rows.push([
+                kind_text(&signature),
+                signature.products.to_string(),
+                line.verdict_text().into(),
+                share,
+                apart,
+                of_left,
+                of_right,
+            ]);
+        }
+        let widths: [usize; 7] =
+            std::array::from_fn(|column| widest(rows.iter().map(|row| &row[column])));
+        writeln!(out)?;
+        for row in &rows {
+            let cells = row.iter().zip(widths);
+            let cells: Vec<_> = cells
+                .map(|(cell, width)| format!("{cell:width$}"))
+                .collect();
+            writeln!(out, "{}", cells.join("  ").trim_end())?;
+        }
+        let samples = self.args.samples;
+        writeln!(
+            out,
+            "\nThe last four columns are of {samples} ordinary operands drawn at random; an error is the mean distance from the\nexact sum, relative to the sum of the magnitudes of c and all products."
+        )?;
+        Ok(())
+    }
+
+    /// The operands on which two instructions differ, with both results.
+    fn write_example(&self, line: &Line, out: &mut dyn Write) -> Result<(), Error> {
+        let Some(example) = line.example() else {
+            return Ok(());
+        };
+        let Shared { models, .. } = &line.shared;
+        let [left, right] = models;
+        let signature = line.shared.signature();
+        writeln!(out, "\n{}", kind_text(&signature))?;
+        let question = Question::difference(left, right, None)?;
+        Subject::Difference(models, &question).write_witness(example, out)
+    }
+
+    fn as_json(&self) -> Value {
+        let lines = self.lines.iter().map(line_json).collect::<Vec<_>>();
+        let machines = self.names().into_iter().zip(self.machines).zip(self.alone);
+        let machines = machines.map(|((name, machine), alone)| {
+            let alone: Vec<_> = alone.iter().map(kind_text).collect();
+            json!({ "name": name, "architecture": machine.name, "alone": alone })
+        });
+        json!({
+            "verdict": match self.status() {
+                Status::Yes => "different",
+                Status::No => "equal",
+                _ => "unknown",
+            },
+            "machines": machines.collect::<Vec<_>>(),
+            "lines": lines,
+            "cost": own_cost(self.seconds, self.args.seed),
+        })
+    }
+}
+
+fn line_json(line: &Line) -> Value {
+    let Shared { rows, models } = &line.shared;
+    let signature = line.shared.signature();
+    let witnesses = line
+        .example()
+        .map(|example| vector_json(&signature, &example.inputs, &example.results));
+    let is_ordinary = match line.relation {
+        Relation::Different { is_ordinary, .. } => Some(is_ordinary),
+        Relation::EqualOnOrdinary { .. } => Some(false),
+        Relation::Equal(_) | Relation::Unknown(_) => None,
+    };
+    let drawn = line.drawn.map(|drawn| {
+        json!({
+            "samples": drawn.samples,
+            "different": drawn.different,
+            "ulps": drawn.farthest,
+            "errors": drawn.errors,
+        })
+    });
+    json!({
+        "products": kind_text(&signature),
+        "instructions": rows.map(|row| format!("{}/{}", row.architecture, row.name)),
+        "models": models.each_ref().map(Model::canonical),
+        "verdict": line.verdict(),
+        "witnesses": witnesses.into_iter().collect::<Vec<_>>(),
+        "ordinary": is_ordinary,
+        "drawn": drawn,
+    })
+}
