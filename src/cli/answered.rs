@@ -199,14 +199,10 @@ impl<'x> Subject<'x> {
             }
             writeln!(out, "{remark}")?;
         }
-        let is_design = |model: &Model| model.to_string().starts_with("rtl:");
-        if matches!(answer.ended, Ended::Unknown(_))
-            && matches!(self, Subject::Difference(models, _) if models.iter().any(is_design))
-        {
-            writeln!(
-                out,
-                "`mmasmt agree` with the same models asks domain by domain, by sign and by exponents, on which they are proved equal"
-            )?;
+        if matches!(answer.ended, Ended::Unknown(_)) {
+            for step in self.next_steps() {
+                writeln!(out, "next: {step}")?;
+            }
         }
         write_confirmations(out, &answered.confirmations)?;
         let (engines, seed) = (self.engines(options, answer), options.seed);
@@ -218,6 +214,22 @@ impl<'x> Subject<'x> {
             }
         }
         Ok(())
+    }
+
+    /// What a person can do after an unknown answer.
+    fn next_steps(self) -> [&'static str; 2] {
+        let smaller = match self {
+            Subject::Difference(..) => {
+                "`mmasmt agree` with the same models finds the domains on which they are proved equal"
+            }
+            Subject::Claim(_) => {
+                "a smaller domain may be proved: --assume 'c = 0', or 'all bits 4, all exp 0..3'"
+            }
+        };
+        [
+            smaller,
+            "more time, or another solver: --timeout 10m, --engine (`mmasmt engines` lists them)",
+        ]
     }
 
     /// The answer as JSON.

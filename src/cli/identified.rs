@@ -232,6 +232,13 @@ impl IdentifyReport<'_> {
                 writeln!(out, "    gives {computed}, the machine {found} for {place}")?;
             }
         }
+        for step in [
+            "`mmasmt probe --runner COMMAND` finds the order of its sums and the bits that they keep",
+            "`--family full --base MODEL` has more candidates",
+            "a runner that is wrong gives such answers too: `mmasmt check MODEL --runner COMMAND`",
+        ] {
+            writeln!(out, "next: {step}")?;
+        }
         Ok(())
     }
 

@@ -65,6 +65,12 @@ impl Table<'_> {
                 "no bound: what is proved is a multiple of the sum of magnitudes, which --measure sum and --measure abs show".into(),
             );
         }
+        let mut outcomes = self.rows.iter().filter_map(|row| row.outcome.as_ref().ok());
+        if self.has_bounds() && outcomes.any(|(_, errors)| errors.bound.is_none()) {
+            remarks.push(
+                "not known: no bound is proved for such a unit; `mmasmt worst MODEL` searches for large errors".into(),
+            );
+        }
         let mut factors: Vec<String> = Vec::new();
         for (model, _) in self.rows.iter().filter_map(|row| row.outcome.as_ref().ok()) {
             let Signature { a, b, .. } = model.signature();
