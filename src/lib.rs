@@ -126,9 +126,9 @@
 //!
 //! Each module has errors of its own. Options are made from their defaults, as in
 //! `Options::default().count(2)`. `examples/` has a program for each job. The program `mmasmt` is
-//! the feature `cli`, which is on by default; a library does without it and its dependencies. The
-//! crates `mmasmt-core` and `mmasmt-questions` hold the code behind these names: they change with
-//! any release.
+//! the feature `cli`, which is on by default; whoever uses only the library can turn this feature
+//! and its dependencies off. The crates `mmasmt-core` and `mmasmt-questions` hold the code behind
+//! these names: they change with any release.
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]
@@ -160,7 +160,8 @@ pub mod limits {
     pub use mmasmt_core::base::limits::{Limits, Stopped};
 }
 
-/// Vectors, which are operands of dot-adds with results: files of them, and random draws.
+/// Vectors: a vector is the operands of one dot-add together with its result. Files of vectors, and
+/// random draws of operands.
 pub mod vectors {
     #[doc(inline)]
     pub use mmasmt_core::machines::algorithms::Inputs;
@@ -192,7 +193,7 @@ pub mod matrices {
     };
 }
 
-/// Questions about models, from formula to checked answer.
+/// Questions about models: from the formula to an answer that is checked.
 pub mod query {
     #[doc(inline)]
     pub use mmasmt_questions::claims::query::{
@@ -209,7 +210,7 @@ pub mod property {
     };
 }
 
-/// Which inputs tell many models apart, and which model a machine is.
+/// Finds inputs that tell many models apart, and finds out which model a machine is.
 pub mod identify {
     #[doc(inline)]
     pub use mmasmt_questions::identify::{
@@ -218,7 +219,7 @@ pub mod identify {
     };
 }
 
-/// Feature tests: what results tell of the unit that gave them.
+/// Feature tests: chosen inputs, whose results tell how the unit that gave them works.
 pub mod probe {
     #[doc(inline)]
     pub use mmasmt_questions::identify::probe::{
@@ -243,7 +244,8 @@ pub mod export {
     };
 }
 
-/// The block of the guide's page "How do I use it from Rust?", compiled and run as a test.
+/// The code block of the guide's page "How do I use it from Rust?", which is compiled and run as a
+/// test.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/src/rust.md")]
 struct UseFromRust;

@@ -1,4 +1,4 @@
-//! The end of a program that exceeds `--memory`: one line, and exit status 3.
+//! Ends the program when it exceeds `--memory`: it prints one line and exits with status 3.
 #![allow(
     unsafe_code,
     reason = "the last words are written, and the process is left, by calls that allocate nothing"
@@ -9,21 +9,22 @@ use mmasmt_core::base::allocator;
 use mmasmt_core::base::process::end_processes_at_once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether the message that ends the program is JSON.
+/// Whether the message that the memory limit is reached is written as JSON.
 static JSON: AtomicBool = AtomicBool::new(false);
-/// The bytes that the program needs beside those of `--memory`: for tables of models, threads,
-/// buffers.
+/// The bytes that the program may allocate in addition to those of `--memory`: for tables of
+/// models, threads, buffers.
 const OWN: u64 = 128 << 20;
 
-/// From now on the program ends once it has allocated `memory` bytes and the [`OWN`] bytes that it
-/// needs itself. `json` says whether its last message is JSON.
+/// Sets the limit: the program ends once it has allocated `memory` bytes and [`OWN`] bytes more.
+/// `json` says whether its last message is JSON.
 pub(super) fn limit_allocations(memory: u64, json: bool) {
     JSON.store(json, Ordering::Relaxed);
     allocator::limit_allocations(memory.saturating_add(OWN), end);
 }
 
-/// The number of bytes that may be kept: half of the address space, if the system limits it. The
-/// other half is for threads, for code in other languages, and for memory that is only reserved.
+/// The most bytes that the program may allocate: half of the address space, if the system limits
+/// the address space; otherwise any number. The other half is for threads, for code in other
+/// languages, and for memory that is only reserved.
 pub(super) fn room() -> u64 {
     #[cfg(unix)]
     {
@@ -37,7 +38,7 @@ pub(super) fn room() -> u64 {
     u64::MAX
 }
 
-/// Prints that there is no more memory, and ends the program. Nothing here allocates.
+/// Prints that there is no more memory, and ends the program. Neither step allocates memory.
 #[cold]
 fn end() -> ! {
     end_processes_at_once();

@@ -1,4 +1,4 @@
-//! The answer to a claim, or about two models, for people and as JSON.
+//! Writes the answer to a question about a claim or about two models, as text and as JSON.
 
 use super::Status;
 use super::asker::Answered;
@@ -69,7 +69,8 @@ impl<'x> Subject<'x> {
         }
     }
 
-    /// How the verdict was reached, or what is known beyond the witnesses.
+    /// A remark that says how the verdict was reached, or what is known beyond the witnesses;
+    /// `None` if there is nothing to add.
     pub fn remark(self, answer: &Answer) -> Option<String> {
         match self {
             Subject::Claim(claim) => Some(remark_of_claim(claim, answer)),
@@ -77,8 +78,8 @@ impl<'x> Subject<'x> {
         }
     }
 
-    /// The results of the two models, or of the claim's model and of what the claim compares it
-    /// with; each has a name.
+    /// The results on the inputs of a witness, each with a name. For two models: the result of
+    /// each. For a claim: the result of its model, then those that the claim compares with it.
     fn results(self, witness: &Witness) -> Vec<(String, u64)> {
         match self {
             Subject::Claim(claim) => {
@@ -162,8 +163,8 @@ impl<'x> Subject<'x> {
         witnesses.map(|one| self.witness_json(one)).collect()
     }
 
-    /// The engines that answered, and the solver that made the witnesses simple if it is another
-    /// one.
+    /// A text that names the engines that answered. For two models, it also names the solver that
+    /// made the witnesses simple, if that is another one.
     fn engines(self, options: &Options, answer: &Answer) -> String {
         let own = solver_version();
         let mut text = answer.engines.join(" and ");
@@ -276,7 +277,8 @@ impl<'x> Subject<'x> {
         .fold(json!({ "verdict": self.verdict(answer) }), joined)
     }
 
-    /// The exit status of the command: `Unknown` while a confirmation or a proof is missing.
+    /// The exit status of the command: `Unknown` if a confirmation or a proof was asked for and is
+    /// missing.
     pub fn final_status(self, answered: &Answered) -> Status {
         let status = self.status(&answered.answer);
         let confirmed = confirmed_status(status, &answered.confirmations);

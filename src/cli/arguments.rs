@@ -7,7 +7,8 @@ use clap::{CommandFactory, FromArgMatches};
 use mmasmt_core::base::excerpt::excerpt;
 use std::ffi::OsString;
 
-/// The arguments of the program. A wrong argument, or a request for help, ends the program.
+/// Parses the arguments of the program. If an argument is wrong, or help is asked for, the program
+/// ends.
 pub fn parse() -> Cli {
     let command = || grouped(Cli::command());
     clap_complete::CompleteEnv::with_factory(command).complete();
@@ -32,7 +33,8 @@ pub fn parse() -> Cli {
     })
 }
 
-/// The text of the error that an argument is not UTF-8: it says which one, as clap does not.
+/// The error message for an argument that is not UTF-8. It names the argument, which clap's own
+/// message does not.
 fn not_text(arguments: impl Iterator<Item = OsString>) -> String {
     let mut found = (1..).zip(arguments);
     let others = found.find(|(_, argument)| argument.to_str().is_none());
@@ -74,7 +76,7 @@ pub fn parse_from(arguments: &[String]) -> Result<Cli, NoCommand> {
 /// shown.
 const LONGEST: usize = 300;
 
-/// The same error, in which the arguments that it repeats are cut.
+/// The same error, but the long arguments that its text repeats are cut.
 fn shortened(mut error: clap::Error) -> clap::Error {
     let context = error.context().filter_map(|(kind, value)| match value {
         ContextValue::String(text) => Some((kind, ContextValue::String(excerpt(text)))),

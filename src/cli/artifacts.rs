@@ -1,4 +1,4 @@
-//! Options that write the basis of an answer: clauses and proofs.
+//! Options that write what an answer rests on to files: clauses and proofs.
 
 use super::Status;
 use super::dump::DumpArgs;
@@ -26,7 +26,8 @@ pub(super) struct ArtifactArgs {
     proof_timeout: Duration,
 }
 
-/// The files that were written, and the reasons if some were not, as lines and as JSON.
+/// The names of the files that were written, as lines of text and as JSON. If a file was not
+/// written, a line says why.
 #[derive(Debug, Default)]
 pub(super) struct WrittenFiles {
     lines: Vec<String>,
@@ -36,7 +37,7 @@ pub(super) struct WrittenFiles {
 }
 
 impl WrittenFiles {
-    /// Writes the lines that stand at the end of the answer, each after `# `.
+    /// Writes the lines that stand at the end of the answer, each with `# ` in front.
     pub fn write_lines(&self, out: &mut dyn Write) -> Result<(), Error> {
         for line in &self.lines {
             writeln!(out, "# {line}")?;
@@ -44,7 +45,7 @@ impl WrittenFiles {
         Ok(())
     }
 
-    /// The keys for the object of the answer: `cnf` and `proof`, with the paths of these files.
+    /// An object with the keys `cnf` and `proof`, whose values are the paths of the files written.
     pub fn as_json(&self) -> Value {
         self.json.clone().into()
     }
@@ -92,8 +93,8 @@ impl ArtifactArgs {
         Ok(())
     }
 
-    /// Writes the files that are asked for; a proof only if the answer is `proved`. With a `tag`,
-    /// files are named `STEM-TAG.EXTENSION`.
+    /// Writes the files that are asked for. A proof is written only if the answer is proved;
+    /// `proved` says what the proof rests on. With a `tag`, files are named `STEM-TAG.EXTENSION`.
     ///
     /// # Errors
     /// If a file cannot be written, or the proof contradicts the answer.

@@ -1,4 +1,5 @@
-//! The options common to all questions; an answer, its confirmations, and the files beside it.
+//! Options common to all questions. Asks a question, has its answer confirmed, and writes the files
+//! that are asked for.
 
 use super::artifacts::{ArtifactArgs, WrittenFiles};
 use super::dump::DumpArgs;
@@ -77,7 +78,7 @@ impl<'x> Asker<'x> {
         })
     }
 
-    /// The limits of one question, whose time begins now.
+    /// The limits of one question. Its time begins with this call.
     pub fn limits_of_one(&self) -> Limits {
         self.limits.within(self.args.timeout)
     }

@@ -166,7 +166,7 @@ fn unit(text: &str) -> Result<Unit, Error> {
     })
 }
 
-/// Inputs of more letters than this are not shown as text.
+/// Inputs whose line has more bytes than this are only in the JSON, not in the text.
 const LONGEST: usize = 60;
 
 fn write_record(out: &mut dyn Write, record: &Record) -> Result<(), Error> {
@@ -191,7 +191,7 @@ fn write_record(out: &mut dyn Write, record: &Record) -> Result<(), Error> {
     Ok(out.flush()?)
 }
 
-/// The records in the file at `path`: all of them, or those of the two units that are given.
+/// The records in the file at `path`. If `args` names two units, only those of this pair of units.
 fn recorded(path: &Path, args: &Args) -> Result<Vec<Record>, Error> {
     let mut lines = LinesOfFile::open(path)?;
     if lines.header.command != "atlas" {

@@ -20,11 +20,11 @@ use std::hint::black_box;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// The most operands that are evaluated again and again. For large models there are fewer: all
-/// operands together have at most `MOST_PRODUCTS` products.
+/// The most inputs that are evaluated, again and again, to measure a speed. Large models get fewer
+/// inputs, so that these have at most `MOST_PRODUCTS` products in all.
 const ROWS: usize = 4096;
 const MOST_PRODUCTS: usize = 1 << 20;
-/// The number of measurements of each speed; the best one counts.
+/// How often each speed is measured; the highest of the results counts.
 const SPELLS: u32 = 5;
 
 /// Measure how many dot-adds a second this machine simulates, on one thread
@@ -76,8 +76,8 @@ struct Measured {
     model: Model,
     instance: &'static str,
     scalar: f64,
-    /// The speed of a batch for any operands and for finite ones; `None` if the model is too wide
-    /// for programs.
+    /// The speeds of a batch: first for any operands, then for finite operands. `None` if the model
+    /// is too wide to be made into a program.
     batch: Option<[f64; 2]>,
     /// The speed in a product of matrices.
     product: Option<f64>,
@@ -175,7 +175,7 @@ fn measured(model: Model, time: Duration, limits: &Limits) -> Result<Measured, E
     let [any, finite] = [drawn(Kind::Random), drawn(Kind::Finite)];
     let mut simulator = model.simulator();
     let instance = simulator.instance();
-    // A slow model runs on as many inputs as there is time for.
+    // A slow model runs only on as many inputs as there is time for.
     let begun = Instant::now();
     black_box(simulator.run(&any[0]));
     let each = (time / SPELLS).as_nanos() / begun.elapsed().as_nanos().max(1);

@@ -72,7 +72,7 @@ pub(super) struct Args {
     shards: ShardArgs,
 }
 
-/// A file to check, with its model if there is one.
+/// A file to check, with the model to check it against; `None` if the tables have no model for it.
 struct Job {
     path: PathBuf,
     model: Option<Model>,
@@ -171,7 +171,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         writeln!(out, "{passed} passed, {failed} failed")?;
     }
     Ok(match (passed, failed) {
-        // Nothing was checked.
+        // No vector was checked, and there are files without a row.
         (0, 0) if !without_row.is_empty() => Status::Unknown,
         (_, 0) => Status::Yes,
         _ => Status::No,

@@ -1,4 +1,4 @@
-//! `check --runner`: compares the answers of a command with those of a model, in one step.
+//! `check --runner`: passes inputs to a command and to a model, and compares the results.
 
 use super::Status;
 use super::check_shown::more;
@@ -61,7 +61,7 @@ pub(super) fn run(request: &Request<'_>, json: bool, out: &mut dyn Write) -> Res
     };
     let mut simulator = model.simulator();
     let mut shown: Vec<Failure<'_>> = Vec::new();
-    // The number of failures for each kind of inputs; the kinds take turns.
+    // The number of failures for each kind of inputs. The inputs are of the kinds in turn.
     let mut failed = [0; KINDS.len()];
     let mut asked = 0;
     for batch in inputs.chunks(BATCH) {
@@ -136,7 +136,8 @@ pub(super) fn run(request: &Request<'_>, json: bool, out: &mut dyn Write) -> Res
     })
 }
 
-/// For each kind of inputs: its name, the number of failures, and the number of inputs.
+/// For each kind of inputs: its name, the number of failures, and the number of inputs. Kinds
+/// without inputs are left out.
 fn by_kind(failed: &[usize; KINDS.len()], all: usize) -> Vec<(&'static str, usize, usize)> {
     let kinds = KINDS.iter().zip(failed).enumerate();
     let kinds = kinds.map(|(turn, ((_, name), failed))| {
@@ -146,7 +147,7 @@ fn by_kind(failed: &[usize; KINDS.len()], all: usize) -> Vec<(&'static str, usiz
     kinds.filter(|(_, _, of)| *of > 0).collect()
 }
 
-/// The inputs in the files; without files, inputs drawn of every kind.
+/// The inputs in the files. If there are no files, inputs of every kind are drawn.
 fn inputs(request: &Request<'_>) -> Result<Vec<Inputs>, Error> {
     let signature = request.model.signature();
     let mut inputs = Vec::new();

@@ -10,7 +10,7 @@ use std::io::Write;
 /// The number of failures that are shown if `--show` is not given.
 pub(super) const SHOWN: usize = 3;
 
-/// How many failures are shown.
+/// How many failures are shown: so many for each file, or so many for all files together.
 pub(super) struct Shown {
     /// The number of failures to show for each file, if `--show` gives it.
     asked: Option<usize>,

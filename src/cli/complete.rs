@@ -1,4 +1,4 @@
-//! Completions in a shell: models, keys, properties.
+//! Completes models, keys and properties in a shell.
 
 use clap_complete::engine::CompletionCandidate;
 use mmasmt_core::machines::model::{
@@ -7,7 +7,8 @@ use mmasmt_core::machines::model::{
 use mmasmt_questions::claims::property::PROPERTIES;
 use std::ffi::OsStr;
 
-/// Algorithms with their keys, compositions, and instructions that begin with what has been typed.
+/// Algorithms, compositions and instructions that begin with what has been typed. If an algorithm
+/// and a colon have been typed: the keys of the algorithm.
 pub(super) fn models(typed: &OsStr) -> Vec<CompletionCandidate> {
     let typed = typed.to_string_lossy();
     if let Some((name, keys)) = typed.split_once(':') {
@@ -24,7 +25,7 @@ pub(super) fn models(typed: &OsStr) -> Vec<CompletionCandidate> {
     beginning(algorithms.chain(compositions).chain(instructions()), &typed)
 }
 
-/// Every name of every row of the tables, as `ARCH/INSTRUCTION`.
+/// Every name of every instruction in the tables, as `ARCH/INSTRUCTION`.
 pub(super) fn instructions() -> impl Iterator<Item = String> {
     let tables = [architectures(), libraries(), unmodelled()]
         .into_iter()

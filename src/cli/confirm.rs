@@ -1,4 +1,4 @@
-//! Options that let other engines prove an answer again, and their verdicts.
+//! Options that name engines to prove an answer again, and reports of what these engines found.
 
 use super::Status;
 use super::timeouts::seconds;
@@ -146,7 +146,7 @@ fn with_facts(confirmation: &Confirmation, mut object: Value) -> Value {
     object
 }
 
-/// The status of an answer whose confirmations were asked for: `Unknown` while one is missing.
+/// The status of an answer: `Unknown` if one of its confirmations is missing, otherwise `status`.
 pub(super) fn confirmed_status(status: Status, confirmations: &[Confirmation]) -> Status {
     let missing = |confirmation: &Confirmation| confirmation.missing.is_some();
     if confirmations.iter().any(missing) {

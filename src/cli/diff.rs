@@ -1,4 +1,4 @@
-//! `diff`: two machines, each kind of products that both compute.
+//! `diff`: compares two machines, for each kind of products that both machines compute.
 
 use super::Status;
 use super::answered::Subject;
@@ -46,7 +46,7 @@ pub(super) struct Args {
 }
 
 impl Args {
-    /// The comparison of two machines by default options.
+    /// The arguments that compare two machines with default options.
     pub fn of(left: &str, right: &str, seed: u64) -> Args {
         Args {
             left: left.into(),
@@ -64,7 +64,7 @@ pub(super) fn are_machines(texts: [&str; 2]) -> bool {
     texts.iter().all(|text| find_architecture(text).is_ok())
 }
 
-/// A kind of products with what was found of it.
+/// A kind of products that both machines compute, and how the results of the machines compare.
 struct Line {
     shared: Shared,
     relation: Relation,
@@ -95,7 +95,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     Ok(report.status())
 }
 
-/// What is found of each kind; the time is shared by those that are left.
+/// Compares the machines for each kind of products. Each kind gets an equal share of the time that
+/// remains.
 fn compared(shared: Vec<Shared>, args: &Args, limits: &Limits) -> Result<Vec<Line>, Error> {
     let options = Options::default()
         .seed(args.seed)
@@ -149,7 +150,7 @@ impl Line {
         }
     }
 
-    /// The verdict for a person, who is told what is proved.
+    /// The verdict as text for a person. It says what is proved.
     fn verdict_text(&self) -> &'static str {
         match self.relation {
             Relation::Equal(_) => "equal (proved)",
@@ -170,8 +171,9 @@ impl Line {
         }
     }
 
-    /// How often the results differ, the greatest distance, and both errors; empty where nothing was
-    /// drawn.
+    /// Four texts: how often the results of the two machines differ, the greatest distance between
+    /// these results, and the mean error of each machine. If no operands were drawn, all four are
+    /// empty.
     fn drawn_texts(&self) -> [String; 4] {
         let Some(drawn) = &self.drawn else {
             return Default::default();
@@ -192,7 +194,7 @@ impl Line {
     }
 }
 
-/// A mean of errors as a power of two with one decimal.
+/// A mean error as text: a power of two, whose exponent has one decimal.
 fn power_of_two(error: f64) -> String {
     if error == 0.0 {
         "0".into()
@@ -290,7 +292,8 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// The operands on which two instructions differ, with both results.
+    /// Writes operands on which the two instructions differ, with both results. If the line has no
+    /// such example, writes nothing.
     fn write_example(&self, line: &Line, out: &mut dyn Write) -> Result<(), Error> {
         let Some(example) = line.example() else {
             return Ok(());

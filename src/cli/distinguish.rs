@@ -150,7 +150,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
 }
 
 impl Args {
-    /// Whether nothing is said of the inputs to show.
+    /// Whether no option says which inputs to look for.
     fn is_plain(&self) -> bool {
         !self.simplest && !self.largest && !self.ordinary && !self.specials && self.assume.is_none()
     }
@@ -160,7 +160,7 @@ impl Args {
 const TIME_FOR_ORDINARY: Duration = Duration::from_secs(3);
 
 /// Writes ordinary operands on which the models differ, if some are found in a short time. A person
-/// understands these better than the simplest ones, which are often subnormal.
+/// understands ordinary operands better than the simplest ones, which are often subnormal.
 fn write_ordinary(
     models: &[Model; 2],
     asker: &Asker<'_>,

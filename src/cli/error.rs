@@ -115,7 +115,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The error that something cannot be done with the file at `path`.
+    /// Returns a function that turns an error of the system into an error about the file at `path`.
     pub fn file(path: &Path) -> impl Fn(std::io::Error) -> Error + Copy + '_ {
         |error| Error::File {
             path: path.to_owned(),
@@ -123,7 +123,7 @@ impl Error {
         }
     }
 
-    /// The error that a vector file is not what it should be, or cannot be opened.
+    /// The error about the vector file at `path`: it cannot be opened, or its content is wrong.
     pub fn vectors(path: &Path, error: VectorError) -> Error {
         let path = path.to_owned();
         match error {
@@ -132,14 +132,14 @@ impl Error {
         }
     }
 
-    /// Whether the error is that the reader of the output went away, which is no failure.
+    /// Whether the error says that the reader of the output has closed it, which is no failure.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Error::Output(error) if error.kind() == std::io::ErrorKind::BrokenPipe)
     }
 }
 
-/// The error of a query that `identify` asks becomes [`Error::Query`], as that of any other query,
-/// so that a query that was stopped is recognised.
+/// If a query that `identify` asks fails, the error becomes [`Error::Query`], as for any other
+/// query. A query that was stopped is then recognised.
 impl From<IdentifyError> for Error {
     fn from(error: IdentifyError) -> Self {
         match error {

@@ -75,7 +75,8 @@ fn eval_one(
     Ok(Status::Yes)
 }
 
-/// Writes a note on each number that was taken in place of one which the format does not have.
+/// For each operand that its format does not have, writes a note that says which number was taken
+/// in its place.
 pub(super) fn note_replaced(operands: &Operands, model: &Model) -> Result<(), Error> {
     note(operands.replaced(model))
 }
@@ -100,11 +101,11 @@ fn eval_file(model: &Model, path: &Path, json: bool, out: &mut dyn Write) -> Res
     Ok(Status::Yes)
 }
 
-/// The most vectors of a batch.
+/// The most vectors that are evaluated before their results are written.
 const BATCH: usize = 4096;
 
-/// Evaluates the vectors of standard input. Each is answered at once, so that another program may
-/// wait for the answer before it sends the next vector.
+/// Evaluates the vectors of standard input. Each vector is answered at once, so that another
+/// program may wait for the answer before it sends the next vector.
 fn eval_live(model: &Model, path: &Path, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let limits = until_ctrl_c()?;
     let signature = model.signature();
@@ -129,7 +130,7 @@ fn eval_live(model: &Model, path: &Path, json: bool, out: &mut dyn Write) -> Res
     }
 }
 
-/// Writes the line above the vectors: a comment, or an object of JSON Lines.
+/// Writes the line above the vectors: a comment, or, with `json`, the header of JSON Lines.
 fn write_head(out: &mut dyn Write, model: &Model, json: bool) -> Result<(), Error> {
     let name = model.canonical();
     let signature = model.signature().to_string();

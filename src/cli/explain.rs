@@ -282,7 +282,7 @@ fn write_rounding(
     Ok(writeln!(out, "  result     {value}  ({direction})")?)
 }
 
-/// The grid of alignment: integer bits, a point, fraction bits.
+/// How a number on the grid of alignment is written: integer bits, a point, fraction bits.
 struct Binary {
     integer_bits: u32,
     fraction_bits: u32,
@@ -296,7 +296,7 @@ impl Binary {
         format!("{:>integer$}.{kept:<fraction$} | lost", "")
     }
 
-    /// The sign and the bits of the magnitude of a number on the grid.
+    /// The sign of a number on the grid, and the bits of its magnitude.
     fn bits(&self, on_grid: &BigInt) -> String {
         let sign = if on_grid.is_negative() { '-' } else { '+' };
         let magnitude = on_grid.abs();
@@ -314,7 +314,8 @@ impl Binary {
     }
 }
 
-/// The text of what alignment cut off a term: the bits behind the last one kept, or a number.
+/// What alignment cut off a term, as text: the bits behind the last one that is kept, or a number
+/// if bits cannot show it. Empty if nothing was cut off.
 fn lost_text(term: &ExplainedTerm, unit: i64) -> String {
     const MOST: usize = 40;
     let lost = &term.lost;

@@ -58,8 +58,9 @@ impl CandidateModels {
         self.family.is_none() && self.base.is_none()
     }
 
-    /// The candidates: the models of the family and `others`, all of one signature. Instructions
-    /// whose arithmetic is not known are left out, with a note on standard error.
+    /// The candidates: the models of the family, and those that `others` names. They must have one
+    /// signature. Instructions whose arithmetic is not known are left out, with a note on standard
+    /// error.
     pub fn models(&self, others: &[String]) -> Result<Vec<Model>, Error> {
         let base = self.base()?;
         let mut models = Vec::new();
@@ -99,7 +100,7 @@ impl CandidateModels {
         }
     }
 
-    /// The limits of the command; Ctrl-C ends it as if a limit were reached.
+    /// The limits of the command. Ctrl-C ends its search as if a limit were reached.
     pub fn limits(&self) -> Result<Limits, Error> {
         let limits = until_ctrl_c()?;
         Ok(self

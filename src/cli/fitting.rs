@@ -1,4 +1,5 @@
-//! Default candidates: the rows of the tables that take the operands of a file.
+//! The default candidates of `identify`: models of the rows of the tables that take the operands of
+//! a file.
 
 use super::error::Error;
 use super::live::vectors_of;
@@ -10,18 +11,19 @@ use mmasmt_questions::identify::{Recorded, exclude};
 use mmasmt_questions::vectors::Results;
 use std::path::Path;
 
-/// The models of different rows that have the same signature.
+/// Models of rows of the tables that have the same signature.
 struct Group {
     signature: Signature,
     models: Vec<Model>,
 }
 
-/// The models of all rows of the tables, grouped by signature. Equal models are there only once.
+/// The models of all rows of the tables, grouped by signature. Models with the same canonical text
+/// are there only once.
 fn groups() -> Result<Vec<Group>, Error> {
     let mut groups: Vec<Group> = Vec::new();
     for row in architectures()?.iter().flat_map(|machine| &machine.rows) {
         let model = Model::parse(&format!("{}/{}", row.architecture, row.name))?;
-        // Sparse instructions are left out: their vectors may have a whole b.
+        // Sparse instructions are left out: their vectors may have the whole dense b.
         if model.metadata().is_some() {
             continue;
         }
@@ -42,9 +44,10 @@ fn groups() -> Result<Vec<Group>, Error> {
     Ok(groups)
 }
 
-/// The models of the rows that take the operands of the file at `path`: operands of the formats
-/// that the file names, or of formats with as many digits, and as many products. If several formats
-/// fit, those are taken for which some row gives all results.
+/// The models of the rows that take the operands of the file at `path`. Their formats are those
+/// that the file names, or, if it names none, formats with as many hexadecimal digits. Their number
+/// of products is the least that has room for the vectors. If several signatures are left, only
+/// those are taken for which some row gives all results.
 ///
 /// # Errors
 /// If there are no such rows, or the formats that fit cannot be told apart.
@@ -92,7 +95,8 @@ pub(super) fn fitting(path: &Path) -> Result<Vec<Model>, Error> {
     }
 }
 
-/// The vectors of the file at `path` with their results; `file` becomes their file number.
+/// The vectors of the file at `path` with their results. Each is marked with `file`, the number of
+/// the file.
 ///
 /// # Errors
 /// If the file cannot be read, or has other operands than `model`.

@@ -1,5 +1,5 @@
-//! The groups of commands in the help of the program, and the groups of options in the help of every
-//! command, in the same order everywhere.
+//! The groups of commands in the help of the program, and the groups of options in the help of
+//! every command. Their order is the same everywhere.
 
 use clap::{Arg, Command};
 
@@ -120,8 +120,8 @@ const GROUPS: [(&str, &[&str]); 5] = [
 /// The title of the group of all options that are in none of [`GROUPS`].
 const QUESTION: &str = "Question";
 
-/// The place of an option's group among the groups, and its title; arguments without a name come
-/// first.
+/// The position of the option's group among all groups, and the title of the group. Arguments that
+/// are given by position come first, under no title; then the group [`QUESTION`].
 fn group(arg: &Arg) -> (usize, &'static str) {
     let known = GROUPS.iter().enumerate();
     let mut known = known.filter(|(_, (_, names))| names.contains(&arg.get_id().as_str()));

@@ -33,8 +33,8 @@ pub(super) struct IdentifyReport<'x> {
 pub(super) enum Outcome {
     Asked(Identified),
     Next(Separation),
-    /// The files exclude all candidates. The candidates that give most of the results, each by its
-    /// number among all candidates.
+    /// The files exclude all candidates. Holds the candidates that give the most recorded results,
+    /// each by its number among all candidates.
     NoneLeft(Vec<Near>),
 }
 
@@ -42,7 +42,8 @@ pub(super) enum Outcome {
 const SHOWN: usize = 12;
 
 impl IdentifyReport<'_> {
-    /// The exit status. Without any results it is `Unknown`, as nothing is known of the machine.
+    /// The exit status. If there are no recorded results and no machine was asked, it is `Unknown`,
+    /// as nothing is known of the machine.
     pub fn status(&self) -> Status {
         match &self.outcome {
             Outcome::Asked(asked) => match asked.verdict() {
@@ -60,13 +61,13 @@ impl IdentifyReport<'_> {
         self.models[0].signature()
     }
 
-    /// The place of a recorded line, as `FILE:LINE`.
+    /// The place of the recorded line number `by`, as `FILE:LINE`.
     fn place(&self, by: usize) -> String {
         let line = &self.recorded[by];
         format!("{}:{}", self.files[line.file].display(), line.line)
     }
 
-    /// The candidates that nothing excludes.
+    /// The candidates that neither the files nor the answers of the machine exclude.
     fn consistent(&self) -> Vec<&Model> {
         let of_left = |&model: &usize| &self.left[model];
         match &self.outcome {
@@ -129,7 +130,8 @@ impl IdentifyReport<'_> {
         Ok(())
     }
 
-    /// Writes the values that parameters have among the candidates that nothing excludes.
+    /// For each parameter in which the candidates differ, writes the values that it has among the
+    /// candidates that nothing excludes.
     fn write_parameters(&self, out: &mut dyn Write) -> Result<(), Error> {
         for (algorithm, keys) in parameters(self.models, &self.consistent()) {
             let texts = keys.iter();
@@ -199,8 +201,9 @@ impl IdentifyReport<'_> {
         write_confirmation(out, closed)
     }
 
-    /// If no candidate is the machine: the models, the nearest ones among them, and the results of
-    /// the machine.
+    /// What a report of the nearest candidates needs: the models, the nearest ones among them by
+    /// their numbers, and the vectors with the results of the machine. If a candidate is left,
+    /// there are no nearest ones.
     fn nearest(&self) -> (&[Model], &[Near], Vec<&Vector>) {
         match &self.outcome {
             Outcome::Asked(asked) => (self.left, &asked.nearest, asked.answered.iter().collect()),

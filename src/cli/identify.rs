@@ -145,7 +145,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     Ok(report.status())
 }
 
-/// The candidates that are given; without any, the rows of the tables that fit the first file.
+/// The candidates that the options give. If they give none: the models of the rows of the tables
+/// that fit the first file.
 fn candidates(args: &Args) -> Result<Vec<Model>, Error> {
     match args.results.first() {
         Some(path) if args.candidates.is_empty() && args.model.is_empty() => {

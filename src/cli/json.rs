@@ -37,8 +37,9 @@ pub(super) fn value_json(format: &Format, register: u64) -> Value {
     })
 }
 
-/// Operands and results as JSON: `line` as in vector files, then each row; `d` has a result for
-/// each model that is asked. Registers are hexadecimal strings of native bits.
+/// Operands and results as a JSON object: `line`, a line as in vector files; then each row of
+/// operands; and `d`, which has a result for each model. Registers are hexadecimal strings of
+/// native bits.
 pub(super) fn vector_json(signature: &Signature, inputs: &Inputs, results: &[u64]) -> Value {
     let texts = inputs.map(signature, |format, register| bits(format, *register));
     let mut map = Map::new();
@@ -58,7 +59,7 @@ pub(super) fn vector_json(signature: &Signature, inputs: &Inputs, results: &[u64
 }
 
 /// The cost of an answer as JSON: the seconds that it took, the seed of random choices, and the
-/// engines that answered. The seed and the engines are null if they had no part in it.
+/// engines that answered. The seed or the engines are null if the answer did not use them.
 pub(super) fn cost_json(seconds: f64, seed: Option<u64>, engine: Option<&str>) -> Value {
     json!({ "seconds": seconds, "seed": seed, "engine": engine })
 }

@@ -50,7 +50,7 @@ pub(super) struct Args {
     ask: AskArgs,
 }
 
-/// The values of the key in ascending order, each with its claim.
+/// The values of the key in ascending order, each with the claim for the model with this value.
 #[derive(Default)]
 struct Values {
     numbers: Vec<i64>,
@@ -116,7 +116,7 @@ fn values(args: &Args) -> Result<Values, Error> {
     }
     let numbers = model.numbers(&args.key)?;
     let claim = |number: &i64| {
-        // Some values are not compatible with the other keys, or with the claim.
+        // Values that do not go with the other keys, or with the claim, are left out.
         let changed = model.with(&format!("{}={number}", args.key)).ok()?;
         let claim = Claim::new(&args.property, &changed, &args.assume).ok()?;
         Some((*number, claim))
@@ -189,8 +189,8 @@ impl Written<'_> {
         }
     }
 
-    /// A remark on the smaller values: how many were not asked, or at which the claim is not
-    /// refuted.
+    /// A remark on the values below the greatest one at which the claim is refuted: how many of
+    /// them were not asked, or, if all were asked, at which of them the claim is not refuted.
     fn below(&self) -> Option<String> {
         let is_known = self.found.is_found() || self.found.stopped().is_none();
         let least = self.found.refuted.filter(|_| is_known)?;

@@ -1,4 +1,5 @@
-//! Vectors as they arrive: those on standard input are answered before more are awaited.
+//! Reads vectors as they arrive: those that standard input has sent are answered before more are
+//! awaited.
 
 use super::output::bits;
 use crate::cli::error::Error;
@@ -26,7 +27,7 @@ enum Arrival {
 pub(super) struct LiveVectors {
     path: PathBuf,
     receiver: Receiver<Arrival>,
-    /// Whether vectors are answered as soon as they arrive.
+    /// Whether the vectors come from standard input, and are answered as soon as they arrive.
     live: bool,
     end: Option<Result<(), VectorError>>,
 }
@@ -54,9 +55,9 @@ impl LiveVectors {
         }
     }
 
-    /// The next vectors, at most `most` of them. From a file, as many as there are; from standard
-    /// input, those that have arrived, at least one. If a limit is reached, there may be fewer, or
-    /// none.
+    /// The next vectors, at most `most` of them. A file gives `most` vectors, or all that are left.
+    /// Standard input gives the vectors that have arrived, at least one. If a limit is reached,
+    /// there may be fewer vectors, or none.
     ///
     /// # Errors
     /// If what comes next is no vector, or cannot be read. On standard input, the vectors before it
@@ -111,7 +112,7 @@ impl LiveVectors {
 pub(super) enum Batch {
     /// Vectors, at least one.
     Some(Vec<Inputs>),
-    /// The last vectors before a limit was reached.
+    /// The last vectors before a limit was reached, and which limit it was.
     Stopped(Vec<Inputs>, Stopped),
     /// There are no more vectors.
     End,

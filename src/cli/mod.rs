@@ -156,7 +156,7 @@ enum Command {
 /// Runs a command; its results go to standard output, warnings to standard error.
 ///
 /// # Errors
-/// If the request is wrong or something fails; exit status 2.
+/// If the request is wrong or something fails; the exit status is then 2.
 pub fn run(cli: &Cli) -> Result<Status, Error> {
     watch_for_ctrl_c(cli.json);
     limit_allocations(cli.memory.min(room()), cli.json);
@@ -170,8 +170,8 @@ pub fn run(cli: &Cli) -> Result<Status, Error> {
     Ok(status)
 }
 
-/// Runs a command inside another program. Its results go to `out`; once `interrupt` is set, it ends
-/// with its results so far.
+/// Runs a command inside another program. Its results go to `out`. Once `interrupt` is set, the
+/// command ends with its results so far.
 ///
 /// # Errors
 /// As [`run`](fn@run).

@@ -136,10 +136,11 @@ fn everything() -> Result<Vec<&'static Architecture>, Error> {
     Ok(known.chain(unmodelled()?).collect())
 }
 
-/// The architectures that the words name, and the texts that rows must have in one of their names.
+/// Splits the words into names of architectures, and texts that a row must have in one of its
+/// names.
 fn meant(what: &[String]) -> Result<(Vec<&'static Architecture>, Vec<&str>), Error> {
     match meant_by_words(what) {
-        // A name may have several words: RTX 4090.
+        // The words may together be one name, such as RTX 4090.
         Err(error) => match find_architecture(&what.join(" ")) {
             Ok(architecture) => Ok((vec![architecture], Vec::new())),
             Err(_) => Err(error),
@@ -247,8 +248,8 @@ fn list(args: &Args, what: &[String], json: bool, out: &mut dyn Write) -> Result
     Ok(())
 }
 
-/// Whether a row is shown where nothing narrows the rows down: floating-point numbers, multiplied
-/// by an instruction of the machine.
+/// Whether a row is shown although `--all` is not given: it multiplies floating-point numbers, is
+/// not sparse, and is an instruction of the machine, not an emulated one.
 fn is_usual(row: &Row) -> bool {
     let is_native = !matches!(row.compiled, Some(Compiled::Emulated | Compiled::Absent));
     let is_integer = row.model.starts_with("int:") || row.model == "int";

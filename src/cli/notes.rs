@@ -1,5 +1,5 @@
-//! Notes beside an answer: numbers that were replaced because the formats lack them, instructions
-//! that formats stand for.
+//! Notes on standard error, beside an answer: which number replaces one that its format lacks, and
+//! which instruction is meant by the name of a format.
 
 use super::error::Error;
 use mmasmt_core::base::excerpt::excerpt;
@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 /// The notes that were written already: a model may be read more than once.
 static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
-/// Writes each of these sentences on standard error, once.
+/// Writes each of these sentences on standard error, unless it was written before.
 pub(super) fn note(sentences: impl IntoIterator<Item = String>) -> Result<(), Error> {
     for sentence in sentences {
         let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
@@ -24,8 +24,8 @@ pub(super) fn note(sentences: impl IntoIterator<Item = String>) -> Result<(), Er
     Ok(())
 }
 
-/// Writes a note on each number behind a `~` in the keys of a specification: which number of f32 is
-/// taken for it.
+/// In a key, `~` before a number means the nearest number of f32. For each number with a `~` in a
+/// specification, writes a note that says which number is taken.
 pub(super) fn note_keys(specification: &str) -> Result<(), Error> {
     let parts = specification.split([',', ':', '(', ')', '@']);
     let parts = parts.map(str::trim).filter(|part| part.contains('~'));
@@ -36,7 +36,8 @@ pub(super) fn note_keys(specification: &str) -> Result<(), Error> {
     }))
 }
 
-/// Writes a note on each format that stands for an instruction, as in `H100/fp8`: which one.
+/// For each format that stands for an instruction, as in `H100/fp8`, writes a note that names the
+/// instruction.
 pub(super) fn note_instructions(specification: &str) -> Result<(), Error> {
     let parts = specification
         .split([',', ':', '(', ')', '@'])
@@ -53,7 +54,8 @@ pub(super) fn note_instructions(specification: &str) -> Result<(), Error> {
     }))
 }
 
-/// Writes a note on each number behind a `~` in a domain.
+/// In a domain, `~` before a number means the nearest number of the format. For each number with a
+/// `~`, writes a note that says which number is taken.
 pub(super) fn note_domain(domain: &Domain) -> Result<(), Error> {
     note(domain.taken())
 }

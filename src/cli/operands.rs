@@ -51,12 +51,12 @@ pub(super) struct Operands {
     nearest: bool,
 }
 
-/// A sparse instruction that a person may have meant.
+/// A sparse instruction that error messages name as an example.
 pub(super) const SPARSE: &str = "ampere/mma.sp.m16n8k32.f32.f16.f16.f32";
 
 impl Operands {
-    /// Operands as they are typed in a form: `a`, `b`, `c`, `sa` and `sb` with commas, or all as a
-    /// line.
+    /// Operands as they are typed in a form: the values of `a`, `b`, `c`, `sa` and `sb` with commas
+    /// between them, or all operands in `line`, a line of a vector file.
     pub(super) fn typed(line: &str, [a, b, c, sa, sb]: [&str; 5]) -> Operands {
         let values = |text: &str| match text {
             "" => Vec::new(),
@@ -74,7 +74,8 @@ impl Operands {
         }
     }
 
-    /// A sentence for each number in whose place another one was taken.
+    /// For each operand whose format lacks its number, a sentence that says which number was taken
+    /// in its place.
     pub(super) fn replaced(&self, model: &Model) -> Vec<String> {
         let signature = &model.signature();
         let sentence = |option: &str, format: &Format, text: &String| {
@@ -222,8 +223,8 @@ const OPTIONS: [(Operand, &str); 5] = [
     (Operand::BScales, "--sb"),
 ];
 
-/// The register of a number. With `nearest`, a number that the format lacks becomes the nearest
-/// one.
+/// The register of a number. If `nearest` is set, a number that the format lacks is replaced by the
+/// nearest number of the format.
 fn value(format: &Format, text: &str, nearest: bool) -> Result<u64, ValueError> {
     let text = text.trim();
     match parse_value(format, text) {

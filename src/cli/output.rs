@@ -106,12 +106,12 @@ pub(super) fn widest<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> usize
 /// The program and its version.
 pub(super) const PROGRAM: &str = concat!("mmasmt ", env!("CARGO_PKG_VERSION"));
 
-/// Writes a file of that text, whole or not at all.
+/// Writes `text` to the file at `path`. If this fails, no part of `text` is left in the file.
 pub(super) fn write_text_file(path: &Path, text: &str) -> Result<(), Error> {
     write_whole(path, |out| out.write_all(text.as_bytes())).map_err(Error::file(path))
 }
 
-/// Inputs as a line of a vector file.
+/// Inputs as a line of a vector file, with the end of the line.
 pub(super) fn line(inputs: &Inputs, signature: &Signature) -> String {
     inputs.to_line(signature) + "\n"
 }

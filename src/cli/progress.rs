@@ -23,8 +23,8 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// A line on standard error that shows what `progress` says, drawn anew on a terminal; no line
-    /// if `quiet` is set.
+    /// Shows on standard error what `progress` says: on a terminal in one line that is drawn anew,
+    /// elsewhere in a new line every ten seconds. If `quiet` is set, shows nothing.
     pub fn new(progress: Arc<Progress>, quiet: bool) -> Line {
         if quiet || std::env::var_os("MMASMT_QUIET").is_some_and(|value| !value.is_empty()) {
             let bar = ProgressBar::hidden();
@@ -50,7 +50,7 @@ impl Line {
         Line { bar, drawing }
     }
 
-    /// A writer to `out` that takes the line away before it writes, if `out` is a terminal.
+    /// A writer to `out`. If `out` is a terminal, it takes the progress line away before it writes.
     pub fn cleared_by(&self, out: Stdout) -> Cleared {
         Cleared {
             out,
@@ -70,8 +70,8 @@ impl Drop for Line {
     }
 }
 
-/// Calls `work` on a thread of its own, after the time `first` and then after every `step`, with
-/// the time so far, until the returned sender is dropped.
+/// Starts a thread that calls `work` with the time so far: first after the time `first`, then after
+/// every `step`. The thread ends when the returned sender is dropped.
 fn each(
     first: Duration,
     step: Duration,
@@ -89,7 +89,7 @@ fn each(
     (sender, thread)
 }
 
-/// Writes a line for a file or a pipe, if there is anything to tell.
+/// Writes a line of progress for a file or a pipe, if there is anything to tell.
 fn tell(report: &Report, time: Duration, out: &mut dyn Write) {
     let Report {
         question,

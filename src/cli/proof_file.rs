@@ -33,7 +33,7 @@ pub(super) enum Proof {
     None(String),
 }
 
-/// A file that its writer may own, while the caller keeps it as well.
+/// A file that its writer owns and that the caller keeps too, to give it its name at the end.
 #[derive(Clone)]
 struct Shared(Rc<RefCell<BufWriter<WholeFile>>>);
 
@@ -52,7 +52,7 @@ impl Shared {
         Ok(Shared(Rc::new(RefCell::new(file))))
     }
 
-    /// Gives the file its name.
+    /// Completes the file, and gives it its name.
     fn finish(self) -> io::Result<()> {
         match Rc::try_unwrap(self.0) {
             Ok(file) => file.into_inner().into_inner()?.finish(),
@@ -61,7 +61,8 @@ impl Shared {
     }
 }
 
-/// Writes a proof that no inputs meet the question to `path`, and its clauses to a file beside it.
+/// Proves that no inputs meet the question. Writes the proof to `path`, and the clauses that it
+/// refutes to a file beside `path`.
 ///
 /// # Errors
 /// If a file cannot be written, or some inputs meet the question.

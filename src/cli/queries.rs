@@ -1,4 +1,6 @@
-//! The standard queries: each can be asked, and they are listed with the properties.
+//! Asks the standard queries, and lists them with the properties. A query is a published claim with
+//! the verdict that is expected; with it comes its twin, a claim that must get the opposite
+//! verdict.
 
 use super::Status;
 use super::answered::Subject;
@@ -142,7 +144,8 @@ pub(super) fn library(
     Ok(tally.status())
 }
 
-/// Adds to the JSON of a claim which query it belongs to.
+/// Adds to the JSON of a claim: the query that it belongs to, whether it is the twin, and the
+/// verdict that is expected.
 fn of_query(row: Value, query: &Published, twin: bool, expected: Expected) -> Value {
     let query = json!({ "query": query.name, "twin": twin, "expected": expected.name() });
     joined(row, query)

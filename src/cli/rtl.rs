@@ -23,7 +23,7 @@ pub(super) struct Rtl<'t> {
 }
 
 impl<'t> Rtl<'t> {
-    /// The parts of the text, if it names a design.
+    /// The parts of the text; `None` if the text does not name a design.
     pub fn parse(text: &'t str) -> Option<Self> {
         let rest = text.strip_prefix(PREFIX)?;
         let ends = [".btor2", ".btor"].into_iter().find_map(|extension| {
@@ -49,7 +49,8 @@ impl<'t> Rtl<'t> {
     /// `other`.
     ///
     /// # Errors
-    /// If neither the text nor `other` gives the operands, or the file has no such design.
+    /// If neither the text nor `other` gives the operands, or the file has no design with these
+    /// operands and ports.
     pub fn model(&self, other: Option<&Model>) -> Result<Model, Error> {
         let like = match self.like {
             Some(text) => Some(Model::parse(&specification(text)?)?),
@@ -93,7 +94,7 @@ pub(super) fn need_design(texts: [&str; 2], ports: Option<&str>) -> Result<(), E
     }
 }
 
-/// The text of a model, with `ports` added if it is a design without ports.
+/// `text`, with `ports` added if `text` names a design and does not give its ports.
 pub(super) fn with_ports<'t>(text: &'t str, ports: Option<&str>) -> Cow<'t, str> {
     match (Rtl::parse(text), ports) {
         (Some(rtl), Some(ports)) if rtl.ports.is_empty() => {

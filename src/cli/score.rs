@@ -139,7 +139,7 @@ impl ScoreReport<'_> {
     }
 }
 
-/// Mutants of one fate as text, by key: `F=10..22|24`.
+/// The changes that make these mutants, as text by key: `F=10..22|24` for F from 10 to 22 and F=24.
 fn grouped(mutants: &[&Mutant]) -> String {
     let mut keys: Vec<(&str, Vec<&str>)> = Vec::new();
     for mutant in mutants {

@@ -68,7 +68,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     )
 }
 
-/// The text of the vector file of a separation.
+/// The text of a vector file with the inputs that tell the models apart. Comments say which models
+/// give which result.
 fn as_file(report: &SeparationReport<'_>) -> String {
     let SeparationReport { models, separation } = report;
     let signature = &models[0].signature();

@@ -46,7 +46,8 @@ impl SeparationReport<'_> {
         }
     }
 
-    /// What is known of smaller sets of inputs that tell the models apart, in a few words.
+    /// A short text that says whether fewer inputs could tell the models apart, as far as it is
+    /// known.
     fn fewest_text(&self) -> String {
         let (needed, found) = (
             self.separation.at_least.inputs,
@@ -69,7 +70,8 @@ impl SeparationReport<'_> {
         self.write_classes(out, usize::MAX)
     }
 
-    /// Writes the inputs as lines, and the tree below them.
+    /// Writes the inputs as lines, and below them the tree, which says which result leads to which
+    /// class.
     pub fn write_inputs_and_tree(&self, out: &mut dyn Write) -> Result<(), Error> {
         if self.separation.inputs.is_empty() {
             return Ok(());
@@ -110,7 +112,7 @@ impl SeparationReport<'_> {
         Ok(())
     }
 
-    /// Writes what proves that so many inputs are needed, if that takes more than counting results.
+    /// Writes the proof that so many inputs are needed, unless it only counts the possible results.
     pub fn write_reason(&self, out: &mut dyn Write) -> Result<(), Error> {
         match &self.separation.at_least.reason {
             Reason::Results(_) => {}
@@ -181,8 +183,8 @@ impl SeparationReport<'_> {
         self.separation.classes.iter().map(names).collect()
     }
 
-    /// The tree as JSON: the classes of a leaf, or an input, from 1, with what each result leads
-    /// to.
+    /// The tree as JSON. A leaf is the list of its classes. Any other node is the number of an
+    /// input, from 1, with the subtree that each result leads to.
     pub fn tree_json(&self) -> Value {
         tree_json(&self.separation.tree, &self.signature())
     }
@@ -215,7 +217,7 @@ impl SeparationReport<'_> {
     }
 }
 
-/// Writes a title and at most `most` lines below it; nothing if there are no lines.
+/// Writes a title and at most `most` lines below it. If there are no lines, writes nothing.
 fn write_some<T, L: Display>(
     out: &mut dyn Write,
     title: &str,

@@ -1,4 +1,5 @@
-//! Models on the command line: a specification, `@FILE` with one, or a design.
+//! Models on the command line. A model is named by a specification, by `@FILE` (a file with a
+//! specification), or by a hardware design.
 
 use super::error::Error;
 use super::notes::note_domain;
@@ -28,8 +29,8 @@ pub(super) fn model(text: &str) -> Result<Model, Error> {
     }
 }
 
-/// Two models that are compared. A design that does not say what its operands are has those of the
-/// other model.
+/// The two models of a comparison. If a design does not say what its operands are, they are those
+/// of the other model.
 ///
 /// # Errors
 /// As [`model`].
@@ -85,7 +86,8 @@ pub(super) fn floating_point(model: &Model) -> Result<(), Error> {
     }
 }
 
-/// The row of `ARCH/INSTRUCTION`, and the instruction as it was asked for.
+/// The row of the tables that `name` names as `ARCH/INSTRUCTION`, and the part INSTRUCTION of
+/// `name`.
 ///
 /// # Errors
 /// If the name has another form, or the tables do not have it.

@@ -52,11 +52,11 @@ pub(super) fn bytes(text: &str) -> Result<u64, String> {
 }
 
 thread_local! {
-    /// Whether this thread runs a command of another program, which watches for Ctrl-C itself.
+    /// Whether this thread runs a command for another program, which watches for Ctrl-C itself.
     static INSIDE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// This thread runs a command of another program until this value is dropped.
+/// As long as this value lives, its thread runs a command for another program.
 pub(super) struct Inside(());
 
 impl Inside {
@@ -74,7 +74,7 @@ impl Drop for Inside {
 
 /// The flag that Ctrl-C, SIGTERM and SIGHUP set, or why these signals cannot be watched for.
 static INTERRUPT: OnceLock<Result<Arc<AtomicBool>, String>> = OnceLock::new();
-/// Whether the command looks at the flag, and ends by itself.
+/// Whether the command looks at the flag [`INTERRUPT`], and ends by itself once it is set.
 static LISTENS: AtomicBool = AtomicBool::new(false);
 /// How long the program waits for its last message to be written.
 const LAST_WORD: Duration = Duration::from_millis(200);
@@ -113,8 +113,8 @@ fn say<T: Send + 'static>(word: impl FnOnce() -> T + Send + 'static) {
     let _late = said.recv_timeout(LAST_WORD);
 }
 
-/// The limits of the program. The first Ctrl-C counts as a limit that is reached, so that a search
-/// ends with its results so far; the second one ends the program.
+/// The limits of the program, and Ctrl-C as one of them: the first Ctrl-C ends a search with its
+/// results so far. The second one ends the program.
 pub(super) fn until_ctrl_c() -> Result<Limits, Error> {
     if INSIDE.get() {
         return Ok(Limits::active());
@@ -148,7 +148,8 @@ pub(super) fn write_reason(json: bool, out: &mut dyn Write, why: &str) -> Result
     }
 }
 
-/// The result of `work`, or the error that it was stopped once the limits are reached.
+/// Runs `work` within the limits, and returns its result. If a limit is reached, returns the error
+/// that the work was stopped.
 pub(super) fn within<T, E: Into<Error>>(
     limits: &Limits,
     work: impl FnOnce() -> Result<T, E>,

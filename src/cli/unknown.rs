@@ -7,7 +7,7 @@ use mmasmt_core::machines::model::UnknownArithmetic;
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// The text that stands in the place of a model.
+/// The text that stands in the place of a model if the arithmetic is not known.
 const NOT_KNOWN: &str = "arithmetic not known";
 
 pub(super) fn unknown_json(unknown: &UnknownArithmetic) -> Value {
@@ -20,7 +20,7 @@ pub(super) fn unknown_json(unknown: &UnknownArithmetic) -> Value {
     })
 }
 
-/// Writes a line for each instruction.
+/// Writes a line for each of the instructions.
 pub(super) fn list_unknown(
     unknown: &[&UnknownArithmetic],
     out: &mut dyn Write,

@@ -121,7 +121,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     })
 }
 
-/// A line of the table.
+/// A line of the table, before its errors are computed.
 struct Cell<'x> {
     exponents: Exponents,
     products: u32,
@@ -221,7 +221,7 @@ fn rows(args: &Args, limits: &Limits) -> Result<Vec<Row>, Error> {
     let cells = within(limits, || cells(args))?;
     let rows = cells.iter().map(|cell| row(args, limits, cell));
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
-    // If no row has a number, the request is wrong.
+    // If no row has errors, and no limit was reached, the request is wrong.
     let first = rows.iter().find_map(|row| row.outcome.as_ref().err());
     match first {
         Some(what) if limits.stopped().is_none() && rows.iter().all(|row| row.outcome.is_err()) => {
@@ -263,7 +263,8 @@ fn share(args: &Args, shard: Shard, limits: &Limits, out: &mut dyn Write) -> Res
     })
 }
 
-/// Each scheme paired with each of the units; a scheme that needs no unit, with an empty text.
+/// Pairs each scheme with each of the units. A scheme that needs no unit gets one pair, with an
+/// empty text in place of the unit.
 fn pairs(args: &Args) -> Result<Vec<[&str; 2]>, Error> {
     let units: Vec<_> = args.on.iter().flat_map(|on| units(on)).collect();
     let mut pairs = Vec::new();

@@ -1,5 +1,5 @@
-//! The table of `compare` as a picture: for each row a line from the median to the 99.9th
-//! percentile, the worst error found and the bound, on a logarithmic axis.
+//! Draws the table of `compare`. Each row shows a line from the median to the 99.9th percentile of
+//! the errors, the worst error found and the proved bound, on a logarithmic axis.
 
 use super::table::{Group, Row, Table, numbers};
 use crate::cli::error::Error;
@@ -19,7 +19,7 @@ const COLOURS: [RGBColor; 3] = [
     RGBColor(90, 90, 90),
 ];
 
-/// The picture in SVG, with one part for each length and range of exponents.
+/// The picture in SVG. It has one part for each number of products and range of exponents.
 ///
 /// # Errors
 /// If the library that draws fails.

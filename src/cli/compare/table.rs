@@ -28,13 +28,13 @@ pub(super) struct Row {
     pub exponents: Exponents,
     pub products: u32,
     pub scheme: String,
-    /// The unit that the scheme was made of, as it was asked for; empty if the scheme needs no
+    /// The unit that the scheme was made of, as the request names it; empty if the scheme needs no
     /// unit.
     pub on: String,
     pub outcome: Outcome,
 }
 
-/// A model and its errors, or why there are none.
+/// The model of a row and its errors; or why it has no model or no errors.
 pub(super) type Outcome = Result<(Model, Box<Errors>), String>;
 
 /// Rows that have the same exponents and the same number of products.
@@ -52,12 +52,12 @@ impl Row {
 }
 
 impl Table<'_> {
-    /// Whether there are bounds in this measure.
+    /// Whether error bounds are known in the measure of the table.
     fn has_bounds(&self) -> bool {
         matches!(self.measure, Measure::RelativeToSum | Measure::Absolute)
     }
 
-    /// Remarks that a reader of the table needs beside its settings.
+    /// Remarks that a reader of the table needs in addition to [`settings`](Self::settings).
     pub(super) fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         if !self.has_bounds() {
@@ -88,7 +88,7 @@ impl Table<'_> {
         remarks
     }
 
-    /// The rows in groups that have the same exponents and number of products.
+    /// The rows, in groups: rows with the same exponents and number of products form a group.
     pub(super) fn groups(&self) -> Vec<Group<'_>> {
         let mut groups: Vec<Group<'_>> = Vec::new();
         for row in self.rows {

@@ -17,7 +17,7 @@ pub(super) enum FileFormat {
     Npz,
 }
 
-/// The format of the output, and its path; without a path, it is standard output.
+/// The format of the output and its path. If there is no path, vectors go to standard output.
 pub(super) struct Destination {
     pub format: FileFormat,
     path: Option<PathBuf>,
@@ -25,10 +25,10 @@ pub(super) struct Destination {
 }
 
 impl FileFormat {
-    /// The format of a file of this name.
+    /// The file format that the ending of the path stands for.
     ///
     /// # Errors
-    /// If the name promises a format that is not written.
+    /// If the name ends as files of another format do, such as `.csv`.
     fn of(path: &Path) -> Result<FileFormat, Error> {
         let name = path.to_string_lossy();
         let name = name.strip_suffix(".gz").unwrap_or(&name);
@@ -74,7 +74,8 @@ impl Destination {
         })
     }
 
-    /// The paths of the files for the results of `models` models; none for standard output.
+    /// The paths of the files for the results of `models` models: one for each model if the path
+    /// contains `{}` and the format is lines, otherwise one for all. None for standard output.
     pub fn files(&self, models: usize) -> Vec<PathBuf> {
         let Some(path) = &self.path else {
             return Vec::new();

@@ -47,8 +47,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         None => "finite",
     };
     let assume = args.assume.as_deref().unwrap_or(default);
-    // c is 0 if one of the models does not read it: readers of that model's file would refuse
-    // another c.
+    // If one of the models does not read c, c is 0 in all vectors: readers of that model's file
+    // would refuse another c.
     let with_zero = match (models.iter().all(Model::reads_c), assume) {
         (true, _) => None,
         (false, "") => Some("c = 0".to_owned()),
@@ -60,7 +60,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         None => (Domain::parse(assume, &signature)?, assume.to_owned()),
     };
     note_domain(&domain)?;
-    // Fails before a file is made if no inputs can be drawn from the domain.
+    // If no inputs can be drawn from the domain, this call fails, before a file is made.
     let mut rng = ChaCha8Rng::seed_from_u64(args.seed);
     domain.place(Inputs::zero(&signature), &mut rng)?;
 
@@ -99,7 +99,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     })
 }
 
-/// The metadata that all models have; `None` if `--metadata` is not given.
+/// The kind of codes of a sparse instruction, which all models must share; `None` if `--metadata`
+/// is not given.
 fn metadata(args: &Args, models: &[Model]) -> Result<Option<Metadata>, Error> {
     if !args.metadata {
         return Ok(None);
@@ -122,9 +123,9 @@ fn metadata(args: &Args, models: &[Model]) -> Result<Option<Metadata>, Error> {
     }
 }
 
-/// The most products that are evaluated between two looks at the clock and the flag of Ctrl-C. A
-/// vector of a model counts as its products and [`PER_VECTOR`] more, for the time that any vector
-/// takes.
+/// The most products that are evaluated between two looks at the clock and the flag of Ctrl-C. For
+/// each model, a vector counts as its products and [`PER_VECTOR`] more, as every vector takes some
+/// time however few its products.
 const STRIDE: u64 = 1 << 15;
 const PER_VECTOR: u64 = 12;
 

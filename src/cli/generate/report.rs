@@ -12,12 +12,14 @@ use mmasmt_questions::vectors::write::Origin;
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// How many vectors were written, and what is known of the models.
+/// The outcome of `gen`: how many vectors were written, and what is known of the models.
 pub(super) struct WrittenVectors {
     pub count: u64,
-    /// Why there are fewer vectors than were asked for, unless it is proved that there are no more.
+    /// If there are fewer vectors than were asked for: the reason, or `None` if it is proved that
+    /// there are no more.
     pub stopped: Option<Stopped>,
-    /// What is known of every two models; empty if inputs were only drawn.
+    /// For every two models, whether they differ, are proved equal, or neither is known; empty if
+    /// inputs were drawn, not searched for.
     pub pairs: Pairs,
 }
 
@@ -96,7 +98,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Why there are fewer vectors than were asked for; `None` if there are as many.
+/// Why there are fewer vectors than were asked for; `None` if there are as many as were asked for.
 fn stopped(args: &Args, written: &WrittenVectors) -> Option<&'static str> {
     (written.count < args.count).then_some(match written.stopped {
         Some(stopped) => stopped.describe(),

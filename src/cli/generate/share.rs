@@ -83,8 +83,8 @@ impl Block<'_> {
         if self.number == Some(number) {
             return Ok(());
         }
-        // Each block has a random stream of its own, which first seeds the draw of the inputs and
-        // then moves them into the domain.
+        // Each block has a random stream of its own. The stream first gives the seed for the draw
+        // of the inputs, then the numbers that move the inputs into the domain.
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         rng.set_stream(number);
         let mut draw = Draw::new(self.models[0].signature(), self.kind, rng.random());

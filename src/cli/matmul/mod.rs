@@ -155,13 +155,14 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
 /// What the product is compared with.
 enum Against {
     Exact,
-    /// The results of a model in f64, taken for exact.
+    /// The results of this model, which are in f64 and count as exact.
     Numbers(Model),
     Model(Model),
 }
 
 impl Against {
-    /// Reads `exact`, `f64` or a model, for the product of a model of this signature.
+    /// Parses `exact`, `f64` or a model. The product to compare is that of a model with
+    /// `signature`.
     fn parse(text: &str, signature: &Signature) -> Result<Against, Error> {
         match text {
             "exact" => return Ok(Against::Exact),

@@ -7,7 +7,7 @@ use plotters::prelude::*;
 const SIZE: (u32, u32) = (900, 420);
 const BAR: RGBColor = RGBColor(31, 90, 160);
 
-/// The picture, in SVG.
+/// The histogram as a picture in SVG, with `caption` as its title.
 ///
 /// # Errors
 /// If the library that draws fails.

@@ -16,9 +16,9 @@ pub(super) struct ProductReport<'x> {
     pub(super) depth: usize,
     pub(super) against: Option<&'x str>,
     pub(super) compared: Option<&'x Difference>,
-    /// The time of the whole command.
+    /// The time in seconds of the whole command.
     pub(super) seconds: f64,
-    /// The time of the comparison alone, if there is one.
+    /// The time in seconds of the comparison alone, if the product was compared.
     pub(super) comparison: Option<f64>,
 }
 

@@ -162,10 +162,10 @@ impl Args {
     }
 }
 
-/// The most bytes of a file that has only results.
+/// The most bytes that are read of a file that has results alone.
 const LONGEST: u64 = 1 << 24;
 
-/// The results in a file that has one on each line; `None` if the file has other lines.
+/// The results in a file that has one result on each line; `None` if the file has other lines.
 fn bare_results(path: &Path, signature: &Signature) -> Result<Option<Vec<u64>>, Error> {
     let digits = signature.d.digits();
     let mut text = String::new();
@@ -184,7 +184,8 @@ fn bare_results(path: &Path, signature: &Signature) -> Result<Option<Vec<u64>>, 
     Ok(lines.map(register).collect())
 }
 
-/// The results in a file, by their inputs.
+/// The results in a file, by their inputs. If the file has results alone, they belong to the inputs
+/// of `plan`, in order.
 fn read_results(
     path: &Path,
     signature: &Signature,

@@ -139,8 +139,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     )
 }
 
-/// The capability asked for, which must be one of the row's architecture; without one, the first
-/// capability of that architecture.
+/// The capability that is asked for, which must be one of the row's architecture. If none is asked
+/// for, the first capability of that architecture.
 fn capability_for(row: &Row, asked: Option<Capability>) -> Result<Capability, Error> {
     let own = Capability::of_architecture(&row.architecture);
     let capability = asked.or(own).ok_or_else(|| {
@@ -186,7 +186,8 @@ fn open(number: usize, _: &Row, _: &str) -> Result<SoftwareDevice, Error> {
     )))
 }
 
-/// Lists every instruction with a kernel, for one capability or the first one of each architecture.
+/// Lists the instructions that have a kernel. If a capability is asked for, those for this
+/// capability; otherwise, for each architecture, those for its first capability.
 fn list(asked: Option<Capability>, json: bool, out: &mut dyn Write) -> Result<(), Error> {
     let mut listed = Vec::new();
     for architecture in architectures()? {

@@ -1,5 +1,5 @@
-//! A stream of vectors through a device: the vectors read so far are run and written before more
-//! are awaited.
+//! Passes a stream of vectors through a device. The vectors read so far are run and written before
+//! more are awaited.
 
 use crate::cli::Status;
 use crate::cli::error::Error;
@@ -46,7 +46,7 @@ pub(super) fn stream(
             None => limits.run(|| device.run(&batch)),
         };
         let answers = match answered {
-            // Earlier answers are already written.
+            // Earlier answers are already written, so the output ends with them.
             Err(why) | Ok(Err(DeviceError::Stopped { stopped: why, .. })) if begun => {
                 stopped = Some(why);
                 break;

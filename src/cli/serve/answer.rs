@@ -34,7 +34,7 @@ pub(super) fn refusal(why: &str) -> String {
 }
 
 fn wrong(form: &LiveForm, what: String) -> String {
-    // There are no inputs, so none can misfit.
+    // A page fails only if inputs do not fit their model, and this page has no inputs.
     shown(form, &LiveAnswer::Wrong(what)).unwrap_or_default()
 }
 
@@ -89,7 +89,7 @@ fn operands(form: &LiveForm, model: &Model) -> Result<Inputs, Error> {
 
 /// The page that shows the results of both models on the operands that were typed.
 fn side_by_side(form: &LiveForm, models: &[Model; 2]) -> Result<String, Error> {
-    // The comparison of two models checks that they take the same operands.
+    // The question is not asked. It is made to check that both models take the same operands.
     Question::difference(&models[0], &models[1], None)?;
     let inputs = operands(form, &models[0])?;
     let [left, right] = models

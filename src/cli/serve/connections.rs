@@ -31,8 +31,9 @@ const TRANSFER: Duration = Duration::from_secs(10);
 /// The most bytes of a request before its body, which is not read: twice the longest address.
 const LONGEST_HEAD: usize = 1 << 17;
 
-/// How many pages are made at the same time, and how many differences are looked for. A difference
-/// takes longer, so it has threads of its own, and pages do not wait for it.
+/// The number of pages that are made at the same time, and also the number of differences that are
+/// looked for at the same time. A difference takes longer, so it has threads of its own, and pages
+/// do not wait for it.
 const THREADS: usize = 2;
 
 /// The number of threads that make pages and look for differences.
@@ -113,8 +114,8 @@ impl Desk {
         response
     }
 
-    /// The page of a form, made by a thread of its own; the work ends when the client no longer
-    /// waits.
+    /// The HTTP status and the page that answer a form. A thread of its own makes the page, and
+    /// stops when the client no longer waits.
     async fn page(&self, asked: Asked) -> (u16, String) {
         let threads = if asked.difference {
             &self.differences

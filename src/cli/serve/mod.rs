@@ -34,7 +34,7 @@ pub(super) struct Args {
     timeout: Duration,
 }
 
-/// How long the program waits at its end for the threads that make pages.
+/// How long the program, when it ends, waits for the threads that make pages.
 const ENDING: Duration = Duration::from_millis(500);
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {

@@ -1,5 +1,5 @@
-//! Parses a request and checks its origin: it must come from this machine's browser, from a page of
-//! this program.
+//! Parses a request and checks its origin: it must come from a browser on this machine, and from a
+//! page of this program.
 
 use hyper::header::{HOST, HeaderName};
 use hyper::{Method, Request};
@@ -23,11 +23,11 @@ pub(super) struct Refusal {
 #[derive(Debug)]
 pub(super) struct Asked {
     pub form: LiveForm,
-    /// Whether inputs are looked for on which two models differ.
+    /// Whether inputs on which two models differ are to be looked for.
     pub difference: bool,
 }
 
-/// The form that a request sends.
+/// Reads the form that a request sends.
 ///
 /// # Errors
 /// If the request is not meant for this server. Without this check, other sites could ask through a
@@ -66,7 +66,8 @@ pub(super) fn asked<B>(request: &Request<B>, port: u16) -> Result<Asked, Refusal
     Ok(parse(address.query().unwrap_or_default()))
 }
 
-/// Whether the request names this machine and this port as its host, once.
+/// Whether the request has exactly one `Host` header, and this header names this machine and this
+/// port.
 fn is_to_this_machine<B>(request: &Request<B>, port: u16) -> bool {
     let mut hosts = request.headers().get_all(HOST).iter();
     let (Some(host), None) = (hosts.next(), hosts.next()) else {
@@ -78,7 +79,7 @@ fn is_to_this_machine<B>(request: &Request<B>, port: u16) -> bool {
     })
 }
 
-/// The fields of a query; those that the form does not have are not read.
+/// Reads the fields of a query. Fields that the form does not have are ignored.
 fn parse(query: &str) -> Asked {
     let mut asked = Asked {
         form: LiveForm::default(),
@@ -116,7 +117,7 @@ mod tests {
     use super::asked;
     use hyper::Request;
 
-    /// The status of a request with these headers to a server at that port.
+    /// The HTTP status that answers a request with these headers to a server at `port`.
     fn status(port: u16, headers: &[(&str, &str)]) -> u16 {
         let mut request = Request::get("/?left=fda");
         for (name, value) in headers {

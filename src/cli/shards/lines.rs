@@ -1,4 +1,4 @@
-//! The lines of a share: a header, then one for each item.
+//! The lines of a share: a header, then one line for each item.
 
 use crate::cli::error::Error;
 use crate::cli::json::joined;
@@ -29,7 +29,7 @@ pub(in crate::cli) struct Header {
 }
 
 impl Header {
-    /// The header of a share `I/N` of a command's work, by this program.
+    /// The header of a share of a command's work, with the version and the tables of this program.
     pub fn new(command: &str, asked: &Value, items: u64, shard: String) -> Header {
         Header {
             schema: SCHEMA,
@@ -42,8 +42,8 @@ impl Header {
         }
     }
 
-    /// A text that names the first field in which the work differs from that of `expected`; `None`
-    /// if the work is the same.
+    /// Compares the work that two headers describe. If it differs, returns a text that names the
+    /// first field that differs; otherwise `None`.
     pub fn difference(&self, expected: &Header) -> Option<String> {
         let texts = |header: &Header| {
             [
@@ -65,7 +65,7 @@ impl Header {
     }
 }
 
-/// The SHA-256 of the texts, one behind the other.
+/// The SHA-256 of the texts, joined without separators.
 fn digest(texts: impl Iterator<Item = &'static str>) -> String {
     let mut state = Sha256::new();
     texts.for_each(|text| state.update(text));
@@ -73,7 +73,7 @@ fn digest(texts: impl Iterator<Item = &'static str>) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The field that is read from the line of an item.
+/// The part that is read of the line of an item: the number of the item.
 #[derive(Deserialize)]
 struct Item {
     item: u64,
@@ -84,7 +84,7 @@ pub(in crate::cli) struct LinesOfFile<'x> {
     path: &'x Path,
     from: BufReader<File>,
     pub header: Header,
-    /// Bytes of whole lines that were read.
+    /// The number of bytes in the whole lines that were read.
     read: u64,
     number: u64,
 }
@@ -115,8 +115,8 @@ impl<'x> LinesOfFile<'x> {
         })
     }
 
-    /// The next whole line with the number of its item; `None` at the end, or where a line was cut
-    /// off.
+    /// The next whole line with the number of its item. `None` at the end of the file, or if the
+    /// last line was cut off.
     ///
     /// # Errors
     /// If the line cannot be read, or is no line of an item.
@@ -136,7 +136,7 @@ impl<'x> LinesOfFile<'x> {
 /// The most bytes of a line: 64 MiB.
 const LONGEST: u64 = 1 << 26;
 
-/// The next line with its end, if it has one.
+/// The next line, with its line end unless it was cut off; empty at the end of the file.
 fn read_line(from: &mut impl BufRead) -> io::Result<String> {
     let mut line = String::new();
     from.take(LONGEST).read_line(&mut line)?;
@@ -164,18 +164,20 @@ fn beginning(path: &Path, most: usize) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Where the lines of a share are written.
+/// The output to which the lines of a share are written.
 pub(super) struct Lines<'x> {
-    /// The file to go on with, and the items that it has; `None` for standard output.
+    /// The path of the file to go on with, the open file, and the numbers of the items that it had
+    /// before; `None` for standard output.
     file: Option<(&'x Path, File, Vec<u64>)>,
     out: &'x mut dyn Write,
 }
 
 impl<'x> Lines<'x> {
-    /// Begins the output with the header, or goes on behind the whole lines of the file.
+    /// Begins the output with the header. If the file `resume` is given, goes on behind its whole
+    /// lines.
     ///
     /// # Errors
-    /// If the file is of other work, or cannot be written.
+    /// If the file belongs to other work, or cannot be written.
     pub fn begin(
         header: &Header,
         resume: Option<&'x Path>,
@@ -240,7 +242,7 @@ impl<'x> Lines<'x> {
         }
     }
 
-    /// Writes the line of an item, whole.
+    /// Writes the whole line of an item.
     ///
     /// # Errors
     /// If the line cannot be written.

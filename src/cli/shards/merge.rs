@@ -73,7 +73,7 @@ pub(in crate::cli) fn run(args: &Args, out: &mut dyn Write) -> Result<Status, Er
     Ok(Status::Yes)
 }
 
-/// The items that no file has: the first ones, and how many there are.
+/// The items that no file has: the numbers of the first ones, and the count of all.
 #[derive(Default)]
 struct Missing {
     first: Vec<u64>,
@@ -92,7 +92,7 @@ impl Missing {
     }
 }
 
-/// The header that all files have in common but for the share.
+/// The header of the merged file. The headers of all files must be the same, except for `shard`.
 fn common_header(files: &[PathBuf]) -> Result<Header, Error> {
     let mut common: Option<(Header, &Path)> = None;
     for path in files {
@@ -115,7 +115,8 @@ fn common_header(files: &[PathBuf]) -> Result<Header, Error> {
     Ok(header)
 }
 
-/// Passes each line with its item to `take`, in the order of the items.
+/// Passes each line of the files, with the number of its item, to `take`, in the order of the
+/// items.
 ///
 /// # Errors
 /// If a file cannot be read, or an item is there twice or not in order.

@@ -23,7 +23,8 @@ pub(in crate::cli) struct ShardArgs {
 }
 
 impl ShardArgs {
-    /// Refuses `--shard`, as the work is one item.
+    /// Refuses `--shard`, as the work is one item. `where_it_is` names what can be done in shares
+    /// instead.
     ///
     /// # Errors
     /// If a share is asked for.
@@ -37,8 +38,9 @@ impl ShardArgs {
     }
 }
 
-/// A share of the work. Items are dealt out to `of` shares in turn, [`Work::stride`] in a row; this
-/// share is number `index`, from 0.
+/// A share of the work. The items are dealt out in blocks of [`Work::stride`] items: the first
+/// block to share 0, the next to share 1, and so on; after the last of the `of` shares, share 0 is
+/// next. `index` is the number of this share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) struct Shard {
     pub index: u64,
@@ -73,7 +75,7 @@ impl fmt::Display for Shard {
 pub(in crate::cli) struct Work {
     /// The command.
     pub command: &'static str,
-    /// What the answers depend on, as an object.
+    /// All that the answers depend on, as a JSON object.
     pub asked: Value,
     /// The number of items; they are counted from 0.
     pub items: u64,
@@ -86,7 +88,7 @@ impl Work {
     /// returns `None`, the work was stopped.
     ///
     /// # Errors
-    /// If an item or a line fails, or the file to go on with is of other work.
+    /// If an item or a line fails, or the file to go on with belongs to other work.
     pub fn share(
         &self,
         shard: Shard,

@@ -52,7 +52,7 @@ pub(super) struct Args {
     timeout: Duration,
 }
 
-/// The value of `--measure`.
+/// Parses the value of `--measure`, the name of an error measure.
 pub(super) fn measure(text: &str) -> Result<Measure, String> {
     Measure::named(text).ok_or_else(|| {
         let names = Measure::ALL.map(Measure::name).join(", ");

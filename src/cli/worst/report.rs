@@ -21,7 +21,7 @@ const MOST_LINES: usize = 40;
 pub(super) struct WorstReport<'x> {
     pub model: &'x Model,
     pub search: Search,
-    /// The domain, as it was given.
+    /// The text that gives the domain.
     pub assume: &'x str,
     pub found: Option<&'x Worst>,
     /// The error bounds: for factors that are normal or zero, and for all finite factors.

@@ -1,6 +1,6 @@
-//! An allocator that counts bytes and ends the program beyond a limit. Work with estimated memory
-//! ends before that, with its results so far; this is for everything else, and for allocations
-//! that the system refuses.
+//! An allocator that counts bytes, and ends the program if they exceed a limit or if the system
+//! refuses memory. Work that estimates its memory ends earlier and keeps its results so far; the
+//! limit here is for everything else.
 #![allow(
     unsafe_code,
     reason = "an allocator is unsafe by its signature; this one counts, and passes everything on to that of the system"
@@ -15,30 +15,32 @@ use std::sync::atomic::{AtomicI64, Ordering};
 #[derive(Debug)]
 pub struct LimitedAllocator;
 
-/// Bytes that all threads have allocated, except for less than [`SHARE`] bytes of each thread.
+/// The number of bytes that all threads have allocated. Each thread may still have to add fewer
+/// than [`SHARE`] bytes.
 static TAKEN: AtomicI64 = AtomicI64::new(0);
-/// The limit of [`TAKEN`].
+/// The greatest number of bytes that [`TAKEN`] may reach.
 static MOST: AtomicI64 = AtomicI64::new(i64::MAX);
-/// Ends the program when memory is exhausted.
+/// The function that ends the program when memory is exhausted.
 static END: OnceLock<fn() -> !> = OnceLock::new();
-/// The bytes that a thread counts alone before it adds them to [`TAKEN`].
+/// The number of bytes that a thread counts by itself before it adds them to [`TAKEN`].
 const SHARE: i64 = 64 << 10;
 
 thread_local! {
+    /// The number of bytes that this thread has not yet added to [`TAKEN`].
     static UNTOLD: Cell<i64> = const { Cell::new(0) };
 }
 
-/// Limits the allocations of the program to `most` bytes. Beyond them, and where the system refuses
-/// memory, `end` is called, which must not allocate.
+/// Limits the allocations of the program to `most` bytes. If the program allocates more, or if the
+/// system refuses memory, `end` is called. `end` must not allocate.
 pub fn limit_allocations(most: u64, end: fn() -> !) {
     MOST.store(i64::try_from(most).unwrap_or(i64::MAX), Ordering::Relaxed);
     END.get_or_init(|| end);
 }
 
-/// Counts bytes that are allocated, or freed if the number is negative.
+/// Counts `bytes` allocated bytes. A negative number counts freed bytes.
 #[inline]
 fn count(bytes: i64) {
-    // This fails only while the thread ends.
+    // `try_with` fails only while the thread ends.
     let told = UNTOLD.try_with(|untold| {
         let sum = untold.get() + bytes;
         let is_told = sum.abs() >= SHARE;
@@ -63,7 +65,7 @@ fn end() -> ! {
     }
 }
 
-/// The pointer that the system returned; the program ends if it is null.
+/// Returns `pointer`, which the system returned. Ends the program if `pointer` is null.
 #[inline]
 fn given(pointer: *mut u8) -> *mut u8 {
     if pointer.is_null() {

@@ -11,8 +11,8 @@ const LEAST: f64 = 0.5;
 /// if no name is near.
 ///
 /// A name with a similar spelling is near. If `found` has at least 3 characters, a name is also
-/// near if it begins with `found` or `found` begins with it. Text behind `=` is a parameter and is
-/// not compared.
+/// near if the name begins with `found` or `found` begins with the name. Text after `=` is a
+/// parameter and is not compared.
 pub fn did_you_mean<'a>(found: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let bare = |text: &str| text.split('=').next().unwrap_or_default().to_lowercase();
     let found = bare(found);

@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// The interval between tests of the limits.
+/// The time between two checks of the limits.
 const TICK: Duration = Duration::from_millis(10);
 /// The longest time to wait for the end of a process after its output has ended.
 const GRACE: Duration = Duration::from_millis(200);
@@ -144,7 +144,7 @@ impl Running {
         }
     }
 
-    /// Adds bytes of standard error, of which only the last ones are kept.
+    /// Appends bytes of standard error to `said`, which keeps only the last [`KEPT`] bytes.
     fn keep(&mut self, chunk: Vec<u8>) {
         self.said.extend(chunk);
         let more = self.said.len().saturating_sub(KEPT);
@@ -156,8 +156,8 @@ impl Running {
         String::from_utf8_lossy(&self.said).into_owned()
     }
 
-    /// Waits a short time for the process to end, and returns how it ended. A process that still
-    /// runs is killed when `self` is dropped.
+    /// Waits a short time for the process to end, and returns how it ended, or [`Exit::None`] if it
+    /// still runs. A process that still runs is killed when `self` is dropped.
     pub fn exit(&mut self) -> Exit {
         let mut waited = Duration::ZERO;
         while self.exit == Exit::None && waited < GRACE {
@@ -175,7 +175,7 @@ impl Running {
 /// The state of a process after it has closed its output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// The process ended with this status, or by a signal.
+    /// The process ended: it exited with a status, or a signal ended it.
     Status(ExitStatus),
     /// The process has not ended yet.
     None,
@@ -187,7 +187,7 @@ impl Exit {
         matches!(self, Exit::Status(status) if status.success())
     }
 
-    /// Whether a signal ended the process, for example that of `abort`.
+    /// Whether a signal ended the process, for example the signal that `abort` raises.
     pub fn is_by_signal(self) -> bool {
         matches!(self, Exit::Status(status) if status.code().is_none())
     }
@@ -206,30 +206,30 @@ impl Drop for Running {
     fn drop(&mut self) {
         let mut living = living();
         kill_group(self.child.id());
-        // The child is also killed by itself, for systems without process groups and for a group
-        // that could not be made.
+        // The child is also killed on its own, because a system may have no process groups, and
+        // because the group may not have been made.
         let _ = self.child.kill();
         let _ = self.child.wait();
         living.retain(|id| *id != self.child.id());
     }
 }
 
-/// The ids of the first processes of all groups that were started and have not been ended.
+/// The id of the first process of each process group that was started and has not been ended.
 static LIVING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 fn living() -> MutexGuard<'static, Vec<u32>> {
     LIVING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends all child processes, for a program that is about to exit without unwinding.
+/// Ends all child processes. A program calls this before it exits without unwinding.
 pub fn end_processes() {
     for id in living().drain(..) {
         kill_group(id);
     }
 }
 
-/// Ends all processes as [`end_processes`] does, but without waiting for a process that another
-/// thread is starting, and without allocating: for a program that is out of memory.
+/// Does the same as [`end_processes`] without allocating, for a program that is out of memory. If
+/// another thread is starting or ending a process at this moment, no process is ended.
 pub fn end_processes_at_once() {
     if let Ok(living) = LIVING.try_lock() {
         living.iter().for_each(|id| kill_group(*id));
@@ -248,8 +248,9 @@ fn kill_group(leader: u32) {
 #[cfg(not(unix))]
 fn kill_group(_leader: u32) {}
 
-/// The command that starts the process. To limit memory, a shell sets the limit and then becomes
-/// the program: without a shell, only unsafe code can set a limit between fork and exec.
+/// The command that starts the process. If memory is limited, the command is a shell that sets the
+/// limit and then becomes the program: without a shell, only unsafe code can set a limit between
+/// fork and exec.
 fn command(start: &Start<'_>) -> Command {
     let mut command;
     match start.memory {

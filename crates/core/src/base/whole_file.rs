@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// directly.
 pub struct WholeFile {
     file: File,
-    /// The temporary file and the target; `None` for a device, and after the rename.
+    /// The temporary file and the target; `None` for a device or a pipe, and after the rename.
     waiting: Option<[PathBuf; 2]>,
 }
 

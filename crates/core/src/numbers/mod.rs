@@ -1,4 +1,4 @@
-//! Bit-vectors with their implementations, and number formats with operations on bit-vectors.
+//! Bit-vectors and their implementations, and number formats with their operations on bit-vectors.
 
 pub mod bits;
 pub mod float;

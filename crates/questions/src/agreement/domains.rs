@@ -1,13 +1,13 @@
-//! The domains on which units and models are compared, and which of them contain which.
+//! The domains on which units and models are compared, and which domain contains which.
 
 use mmasmt_core::machines::algorithms::Signature;
 
-/// A domain without a parameter.
+/// A single domain of the atlas; the domains of a `Family` grow with a number.
 pub(super) struct Place {
     pub name: &'static str,
     /// The text of the domain, for `--assume`.
     pub assume: &'static str,
-    /// The indices of the earlier places that contain this one.
+    /// The indices, in `PLACES`, of the larger domains that contain this one.
     pub inside: &'static [usize],
     /// Whether all products but the first are zero.
     pub one_product: bool,
@@ -58,7 +58,8 @@ pub(super) const PLACES: [Place; 9] = [
     .of_one_product(),
 ];
 
-/// The name and the text of each domain that `agree` asks about on its own.
+/// The name and the text of each domain that `agree` asks about, apart from the domains of
+/// `ASKED_BITS`.
 pub(super) const ASKED_PLACES: [(&str, &str); 11] = [
     ("all finite operands", ""),
     ("no negative number", "positive"),
@@ -76,16 +77,16 @@ pub(super) const ASKED_PLACES: [(&str, &str); 11] = [
     ("factors that e2m1 has, c = 0", "factors in e2m1, c = 0"),
 ];
 
-/// The numbers of significant bits for which `agree` searches the greatest exponents on which the
-/// models agree. `ASKED_EXPONENT` is the greatest exponent that it tries.
+/// For each of these numbers of significant bits, `agree` searches the greatest exponent up to
+/// which the models agree. `ASKED_EXPONENT` is the greatest exponent that it tries.
 pub(super) const ASKED_BITS: [u32; 6] = [1, 2, 3, 4, 8, 11];
 pub(super) const ASKED_EXPONENT: i64 = 40;
 
 /// Kinds of domains that grow with a whole number n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
-    /// The factors are integers of at most n bits; c is an integer of one bit less than the
-    /// significand of c has.
+    /// The factors are integers of at most n bits; c is an integer of at most p - 1 bits, where p
+    /// is the number of significant bits of its format.
     Integers,
     /// The factors are integers of at most n bits; c = 0.
     IntegersWithoutC,
@@ -109,7 +110,8 @@ impl Family {
         Family::Bits(8),
     ];
 
-    /// The least and the greatest n that are asked about; `None` if the format has no such numbers.
+    /// The least and the greatest n for which the domain is asked about; `None` if the format of
+    /// the factors has no numbers of this kind.
     pub fn range(self, signature: &Signature) -> Option<[i64; 2]> {
         let format = &signature.a;
         let (most, precision) = (i64::from(format.max_exponent()), format.precision());
@@ -155,11 +157,12 @@ impl Family {
     }
 
     /// The texts of parts of the domain in which sums are greatest. In the first part, no number is
-    /// negative, and integers have exactly n bits, or the middle half of the products has factors
-    /// of the greatest exponent. In the second part, all products but the first have the greatest
-    /// factors. In the other parts, the last quarter of the products, or the last two, have low or
-    /// any factors, and the products before them have the greatest factors: the sum is great by
-    /// then and loses low bits of the last products.
+    /// negative; for integers, the factors have exactly n bits; for `Within` and `Bits`, the
+    /// factors of the middle half of the products have the greatest exponent. In the second part,
+    /// all products but the first have the greatest factors. In each other part, all products but
+    /// the last quarter, or but the last two, have the greatest factors, and the last ones have low
+    /// factors or any factors: by then the sum is so great that low bits of the last products are
+    /// lost.
     pub fn greatest_sums(self, n: i64, signature: &Signature) -> Vec<String> {
         let assume = self.assume(n, signature);
         let half = self.half_greatest(n, signature);
@@ -200,9 +203,9 @@ impl Family {
         }
     }
 
-    /// The texts of the greatest factor and of a range of low factors. These are integers of as
-    /// many bits as the greatest factor has significant bits, or numbers from 1 to below 2 if the
-    /// greatest factor is not an integer.
+    /// The texts of the greatest factor and of a range of low factors. If the greatest factor is an
+    /// integer, the low factors are integers with at most as many bits as it has significant bits;
+    /// otherwise they have magnitudes from 1 to below 2. `None` for `Below`.
     fn greatest_and_low(self, n: i64, signature: &Signature) -> Option<[String; 2]> {
         let precision = i64::from(signature.a.precision());
         // The greatest factor consists of `bits` ones, the highest of them just below `2^top`.

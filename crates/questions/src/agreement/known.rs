@@ -1,5 +1,5 @@
-//! The verdicts on a pair of units: for each length and each domain, whether the two units agree,
-//! and why.
+//! The verdicts on a pair of units: for each length (number of products) and each domain, whether
+//! the two units agree, and why.
 
 use crate::claims::query::{Answer, Basis, Ended};
 use mmasmt_core::base::limits::Stopped;
@@ -17,9 +17,9 @@ pub struct Entry {
 pub struct AtLength {
     /// The number of products.
     pub products: u32,
-    /// The domains that were asked about; the first one has all finite operands. Of the domains
-    /// that grow with a number, two are listed: the greatest one on which the two units are proved
-    /// to agree, and the least one on which agreement is not proved.
+    /// The domains that were asked about; the first one has all finite operands. Of each kind of
+    /// domain that grows with a number, two are listed: the greatest one on which the two units are
+    /// proved to agree, and the least one on which agreement is not proved.
     pub domains: Vec<Known>,
 }
 
@@ -39,7 +39,7 @@ pub struct Known {
 pub enum Verdict {
     /// The units are proved to give the same bits on the whole domain.
     Agree(Reason),
-    /// The units differ on these inputs; the two results follow.
+    /// The units differ on these inputs; the two numbers are their results.
     Differ(Box<(Inputs, [u64; 2])>),
     /// Neither a proof nor a difference was found.
     Unknown(Stopped),

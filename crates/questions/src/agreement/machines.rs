@@ -1,5 +1,6 @@
-//! Two machines: for each kind of products that both compute, the instructions that programs use,
-//! and whether these two give the same results.
+//! Compares two machines. For each kind of products (formats of operands and result) that both
+//! machines compute, it takes the instructions that programs use, and asks whether these two
+//! instructions give the same results.
 
 use crate::claims::property::Domain;
 use crate::claims::query::{Basis, Ended, Options, QueryError, Question, Witness, answer};
@@ -29,14 +30,15 @@ pub struct Shared {
 /// The kinds of products that two machines have in common, and those that only one of them has.
 #[derive(Clone, Debug)]
 pub struct Kinds {
-    /// In the order of the first machine's table.
+    /// The kinds that both machines have, in the order of the first machine's table.
     pub shared: Vec<Shared>,
-    /// The signatures that only the first machine has, and those that only the second one has.
+    /// The signatures of the kinds that only the first machine has, and of those that only the
+    /// second machine has.
     pub alone: [Vec<Signature>; 2],
 }
 
-/// The kinds of products of two machines. Kinds with factors of two formats, and of integers, are
-/// left out unless `all` are wanted.
+/// The kinds of products of two machines. Unless `all` is set, kinds whose factors have two
+/// different formats and kinds of integers are left out.
 ///
 /// # Errors
 /// If a table of the program is wrong, which its tests rule out.
@@ -87,7 +89,7 @@ impl Shared {
     /// Whether the two instructions give the same results, within these limits.
     ///
     /// # Errors
-    /// If an engine fails, or an answer of it is not confirmed.
+    /// If an engine fails, or an answer of an engine is not confirmed.
     pub fn relation(&self, options: &Options, limits: &Limits) -> Result<Relation, QueryError> {
         let [left, right] = &self.models;
         let ask = |domain: Option<&Domain>, limits: &Limits| {
@@ -121,8 +123,8 @@ impl Shared {
         })
     }
 
-    /// The results of both on this many ordinary operands; `None` for formats without ordinary
-    /// numbers, or if the limits were reached.
+    /// Runs both instructions on this many draws of ordinary operands and compares the results;
+    /// `None` for formats without ordinary numbers, or if the limits were reached.
     pub fn drawn(&self, samples: u64, seed: u64, limits: &Limits) -> Option<Drawn> {
         let signature = self.signature();
         if signature.is_integer() {
@@ -164,18 +166,19 @@ impl Shared {
 /// Whether two instructions give the same results.
 #[derive(Clone, Debug)]
 pub enum Relation {
-    /// They are proved equal on all finite operands.
+    /// The instructions are proved equal on all finite operands.
     Equal(Basis),
-    /// They are proved equal on ordinary operands; an example shows that they differ elsewhere.
+    /// The instructions are proved equal on ordinary operands; an example shows that they differ
+    /// elsewhere.
     EqualOnOrdinary {
         /// The basis of the proof.
         by: Basis,
-        /// Operands on which they differ; `None` if none were found.
+        /// Operands on which the instructions differ; `None` if none were found.
         example: Option<Witness>,
     },
-    /// They differ.
+    /// The instructions differ.
     Different {
-        /// Operands on which they differ, replayed on two simulators.
+        /// Operands on which the instructions differ, replayed on two simulators.
         example: Witness,
         /// Whether these are ordinary operands.
         is_ordinary: bool,
@@ -187,14 +190,14 @@ pub enum Relation {
 /// The results of two instructions on ordinary operands drawn at random.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drawn {
-    /// The number of operands.
+    /// The number of draws of operands.
     pub samples: u64,
-    /// The number of operands for which the two results differ.
+    /// The number of draws for which the two results differ.
     pub different: u64,
     /// The greatest distance of the two results, in ulps of the result.
     pub farthest: u64,
-    /// The mean distance of each result from the exact sum, relative to the sum of the magnitudes
-    /// of `c` and all products.
+    /// For each of the two instructions, the mean distance of its result from the exact sum,
+    /// relative to the sum of the magnitudes of `c` and all products.
     pub errors: [f64; 2],
 }
 
@@ -229,7 +232,8 @@ mod tests {
         }
     }
 
-    /// Each kind of one machine is shared with the other, or it has it alone.
+    /// Each kind of one machine is either shared with the other machine or listed as a kind that
+    /// only the one machine has.
     #[test]
     fn no_kind_of_two_machines_is_lost() {
         let names = ["V100", "A100", "H100", "RTX 5090", "B200", "MI300X"];

@@ -1,10 +1,10 @@
-//! The atlas: for every two units of one operand format, the simplest inputs on which they differ,
-//! and the largest domains on which they are proved to agree.
+//! The atlas: for every two units with the same formats of operands and results, the simplest
+//! inputs on which they differ, and the largest domains on which they are proved to agree.
 //!
 //! | what | file |
 //! | --- | --- |
 //! | the units, and the pairs of them | `units` |
-//! | the domains, and which of them contain which | `domains` |
+//! | the domains, and which domain contains which | `domains` |
 //! | the search of a pair, one length and one domain after the other; the search of two models | `search` |
 //! | one question, and the effort of its search | `questions` |
 //! | the verdicts on a pair, in memory | `known` |

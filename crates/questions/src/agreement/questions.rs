@@ -22,8 +22,8 @@ pub struct Effort {
     /// The number of turns of searches, for models with at most `solved` products.
     pub turns: u32,
     /// The most products of a model for which a solver is asked. For longer models, inputs are
-    /// drawn, and multiples and magnitudes are analysed. In domains of one product, the solver is
-    /// also asked at the shortest length of a pair, whatever that length is.
+    /// drawn and multiples and magnitudes are analysed, but no solver is asked. In domains of one
+    /// product, the solver is also asked at the shortest length of a pair, whatever that length is.
     pub solved: u32,
     /// The seed of samples and of the solver's choices.
     pub seed: u64,
@@ -41,7 +41,7 @@ pub(super) struct PairQuestions<'x> {
 }
 
 impl PairQuestions<'_> {
-    /// The verdict on a domain without a search.
+    /// The verdict on a domain that needs no search; `Unknown` if there is none.
     pub(super) fn known(&self, assume: &str) -> Result<Verdict, QueryError> {
         let [left, right] = self.models;
         let Ok(domain) = Domain::parse(assume, &left.signature()) else {
@@ -81,8 +81,8 @@ impl PairQuestions<'_> {
     /// The number of turns of a search in `place`, a domain without a parameter.
     pub(super) fn turns(&self, place: &Place) -> u32 {
         let is_short = self.models[0].signature().products <= self.effort.solved;
-        // Models that are alike have the same formula: a question about them costs nothing at any
-        // length.
+        // Models that are alike have the same formula, so that a question about them is cheap at
+        // any length.
         match self.effort.turns {
             0 => 0,
             turns if place.one_product && (is_short || self.is_shortest) => turns + MORE_TURNS,
@@ -121,7 +121,7 @@ impl PairQuestions<'_> {
     fn options(&self, turns: u32, is_simple: bool) -> Options {
         let options = Options::default().seed(self.effort.seed).turns(turns);
         // People look at the inputs that are found in the domain without assumptions, so search for
-        // simple ones. Effort limits that search, not time.
+        // simple ones. The number of turns limits that search; a time does not.
         if is_simple && turns > 0 {
             options.minimise(Duration::MAX)
         } else {

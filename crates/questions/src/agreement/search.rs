@@ -21,8 +21,8 @@ use std::time::Duration;
 /// The most products of a model for which a solver is asked about domains that grow with a number.
 const FEW_PRODUCTS: u32 = 4;
 
-/// The parameters of the search of pairs, and its results. Pairs whose units repeat the same
-/// operations are searched once.
+/// The parameters of the search of pairs, and the results found so far. Pairs whose units repeat
+/// the same operations are searched once.
 #[derive(Debug)]
 pub struct Atlas {
     /// The numbers of products that are asked about.
@@ -130,9 +130,8 @@ fn lengthened(inputs: &Inputs, products: u32) -> Inputs {
     inputs
 }
 
-/// Domains of one product on which two units agree at some length, and therefore at each greater
-/// length. The operations after the first have only zero products, and the units agree on zero
-/// products for any `c`.
+/// Domains of one product on which two units agree at some length. They agree there at each greater
+/// length too: a greater length adds only zero products, on which the units agree for any `c`.
 struct OneProduct {
     products: u32,
     places: Vec<&'static Place>,
@@ -150,7 +149,8 @@ impl PairQuestions<'_> {
         }
         let mut places: Vec<Option<Known>> = Vec::new();
         for place in &PLACES {
-            // A model of one product has no other products that the domain could hold at zero.
+            // The domain holds all products but the first at zero; a model of one product has no
+            // others.
             if Domain::parse(place.assume, &self.models[0].signature()).is_err() {
                 places.push(None);
                 continue;
@@ -179,8 +179,8 @@ impl PairQuestions<'_> {
         Ok(all)
     }
 
-    /// The verdicts on two domains of a family: that of the greatest n with a proof of agreement,
-    /// and that of the next n.
+    /// The verdicts on two domains of a family: the verdict for the greatest n with a proof of
+    /// agreement, and the verdict for the next n.
     fn family(&mut self, family: Family) -> Result<Vec<Known>, QueryError> {
         let signature = self.models[0].signature();
         let Some([least, most]) = family.range(&signature) else {
@@ -189,8 +189,8 @@ impl PairQuestions<'_> {
         let mut halves = Halves::new([least, most]);
         // Try the methods without a search first.
         for is_searched in [false, true] {
-            // If a search cannot prove anything, it only looks for inputs on which the two models
-            // differ, in the least domain without a proof.
+            // If no solver is asked, a search cannot prove anything: it only looks for inputs on
+            // which the two models differ, in the least domain without a proof.
             let one_by_one = is_searched && !is_solved_in(family, &signature);
             halves.narrow([is_searched, one_by_one], |n| {
                 let assume = family.assume(n, &signature);
@@ -205,8 +205,8 @@ impl PairQuestions<'_> {
         Ok(halves.found())
     }
 
-    /// The verdict on one domain of a family after a search, which first draws inputs from the
-    /// parts in which sums are greatest.
+    /// The verdict on the domain of a family for `n`, found by a search, which first draws inputs
+    /// from the parts of the domain in which sums are greatest.
     fn searched_in_family(&mut self, family: Family, n: i64) -> Result<Verdict, QueryError> {
         let signature = self.models[0].signature();
         for part in family.greatest_sums(n, &signature) {
@@ -223,7 +223,8 @@ impl PairQuestions<'_> {
         self.searched(&family.assume(n, &signature), turns)
     }
 
-    /// Whether the two models are equal on all finite inputs and are proved equal on all inputs.
+    /// Whether the two models are proved equal on all inputs, infinities and NaNs included. This is
+    /// tried only if they agree on all finite inputs.
     fn is_equal_with_specials(&self, domains: &[Known]) -> Result<bool, QueryError> {
         if !domains[0].verdict.agrees() {
             return Ok(false);
@@ -231,8 +232,8 @@ impl PairQuestions<'_> {
         self.is_equal_on_all(None, self.turns(&PLACES[0]))
     }
 
-    /// The domains of one product on which the two models agree, if they also agree there at each
-    /// greater length.
+    /// The domains of one product on which the two models agree; `None` if there are none, or if it
+    /// is not proved that the models then agree at each greater length.
     fn one_product(&self, domains: &[Known]) -> Result<Option<OneProduct>, QueryError> {
         let agrees = |place: &&Place| {
             let mut agreeing = domains.iter().filter(|known| known.verdict.agrees());
@@ -273,9 +274,10 @@ impl Halves {
         }
     }
 
-    /// Asks about n by halving the range, or about one n after the other if `one_by_one`, until no
-    /// n is left. An unknown verdict counts as a failure if `is_decided`; otherwise the next call
-    /// asks again. If the operands have no such domain, nothing holds or fails.
+    /// Asks about one n after the other until no n is left: it halves the range, or goes upwards by
+    /// 1 if `one_by_one`. An unknown verdict counts as a failure if `is_decided`; otherwise a later
+    /// call asks about that n again. If the operands have no such domain, `ask` returns `None`, and
+    /// nothing holds or fails.
     fn narrow(
         &mut self,
         [is_decided, one_by_one]: [bool; 2],
@@ -316,9 +318,9 @@ const STEPS: usize = (ASKED_EXPONENT + 1).ilog2() as usize + 1;
 /// The time for the question about one domain if the limits set no time.
 const TIME_OF_ONE: Duration = Duration::from_secs(1);
 
-/// The verdicts on the domains of two models. If the models agree on the first domain, which has
-/// all finite operands, there are no other verdicts. The time of the limits is shared equally by
-/// all questions that may be left.
+/// The verdicts on two models, one for each domain. If the models agree on the first domain, which
+/// has all finite operands, no other domain is asked about. The time of the limits is shared
+/// equally by all questions that may be left.
 ///
 /// # Errors
 /// If the models do not take the same operands, or an engine fails.

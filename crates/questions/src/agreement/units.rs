@@ -4,8 +4,8 @@ use mmasmt_core::machines::algorithms::{DotAdd, Operation, Signature};
 use mmasmt_core::machines::model::{Algorithm, Model, ModelError, architectures};
 use mmasmt_core::numbers::float::Format;
 
-/// The numbers of products at which units are compared; their operations are repeated to reach
-/// them.
+/// The numbers of products at which units are compared. A unit with fewer products is repeated
+/// until it has this number.
 pub const LENGTHS: [u32; 4] = [16, 32, 64, 128];
 
 /// Instructions with the same model.
@@ -26,8 +26,8 @@ pub struct Pair<'x> {
     pub right: &'x Unit,
 }
 
-/// Every unit whose two factors have the same format, one of `formats`, without block scales,
-/// compressed operands and integers; units of all formats if `formats` is empty.
+/// Every unit without block scales, compressed operands and integers whose two factors have the
+/// same format. That format is one of `formats`, or any format if `formats` is empty.
 ///
 /// # Errors
 /// If a table of the program is wrong, which its tests rule out.
@@ -88,8 +88,8 @@ pub fn lengths(pair: Pair<'_>, wanted: &[u32]) -> Vec<u32> {
 }
 
 impl Unit {
-    /// The model that the unit repeats: the operation of a chain of equal operations, or else the
-    /// model of the unit itself.
+    /// The model that is repeated to reach a greater length. If the unit is a chain of equal
+    /// operations, it is one of these operations; otherwise it is the model of the unit itself.
     ///
     /// # Errors
     /// If the program cannot read the text of a model that it wrote, which its tests rule out.
@@ -125,8 +125,8 @@ pub(super) fn are_alike([left, right]: &[Model; 2]) -> bool {
     x.is_some() && x == y || left.canonical() == right.canonical()
 }
 
-/// The operation that the algorithm repeats, and how often; `None` if it does not repeat one
-/// operation.
+/// The operation that the algorithm repeats, and how often; `None` if the algorithm is not a
+/// repetition of one operation.
 fn repeated(algorithm: &Algorithm) -> Option<(&Operation, u32)> {
     let Signature { c, d, products, .. } = algorithm.signature();
     let Algorithm::Composition(made) = algorithm else {

@@ -2,12 +2,12 @@
 //!
 //! | folder | for |
 //! | --- | --- |
-//! `property` | what can be claimed of models, and what can be assumed of operands
-//! `exactness` | claims proved where no bit is lost, from multiples and magnitudes
+//! | `property` | what can be claimed of models, and what can be assumed of operands |
+//! | `exactness` | claims proved where no bit is lost, from multiples and magnitudes |
 //! | `bounds` | proved bounds of errors |
-//! `stages` | proofs that compare two models stage by stage
-//! `query` | how a question gets an answer that was checked
-//! `certificates` | proofs of answers, which another program checks
+//! | `stages` | proofs that compare two models stage by stage |
+//! | `query` | how a question gets an answer that was checked |
+//! | `certificates` | proofs of answers, which another program checks |
 
 pub mod bounds;
 pub mod certificates;

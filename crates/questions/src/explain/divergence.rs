@@ -21,7 +21,7 @@ pub struct Divergence {
 /// A stage of a step of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// The number of steps, or their kind.
+    /// The number of steps, or the kind of a step.
     Steps,
     /// The number of terms.
     Terms,
@@ -37,7 +37,7 @@ pub enum Stage {
     Result,
 }
 
-/// The name of a stage, and its value as text; equal numbers have equal texts.
+/// The name of a stage, and its value as text. Equal values have equal texts.
 struct Checkpoint {
     step: usize,
     at: Stage,
@@ -45,8 +45,9 @@ struct Checkpoint {
     value: String,
 }
 
-/// The first stage at which `left` and `right` differ on `inputs`. `None` if there is none, if the
-/// inputs do not [fit](Inputs::fit) both models, or if the stages of one model are unknown.
+/// The first stage at which `left` and `right` differ on `inputs`. `None` if no stage differs, if
+/// the inputs do not [fit](Inputs::fit) both models, or if the stages of one of the models are
+/// unknown.
 pub fn first_divergence(left: &Model, right: &Model, inputs: &Inputs) -> Option<Divergence> {
     let left = explain(left, inputs).ok()?;
     let right = explain(right, inputs).ok()?;

@@ -36,9 +36,9 @@ pub enum Explained {
     Rounded {
         /// A description of the value, such as `product 3`.
         what: String,
-        /// Its format.
+        /// The format of the value.
         format: Format,
-        /// Its register.
+        /// The register of the rounded value.
         register: u64,
     },
 }

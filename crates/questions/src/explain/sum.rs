@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 /// A fused sum in numbers.
 #[derive(Clone, Debug)]
 pub struct ExplainedSum {
-    /// The name of the sum, where a dot-add has several; else empty.
+    /// The name of the sum, if a dot-add has several sums; otherwise empty.
     pub what: &'static str,
     /// The terms in order; if `c` is a term, it is the last one.
     pub terms: Vec<ExplainedTerm>,
@@ -16,8 +16,8 @@ pub struct ExplainedSum {
     pub max_exponent: i64,
     /// The exponent of the last bit that is kept.
     pub unit: i64,
-    /// The sticky bit, which is 1 if alignment lost a one; `None` in a unit that does not keep such
-    /// a bit.
+    /// The sticky bit, which is 1 if alignment cut a bit that is 1; `None` if the unit does not
+    /// keep a sticky bit.
     pub sticky: Option<bool>,
     /// The sum.
     pub sum: Dyadic,
@@ -50,8 +50,8 @@ pub struct ExplainedTerm {
 }
 
 impl ExplainedTerm {
-    /// Whether bits of the term at or above `2^unit` were cut too, as in a unit that cuts a term
-    /// twice.
+    /// Whether bits of the term at or above `2^unit` were cut too. This happens in a unit that cuts
+    /// a term twice.
     pub fn is_cut_above(&self, unit: i64) -> bool {
         self.lost
             .leading_exponent()
@@ -120,7 +120,8 @@ pub(super) fn sum(fused: &Fused<Big>) -> ExplainedSum {
     }
 }
 
-/// The exponent that `stored` stands for: stages hold exponents less the offset of the grid.
+/// The true exponent of a `stored` exponent: the stages hold every exponent less the offset of the
+/// grid.
 fn exponent(grid: &Grid, stored: &Big) -> i64 {
     stored.to_u64() as i64 + i64::from(grid.exponent_offset)
 }

@@ -1,4 +1,4 @@
-//! The answers of models to inputs, as numbers that are equal iff the answers are equal.
+//! The answers of models to inputs, as numbers: two numbers are equal iff the answers are equal.
 
 use super::threads;
 use mmasmt_core::base::limits::work;
@@ -28,7 +28,8 @@ impl<'m> Answers<'m> {
         if unspecified { u64::MAX } else { result }
     }
 
-    /// For each of `inputs`, the answers of the models with the numbers `of`, in that order.
+    /// Returns one column for each of `inputs`: the answers of the models with the numbers `of`, in
+    /// the order of `of`.
     pub fn columns(&self, of: &[usize], inputs: &[Inputs]) -> Vec<Vec<u64>> {
         let row = |&model: &usize| -> Vec<u64> {
             let mut simulator = self.models[model].simulator();
@@ -44,7 +45,7 @@ impl<'m> Answers<'m> {
     }
 }
 
-/// A partition of the models: each model has the number of its part.
+/// A partition of the models into parts; `part` holds, for each model, the number of its part.
 #[derive(Clone, Debug)]
 pub(super) struct Partition {
     pub part: Vec<u32>,

@@ -1,5 +1,5 @@
-//! Changes of one or two parameters of a model, and inputs that show them: the changed model gives
-//! another result on these inputs.
+//! Changes of one or two parameters of a model, and inputs that show the changes. Inputs show a
+//! change if the changed model gives another result on them.
 
 use super::options::Options;
 use super::score::{Fate, Mutant, score_of};
@@ -13,7 +13,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
 
-/// Mutation coverage of a set of inputs.
+/// The mutation coverage of a set of inputs: how many changes of a model's parameters they show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
     /// The number of changes that the inputs show.
@@ -24,8 +24,8 @@ pub struct Changes {
     pub open: usize,
 }
 
-/// The time to decide all changes of one parameter that the drawn inputs do not show; changes of
-/// two parameters get the same time again.
+/// The time to decide all changes of one parameter that the drawn inputs do not show. The changes
+/// of two parameters get as much time again.
 const TIME: Duration = Duration::from_millis(500);
 /// The time to decide one change.
 const TIME_EACH: Duration = Duration::from_millis(100);
@@ -73,8 +73,8 @@ pub(super) fn changes(
     Ok((inputs, changes))
 }
 
-/// Reorders the changes into turns, with one change of each key in every turn, so that all keys
-/// share the time.
+/// Reorders the changes into rounds with one change of each key in every round, so that all keys
+/// get a share of the time.
 fn by_turns(mutants: Vec<(String, Model)>) -> Vec<(String, Model)> {
     let mut turns: Vec<(usize, (String, Model))> = Vec::with_capacity(mutants.len());
     let mut turn = 0;
@@ -92,7 +92,7 @@ fn by_turns(mutants: Vec<(String, Model)>) -> Vec<(String, Model)> {
 }
 
 /// Draws models with two changes. In half of the draws, the first change is one that no drawn input
-/// shows: it may have an effect beside another change.
+/// shows, since it may have an effect in combination with another change.
 fn in_two(base: &Model, single: &[Mutant], seed: u64) -> Vec<(String, Model)> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let quiet = by_key(single, |fate| !matches!(fate, Fate::Caught(_)));
@@ -124,8 +124,8 @@ fn in_two(base: &Model, single: &[Mutant], seed: u64) -> Vec<(String, Model)> {
     found
 }
 
-/// The changes whose fate satisfies `fate`, grouped by key. The key K is left out, since chain
-/// follows K.
+/// The changes whose fate satisfies `fate`, grouped by key. Changes of the key K are left out,
+/// since chain may change with K.
 fn by_key(single: &[Mutant], fate: impl Fn(&Fate) -> bool) -> Vec<Vec<&str>> {
     let mut keys: Vec<Vec<&str>> = Vec::new();
     for mutant in single.iter().filter(|mutant| fate(&mutant.fate)) {
@@ -179,7 +179,7 @@ mod tests {
         let base = Model::parse("fda:K=1,F=12,in=e2m1,out=f32").unwrap();
         let options = Options::default().specials(true);
         let (inputs, counted) = changes(&base, &[], &options, &Limits::default()).unwrap();
-        // How many comparisons finish depends on the time; some finish in any case.
+        // The number of comparisons that finish depends on the time, but some always finish.
         assert!(
             !inputs.is_empty() && counted.shown >= inputs.len(),
             "{counted:?}"

@@ -18,7 +18,7 @@ pub enum Relation {
     Unknown(Stopped),
 }
 
-/// Memoised pairwise comparison of models.
+/// Compares models in pairs, and remembers the results.
 pub struct Classes<'m> {
     models: &'m [Model],
     specials: bool,
@@ -26,13 +26,13 @@ pub struct Classes<'m> {
     /// The time for one comparison, so that a hard pair does not delay all others.
     budget: Option<Duration>,
     known: FxHashMap<(usize, usize), Relation>,
-    /// Whether two operations of chains were proved equal, by the names of the two operations.
+    /// For the names of two operations of chains: whether the operations were proved equal.
     links: FxHashMap<[String; 2], bool>,
 }
 
 impl<'m> Classes<'m> {
     /// A comparison of `models`, which have one signature; no pair has been compared yet. Operands
-    /// are finite; with `specials`, they may also be infinities and NaNs.
+    /// are finite numbers; with `specials`, they may also be infinities and NaNs.
     pub fn new(models: &'m [Model], specials: bool, seed: u64) -> Self {
         Classes {
             models,
@@ -44,7 +44,7 @@ impl<'m> Classes<'m> {
         }
     }
 
-    /// The same comparison with at most `budget` of time for one pair.
+    /// The same comparison, with at most the time `budget` for one pair.
     #[must_use]
     pub fn within(self, budget: Option<Duration>) -> Self {
         Classes { budget, ..self }
@@ -65,7 +65,7 @@ impl<'m> Classes<'m> {
         if let Some(known) = self.known.get(&pair) {
             return Ok(known.clone());
         }
-        // No formula is built in vain if a limit is already reached.
+        // If a limit is already reached, no formula is built.
         if let Some(stopped) = limits.stopped() {
             return Ok(Relation::Unknown(stopped));
         }
@@ -87,8 +87,8 @@ impl<'m> Classes<'m> {
 }
 
 impl Classes<'_> {
-    /// Asks the query engine about two models, on all inputs with `specials`, else on finite
-    /// inputs.
+    /// Asks the query engine whether two models differ: on all inputs with `specials`, else on
+    /// finite inputs.
     fn compare(
         &self,
         [left, right]: [&Model; 2],
@@ -107,8 +107,8 @@ impl Classes<'_> {
         })
     }
 
-    /// Whether two models are chains whose operations are proved equal, so that the chains are
-    /// equal. No solver can prove this for whole chains. Results within a chain can be infinities
+    /// Whether two models are chains whose operations are proved equal, which makes the chains
+    /// equal. For whole chains, no solver can prove this. Results within a chain can be infinities
     /// and NaNs, so the operations must be equal on all inputs. The first operation of a chain may
     /// have a `c` of another format than the later operations.
     fn links_are_equal(
@@ -140,24 +140,25 @@ impl Classes<'_> {
     }
 }
 
-/// Classes of equal models, and pairs of classes that are undecided.
+/// The classes of equal models, and the undecided pairs of classes.
 pub(super) type Grouping = (Vec<Vec<usize>>, Vec<[usize; 2]>);
 
-/// The most undecided pairs of classes once a limit is reached; with more pairs, the comparison
-/// fails.
+/// The most pairs of classes that may be undecided when a limit is reached. With more undecided
+/// pairs, the comparison fails.
 const MOST_OPEN: usize = 10_000;
 
 /// The result of comparing models with each other.
 pub(super) enum Sorted {
     /// Two of the models differ on these inputs.
     Differ(Inputs),
-    /// Classes of equal models, and pairs of classes that are undecided.
+    /// No further difference was found: the classes of equal models, and the undecided pairs of
+    /// classes.
     Classes(Vec<Vec<usize>>, Vec<[usize; 2]>),
 }
 
 impl Classes<'_> {
-    /// Compares models until two differ on inputs for which `is_new` holds, or all models are in
-    /// classes.
+    /// Compares models until two of them differ on inputs for which `is_new` holds, or until all
+    /// models are in classes.
     pub(super) fn sort(
         &mut self,
         models: &[usize],

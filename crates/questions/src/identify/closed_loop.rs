@@ -1,6 +1,6 @@
-//! The closed loop: it asks a device the most informative inputs and drops the candidates that
-//! answer otherwise, until the remaining candidates are proved equal. Then a sweep of other inputs
-//! confirms them.
+//! The closed loop asks a device the most informative inputs and drops the candidates that answer
+//! otherwise, until the remaining candidates are proved equal. Then a sweep of other inputs
+//! confirms the remaining candidates.
 
 use super::answers::{Answers, together};
 use super::classes::{Classes, Sorted};
@@ -19,7 +19,7 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 
-/// The candidates and their known relations; one loop can identify several devices, one after
+/// The candidates and their known relations. The same loop can identify several devices, one after
 /// another.
 pub struct ClosedLoop<'m> {
     answers: Answers<'m>,
@@ -58,7 +58,7 @@ pub struct Identified {
     pub confirmation: Confirmation,
     /// The limit that ended the questions early.
     pub halted: Option<Halted>,
-    /// If no candidate is left: the candidates nearest to the device, by its answers.
+    /// The candidates nearest to the device, by its answers; empty unless no candidate is left.
     pub nearest: Vec<Near>,
 }
 
@@ -91,17 +91,18 @@ impl Identified {
 /// of inputs asked to rank the candidates (`RANKED`).
 const NEAREST: usize = 5;
 const RANKED: usize = 512;
-/// The most candidates that the search for separating inputs looks at; of more candidates, it looks
-/// at a sample.
+/// The most candidates on which one search for separating inputs measures inputs. If there are more
+/// candidates, it takes a sample of them.
 const FEW: usize = 256;
-/// With more candidates than this, it takes a minute to find inputs that separate all of them. The
-/// device is then asked first: a candidate that an answer excludes needs no separating input.
+/// If there are more candidates than this, it takes a minute to find inputs that separate all of
+/// them, so the device is asked at once. A candidate that an answer excludes needs no separating
+/// input.
 const MANY: usize = 4096;
-/// With many candidates, a question must separate all but one in this many pairs of candidates;
-/// else a better question is searched.
+/// If there are many candidates, a question may leave at most one in this many pairs of candidates
+/// unseparated; otherwise a better question is searched for.
 const MUCH: u64 = 16;
-/// The number of evaluations of models in one search for separating inputs: half for drawn inputs,
-/// half for small changes of the best ones.
+/// The number of evaluations of models in one search for separating inputs. Half of them are for
+/// drawn inputs, half for small changes of the best inputs.
 const EFFORT: usize = 60_000;
 
 impl<'m> ClosedLoop<'m> {
@@ -127,7 +128,7 @@ impl<'m> ClosedLoop<'m> {
         })
     }
 
-    /// The same loop, which confirms the last candidates with `inputs` inputs of all kinds (at
+    /// The same loop, but it confirms the last candidates with `inputs` inputs of all kinds (at
     /// least one).
     #[must_use]
     pub fn confirming(self, inputs: usize) -> Self {
@@ -135,9 +136,9 @@ impl<'m> ClosedLoop<'m> {
         ClosedLoop { confirm, ..self }
     }
 
-    /// Asks `device` until one class is left, or nothing separates the remaining candidates. Then
-    /// asks the inputs of the confirming sweep; these contain infinities and NaNs if operands may
-    /// be infinities and NaNs.
+    /// Asks `device` until one class of candidates is left, or nothing separates the remaining
+    /// candidates. Then asks the inputs of the confirming sweep; these include infinities and NaNs
+    /// if the options allow them as operands.
     ///
     /// # Errors
     /// If the device fails, or an answer of the engine is not confirmed.
@@ -202,8 +203,8 @@ impl<'m> ClosedLoop<'m> {
         })
     }
 
-    /// The next question, which separates the candidates `left`, or the classes that these
-    /// candidates form.
+    /// Returns the next question: inputs that separate the candidates `left`. If no inputs separate
+    /// them, returns the classes that these candidates form.
     fn next(&mut self, left: &[usize], limits: &Limits) -> Result<Sorted, IdentifyError> {
         let answers = self.answers;
         let measure = |column: &Vec<u64>| {
@@ -220,7 +221,7 @@ impl<'m> ClosedLoop<'m> {
         let looked_at = match left.len() {
             0 | 1 => Vec::new(),
             2..=FEW if least > count => left.to_vec(),
-            // A sample stands for a large number of candidates.
+            // A sample takes the place of a large number of candidates.
             many if many > FEW && self.is_asked_at_once && least > count * count / MUCH => {
                 left.iter().step_by(many.div_ceil(FEW)).copied().collect()
             }
@@ -272,7 +273,7 @@ impl<'m> ClosedLoop<'m> {
 }
 
 /// The classes and the open pairs of classes, restricted to the candidates `left`. If there are no
-/// classes, since a limit stopped the comparison, each candidate becomes a class of its own.
+/// classes because a limit stopped the comparison, each candidate is a class of its own.
 fn of_those_left(
     classes: Vec<Vec<usize>>,
     open: Vec<[usize; 2]>,

@@ -28,24 +28,24 @@ pub struct Confirmation {
     pub of: usize,
     /// Whether the inputs included infinities and NaNs.
     pub specials: bool,
-    /// The numbers of changes of the first remaining candidate's parameters, by whether these
-    /// inputs show the change.
+    /// The numbers of changes of the first remaining candidate's parameters that these inputs show,
+    /// that have no effect, and that are undecided.
     pub changes: Changes,
 }
 
-/// The number of inputs that a sweep asks first. Changes of parameters that these inputs do not
-/// show get inputs of their own.
+/// The number of inputs that a sweep asks first. For changes of parameters that these inputs do not
+/// show, further inputs are made.
 const FIRST: usize = 4096;
 /// The number of inputs of the first question; each further question has `GROWTH` times as many, up
 /// to `LARGEST`.
 const BATCH: usize = 256;
 const GROWTH: usize = 4;
 const LARGEST: usize = 16_384;
-/// The most products, in all, of the inputs that are drawn or asked at once, so large models get
-/// fewer inputs. The limits are checked in between.
+/// The most products, in all, of the inputs that are drawn or asked at once, so that large models
+/// get fewer inputs at once. The limits are checked between one such group of inputs and the next.
 const PRODUCTS: usize = 1 << 20;
 
-/// The most drawn inputs with a few large and a few small products.
+/// The most inputs that are drawn with a few large and a few small products.
 const GREAT_AND_LOW: u32 = 1500;
 
 /// The source of inputs of every kind.
@@ -56,7 +56,7 @@ fn kinds(signature: Signature, options: &Options) -> Kinds {
     Kinds::new(signature, options.specials, options.seed, directed)
 }
 
-/// The number of inputs drawn or asked at once, at most `most`.
+/// The number of inputs that are drawn or asked at once; it is at most `most`.
 fn at_once(most: usize, signature: &Signature) -> usize {
     most.min(PRODUCTS / signature.products as usize).max(1)
 }
@@ -122,7 +122,7 @@ struct ConfirmingSweep<'x> {
 }
 
 impl ConfirmingSweep<'_> {
-    /// Asks `inputs` in growing batches, until all are asked or no candidate is left.
+    /// Asks `inputs` in growing batches, until all of them are asked or no candidate is left.
     fn ask(
         &mut self,
         inputs: &[Inputs],
@@ -158,8 +158,9 @@ pub(super) fn keep(models: &[Model], left: &mut Vec<usize>, answered: &[Vector])
     left.retain(|_| given.next() == Some(true));
 }
 
-/// Asks further inputs of all kinds until `count` inputs were asked in all, fewer for large models.
-/// The answers show which candidates are nearest to a device that is none of the candidates.
+/// Asks further inputs of all kinds, until the device was asked `count` inputs in all (fewer for
+/// large models). The answers show which candidates are nearest to a device that is none of the
+/// candidates.
 pub(super) fn ask_in_all(
     count: usize,
     models: &[Model],

@@ -1,5 +1,5 @@
-//! Minimum test cover: the fewest inputs that separate all models that the pool separates. Also
-//! finds models that are hard to separate.
+//! Minimum test cover: finds the fewest inputs that separate all models that the pool separates.
+//! Also finds models that are hard to separate.
 
 use super::answers::{Partition, together};
 use mmasmt_core::base::limits::{Limits, work};
@@ -14,17 +14,17 @@ pub(super) struct Cover {
 
 /// The number of steps after which the search is given up.
 const STEPS: usize = 300_000;
-/// The most pairs of models that the search keeps; it goes through them in this order, the hardest
-/// first.
+/// The search goes through pairs of models, the hardest first. If there are many pairs, it takes a
+/// sample of less than twice this many.
 const PAIRS: usize = 4096;
-/// The cost of reading one model's answer, in the unit of [`work`]: the bytes of nodes that are
-/// made in the same time.
+/// The cost of reading one model's answer, in the unit of [`work`]: the bytes of the nodes that
+/// could be made in the same time.
 const LOOK: u64 = 8;
 
-/// The fewest of `columns` that split the models as far as all columns do; each column holds the
-/// answers of all models to one input. A greedy choice is followed by an exact search for fewer
-/// columns. If a limit ends the greedy choice, the cover is every column that splits a part left by
-/// the columns before it.
+/// The fewest of `columns` that split the models into the same parts as all columns do. Each column
+/// holds the answers of all models to one input. A greedy choice is followed by an exact search for
+/// fewer columns. If a limit stops the greedy choice, the cover is every column that splits a part
+/// left by the columns before it.
 pub(super) fn cover(models: usize, columns: &[Vec<u64>], limits: &Limits) -> Cover {
     let mut all = Partition::whole(models);
     let mut splitting = Vec::new();
@@ -129,8 +129,8 @@ impl CoverSearch<'_> {
         }
         let together = |[x, y]: [usize; 2]| partition.part[x] == partition.part[y];
         let open = self.pairs.iter().position(|(pair, _)| together(*pair));
-        // If the kept pairs are all separated but other pairs are not, any column may be the
-        // missing one.
+        // If the search has no unseparated pair left but some models are still together, any column
+        // may be the missing one.
         let tries = match open {
             Some(pair) => self.pairs[pair].1.clone(),
             None => (0..self.columns.len()).collect(),
@@ -158,14 +158,14 @@ impl CoverSearch<'_> {
     }
 }
 
-/// The most models in a group that one input should separate.
+/// The most models in a group for which `hard_to_tell` looks.
 const GROUP: usize = 5;
 
-/// A group of at most `GROUP` models that few columns, or none, separate from each other at once,
-/// although each two of them are separated by some column.
+/// A group of at most `GROUP` models of which every two are separated by some column, but that few
+/// columns, or none, separate all at once.
 pub(super) fn hard_to_tell(models: usize, columns: &[Vec<u64>]) -> Vec<usize> {
     let mut chosen: Vec<usize> = Vec::new();
-    // The columns that separate all chosen models.
+    // The columns that give every chosen model a different answer.
     let mut left: Vec<&Vec<u64>> = columns.iter().collect();
     while chosen.len() < models.min(GROUP) && !left.is_empty() {
         let tells = |column: &&&Vec<u64>, model: usize| {
@@ -175,7 +175,7 @@ pub(super) fn hard_to_tell(models: usize, columns: &[Vec<u64>]) -> Vec<usize> {
             work((left.len() * chosen.len()) as u64);
             left.iter().filter(|column| tells(column, model)).count()
         };
-        // Models that no column separates from one of the chosen models are skipped.
+        // Skips a model that no column separates from one of the chosen models.
         let told = |model: usize, other| {
             work(columns.len() as u64);
             columns.iter().any(|column| column[model] != column[other])

@@ -20,7 +20,7 @@ pub struct Discriminate<'m> {
     pub models: &'m [Model],
     /// The assumption about the operands.
     pub domain: &'m Domain,
-    /// The number of inputs, all different.
+    /// The number of inputs to find, which are all different.
     pub count: u64,
     /// The seed of samples and of the solver's choices.
     pub seed: u64,
@@ -64,10 +64,11 @@ pub enum Told {
 /// The relation of every two models.
 pub type Pairs = Vec<([usize; 2], Told)>;
 
-/// Finds inputs on which not all models give the same result, and passes them with the results to
-/// `take`. First it separates every two models, by samples, then by the engine. Further inputs come
-/// from samples as long as these succeed, then from the engine. Each input is replayed on machine
-/// words and on big integers.
+/// Finds inputs on which not all models give the same result, and passes each with the results to
+/// `take`. Returns the relation of every two models. First, samples separate as many pairs of
+/// models as they can, then the engine is asked about the other pairs. Further inputs come from
+/// samples as long as they succeed, then from the engine. Each input is replayed on machine words
+/// and on big integers.
 ///
 /// # Errors
 /// If the models do not have the same signature, the domain is too narrow for samples, an answer
@@ -115,14 +116,14 @@ struct Discriminator<'m, T> {
     rng: ChaCha8Rng,
     /// Hashes of the inputs found.
     seen: FxHashSet<u64>,
-    /// The first inputs found, which the engine must not find again.
+    /// The first inputs found, up to `MOST_EXCLUDED`, which the engine must not find again.
     given: Vec<Inputs>,
     pairs: Vec<([usize; 2], Option<Told>)>,
     found: u64,
     take: T,
 }
 
-/// The number of products in unsuccessful samples after which sampling stops.
+/// The number of products in successive samples without success after which sampling stops.
 const VAIN_PRODUCTS: u64 = 3_000_000;
 
 /// The most inputs that the engine is told to exclude.
@@ -140,8 +141,9 @@ where
         self.found >= self.wanted.count || self.limits.stopped().is_some()
     }
 
-    /// Draws samples until there are enough inputs or too many samples fail. With `new_pairs`, only
-    /// inputs that separate a pair not decided yet count.
+    /// Draws samples until there are enough inputs, or until too many samples in succession were of
+    /// no use. With `new_pairs`, only inputs that separate a pair that is not decided yet are of
+    /// use.
     fn sampled(&mut self, new_pairs: bool) -> Result<(), E> {
         let signature = self.wanted.models[0].signature();
         let models = self.wanted.models.len() as u64;
@@ -198,7 +200,8 @@ where
         Ok(true)
     }
 
-    /// Asks the engine about every two models that no sample separated.
+    /// Asks the engine about every two models that no sample separated, until there are enough
+    /// inputs.
     fn asked(&mut self) -> Result<(), E> {
         for index in 0..self.pairs.len() {
             if self.pairs[index].1.is_some() {

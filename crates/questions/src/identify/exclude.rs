@@ -1,5 +1,5 @@
-//! Compares recorded results with candidates. Finds the candidates that are left, and for each
-//! other candidate a line that excludes it.
+//! Compares recorded results with candidates. Finds the candidates that reproduce all results, and
+//! for each other candidate a line that excludes it.
 
 use super::threads;
 use crate::vectors::Vector;
@@ -45,7 +45,8 @@ const FIRST: usize = 256;
 /// The number of lines between two checks of the limits.
 const TOGETHER: usize = 4096;
 
-/// Runs every candidate on the lines until a line excludes it.
+/// Runs every candidate on the lines until a line excludes it. Returns which candidates are left,
+/// and which are excluded by which line.
 ///
 /// # Errors
 /// If a line does not fit a candidate: it has other operands, or registers wider than the formats.
@@ -106,8 +107,8 @@ pub fn exclude(models: &[Model], recorded: &[Recorded]) -> Result<Exclusion, Mis
     Ok(exclusion)
 }
 
-/// The recorded operands as columns, once for each signature of the models; empty if a simulator
-/// runs all lines.
+/// The recorded operands as columns, once for each signature of the models. Empty if there are so
+/// few lines that a simulator runs all of them.
 fn columns(models: &[Model], recorded: &[Recorded]) -> Vec<Columns> {
     let mut all: Vec<Columns> = Vec::new();
     if recorded.len() <= FIRST {

@@ -71,9 +71,10 @@ pub enum FamilyError {
     },
 }
 
-/// The candidates of the family `text` over `base`, each once, in the order of the text; the last
-/// key changes fastest. If K varies and chain is not given, chain is set so that the number of
-/// products stays the same. A named family leaves out models that its formats do not allow.
+/// The candidates of the family `text`, which changes parameters of `base` or of the models that it
+/// names. Each candidate is listed once, in the order of the text; the last key changes fastest. If
+/// K varies and chain is not given, chain is set so that the number of products stays the same. If
+/// the family has a name, models that do not exist for the formats of `base` are left out.
 ///
 /// # Errors
 /// If the text does not follow the grammar, a model does not exist, or two models, including
@@ -122,7 +123,7 @@ pub fn same_signature(models: &[Model]) -> Result<(), FamilyError> {
     })
 }
 
-/// The models of `texts`, the parts of a named family, that exist and have this signature.
+/// The models that the parts `texts` of a named family make, if they exist and have this signature.
 fn named(texts: &[String], signature: &Signature) -> Result<Vec<Model>, FamilyError> {
     let mut all = Vec::new();
     for text in texts {
@@ -141,7 +142,8 @@ fn named(texts: &[String], signature: &Signature) -> Result<Vec<Model>, FamilyEr
 fn part_members(part: &str, base: Option<&Model>) -> Result<Vec<Model>, FamilyError> {
     let (name, list) = split_name(part);
     let own;
-    // For a composition, the keys in parentheses belong to its parts.
+    // In the name of a composition, the keys in parentheses belong to the parts of the composition.
+    // A `=` before the parentheses shows that the text names no model.
     let head = name.split('(').next().unwrap_or_default();
     let (model, list) = if head.contains('=') {
         (base.ok_or_else(|| FamilyError::NoBase(part.into()))?, part)
@@ -162,7 +164,8 @@ fn part_members(part: &str, base: Option<&Model>) -> Result<Vec<Model>, FamilyEr
             text: part.into(),
             error,
         })?;
-        // This fails early, since the other candidates of a large family take time.
+        // A wrong signature is reported before the other candidates are made, since that takes time
+        // for a large family.
         let both = [base.unwrap_or(model).clone(), member];
         if base.is_some() {
             same_signature(&both)?;

@@ -7,8 +7,8 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Simulator;
 use std::cmp::Reverse;
 
-/// Models with a partition. The measure of inputs is the number of pairs of models that these
-/// inputs leave together in one part.
+/// Models with a partition. Inputs are measured by the number of pairs of models that stay together
+/// in one part after the inputs have split the partition.
 pub(super) struct Climber<'m> {
     answers: Answers<'m>,
     models: Vec<usize>,
@@ -18,7 +18,7 @@ pub(super) struct Climber<'m> {
 }
 
 impl<'m> Climber<'m> {
-    /// A climber over `models`: numbers of models, each with the number of its part.
+    /// A climber over `models`; each item is the number of a model and the number of its part.
     pub fn new(answers: Answers<'m>, models: &[(usize, u32)]) -> Self {
         let simulator = |(model, _): &(usize, u32)| answers.models[*model].simulator();
         Climber {
@@ -30,7 +30,7 @@ impl<'m> Climber<'m> {
         }
     }
 
-    /// The least possible measure: every model is alone in its part.
+    /// The least possible measure, which inputs reach if they put every model alone in a part.
     pub fn least(&self) -> u64 {
         self.models.len() as u64
     }
@@ -52,8 +52,9 @@ impl<'m> Climber<'m> {
         together(&mut self.keys)
     }
 
-    /// The best inputs of `starts` and of `draws` drawn candidates, improved by `steps` small
-    /// changes, and their measure; `None` if none of them splits a part.
+    /// Takes the best inputs among `starts` and `draws` drawn candidates, and improves them by
+    /// `steps` small changes. Returns the improved inputs and their measure; `None` if no start and
+    /// no draw splits a part.
     pub fn best(
         &mut self,
         candidates: &mut SeparatingDraws,

@@ -1,10 +1,10 @@
 //! A lower bound on the number of inputs that separate models, with its proof.
 //!
-//! If no single input separates two of a set of pairs of models, each pair needs an input of its
-//! own. A pool of inputs suggests such a set. For every two pairs of the set, the engine proves
-//! that no input separates both, or finds an input that does, which then joins the pool. If there
-//! is no such set, the engine may prove that no single input separates a few models, so two inputs
-//! are needed.
+//! A set of pairs of models gives a bound if no single input separates two of the pairs: each pair
+//! then needs an input of its own. The inputs of a pool suggest such a set. For every two pairs of
+//! the set, the engine proves that no input separates both, or finds an input that does, which then
+//! joins the pool. If no such set is found, the engine may prove that no single input separates all
+//! of a few models, so two inputs are needed.
 
 use super::answers::{Answers, Partition};
 use super::cover::{hard_to_tell, hardest_pairs};
@@ -28,7 +28,8 @@ pub struct LowerBound {
 /// The reason that fewer inputs are not enough. Classes are given by number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// Fewer results of this many bits each do not have as many values as there are classes.
+    /// Fewer results than the bound, of this many bits each, have fewer values together than there
+    /// are classes.
     Results(u32),
     /// No input separates two of these pairs of classes, so each pair needs an input of its own.
     Pairs(Vec<[usize; 2]>),
@@ -41,15 +42,15 @@ const TIME: Duration = Duration::from_secs(30);
 /// The number of undecided questions after which the search stops: further questions are equally
 /// hard.
 const UNKNOWN: usize = 2;
-/// The most pairs considered: in all (`PAIRS`), with the same separating inputs (`ALIKE`), and as
-/// the first of a clique (`FIRSTS`).
+/// The most pairs of models that are considered in all (`PAIRS`), of those that the same inputs
+/// separate (`ALIKE`), and as the first pair of a clique (`FIRSTS`).
 const PAIRS: usize = 512;
 const ALIKE: usize = 4;
 const FIRSTS: usize = 64;
 
 impl LowerBound {
-    /// The bound by counting: the least number of results of `bits` bits that can encode all
-    /// classes.
+    /// The bound by counting: the least number of results of `bits` bits that together have at
+    /// least as many values as there are classes.
     pub(super) fn of_results(classes: usize, bits: u32) -> Self {
         let mut inputs = 0;
         let mut reached = 1u128;
@@ -64,8 +65,9 @@ impl LowerBound {
     }
 }
 
-/// The greatest lower bound found, up to `most`, on the number of inputs that separate `models` as
-/// far as the `columns` of a pool do. Also returns inputs that were found where a proof failed.
+/// Returns the greatest lower bound found, up to `most`, on the number of inputs that separate
+/// `models` as far as the `columns` of a pool do. Also returns the inputs that the engine found
+/// where a proof failed.
 pub(super) fn lower_bound(
     models: &[Model],
     (columns, all): (&[Vec<u64>], &Partition),
@@ -112,8 +114,8 @@ pub(super) fn lower_bound(
     (bound, proofs.found)
 }
 
-/// Keeps only a few of the pairs that are separated by the same columns; each pair comes with its
-/// columns.
+/// Keeps only a few of the pairs that the same columns separate. Each pair comes with the columns
+/// that separate it.
 fn few_alike(hardest: Vec<([usize; 2], Vec<usize>)>) -> Vec<([usize; 2], Vec<usize>)> {
     let mut alike: FxHashMap<Vec<usize>, usize> = FxHashMap::default();
     let mut is_new = |(_, tell): &([usize; 2], Vec<usize>)| {
@@ -131,7 +133,7 @@ struct Proofs<'x> {
     models: &'x [Model],
     options: &'x Options,
     limits: Limits,
-    /// Pairs of models, each with the columns that separate it, in ascending order.
+    /// Pairs of models. Each pair comes with the columns that separate it, in ascending order.
     pairs: Vec<([usize; 2], Vec<usize>)>,
     columns: usize,
     /// For two of the pairs, by index: whether it is proved that no input separates both pairs.
@@ -142,8 +144,8 @@ struct Proofs<'x> {
 }
 
 impl Proofs<'_> {
-    /// The largest set of pairs found, of at most `most` pairs, for which it is proved that no
-    /// input separates two of them.
+    /// Of the sets of at most `most` pairs that were found, the largest for which it is proved that
+    /// no input separates two of its pairs.
     fn pairs(&mut self, most: usize) -> Vec<[usize; 2]> {
         let mut size = 1;
         while size < most && self.unknown < UNKNOWN {
@@ -165,8 +167,8 @@ impl Proofs<'_> {
         proved.iter().map(|&pair| self.pairs[pair].0).collect()
     }
 
-    /// The numbers, in ascending order, of at most `most` pairs of which every two are joined: the
-    /// largest of several greedy choices.
+    /// The numbers, in ascending order, of at most `most` pairs of which every two satisfy
+    /// `joined`: the largest of several greedy choices.
     fn clique(&self, most: usize, joined: impl Fn([usize; 2]) -> bool) -> Vec<usize> {
         let mut largest = Vec::new();
         for first in 0..self.pairs.len().min(FIRSTS) {
@@ -187,7 +189,7 @@ impl Proofs<'_> {
         largest
     }
 
-    /// Asks the engine whether one input separates both pairs.
+    /// Asks the engine whether one input separates the two pairs `both`, and keeps the answer.
     fn ask(&mut self, both: [usize; 2]) {
         let [[a, b], [c, d]] = both.map(|pair| self.pairs[pair].0);
         let mut models = vec![a, b, c, d];
@@ -202,7 +204,7 @@ impl Proofs<'_> {
         }
     }
 
-    /// Proves that no single input separates all models of the group; `false` if no proof is found.
+    /// Whether it is proved that no single input separates all models of the group.
     fn never_apart(&mut self, group: &[usize]) -> bool {
         let numbers: Vec<usize> = (0..group.len()).collect();
         let pairs: Vec<[usize; 2]> = two_of(&numbers).collect();
@@ -216,8 +218,8 @@ impl Proofs<'_> {
         }
     }
 
-    /// Asks the engine for inputs that separate the models of each of `pairs`. `None` if it is
-    /// proved that there are none; an error if that is undecided.
+    /// Asks the engine for inputs that separate the two models of every one of `pairs`. `None` if
+    /// it is proved that no inputs do; an error if that is undecided.
     fn apart(&mut self, models: &[usize], pairs: &[[usize; 2]]) -> Result<Option<Inputs>, Stopped> {
         let models: Vec<&Model> = models.iter().map(|&model| &self.models[model]).collect();
         let pairs = pairs.iter().map(|pair| pair.map(|model| models[model]));
@@ -244,7 +246,7 @@ impl Proofs<'_> {
         answer
     }
 
-    /// Adds `inputs` to the inputs found, and their answers as a further column.
+    /// Adds `inputs` to the inputs found, and the models' answers to them as a further column.
     fn add(&mut self, inputs: Inputs) {
         let answers = Answers::new(self.models);
         let all: Vec<usize> = (0..self.models.len()).collect();

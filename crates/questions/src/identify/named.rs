@@ -29,8 +29,8 @@ pub const NAMED: &[(&str, &str)] = &[
     ),
 ];
 
-/// The parts of the family `name` for a signature, as texts of the grammar of families; `None` if
-/// no named family has this name.
+/// The parts of the family `name` for a signature, as texts in the grammar of families; `None` if
+/// no family has this name.
 pub(super) fn expand(name: &str, signature: &Signature) -> Option<Vec<String>> {
     match name {
         "nvidia" => Some(nvidia(signature)),
@@ -89,7 +89,7 @@ fn nvidia(signature: &Signature) -> Vec<String> {
             )
         };
         all.push(hmma8(&shapes, "10..36", "none"));
-        // Each of the two sums takes half of the products.
+        // The unit computes two sums, each of half of the products.
         all.extend(
             cut_to_f32(signature, 2)
                 .map(|(count, from)| hmma8(&count.to_string(), &format!("{from}..36"), "f32")),
@@ -98,14 +98,15 @@ fn nvidia(signature: &Signature) -> Vec<String> {
     all
 }
 
-/// Candidates for units that cut a sum to f32 before they round it to 16 bits. (If a unit cuts
-/// again in place of rounding, the first cut makes no difference.) Each item is a number of
-/// products, which `sums` sums share, and the least F for which the cut loses bits. With a smaller
-/// F, f32 holds every sum and the cut has no effect.
+/// Parameters of candidates for units that cut a sum to f32 before they round it to 16 bits. Each
+/// item is a number of products, which are divided among `sums` sums, and the least F for which the
+/// cut can lose bits; with a smaller F, f32 holds every sum. (A unit that cuts a second time
+/// instead of rounding is left out: the first cut makes no difference.)
 fn cut_to_f32(signature: &Signature, sums: u32) -> impl Iterator<Item = (u32, u32)> {
     let Signature { a, b, d, .. } = *signature;
     let is_narrow = d.width() <= 16;
-    // Formats with more exponent bits have products in the subnormal range of f32, or below it.
+    // If a format has more exponent bits, products can lie in the subnormal range of f32, or below
+    // it.
     let is_in_range = a.exponent_bits.max(b.exponent_bits) <= 5;
     let from = move |count: u32| {
         // A product is below 4 times the power of two to which it is aligned, and c is below 2
@@ -135,7 +136,8 @@ fn amd(signature: &Signature) -> Vec<String> {
     let shapes = shapes(signature, 2);
     let mut all = vec![
         format!("fdrda:{factors},K={shapes},{late}"),
-        // Two groups of one product each would not be groups.
+        // Smaller groups are left out: with K = 2, each of the two groups would have only one
+        // product.
         format!("gfdrda:{factors},K={groups},{late}"),
         format!(
             "exact:{factors},c={},out={},K={shapes},round=rz|rne",
@@ -151,12 +153,12 @@ fn amd(signature: &Signature) -> Vec<String> {
     all
 }
 
-/// The dot instructions of processors. With one product, most orders are the same.
+/// The dot instructions of processors. With one product, most orders of addition are the same.
 fn processors(signature: &Signature) -> Vec<String> {
     let Signature { a, b, .. } = signature;
     let shapes = shapes(signature, 1);
-    // Rounding to odd never reaches a power of two from below, so a result is tiny after rounding
-    // iff it is tiny before rounding.
+    // Results that are rounded to odd never reach a power of two from below. A result is then tiny
+    // after rounding iff it is tiny before rounding, so only one of the two rules is tried.
     [("rne", "*"), ("odd", "keep|before")]
         .map(|(round, results)| {
             format!("cpu:a={a},b={b},K={shapes},order=*,round={round},operands=*,results={results},nan=*")
@@ -164,7 +166,8 @@ fn processors(signature: &Signature) -> Vec<String> {
         .into()
 }
 
-/// Integer sums. The result of a sum that wraps does not depend on the chain.
+/// Integer sums. Chain varies only for sums that saturate, since the result of a sum that wraps
+/// does not depend on it.
 fn integers(signature: &Signature) -> Vec<String> {
     let Signature {
         a, b, d, products, ..

@@ -21,8 +21,9 @@ pub struct Near {
     /// The number of other candidates that were compared on all inputs and give the same results as
     /// this one.
     pub alike: usize,
-    /// The number of the simplest inputs on which the candidate's result differs, and that result.
-    /// Finite inputs are preferred. `None` if the candidate reproduces all results.
+    /// The number of the simplest inputs on which the candidate's result differs, and the
+    /// candidate's result on these inputs. Finite inputs are preferred. `None` if the candidate
+    /// reproduces all results.
     pub excluded: Option<(usize, u64)>,
 }
 
@@ -30,12 +31,12 @@ pub struct Near {
 const EFFORT: usize = 2_000_000;
 /// The number of finalists, which are compared on all inputs, for each candidate that is requested.
 const FINALISTS: usize = 12;
-/// The number of a candidate's failures among which the simplest is chosen.
+/// The most failures of a candidate that are looked at; the simplest of them is reported.
 const LOOKED_AT: usize = 500;
 
-/// The `count` candidates that reproduce the most of the `answered` results, the nearest first; of
-/// candidates with the same results, only one is listed. If there are many candidates, those that
-/// do best on some of the inputs are compared on all inputs.
+/// The `count` candidates that reproduce the most of the `answered` results, in order, the nearest
+/// first. Of candidates with the same results, only one is listed. If there are many candidates,
+/// only those that do best on a sample of the inputs are compared on all inputs.
 ///
 /// # Errors
 /// If a vector does not fit a candidate: it has other operands, or registers wider than the
@@ -78,16 +79,16 @@ fn nearest_of(models: &[Model], answered: &[&Vector], count: usize) -> Vec<Near>
     nearest.into_iter().map(|(_, near)| near).collect()
 }
 
-/// The agreement of a model with the results.
+/// How far a model agrees with the results.
 struct Compared {
     model: usize,
     agrees: usize,
-    /// A hash of the results that differ.
+    /// A hash of the model's results that differ from the machine's.
     given: u64,
 }
 
-/// Compares the models with the numbers `of` with the results; those that reproduce the most
-/// results come first.
+/// Compares the models with the numbers `of` with the results. Returns the models in order: those
+/// that reproduce the most results come first.
 fn compared(models: &[Model], of: &[usize], answered: &[&Vector]) -> Vec<Compared> {
     let mut order = threads::map(of, of.len() * answered.len(), |&model| {
         let mut hash = FxHasher::default();

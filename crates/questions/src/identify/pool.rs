@@ -1,5 +1,5 @@
-//! A pool of distinguishing inputs. They are drawn and improved by hill climbing, until no further
-//! inputs split a part.
+//! A pool of inputs that separate models. The inputs are drawn and improved by hill climbing, until
+//! no further inputs are found that split a part.
 
 use super::answers::{Answers, Partition};
 use super::hill_climb::Climber;
@@ -15,7 +15,7 @@ pub(super) struct Pool {
     pub partition: Partition,
 }
 
-/// The most models on which the search measures inputs.
+/// The most models on which one search measures inputs.
 const JUDGED: usize = 256;
 /// The number of evaluations of models to find one input: half for draws, half for small changes.
 const EFFORT: usize = 600_000;
@@ -50,7 +50,7 @@ impl Pool {
         };
         limits.report(|report| report.step = "looking for inputs that tell them apart".into());
         let mut candidates = SeparatingDraws::new(first.signature(), specials, seed);
-        // For each model, whether its part was searched in vain.
+        // For each model, whether a search has found no inputs that split its part.
         let mut settled = vec![false; answers.models.len()];
         while limits.stopped().is_none() {
             let judged = judged(&self.partition, &settled);
@@ -75,8 +75,9 @@ impl Pool {
     }
 }
 
-/// The models on which inputs are measured: members of parts that have several members and are not
-/// settled, the largest parts first. Of a part that has no room, a sample is taken.
+/// The models on which inputs are measured, each with its part: the members of parts that have
+/// several members and are not settled, the largest parts first. If there is no room for a whole
+/// part, a sample of its members is taken.
 fn judged(partition: &Partition, settled: &[bool]) -> Vec<(usize, u32)> {
     let mut open: Vec<Vec<usize>> = partition.members();
     open.retain(|members| members.len() > 1 && !members.iter().any(|model| settled[*model]));

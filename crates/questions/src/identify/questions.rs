@@ -1,5 +1,5 @@
-//! Questions to a device within limits. Every answer is kept, and the time spent waiting for the
-//! device is measured.
+//! A series of questions to a device within limits. Every answer is kept, and the time that is
+//! spent waiting for the device is measured.
 
 use super::error::IdentifyError;
 use crate::vectors::Vector;
@@ -9,7 +9,7 @@ use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
 use std::time::{Duration, Instant};
 
-/// The bytes of memory of one answer, in addition to the bytes of its products.
+/// The bytes of memory that one answer takes, in addition to those for its products.
 const BYTES: u64 = 200;
 
 /// A series of questions to a device.
@@ -76,7 +76,8 @@ impl<'x> Questions<'x> {
         }
         self.account.take(held);
         let asked = Instant::now();
-        // A model in place of a machine may first make a program, within the same limits.
+        // The device may be a model in place of a machine. It may compile a program first, which
+        // must keep to the same limits.
         let results = self.limits.run(|| self.device.run(inputs));
         self.device_time += asked.elapsed();
         let results = match results {

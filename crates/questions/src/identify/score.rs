@@ -22,10 +22,10 @@ pub struct Mutant {
     pub fate: Fate,
 }
 
-/// What is known about a mutant.
+/// What is known about a mutant: whether it differs from the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// The mutant gives a different result on the input of this number.
+    /// The mutant gives a different result on one of the given inputs; this is its number.
     Caught(usize),
     /// The mutant is proved equal to the model.
     Equal,
@@ -62,9 +62,9 @@ impl Score {
     }
 }
 
-/// The score of `inputs` for `base`. Every model that differs from `base` in one parameter and
-/// takes the same inputs is run on `inputs`; the models that no input catches are compared with
-/// `base`.
+/// The score of `inputs` for `base`. The mutants are all models that differ from `base` in one
+/// parameter and take the same inputs. Every mutant is run on `inputs`; the mutants that no input
+/// catches are compared with `base`.
 ///
 /// # Errors
 /// If inputs do not fit `base`, or an answer of the engine is not confirmed.
@@ -82,9 +82,9 @@ pub fn score(
     score_of(base, mutants, inputs, options, [limits; 2])
 }
 
-/// The score of `inputs` for `base` on the models `mutants`, each with its change. The limits
-/// `running` hold for running the inputs; `limits` holds for comparing with `base` the mutants that
-/// no input catches.
+/// The score of `inputs` for `base`, where the mutants are given, each with its change. The limits
+/// `running` hold while the inputs are run. The limits `limits` hold while the mutants that no
+/// input catches are compared with `base`.
 pub(super) fn score_of(
     base: &Model,
     mutants: Vec<(String, Model)>,
@@ -95,7 +95,7 @@ pub(super) fn score_of(
     let ran = running.run(|| first_caught(base, &mutants, inputs));
     let fates = ran.map_err(QueryError::Stopped)?;
     let mut scored = Vec::with_capacity(mutants.len());
-    // Inputs that show one mutant often show other mutants.
+    // Inputs that show one missed mutant often show other mutants too.
     let mut shown: Vec<Inputs> = Vec::new();
     for (mutant, caught) in mutants.into_iter().zip(fates) {
         let by_shown = limits.run(|| first_caught(base, std::slice::from_ref(&mutant), &shown)[0]);
@@ -135,7 +135,7 @@ pub fn catch(
     let mut fates: Vec<Option<Fate>> = vec![None; mutants.len()];
     let mut inputs: Vec<Inputs> = Vec::new();
     let mut candidates = SeparatingDraws::new(base.signature(), options.specials, options.seed);
-    // Drawn inputs catch mutants as long as there is time; comparisons decide the remaining
+    // As long as there is time, drawn inputs catch mutants. Then comparisons decide the remaining
     // mutants.
     let drawn = limits.run(|| {
         let draws = DRAWN_PRODUCTS / base.signature().products.max(1) as usize;
@@ -195,12 +195,13 @@ pub fn catch(
     Ok((inputs, Score { mutants }))
 }
 
-/// The number of inputs drawn at first (`DRAWS`), and the most products of these inputs in all
-/// (`DRAWN_PRODUCTS`), since all inputs are in memory at once.
+/// The most inputs that are drawn (`DRAWS`), and the most products of all drawn inputs together
+/// (`DRAWN_PRODUCTS`), since all of these inputs are in memory at once.
 const DRAWS: usize = 2000;
 const DRAWN_PRODUCTS: usize = DRAWS * 4096;
 
-/// The numbers of the undecided mutants, including those that a comparison left undecided.
+/// The numbers of the mutants that are not decided yet, including those that a comparison left
+/// undecided.
 fn open(fates: &[Option<Fate>]) -> Vec<usize> {
     let is_open = |index: &usize| matches!(fates[*index], None | Some(Fate::Unknown(_)));
     (0..fates.len()).filter(is_open).collect()

@@ -1,4 +1,4 @@
-//! A few inputs that separate models pairwise, or proofs that some of them are equal.
+//! Finds a few inputs that separate models pairwise, or proves that some of the models are equal.
 
 use super::answers::Answers;
 use super::classes::{Classes, Grouping, Sorted};
@@ -43,7 +43,7 @@ pub enum Fewest {
     Open,
 }
 
-/// The number of further independent searches for inputs; their inputs join the pool.
+/// The number of further independent searches for inputs. The inputs that they find join the pool.
 const RESTARTS: u64 = 4;
 /// The most classes for which there are further searches.
 const FEW_CLASSES: usize = 400;
@@ -93,8 +93,8 @@ pub fn separate(
     })
 }
 
-/// Asks the engine about the pairs of models that the pool leaves together, until each pair is
-/// separated, proved equal, or undecided. Returns the classes, and the open pairs of classes.
+/// Asks the engine about the pairs of models that the pool does not separate, until each pair is
+/// separated, proved equal, or undecided. Returns the classes, and the undecided pairs of classes.
 fn settle(
     answers: Answers<'_>,
     pool: &mut Pool,
@@ -137,7 +137,8 @@ struct Few {
     at_least: LowerBound,
 }
 
-/// The smallest set of inputs found that separates `models` as far as the `known` inputs do.
+/// The smallest set of inputs found that separates `models` into the same parts as the `known`
+/// inputs do.
 fn few(models: &[Model], known: Known, options: &Options, limits: &Limits) -> Few {
     limits.report(|report| {
         *report = Report {

@@ -1,4 +1,4 @@
-//! Work shared among threads.
+//! Shares work among threads.
 
 use mmasmt_core::base::limits::{Limits, Stopped, stop};
 use rayon::prelude::*;
@@ -6,8 +6,8 @@ use rayon::prelude::*;
 /// The number of evaluations of models that justifies a thread.
 const WORTH_A_THREAD: usize = 20_000;
 
-/// Computes `make` for all items, in order, on as many threads as `evaluations` justify. The limits
-/// of this thread hold for all threads together.
+/// Computes `make` for all items on as many threads as `evaluations` justify, and returns the
+/// results in the order of the items. The limits of this thread hold for all threads together.
 pub(super) fn map<T: Sync, R: Send>(
     items: &[T],
     evaluations: usize,

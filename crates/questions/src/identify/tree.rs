@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// A decision tree over numbered inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DecisionTree {
-    /// The remaining classes.
+    /// The classes that are left after the answers on the path to this leaf.
     Leaf(Vec<usize>),
     /// The next input to ask; each answer leads to a subtree.
     Ask {
@@ -19,8 +19,8 @@ pub enum DecisionTree {
 }
 
 impl DecisionTree {
-    /// The tree that first asks the input which leaves the fewest pairs of classes together;
-    /// `columns` has, for each of the inputs, the answer of every class.
+    /// Builds the tree. Each node asks the input that leaves the fewest pairs of classes together.
+    /// `columns` has, for each input, the answers of all classes.
     pub fn grow(classes: Vec<usize>, columns: &[Vec<u64>]) -> DecisionTree {
         let left = |input: &usize| {
             work(8 * classes.len() as u64);
@@ -48,7 +48,7 @@ impl DecisionTree {
         }
     }
 
-    /// The most inputs on a path to a leaf.
+    /// The most inputs that are asked on a path to a leaf.
     pub fn depth(&self) -> usize {
         match self {
             DecisionTree::Leaf(_) => 0,
@@ -66,8 +66,8 @@ mod tests {
 
     #[test]
     fn a_tree_asks_what_tells_most_until_nothing_tells_more() {
-        // The first input separates nothing, the second separates one class from three, and the
-        // third separates two classes from two.
+        // The first input separates nothing. The second separates class 0 from the other three, and
+        // the third separates the first two classes from the last two.
         let columns = [vec![7, 7, 7, 7], vec![1, 0, 0, 0], vec![0, 0, 5, 5]];
         let tree = DecisionTree::grow(vec![0, 1, 2, 3], &columns);
         let pair = DecisionTree::Ask {

@@ -9,8 +9,8 @@ use rustc_hash::FxHashSet;
 pub(super) fn with_shape(model: &Model, changes: &str, products: u32) -> Result<Model, ModelError> {
     let tells = |key: &str| changes.split(',').any(|change| change.starts_with(key));
     let is_chain = model.algorithm().operation().is_some();
-    // The canonical text of a composition states the values derived from its unit, so that a change
-    // of the unit leaves these values as they are.
+    // The canonical text of a composition states the values that were derived from its unit. So a
+    // change of the unit does not change these values.
     let said;
     let model = if let Algorithm::Composition(_) = model.algorithm() {
         said = Model::parse(&model.canonical())?;
@@ -30,8 +30,8 @@ pub(super) fn with_shape(model: &Model, changes: &str, products: u32) -> Result<
 }
 
 /// All models that differ from `model` in one parameter and take the same inputs: every key with
-/// each of its other values, in each layer of a composition; K and chain change together. Each
-/// model comes with its change, `KEY=VALUE`, where an inner layer's key has its path:
+/// each of its other values, in each layer of a composition. If K changes, chain changes with it.
+/// Each model comes with its change, `KEY=VALUE`; a key of an inner layer is given with its path:
 /// `splitk.fda.F=19`. An external design has no mutants.
 pub fn mutants(model: &Model) -> Vec<(String, Model)> {
     let signature = model.signature();
@@ -67,8 +67,8 @@ mod tests {
         let of = |key: &str| model.values(key, &model.signature()).unwrap();
         assert_eq!(of("K"), ["1", "2", "3", "6"]);
         assert_eq!(of("block"), ["1", "2", "3", "4", "5", "6"]);
-        // The values are all exponents of terms, out of the thousands of values that the key may
-        // take.
+        // The values are all exponents that terms can have, out of the thousands of values that the
+        // key admits.
         let exponents: Vec<i64> = of("emin").iter().flat_map(|word| word.parse()).collect();
         assert!(exponents.len() < 1000, "{}", exponents.len());
         assert!(exponents.contains(&-20) && exponents.contains(&10));

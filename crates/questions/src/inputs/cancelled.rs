@@ -1,27 +1,29 @@
 //! Inputs of one product and `c`, or of two products, whose sum is below the least normal number. A
-//! unit that flushes results makes this sum a zero, which has the sign of the sum or no sign.
+//! unit that flushes results replaces this sum by a zero, which has the sign of the sum or is
+//! always +0.
 
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Format};
 
-/// A product, and the term beside it.
+/// A product, and the term that nearly cancels it.
 #[derive(Clone, Copy)]
 struct Case {
     position: usize,
-    /// The number of places from the product to the other product; `None` if the term beside it is
-    /// `c`.
+    /// If the other term is a product too, the number of places from the first product to it;
+    /// `None` if the other term is `c`.
     distance: Option<usize>,
-    /// Whether the product is negative; the term beside it has the other sign.
+    /// Whether the product is negative; the other term has the opposite sign.
     is_negative: bool,
-    /// Whether the product is twice the least normal number.
+    /// Whether the product is twice the least normal number of the result, in place of the least
+    /// normal number.
     is_double: bool,
-    /// Whether all other products are negative and too small to count, in place of +0.
+    /// Whether all other products are negative and too small to count; otherwise they are +0.
     are_small: bool,
 }
 
 impl Case {
-    /// All cases for `count` products. The product is the first one, or it stands a power of two
-    /// before the end, where the steps of units begin.
+    /// All cases for `count` products. The product comes first, or its distance from the end is a
+    /// power of two, since steps of units begin at such places.
     fn all(count: usize) -> impl Iterator<Item = Case> {
         let powers = move || {
             let all = (0..usize::BITS).map(|power| 1usize << power);
@@ -69,7 +71,7 @@ pub(super) fn cancelled(signature: Signature) -> impl Iterator<Item = Inputs> {
         let half = (least + up).div_euclid(2);
         *inputs.a.get_mut(case.position)? = number(&a, 1, half, case.is_negative)?;
         *inputs.b.get_mut(case.position)? = number(&b, 1, least + up - half, false)?;
-        // The other term is a quarter more than the product, or a quarter less.
+        // The other term is a quarter more than the product, or with `is_double` a quarter less.
         let significand = 5 + up;
         if let Some(distance) = case.distance {
             let other = case.position + distance;
@@ -91,14 +93,15 @@ mod tests {
     use crate::claims::property::Domain;
     use mmasmt_core::machines::model::Model;
 
-    /// The inputs that are in the domain, with the values that the domain fixes.
+    /// The inputs of all cases that are in the domain after the bits that the domain fixes have
+    /// been set.
     fn inside(domain: &Domain, model: &Model) -> impl Iterator<Item = Inputs> {
         let fixed = cancelled(model.signature()).map(|inputs| domain.fixed_bits(&inputs));
         fixed.filter(|inputs| domain.contains(inputs))
     }
 
-    /// In one unit, the pairwise sum ends with +0, whose sum with a flushed -0 is +0. The other
-    /// unit adds `c` last.
+    /// The left unit adds a flushed -0 to a pairwise sum of +0, which gives +0. The right unit adds
+    /// `c` last, so its flushed -0 is the result.
     #[test]
     fn flushed_zeros_of_two_signs_are_found() {
         let model = |text: &str| Model::parse(text).unwrap();
@@ -106,8 +109,8 @@ mod tests {
         let right = model("cpu:K=32,in=bf16,order=even-odd");
         let domain = Domain::parse("a[1..] zero, b[1..] zero", &left.signature()).unwrap();
         let all: Vec<Inputs> = inside(&domain, &left).collect();
-        // The product is beside `c` in 6 places, and beside another product in 1 + 2 + 3 + 4 + 5
-        // pairs of places, by powers of two before the end; each of these has eight cases.
+        // The product is beside `c` in 6 places. It is beside another product in 1 + 2 + 3 + 4 + 5
+        // pairs of places, whose distances are powers of two. Each of these has eight cases.
         assert_eq!(all.len(), (6 + 15) * 8);
         let results = |inputs: &Inputs| {
             [&left, &right].map(|model| model.simulator().evaluate(inputs).unwrap())
@@ -116,8 +119,8 @@ mod tests {
         assert_eq!(found, Some([0, 0x8000_0000]));
     }
 
-    /// A unit of 8 products takes a flushed -0 as +0 between two steps. The other unit sums these
-    /// products in one step, in which everything after the -0 is -0.
+    /// The right unit, of 8 products, takes a flushed -0 as +0 between two steps. The left unit
+    /// sums the same products in one step, in which everything after the -0 is -0.
     #[test]
     fn flushed_zeros_between_steps_are_found() {
         let [left, right] = [

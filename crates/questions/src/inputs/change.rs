@@ -1,4 +1,4 @@
-//! Small random changes of inputs, which give the neighbours that a search tries.
+//! Makes small random changes of inputs. The changed inputs are the neighbours that a search tries.
 
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Encoding, Format};
@@ -7,14 +7,14 @@ use rand::{Rng, RngExt};
 /// How inputs are changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// Up to three registers of any row: one bit is flipped, the code goes one up or down, or the
-    /// register of another place is copied.
+    /// Up to three registers are changed: in each, one bit is flipped, the code goes one up or
+    /// down, or the register of another place in the same row is copied.
     Registers,
-    /// One register or product changed, copied or exchanged, or a run of products in which one bit
-    /// is flipped or which are all made alike.
+    /// One register or product is changed, copied or exchanged; or, in a run of consecutive
+    /// products, the same bit is flipped in each of them, or all of them are made equal.
     Runs,
-    /// One operand or product: another number, another exponent, another bit, zero, or the negative
-    /// of another product.
+    /// One operand or product is replaced by another number, by zero, or by the negative of another
+    /// product; or its exponent or one of its bits is changed; or two products are exchanged.
     Numbers,
 }
 
@@ -139,7 +139,8 @@ pub(super) fn with_one_changed<R: Rng>(
     rng: &mut R,
     change: impl Fn(&Format, u64, &mut R) -> u64,
 ) -> Inputs {
-    // `c` is one operand of many, but decides as much as all others together.
+    // `c` is only one of many operands, but matters as much as all others together. So it is chosen
+    // more often than each of them.
     if rng.random_bool(0.2) {
         let mut changed = inputs.clone();
         changed.c = change(&signature.c, inputs.c, rng);
@@ -177,7 +178,8 @@ fn bit(format: &Format, rng: &mut impl Rng) -> u64 {
     1 << rng.random_range(0..format.width())
 }
 
-/// The register next to `register`, up or down, or the register with the next exponent.
+/// The register of the next number, or of the number with the next exponent and the same fraction;
+/// in both cases up or down.
 fn next(format: &Format, register: u64, rng: &mut impl Rng) -> u64 {
     let sign = register & format.sign_mask();
     let by = if rng.random() {
@@ -193,8 +195,8 @@ fn next(format: &Format, register: u64, rng: &mut impl Rng) -> u64 {
     code.min(format.max_finite()) | sign
 }
 
-/// The least exponent that a term may usefully have: no lower than products or `c` reach, and not
-/// far below the least result.
+/// The least exponent that is of use for a term: terms below it are out of reach of products and of
+/// `c`, or far below the least result.
 pub(super) fn lowest(signature: &Signature) -> i32 {
     let Signature { a, b, c, d, .. } = signature;
     let products = a.min_exponent() + b.min_exponent();
@@ -224,7 +226,8 @@ fn any(format: &Format, _: u64, rng: &mut impl Rng) -> u64 {
     format.register(exponent, fraction, rng.random_bool(0.5))
 }
 
-/// The number `bits` times `2^by`; the exponent field stays within its range.
+/// The number `bits` with `by` added to its exponent field. If the field leaves its range, it
+/// becomes the nearest end of the range.
 fn shifted(format: &Format, bits: u64, by: i64) -> u64 {
     let fields = format.fields(bits);
     let greatest = (1i64 << format.exponent_bits) - 1;

@@ -1,4 +1,4 @@
-//! Hill climbing: finds the best of some inputs, and the best inputs that small changes lead to.
+//! Hill climbing: finds the best of some inputs, and improves inputs by small changes.
 
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
@@ -6,16 +6,17 @@ use mmasmt_core::machines::algorithms::Inputs;
 /// A search for inputs with a high score, until the limits are reached.
 pub struct Climb<'x, S, F> {
     /// The score of inputs; `None` if the inputs are not wanted. The second argument is the best
-    /// score so far, and the result may also be `None` if the score is below that.
+    /// score so far; if the inputs score less than that, the function may also return `None`.
     pub score: F,
-    /// The highest possible score, if it is known; the search ends when it is reached.
+    /// The highest possible score, if it is known; the search ends when an input reaches it.
     pub highest: Option<S>,
-    /// The limits of the search, checked after each of the inputs.
+    /// The limits of the search, which are checked after each evaluated input.
     pub limits: &'x Limits,
 }
 
 impl<S: PartialOrd, F: FnMut(&Inputs, &S) -> Option<S>> Climb<'_, S, F> {
-    /// The first inputs with the highest score, if that is above `least`.
+    /// The first inputs with the highest score, and this score; `None` if no score is above
+    /// `least`.
     pub fn best(
         &mut self,
         inputs: impl IntoIterator<Item = Inputs>,
@@ -34,8 +35,9 @@ impl<S: PartialOrd, F: FnMut(&Inputs, &S) -> Option<S>> Climb<'_, S, F> {
         best.map(|inputs| (inputs, least))
     }
 
-    /// The best inputs and their score after `changes` changes, each made to the best inputs so
-    /// far. A change that leaves the score equal is kept too, since it can lead off a plateau.
+    /// Makes `changes` changes, each to the best inputs so far, and returns the best inputs and
+    /// their score. A change that leaves the score equal is kept too, since it can lead away from a
+    /// plateau.
     pub fn climb(
         &mut self,
         (mut best, mut highest): (Inputs, S),

@@ -11,10 +11,10 @@ use mmasmt_core::numbers::float::Format;
 /// The number of single products that are drawn at ties or just beside them.
 const BESIDE_TIES: u32 = 300;
 
-/// Inputs at the ends of the ranges that `range` gives for each operand, in the order of
-/// [`Registers::each`]; inputs whose result is flushed; products beside ties; and at most
-/// `great_and_low_tries` inputs of a few great and a few low products. The same seed gives the same
-/// inputs.
+/// Several kinds of inputs, one after another: inputs at the ends of the ranges that `range` gives
+/// for each operand, in the order of [`Registers::each`]; inputs whose result is flushed; products
+/// beside ties; and at most `great_and_low_tries` inputs with a few great and a few low products.
+/// The same seed gives the same inputs.
 ///
 /// [`Registers::each`]: mmasmt_core::machines::algorithms::Registers::each
 pub fn directed<R: Fn(usize, &Format) -> OperandRange>(

@@ -1,4 +1,4 @@
-//! Inputs at the ends of a domain: great terms that cancel, and small terms beside them.
+//! Inputs at the ends of a domain: great terms that cancel, with small terms beside them.
 
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Format};
@@ -8,16 +8,16 @@ use std::sync::Arc;
 /// The finite numbers that one operand may be.
 #[derive(Clone, Debug)]
 pub struct OperandRange {
-    /// For each sign that has any codes: whether the sign is negative, and the range of the codes.
-    /// Both ends of the range are numbers that the operand may be.
+    /// For each sign that the operand may have: whether the sign is negative, and the range of the
+    /// codes. Both ends of the range are numbers that the operand may be.
     pub codes: Vec<(bool, RangeInclusive<u64>)>,
     /// The number of lowest bits that are 0 in every code.
     pub cleared_bits: u32,
-    /// The exponent of a power of two of which all numbers are multiples, if it is greater than the
-    /// codes alone show.
+    /// If all numbers are multiples of a power of two that is greater than the codes alone show,
+    /// the exponent of that power.
     pub unit: Option<i64>,
-    /// The exponent of a power of two such that no number except zero is less in magnitude, if it
-    /// is greater than the codes alone show.
+    /// If no number except zero is less in magnitude than a power of two that is greater than the
+    /// codes alone show, the exponent of that power.
     pub least: Option<i64>,
 }
 
@@ -30,12 +30,12 @@ pub(super) enum End {
     MinusGreat,
     Least,
     MinusLeast,
-    /// The least number with its lowest possible bit set.
+    /// The least number, but with its lowest bit that may be 1 set to 1.
     Odd,
     MinusOdd,
-    /// The least number with the bit above its lowest possible bit set.
+    /// The least number, but with the second lowest bit that may be 1 set to 1.
     Two,
-    /// The least number with its two lowest possible bits set.
+    /// The least number, but with the two lowest bits that may be 1 set to 1.
     Three,
 }
 use End::{Great, Least, MinusGreat, MinusLeast, MinusOdd, MinusZero, Odd, Three, Two, Zero};
@@ -44,8 +44,8 @@ const ENDS: [End; 10] = [
     Zero, MinusZero, Great, MinusGreat, Least, MinusLeast, Odd, MinusOdd, Two, Three,
 ];
 
-/// Lists of products for the first places, each product by its `a` and `b`. The places after them
-/// repeat the last product of the list.
+/// Lists of products. A list gives the ends of `a` and `b` for the first products; its last product
+/// is repeated in all further places.
 const PRODUCTS: [&[[End; 2]]; 12] = [
     &[
         [Great, Great],
@@ -60,7 +60,7 @@ const PRODUCTS: [&[[End; 2]]; 12] = [
     &[[MinusGreat, Great]],
     &[[Least, Least], [Zero; 2]],
     &[[Great, Least], [MinusLeast, Least], [Zero; 2]],
-    // Zeros of both signs: exact ones, and products that may underflow.
+    // Zeros of both signs: exact zeros, and products that may underflow to zero.
     &[[MinusZero, Least]],
     &[[MinusLeast, Least]],
     &[[MinusLeast, Least], [MinusZero, Least]],
@@ -68,18 +68,19 @@ const PRODUCTS: [&[[End; 2]]; 12] = [
 ];
 pub(super) const ADDENDS: [End; 7] = [Zero, MinusZero, Great, MinusGreat, Least, MinusLeast, Odd];
 
-/// Products beside a `c` just below a power of two: from that power on, the last place of a result
-/// is twice as large.
+/// Products that are added to a `c` just below a power of two. From that power of two on, the last
+/// place of a result is twice as large.
 const BEFORE_CARRIES: [&[[End; 2]]; 3] = [
     &[[Least, Least]],
     &[[MinusLeast, Least]],
     &[[Least, Least], [Zero; 2]],
 ];
 
-/// The most powers of two that are tried one by one.
+/// If there are at most this many powers of two in a range, each of them is tried.
 const MOST_POWERS: u64 = 64;
 
-/// The registers of an operand, in the order of `ENDS`; `None` if the operand admits no number.
+/// The registers of the ends of an operand's range, in the order of `ENDS`; `None` if the operand
+/// admits no number.
 type OfEnds = Option<[u64; ENDS.len()]>;
 
 /// The ends of the numbers that operands may be.
@@ -118,7 +119,7 @@ impl Ends {
         }
     }
 
-    /// Sets the factors of product `k` to two ends of their ranges.
+    /// Sets each of the two factors of product `k` to an end of its range.
     pub(super) fn set_product(
         &self,
         inputs: &mut Inputs,
@@ -130,7 +131,7 @@ impl Ends {
         Some(())
     }
 
-    /// The register of `c` at the end `end` of its range.
+    /// The register of `c` for the end `end` of its range.
     pub(super) fn addend(&self, end: End) -> Option<u64> {
         Some(self.registers.last().copied()??[end as usize])
     }
@@ -161,12 +162,13 @@ impl Ends {
     }
 }
 
-/// For each number of products that a unit may sum before it rounds: as many products, all of them
-/// maximal except the last, which has a low bit. After them come zeros, products that cancel all
-/// but the low bit, more low bits, or more maximal products. One maximal product may be zero, so
-/// that both odd and even numbers of maximal products are summed. Two products may have a low bit,
-/// both before the unit rounds, or one before and one after: a unit that sums both before it rounds
-/// keeps bits that another unit loses.
+/// Lists of products, made for each number of products that a unit may sum before it rounds. A list
+/// begins with that many products: all of them are maximal, except the last, which has a low bit.
+/// After them come zeros, products that cancel all but the low bit, more products with a low bit,
+/// or more maximal products. One of the maximal products may be zero, so that both odd and even
+/// numbers of maximal products are summed. Two products may have a low bit: both before the unit
+/// rounds, or one before and one after. A unit that sums both before it rounds keeps bits that
+/// another unit loses.
 fn parts(count: usize) -> impl Iterator<Item = Vec<[End; 2]>> {
     let steps = (0..usize::BITS).map(|power| 1usize << power);
     let steps = steps.take_while(move |step| *step <= count);
@@ -195,8 +197,8 @@ fn parts(count: usize) -> impl Iterator<Item = Vec<[End; 2]>> {
     })
 }
 
-/// The greatest number of the range below each power of two; no numbers if there are too many
-/// powers to try each.
+/// For each power of two, the greatest number of the range below it. There are no numbers if there
+/// are too many powers of two to try each.
 fn below_powers(range: &OperandRange, format: Format) -> impl Iterator<Item = u64> {
     let (unit, step) = (range.unit, 1u64 << range.cleared_bits);
     let ranges = range.codes.iter();
@@ -222,8 +224,9 @@ fn below_powers(range: &OperandRange, format: Format) -> impl Iterator<Item = u6
     })
 }
 
-/// The register of the number at the end `end` of `range`. The number has another sign than `end`
-/// says, or is not zero, if the range does not admit that.
+/// The register of the number at the end `end` of `range`. If the range has no number with the sign
+/// of `end`, the number has the other sign; if it has no zero, the least number takes its place.
+/// `None` if the range is empty, or the format lacks the number.
 fn register_at(format: &Format, range: &OperandRange, end: End) -> Option<u64> {
     let wanted = matches!(end, MinusZero | MinusGreat | MinusLeast | MinusOdd);
     let mut codes = range.codes.iter();

@@ -1,19 +1,20 @@
-//! One large term, and other terms that alignment to it just cuts off.
+//! Inputs with one large term, and with other terms so far below it that alignment just cuts them
+//! off.
 
 use super::ends::OperandRange;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::Format;
 use std::ops::RangeInclusive;
 
-/// The most binades from the large term down to the other terms.
+/// The most binades by which the other terms are below the large term.
 const FARTHEST: i32 = 50;
-/// The most fraction bits with which all fractions are searched for the product nearest below a
-/// power of two.
+/// If neither format has more fraction bits than this, all fractions are searched for the product
+/// nearest below a power of two; otherwise fractions of all ones are taken.
 const SEARCHED_BITS: u32 = 4;
 
 /// Inputs with a large `c`, or with large products at regular distances. All other terms are far
-/// below the large term, of either sign, and are powers of two or just below powers of two. `range`
-/// gives the numbers of each operand, in the order of [`Registers::each`].
+/// below the large terms, have either sign, and are powers of two or just below powers of two.
+/// `range` gives the numbers of each operand, in the order of [`Registers::each`].
 ///
 /// [`Registers::each`]: mmasmt_core::machines::algorithms::Registers::each
 pub fn far_below<R: Fn(usize, &Format) -> OperandRange>(
@@ -52,15 +53,15 @@ enum Small {
 }
 
 struct FarBelow {
-    /// The distance from one large product to the next, of which the first is product 0; `None` if
-    /// `c` is the large term.
+    /// The distance from one large product to the next, counted from product 0, which is large;
+    /// `None` if `c` is the large term.
     period: Option<usize>,
     far: i32,
     negative: bool,
     small: Small,
 }
 
-/// The exponents of normal numbers that operands may have.
+/// For `a`, `b` and `c`, the exponents that their normal numbers may have.
 struct Exponents {
     a: RangeInclusive<i32>,
     b: RangeInclusive<i32>,
@@ -93,7 +94,7 @@ impl FarBelow {
     fn inputs(&self, signature: &Signature, exponents: &Exponents) -> Option<Inputs> {
         let Signature { a, b, c, d, .. } = signature;
         let mut inputs = Inputs::zero(signature);
-        // Sums of all terms stay below overflow.
+        // The large terms are so low that the sum of all terms does not overflow.
         let room = (signature.products + 1)
             .next_power_of_two()
             .trailing_zeros() as i32
@@ -119,7 +120,8 @@ impl FarBelow {
                     inputs.a[k] = a.register(ea, 0, false);
                     inputs.b[k] = b.register(eb, 0, false);
                 }
-                // c is as far below as the other terms, just below a power of two.
+                // `c` is just below a power of two, and as far below the large products as the
+                // small products are.
                 if exponents.c.contains(&below) {
                     let ones = (1 << c.fraction_bits) - 1;
                     inputs.c = c.register(below, ones, self.negative);
@@ -131,7 +133,8 @@ impl FarBelow {
     }
 }
 
-/// Exponents of two factors that sum to `exponent`; `None` if the operands do not have them.
+/// Exponents of two factors whose sum is `exponent`; `None` if the operands cannot have such
+/// exponents.
 fn halves(exponent: i32, exponents: &Exponents) -> Option<(i32, i32)> {
     let (low, high) = exponents.a.clone().into_inner();
     let ea = (exponent / 2).clamp(low, high);
@@ -142,7 +145,8 @@ fn halves(exponent: i32, exponents: &Exponents) -> Option<(i32, i32)> {
     exponents.a.contains(&ea).then_some((ea, eb_near))
 }
 
-/// Fractions of two factors whose product is as close below a power of two as possible.
+/// Fractions of two factors whose product is near below a power of two: as near as possible if the
+/// formats have few fraction bits.
 fn fractions_below_power(a: &Format, b: &Format) -> [u64; 2] {
     let (pa, pb) = (a.fraction_bits, b.fraction_bits);
     let ones = [(1 << pa) - 1, (1 << pb) - 1];

@@ -1,5 +1,5 @@
-//! A few great products and a few low ones at random places: a unit that rounds between them loses
-//! bits that another unit keeps.
+//! Inputs with a few great and a few low products (from the ends of a domain) at random places. A
+//! unit that rounds after summing some of these products loses bits that another unit keeps.
 
 use super::ends::{ADDENDS, End, Ends};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
@@ -17,7 +17,7 @@ const LOW: [End; 6] = [
     End::MinusOdd,
 ];
 
-/// The most great products of one input, which is also the most low products.
+/// The greatest number of great products in one input, and the greatest number of low products.
 const MOST: usize = 4;
 
 /// At most `tries` inputs of this kind; the same seed gives the same inputs.
@@ -31,7 +31,7 @@ pub(super) fn great_and_low(
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     (0..tries).filter_map(move |_| {
         let mut inputs = Inputs::zero(&signature);
-        // The products stand together, as units sum groups of products.
+        // The products lie near each other, since units sum groups of neighbouring products.
         let size = (1usize << rng.random_range(0..=count.checked_ilog2()?)).max(2);
         let start = rng.random_range(0..count);
         for kinds in [&GREAT[..], &LOW] {

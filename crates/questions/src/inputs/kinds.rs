@@ -15,13 +15,13 @@ pub struct Kinds {
     separating: SeparatingDraws,
     /// Directed inputs, each drawn once.
     directed: Box<dyn Iterator<Item = Inputs>>,
-    /// Inputs that tell a candidate from models near it.
+    /// Inputs on which a candidate model differs from models near it.
     distinguishing: Vec<Inputs>,
     turn: usize,
 }
 
 impl Kinds {
-    /// Draws inputs of this signature, which contain infinities and NaNs only with `specials`.
+    /// Draws inputs of this signature; they contain infinities and NaNs only if `specials` holds.
     /// `directed` gives the [directed](super::directed) inputs.
     pub fn new(
         signature: Signature,

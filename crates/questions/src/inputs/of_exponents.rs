@@ -4,8 +4,8 @@ use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Exponents, Format};
 use rand::{Rng, RngExt};
 
-/// Draws factors with exponents in this range, for which the factors' formats must have normal
-/// numbers. Signs and significands are uniform; `c` is +0.
+/// Draws factors with exponents in the range `exponents`. The formats of both factors must have
+/// normal numbers with these exponents. Signs and significands are uniform; `c` is +0.
 pub fn of_exponents(signature: &Signature, exponents: Exponents, rng: &mut impl Rng) -> Inputs {
     let mut inputs = Inputs::zero(signature);
     let Signature { a, b, .. } = signature;

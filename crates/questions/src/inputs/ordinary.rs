@@ -24,7 +24,7 @@ pub fn ordinary_domain(signature: &Signature) -> String {
 }
 
 /// Draws ordinary operands: signs, exponents and significands are uniform among those that the
-/// formats have. `None` if a format has no such numbers.
+/// formats have. `None` if a format has no normal numbers with ordinary exponents.
 pub fn ordinary_operands(signature: &Signature, rng: &mut impl Rng) -> Option<Inputs> {
     let mut inputs = Inputs::zero(signature);
     let Signature { a, b, c, .. } = signature;
@@ -42,7 +42,7 @@ pub fn ordinary_operands(signature: &Signature, rng: &mut impl Rng) -> Option<In
     Some(inputs)
 }
 
-/// The ordinary exponents that normal numbers of the format have.
+/// The ordinary exponents that normal numbers of the format have; `None` if there are none.
 fn exponents_of(format: &Format) -> Option<Exponents> {
     let of_format = Exponents::normal(format);
     let exponents = Exponents {

@@ -1,11 +1,11 @@
 //! Inputs that may tell many models apart at once.
 //!
-//! Half of the inputs are the directed samples of [`Sampler`]. In some inputs, `c` is far above a
-//! few products that use all fraction bits, which shows where units that add `c` late cut twice. In
-//! the other inputs, two terms that cancel keep the largest exponent high. The terms below them are
-//! runs of ones, bit after bit, under a lone bit of the other sign. If a unit cuts at F fraction
-//! bits, `2^-s - (2^-s-1 + 2^-s-2 + …)` is `2^-F`: another result for each F, and small enough that
-//! rounding does not hide it.
+//! Half of the inputs are the directed samples of [`Sampler`]. In some of the other inputs, `c` is
+//! far above a few products that use all fraction bits; such inputs show where a unit that adds `c`
+//! late cuts bits twice. In the rest, two terms that cancel keep the largest exponent high. The
+//! terms below them are runs of ones, bit after bit, under a lone bit of the opposite sign. If a
+//! unit cuts at F fraction bits, `2^-s - (2^-s-1 + 2^-s-2 + …)` is `2^-F`: each F gives another
+//! result, which is so small that rounding does not hide it.
 
 use super::change::{Change, lowest, product, with_one_changed};
 use super::draw::Sampler;
@@ -24,7 +24,7 @@ pub struct SeparatingDraws {
 }
 
 impl SeparatingDraws {
-    /// Draws inputs of this signature, which contain infinities and NaNs only with `specials`.
+    /// Draws inputs of this signature; they contain infinities and NaNs only if `specials` holds.
     pub fn new(signature: Signature, specials: bool, seed: u64) -> Self {
         SeparatingDraws {
             signature,
@@ -137,7 +137,7 @@ impl SeparatingDraws {
                 exponent -= run as i32 + 1;
             }
         }
-        // Adds a zero product whose other factor has an exponent.
+        // Adds a product of a zero and a nonzero factor; a unit may use the nonzero one's exponent.
         if let Some(k) = slots.next().filter(|_| self.rng.random_bool(0.3)) {
             let exponent = self.rng.random_range(-2..=30);
             inputs.b[k] = signature.b.register(exponent, 0, false);

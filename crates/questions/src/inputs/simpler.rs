@@ -99,8 +99,8 @@ fn single<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     }))
 }
 
-/// Copies of the inputs in which all terms are scaled by one power of two. In the products, the
-/// factors of A take this power, or those of B do, or A and B take one half of its exponent each.
+/// Copies of the inputs in which all terms are scaled by one power of two. In every product, this
+/// power multiplies the factor of A, or the factor of B, or is split evenly between the two.
 fn scale<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     let scaled = move |by: i64, share: fn(i64) -> (i64, i64)| {
         let (for_a, for_b) = share(by);
@@ -131,7 +131,7 @@ fn scale<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
 }
 
 /// Copies of the inputs in which one operand is multiplied by a power of two, and another operand
-/// by its inverse or by the same power.
+/// by the inverse of this power or by the same power.
 fn pairs<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     let operands = operands(signature, inputs);
     if operands.len() > 12 {
@@ -159,8 +159,8 @@ fn pairs<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     Box::new(all.into_iter())
 }
 
-/// Copies of the inputs with other signs: both factors of one product made positive, both negated
-/// if the factor of B is negative, or every term negated.
+/// Copies of the inputs with other signs: both factors of one product are made positive, or both
+/// are negated if the factor of B is negative, or every term is negated.
 fn signs<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     let sign = Format::sign_mask;
     let (a, b, c) = (sign(&signature.a), sign(&signature.b), sign(&signature.c));
@@ -280,7 +280,8 @@ fn changes(format: &Format, register: u64) -> Vec<u64> {
     };
     let nearer = [bias, u64::midpoint(fields.exponent, bias), toward];
     all.extend(nearer.map(with_exponent));
-    // The fraction of a subnormal number holds its leading one, so these candidates drop it.
+    // These candidates have the fraction 0, since the fraction of a subnormal number contains its
+    // leading one, which a normal number has outside of the fraction.
     all.extend(nearer.map(power));
     all
 }

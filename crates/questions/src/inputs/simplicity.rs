@@ -23,7 +23,7 @@ pub fn counts<B: Instance>(signature: &Signature, registers: &Registers<B>) -> [
             let ones =
                 (0..x.significand.width()).map(|index| B::from_prop(WIDTH, &magnitude(index)));
             counts[1].extend(ones);
-            // Counts the bits from the leading one down.
+            // Counts the leading one and all bits below it.
             let reaches = (0..x.significand.width()).map(|low| {
                 let rest = x.significand.extract(x.significand.width() - 1, low);
                 B::from_prop(WIDTH, &rest.is_zero().not())

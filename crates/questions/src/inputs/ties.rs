@@ -10,8 +10,8 @@ use rand_chacha::ChaCha8Rng;
 /// Ties are drawn below this multiple of the result format's least positive number.
 const MOST_LEAST: u64 = 16;
 
-/// At most `tries` inputs, which depend on `seed` alone; all their operands but the first two
-/// factors are zero. There are none for integers and for formats with block scales.
+/// At most `tries` inputs, drawn from `seed`; all their operands except `a[0]` and `b[0]` are zero.
+/// There are none for integers and for signatures with block scales.
 pub(super) fn products_beside_ties(
     signature: Signature,
     seed: u64,
@@ -27,12 +27,12 @@ pub(super) fn products_beside_ties(
     })
 }
 
-/// Two factors whose product is a tie between two of the least numbers of the result format, or as
-/// close to this tie as the second factor permits, on either side; `None` if a factor is out of
-/// range.
+/// Two factors whose product is a tie between two of the least numbers of the result format, or
+/// lies above or below this tie, as close as the second factor permits. `None` if a factor is out
+/// of the range of its format.
 fn factors(signature: &Signature, rng: &mut impl Rng) -> Option<[u64; 2]> {
     let Signature { a, b, d, .. } = signature;
-    // The tie is an odd multiple of half the least number.
+    // The tie in units of half the least number, of which it is an odd multiple.
     let tie = 2 * rng.random_range(0..MOST_LEAST) + 1;
     let left = 1u64 << a.fraction_bits | rng.random_range(0..1u64 << a.fraction_bits);
     let places = (b.precision() + left.ilog2()).checked_sub(tie.ilog2())?;

@@ -33,8 +33,8 @@ impl Archived {
         })
     }
 
-    /// Applies `read` to the array that the path names. If it names none, this is the only array of
-    /// the archive, or else the first of `names` that exists.
+    /// Applies `read` to the array that the path names. If the path names no array, `read` gets the
+    /// only array of the archive, or, if there are several, the first of `names` that exists.
     pub(super) fn with<T>(
         &self,
         names: &[&str],

@@ -1,4 +1,4 @@
-//! NumPy arrays (`.npy`, or in an archive `.npz`) as matrices.
+//! Reads and writes matrices as NumPy arrays (`.npy`, or in an archive `.npz`).
 //!
 //! Elements are numbers (`float16`, `float32`, `float64`), which the wanted format must represent
 //! exactly, or raw registers of the width of the format: unsigned integers, or the bytes that
@@ -24,8 +24,8 @@ use zip::ZipWriter;
 /// the file.
 const MOST_EMPTY: usize = 1 << 20;
 
-/// The cost of reading an element, in bytes of graph nodes, which is the unit of `work`: as many as
-/// could be created in the same time.
+/// The cost of reading an element. The unit of `work` is a byte of graph nodes: this many bytes of
+/// nodes could be created in the time that it takes to read an element.
 const ELEMENT_WORK: u64 = 64;
 
 /// How the elements of an array are encoded.
@@ -47,7 +47,7 @@ impl Element {
 /// a one-dimensional array is one row.
 ///
 /// In an archive (`.npz`), `path` may name the array, as in `both.npz:a`; otherwise the only array
-/// is read, or else the first of `names` that exists.
+/// is read, or, if there are several, the first of `names` that exists.
 ///
 /// # Errors
 /// If there is no such array, or an element is not a number of the format.

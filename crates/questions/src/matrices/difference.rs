@@ -20,14 +20,14 @@ pub struct Difference {
     pub absolute: Largest,
     /// The largest relative difference: infinite where the reference is 0.
     pub relative: Largest,
-    /// The mean of the finite differences, cut to a host number.
+    /// The mean difference of the elements that are compared, computed in `f64`.
     pub mean: f64,
     /// The number of elements.
     pub elements: usize,
     /// The number of elements whose difference is not 0.
     pub unlike: usize,
-    /// The number of elements that are not compared, since one of the two numbers is an infinity or
-    /// a NaN.
+    /// The number of elements that are not compared, since one of the two numbers is a NaN, or an
+    /// infinity that would be compared with an exact number.
     pub not_finite: usize,
     /// The numbers of elements that differ by 0, by less than 2^-10, by at least 2^-10 and less
     /// than 2^-9, and so on.
@@ -35,9 +35,9 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// The classes of differences that have elements, by name, with the number of their elements.
-    /// The first class is a difference of 0; every other one is below a power of two, and not below
-    /// the previous power.
+    /// The name and the number of elements of every class of differences that has elements. The
+    /// first class contains the difference 0; each other class contains the differences below a
+    /// power of two that no earlier class contains. The last class also has all larger differences.
     pub fn histogram(&self) -> impl Iterator<Item = (String, usize)> + '_ {
         let name = |bin: usize| match bin {
             0 => "0".into(),
@@ -52,7 +52,7 @@ impl Difference {
 /// The difference of one element.
 struct Distance {
     ulp: Quotient,
-    /// The absolute and the relative difference of finite numbers.
+    /// The absolute and the relative difference; `None` if one of the two numbers is not finite.
     others: Option<[Quotient; 2]>,
 }
 
@@ -125,8 +125,8 @@ pub fn distance_from_exact(
     })
 }
 
-/// Distances of `d` from `numbers`, whose elements are taken for exact, such as products in `f64`;
-/// `None` if the shapes differ.
+/// Distances of `d` from `numbers` (such as products in `f64`), whose elements are treated as
+/// exact; `None` if the shapes differ.
 pub fn distance_from_numbers(d: &Stack, numbers: &Stack) -> Option<Difference> {
     (numbers.shape() == d.shape()).then(|| {
         elements(d, numbers, |register, number| {
@@ -178,8 +178,8 @@ fn number(x: u64) -> Quotient {
     Quotient::new(&of(x), &of(1))
 }
 
-/// The summary of all distances. `of_row` computes those of one row, from the number of a matrix of
-/// `d` and the number of a row in this matrix.
+/// The summary of all distances. `of_row` gets the number of a matrix of `d` and the number of a
+/// row in this matrix, and computes the distances of the elements of this row.
 fn collected(
     d: &Stack,
     of_row: impl Fn(usize, usize) -> Vec<Option<Distance>> + Send + Sync,
@@ -196,7 +196,7 @@ fn collected(
         histogram: vec![0; BINS],
     };
     let mut sum = 0.0;
-    // Some rows at a time, since exact distances take much memory.
+    // Computes the distances of a few rows at a time, since exact distances take much memory.
     let every: Vec<usize> = (0..d.matrices().len() * rows).collect();
     for some in every.chunks(ROWS) {
         let found: Vec<_> = some
@@ -227,7 +227,7 @@ fn collected(
     all
 }
 
-/// Replaces the largest difference by the difference of one element, if that is larger.
+/// Replaces `largest` by the difference `error` of one element, if `error` is larger.
 fn raise(largest: &mut Largest, error: Quotient, at: impl Fn() -> Vec<usize>) {
     if largest.as_ref().is_none_or(|(most, _)| *most < error) {
         *largest = Some((error, at()));

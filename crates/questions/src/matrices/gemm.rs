@@ -1,8 +1,8 @@
-//! `D = A B + C` as a unit computes it: each element is a chain of dot-adds along k that starts
-//! from its `c`; the last dot-add is padded with zero products.
+//! `D = A B + C` as a unit computes it: each element of D is computed by a chain of dot-adds along
+//! k that starts from the element of C; the last dot-add is padded with zero products.
 //!
-//! A composition that leaves its number of products open does all of k in one dot-add, as does any
-//! model with enough products.
+//! If the model has at least as many products as k, or is a composition that leaves its number of
+//! products open, one dot-add computes all of k.
 
 use super::matrix::Matrix;
 use super::product::{GemmError, Product};

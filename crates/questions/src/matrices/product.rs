@@ -55,13 +55,14 @@ pub enum GemmError {
         /// The K of the matrices: the number of columns of A.
         depth: usize,
     },
-    /// More than one run is needed, but the model cannot continue from an earlier result.
+    /// More than one dot-add is needed, but the model does not read `c`, so that no dot-add can
+    /// continue from the result of the one before.
     #[error(
         "k of at most {products} expected for a model that does not read c, so that runs do not go on from each other, found {depth}: \
          a composition without K takes all of k, as does one with K={depth}"
     )]
     Apart {
-        /// The number of products of a run.
+        /// The number of products of a dot-add.
         products: u32,
         /// The K of the matrices: the number of columns of A.
         depth: usize,
@@ -105,8 +106,8 @@ impl<'x> Product<'x> {
         Product { c, ..self }
     }
 
-    /// The product with block scales along k: A has M x (K / block) scales and B has (K / block) x
-    /// N, rounded up.
+    /// The product with block scales along k: A has M x S scales and B has S x N scales, where S is
+    /// the number of blocks: K / block, rounded up.
     #[must_use]
     pub fn scaled(self, scales: Option<[&'x Matrix; 2]>) -> Self {
         Product { scales, ..self }
@@ -123,7 +124,8 @@ impl<'x> Product<'x> {
         self.c
     }
 
-    /// The matrix of an operand, and whether k runs along its rows.
+    /// The matrix of an operand, and whether k runs along the rows of this matrix; `None` for C and
+    /// for scales that are not given.
     fn source(&self, operand: Operand) -> Option<(&'x Matrix, bool)> {
         match (operand, self.scales) {
             (Operand::A, _) => Some((self.a, true)),
@@ -134,9 +136,9 @@ impl<'x> Product<'x> {
         }
     }
 
-    /// The register at position `k` of the whole chain, of one kind of operand: A and its scales
-    /// are read in row `outer`, B and its scales in column `outer`. Beyond the matrices, the
-    /// register is padding.
+    /// The register of one kind of operand at position `k` of the whole chain. A and the scales of
+    /// A are read in row `outer`, B and the scales of B in column `outer`. Beyond the end of a
+    /// matrix, the register is padding.
     pub(super) fn register(&self, row: &OperandRow, k: usize, outer: usize) -> u64 {
         match self.source(row.operand) {
             Some((matrix, true)) if k < matrix.shape()[1] => matrix.get(outer, k),
@@ -145,8 +147,8 @@ impl<'x> Product<'x> {
         }
     }
 
-    /// The registers at position `k` of the whole chain, of one kind of operand: A and its scales
-    /// are read in the rows `outer`, B and its scales in the columns `outer`.
+    /// The registers of one kind of operand at position `k` of the whole chain. A and the scales of
+    /// A are read in the rows `outer`, B and the scales of B in the columns `outer`.
     pub(super) fn copy(&self, row: &OperandRow, k: usize, outer: Range<usize>) -> ColumnData {
         let mut registers = ColumnData::new(&row.format);
         match self.source(row.operand) {

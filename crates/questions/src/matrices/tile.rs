@@ -1,4 +1,5 @@
-//! Computes some rows and columns of a product, one dot-add of their chains after the other.
+//! Computes some rows and columns of a product: first one dot-add of every element's chain, then
+//! the next dot-add of every chain, and so on.
 
 use super::product::Product;
 use mmasmt_core::base::limits::Limits;
@@ -15,14 +16,14 @@ pub(super) struct Problem<'x> {
     pub(super) links: usize,
 }
 
-/// An evaluator of parts, one for each thread.
+/// Evaluates parts of a product; every thread has a worker of its own.
 #[derive(Clone)]
 pub(super) enum Worker<'m> {
     /// Two programs, one for any operands and one for finite operands; work that depends on A or B
     /// alone is done only once.
     Hoisted(Box<[Hoisted; 2]>),
-    /// Evaluates whole dot-adds: for models too wide for programs, and for products too small for
-    /// them to pay.
+    /// Evaluates whole dot-adds without programs: for models that are too wide for programs, and
+    /// for products that are so small that making programs would take longer.
     Batch(Box<(Batch<'m>, Columns)>),
 }
 
@@ -124,8 +125,8 @@ fn by_rows(
             is_ready[number] = true;
         }
         for (index, row) in group.enumerate() {
-            // A single row is copied to all lanes, which fills whole columns at once; the results
-            // in lanes beyond its width are ignored.
+            // If rows are taken one at a time, each is copied to all lanes, since this fills whole
+            // columns at once; the results in lanes beyond `width` are ignored.
             let lanes = match together {
                 1 => 0..LANES,
                 _ => index * width..(index + 1) * width,

@@ -81,7 +81,8 @@ fn check_blocks<'m>(
     checked.collect()
 }
 
-/// The number of vectors with few products that are evaluated together.
+/// The number of vectors that are evaluated together, if they have at most 16 products; for more
+/// products it is smaller.
 const TOGETHER: usize = 4096;
 
 /// The state with which a thread checks blocks.
@@ -90,7 +91,7 @@ struct Checker<'m> {
     batch: Batch<'m>,
     /// The operands that are not evaluated yet.
     columns: Columns,
-    /// The line numbers and recorded results of these operands.
+    /// The line number and the recorded result of each vector whose operands are in `columns`.
     taken: Vec<(usize, u64)>,
     computed: Vec<u64>,
     keep: usize,
@@ -108,7 +109,7 @@ impl<'m> Checker<'m> {
         }
     }
 
-    /// Takes one vector. If many were taken, checks all of them.
+    /// Takes one vector. If enough vectors were taken to fill a batch, checks all of them.
     fn take(&mut self, line: usize, vector: &Vector, checked: &mut Checked) {
         self.columns.push_row(&vector.inputs);
         self.taken.push((line, vector.d));

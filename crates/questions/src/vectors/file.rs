@@ -6,7 +6,7 @@ use mmasmt_core::machines::algorithms::Signature;
 use std::io::{BufRead, Read};
 
 /// The lines of a file that hold vectors; comments and empty lines are skipped, and a line may end
-/// in CRLF. No line of more than 4 MiB is kept.
+/// in CRLF. A line of more than 4 MiB is an error.
 pub struct Lines<R> {
     reader: R,
     signature: Option<Signature>,
@@ -38,7 +38,7 @@ impl<R: BufRead> Lines<R> {
         &mut self.reader
     }
 
-    /// The number of lines in the file, once the end was reached.
+    /// The number of lines in the file, if [`next_line`](Self::next_line) has returned `None`.
     pub(super) fn passed(&self) -> usize {
         self.number.saturating_sub(1)
     }

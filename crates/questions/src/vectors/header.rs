@@ -6,8 +6,8 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::numbers::float::Format;
 use serde::Deserialize;
 
-/// The object that begins a file of JSON Lines, and that `.npz` holds as `about`; its fields other
-/// than these are for people.
+/// The object that begins a file of JSON Lines, and that a file `.npz` holds as `about`. Only these
+/// fields of the object are read; its other fields are for people.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct FileHeader {
     pub signature: Option<String>,
@@ -80,8 +80,8 @@ impl FileHeader {
         (self.signature.as_ref()).map_or(Ok(()), |text| check(text, line, signature))
     }
 
-    /// The column with the results of `model`; if the file has results of at most one model, its
-    /// only column.
+    /// The column with the results of `model`. If the file has the results of at most one model,
+    /// this is its only column, whatever model it names.
     ///
     /// # Errors
     /// If the file is for other operands, or has the results of several models but not of this one.

@@ -84,8 +84,9 @@ pub struct Entry {
 /// `:repeat=N` stands for N runs of the instruction in sequence.
 ///
 /// # Errors
-/// If the file cannot be read, is empty, or lacks a column: one of `file arch unit qualifier`, or,
-/// where there is a column `scheme`, one of `file scheme unit spec unit_format step K`.
+/// If the file cannot be read, has no entries, or lacks a column. If there is a column `scheme`,
+/// the columns are `file scheme unit spec unit_format step K`, otherwise `file arch unit
+/// qualifier`.
 pub fn read_index(path: &Path) -> Result<Vec<Entry>, IndexError> {
     let owned = || path.to_owned();
     let mut text = String::new();
@@ -207,9 +208,9 @@ fn instruction(unit: &str, qualifier: &str) -> String {
 }
 
 impl Entry {
-    /// The model that computes the file; `None` if it is not known. It is the row of the file's
-    /// instruction, in this variant if the row has several, or the composition of the file's scheme
-    /// on its unit.
+    /// The model that computes the results in the file; `None` if no model is known. For an
+    /// instruction, it is the model of its row (of this variant, if the row has variants); for a
+    /// scheme, it is the composition of the scheme on its unit.
     ///
     /// # Errors
     /// If the row has no such variant, or the unit of a scheme does not exist.

@@ -1,7 +1,7 @@
 //! A line of a vector file: `c a0,a1,… b0,b1,… d`, with `sa0,… sb0,…` before `d` where there are
-//! block scales. Numbers are lower-case hexadecimal digits of native bits. For a sparse
-//! instruction, the line may have all elements of b, and then the codes that select from them: `c
-//! a0,… b0,b1,… e0,… d`.
+//! block scales. Each number is the native bits as hexadecimal digits, written in lower case. A
+//! line of a sparse instruction may give the dense `b`, and before `d` the codes that select its
+//! elements: `c a0,… b0,b1,… e0,… d`.
 
 use super::Vector;
 use super::error::VectorError;
@@ -79,7 +79,7 @@ fn read_operands<'t>(
     let a_count = cursor.registers(signature.a.digits(), "a", &mut inputs.a)?;
     cursor.space("b")?;
     let all = read_b(&mut cursor, layout, a_count, &mut inputs.b)?;
-    // Only products may be missing, but no elements of the rows after b.
+    // Products may be missing, but the rows after b must be complete.
     for row in signature.further_rows() {
         let what = row.operand.name();
         cursor.space(what)?;
@@ -104,8 +104,8 @@ fn read_operands<'t>(
     Ok(cursor)
 }
 
-/// Reads `b`, which has as many elements as `a`. For a sparse instruction, `b` may have all
-/// elements instead; then these are returned, and codes follow in the line.
+/// Reads `b`. A line of a sparse instruction may give the dense `b` and then the codes that select
+/// its elements; then the dense `b` is returned, otherwise `None`.
 fn read_b(
     cursor: &mut Cursor<'_>,
     layout: &Layout,

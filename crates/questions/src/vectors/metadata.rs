@@ -1,5 +1,5 @@
-//! How a vector gives the B of a sparse instruction: by all its elements with a code for each
-//! group, or only by the elements that the codes select.
+//! A vector gives the B of a sparse instruction in one of two ways: as all elements of B with a
+//! code for each group of them, or as only the elements that the codes select.
 //!
 //! A model takes only the selected elements. Readers therefore apply the codes; writers, if asked,
 //! draw a whole B from which the codes select the model's operands.
@@ -24,7 +24,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The expected and the actual c, as text, if c is not zero and the model does not read it.
+    /// If `c` is not zero and the model does not read it, the expected and the actual c, as text;
+    /// otherwise `None`.
     pub(super) fn unread(&self, c: u64) -> Option<[String; 2]> {
         (!self.reads_c && self.signature.c.magnitude(c) != 0).then(|| {
             let expected = "0 as c, which the model does not read";

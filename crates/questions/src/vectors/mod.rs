@@ -1,4 +1,4 @@
-//! Vectors: inputs of a dot-add with a result, computed or recorded.
+//! Vectors: a vector is the inputs of one dot-add together with a result, computed or recorded.
 
 mod blocks;
 mod check;

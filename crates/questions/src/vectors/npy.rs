@@ -20,7 +20,8 @@ pub struct Header {
     pub length: u64,
 }
 
-/// Reads a header; an inner error holds the expected and the actual text.
+/// Reads a header. If the bytes are not a header, the inner error holds the expected and the actual
+/// text.
 pub fn read_header(reader: &mut impl Read) -> io::Result<Result<Header, [String; 2]>> {
     let mut magic = [0; 8];
     reader.read_exact(&mut magic)?;

@@ -1,5 +1,5 @@
-//! Entries of a scheme index, each translated into the composition that computes the results in its
-//! file.
+//! Translates entries of a scheme index. An entry names a vector file and the scheme that computed
+//! its results; it becomes the text of a composition that gives the same results.
 
 /// The positions of the columns in a scheme index.
 pub(super) struct SchemeColumns {
@@ -79,8 +79,8 @@ pub(super) fn composition(columns: &SchemeColumns, fields: &[&str]) -> Option<St
     Some(format!("{name}({unit}):K={products}{comma}{keys}"))
 }
 
-/// The text of the model of one instruction: it sums `step` products of `format` by a chain of
-/// fused dot-adds of the unit `spec`.
+/// The text of the model of one instruction, which sums `step` products of `format` by a chain of
+/// fused dot-adds of the unit `spec`; `None` if `spec` or `step` is not understood.
 fn unit(spec: &str, format: &str, step: &str) -> Option<String> {
     let mut products = None;
     let mut keys = Vec::new();

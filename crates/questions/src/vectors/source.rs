@@ -41,7 +41,8 @@ pub fn unpacked(reader: impl Read + 'static) -> io::Result<Box<dyn Read>> {
     Ok(Box::new(Limited::new(unpacked)))
 }
 
-/// At most `N` first bytes of a reader, and a reader of the whole content.
+/// The first `N` bytes of a reader, or fewer if the reader has fewer; and a reader of the whole
+/// content, these bytes included.
 pub(super) fn beginning<const N: usize>(mut reader: impl Read) -> io::Result<(Vec<u8>, impl Read)> {
     let mut first = Vec::new();
     reader.by_ref().take(N as u64).read_to_end(&mut first)?;
@@ -61,7 +62,7 @@ impl<R: Read> Read for Decompressed<R> {
     }
 }
 
-/// A reader that fails after [`LONGEST`] bytes.
+/// A reader that fails once more than [`LONGEST`] bytes have been read.
 struct Limited<R> {
     reader: R,
     left: u64,

@@ -1,4 +1,4 @@
-//! Merges the outcomes of a file's blocks in file order.
+//! Adds up the outcomes of checking the blocks of a file, in the order of the blocks.
 
 use super::Vector;
 use super::error::VectorError;
@@ -10,7 +10,7 @@ pub struct Checked {
     pub passed: usize,
     /// The number of lines on which the model gave another result.
     pub failed: usize,
-    /// The first failures.
+    /// The first failures, as many as the caller wants to keep.
     pub failures: Vec<Failure>,
 }
 
@@ -29,7 +29,8 @@ pub struct Failure {
 pub(super) struct Block {
     /// The number of lines in the block.
     pub lines: usize,
-    /// The counts and failures; line numbers count from the start of the block.
+    /// The counts of passed and failed lines, and the failures. The line numbers of the failures
+    /// count from the start of the block.
     pub checked: Checked,
 }
 

@@ -1,8 +1,8 @@
-//! One vector: the inputs of a dot-add and their result.
+//! A vector: the operands of one dot-add together with its result.
 
 use mmasmt_core::machines::algorithms::{Inputs, Misfit, Signature, too_wide};
 
-/// Inputs and their result.
+/// The operands of one dot-add and its result.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Vector {
     /// The operands.
@@ -15,8 +15,8 @@ impl Vector {
     /// Checks that the operands and the result fit the signature.
     ///
     /// # Errors
-    /// If the operands do not [fit](Inputs::checked) the signature, or the result has bits above
-    /// those of its format.
+    /// If the operands do not [fit](Inputs::checked) the signature, or the result has nonzero bits
+    /// above the width of its format.
     pub fn check(&self, signature: &Signature) -> Result<(), Misfit> {
         self.inputs.checked(signature)?;
         let format = signature.d;

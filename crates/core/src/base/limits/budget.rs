@@ -11,7 +11,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// The number of bytes between two checks of the limits: about a hundred nodes, or 0.1 ms of work.
+/// The number of counted bytes between two checks of the limits. They stand for about a hundred
+/// nodes, or for 0.1 ms of work.
 const INTERVAL: u64 = 64 << 10;
 
 /// The longest time that is reserved for freeing memory.
@@ -62,7 +63,8 @@ impl Limits {
         self.memory.is_none_or(|most| used <= most)
     }
 
-    /// The limits of the current work of this thread; no limits outside of [`Limits::run`].
+    /// The limits of the current work of this thread. Outside of [`Limits::run`], work has no
+    /// limits.
     pub fn active() -> Limits {
         ACTIVE.with_borrow(|active| active.clone().unwrap_or_default())
     }
@@ -78,8 +80,8 @@ pub fn stop(stopped: Stopped) -> ! {
     resume_unwind(Box::new(Unwound(stopped)))
 }
 
-/// Counts work in bytes: those of the nodes that could be made in the same time. Ends the current
-/// work if a limit is reached.
+/// Counts work as a number of bytes: the bytes of the nodes that could be made in the time that the
+/// work takes. Ends the current work if a limit is reached.
 #[inline]
 pub fn work(bytes: u64) {
     match LEFT.get().checked_sub(bytes) {

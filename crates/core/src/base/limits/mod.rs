@@ -1,4 +1,5 @@
-//! Limits of work: a deadline, an effort, memory, and an interrupt flag.
+//! Limits of work: a deadline, a greatest effort of the solver, a greatest amount of memory, and an
+//! interrupt flag.
 
 mod budget;
 
@@ -74,7 +75,8 @@ impl Limits {
         }
     }
 
-    /// These limits with a deadline after one of `parts` equal shares of the time that is left.
+    /// These limits with the time until the deadline divided by `parts`. Without a deadline,
+    /// nothing changes.
     pub fn share(&self, parts: u32) -> Self {
         match self.time_left() {
             Some(left) => self.within(left / parts.max(1)),
@@ -82,8 +84,8 @@ impl Limits {
         }
     }
 
-    /// These limits with at most `conflicts` conflicts in each search of a solver: an effort that
-    /// does not depend on the machine.
+    /// These limits with at most `conflicts` conflicts in each search of a solver. This limits the
+    /// effort in a way that does not depend on the speed of the machine.
     #[must_use]
     pub fn with_conflicts(&self, conflicts: u32) -> Self {
         let conflicts = i32::try_from(conflicts).unwrap_or(i32::MAX);
@@ -121,15 +123,15 @@ impl Limits {
         }
     }
 
-    /// Changes the report of the work, if its progress is watched.
+    /// If the progress of the work is watched, changes its report by `say`.
     pub fn report(&self, say: impl FnOnce(&mut Report)) {
         if let Some(progress) = &self.progress {
             progress.report(say);
         }
     }
 
-    /// These limits for one of several engines. The engine ends its work also when `decided` is
-    /// set.
+    /// These limits for one of several engines that work on one question. The engine also ends its
+    /// work when `decided` is set.
     #[must_use]
     pub fn until(&self, decided: Arc<AtomicBool>) -> Self {
         Limits {
@@ -147,7 +149,7 @@ impl Limits {
         }
     }
 
-    /// The time until the deadline, if there is one.
+    /// The time until the deadline; `None` if there is no deadline.
     pub fn time_left(&self) -> Option<Duration> {
         let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
         self.deadline.map(left)
@@ -157,12 +159,13 @@ impl Limits {
         self.conflicts
     }
 
-    /// Why work has to end now; `None` if it may go on.
+    /// The reason why work has to end now; `None` if it may go on.
     pub fn stopped(&self) -> Option<Stopped> {
         self.stopped_after(Duration::ZERO)
     }
 
-    /// Why work that needs the time `ending` to end has to end now; `None` if it may go on.
+    /// The reason why work has to end now, if ending it takes the time `ending`; `None` if it may
+    /// go on.
     fn stopped_after(&self, ending: Duration) -> Option<Stopped> {
         let raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
         if raised(&self.interrupt) || self.decided.as_ref().is_some_and(raised) {
@@ -180,7 +183,7 @@ impl Limits {
 pub struct Report {
     /// The subject of the work, in words.
     pub question: String,
-    /// The current step, in words; empty if there is only one.
+    /// The current step, in words; empty if the work has only one step.
     pub step: String,
     /// The number of questions that have an answer, and the number of all questions.
     pub settled: Option<[usize; 2]>,

@@ -53,8 +53,8 @@ impl ColumnData {
         }
     }
 
-    /// Appends the registers `part` of another column, which has the same format and contains the
-    /// part.
+    /// Appends the registers at the positions `part` of another column. That column has the same
+    /// format, and has all these positions.
     pub fn copy(&mut self, from: &ColumnData, part: Range<usize>) {
         match (self, from) {
             (ColumnData::U8(column), ColumnData::U8(from)) => column.extend(&from[part]),
@@ -65,8 +65,8 @@ impl ColumnData {
         }
     }
 
-    /// Appends every `step`-th register of a part of another column of the same format, from the
-    /// first register of the part on.
+    /// Appends every `step`-th register at the positions `part` of another column, beginning with
+    /// the first of them. That column has the same format.
     pub fn copy_each(&mut self, from: &ColumnData, part: Range<usize>, step: usize) {
         fn copy<T: Copy>(to: &mut Vec<T>, from: &[T], step: usize) {
             to.extend(from.iter().step_by(step).copied());
@@ -80,8 +80,8 @@ impl ColumnData {
         }
     }
 
-    /// Whether the column has the type that holds the format, contains the part, and holds only
-    /// registers of the format in that part.
+    /// Whether the column has the type for `format` and has the positions `part`, and the registers
+    /// at these positions have no bits above those of `format`.
     pub(super) fn has_registers_of(&self, format: &Format, part: Range<usize>) -> bool {
         fn fit<T: Copy + Into<u64>>(column: &[T], format: &Format, part: Range<usize>) -> bool {
             let whole = u32::try_from(8 * size_of::<T>()) == Ok(format.width());
@@ -173,8 +173,8 @@ impl ColumnData {
         }
     }
 
-    /// Copies registers into the lanes of a program's input, from the first lane on; the remaining
-    /// lanes become 0.
+    /// Copies the registers at the positions `part` into the first lanes of a program's input. The
+    /// remaining lanes become 0.
     pub fn load(&self, program: &mut Program, place: Place, part: Range<usize>) {
         fn copy<T: Stored>(program: &mut Program, place: Place, registers: &[T]) {
             let (lanes, rest) = program.column_mut::<T>(place).split_at_mut(registers.len());
@@ -191,7 +191,8 @@ impl ColumnData {
         }
     }
 
-    /// Appends the first `lanes` lanes of a program's column, which holds registers of the format.
+    /// Appends the first `lanes` lanes of a program's column. That column holds registers of the
+    /// format of this column.
     pub fn store(&mut self, program: &Program, place: Place, lanes: usize) {
         match (self, place.of) {
             (ColumnData::U8(to), Type::U8) => to.extend(&program.column(place)[..lanes]),
@@ -209,7 +210,8 @@ impl ColumnData {
 pub(super) fn special(format: &Format) -> Option<[u64; 3]> {
     match format.specials {
         SpecialCodes::None => None,
-        // With this offset, only the register of the sign bit alone becomes all ones.
+        // The only special register has a one in the sign bit alone. The offset turns this
+        // register, and no other, into all ones.
         SpecialCodes::NegativeZero => Some([!format.sign_mask(), u64::MAX, u64::MAX - 1]),
         SpecialCodes::Ieee | SpecialCodes::NanOnly => {
             let magnitudes = (1u64 << format.magnitude_bits()) - 1;

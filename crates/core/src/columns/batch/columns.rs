@@ -1,4 +1,4 @@
-//! Operands of many dot-adds, a column for each operand.
+//! Operands of many dot-adds, with one column for each register of a dot-add.
 
 use super::column_data::{ColumnData, special};
 use crate::columns::tape::Program;
@@ -11,7 +11,7 @@ use std::ops::Range;
 pub struct Columns {
     signature: Signature,
     columns: Vec<ColumnData>,
-    /// For each column, the test for infinities and NaNs that [`special`] gives.
+    /// For each column, the test that [`special`] gives for infinities and NaNs of its format.
     special: Vec<Option<[u64; 3]>>,
     rows: usize,
 }
@@ -70,7 +70,8 @@ impl Columns {
         Ok(())
     }
 
-    /// Appends a row that fits the signature, because this crate has made or read it so.
+    /// Appends a row without a check. The caller knows that the row fits the signature, because
+    /// this crate has made or read it that way.
     pub fn push_row(&mut self, inputs: &Inputs) {
         let registers = inputs.a.iter().chain(&inputs.b);
         let registers = registers.chain(std::iter::once(&inputs.c));
@@ -81,8 +82,9 @@ impl Columns {
         self.rows += 1;
     }
 
-    /// Replaces all rows by `rows` new ones. `write` gets an operand, its position in the operand's
-    /// row, and the empty column, to which it appends `rows` registers.
+    /// Replaces all rows by `rows` new rows. For each column, `write` gets the operand, the
+    /// position of the column among the columns of this operand, and the empty column, to which it
+    /// appends `rows` registers.
     pub fn fill(&mut self, rows: usize, mut write: impl FnMut(Operand, usize, &mut ColumnData)) {
         self.clear();
         let mut columns = self.columns.iter_mut();
@@ -95,12 +97,13 @@ impl Columns {
         self.rows = rows;
     }
 
-    /// Replaces all rows by the dot-adds `part` of many. The five columns hold, for all dot-adds
-    /// one after the other, the registers of A, of B, of `c`, and of the scales of A and of B, if
-    /// there are scales.
+    /// Replaces all rows by the dot-adds at the positions `part` of a list. `operands` holds the
+    /// list in five columns: the registers of A, of B, of `c`, of the scales of A, and of the
+    /// scales of B. Each column holds the registers of the first dot-add, then those of the second,
+    /// and so on.
     ///
-    /// Returns whether the five columns hold registers of the formats, and as many as `part` needs.
-    /// If not, no rows are left.
+    /// Returns whether the five columns hold enough registers for `part`, and all of these
+    /// registers fit their formats. If not, no rows are left.
     #[must_use]
     pub fn take(&mut self, operands: &[ColumnData; 5], part: Range<usize>) -> bool {
         let signature = self.signature;
@@ -154,7 +157,8 @@ impl Columns {
     /// Runs a program for finite operands on the rows `part`. The run stops at the first infinity
     /// or NaN. Returns whether all operands are finite.
     pub(super) fn run_finite(&self, program: &mut Program, part: Range<usize>) -> bool {
-        // The program does not load columns that no result depends on, so these are tested here.
+        // The program does not load a column that no result depends on, so these columns are tested
+        // here.
         let mut others = self.columns.iter().zip(&self.special).enumerate();
         let special = others.any(|(index, (column, special))| match special {
             Some(special) if program.input(index).is_none() => {

@@ -1,4 +1,5 @@
-//! Compilation of a model to its programs: one for any operands, and one for finite ones.
+//! Compilation of a model to its programs: one program for any operands, and one for finite
+//! operands.
 
 use crate::columns::tape::{Purpose, Tape};
 use crate::machines::algorithms::{Inputs, Registers, Signature};
@@ -51,8 +52,8 @@ fn registers(signature: &Signature, inputs: &ranged::Inputs) -> Registers<Ranged
     Inputs::zero(signature).map(signature, make)
 }
 
-/// Assumes that the register is neither an infinity nor a NaN, by assuming that the conditions by
-/// which the algorithms test for infinities and NaNs are false.
+/// Tells the graph to assume that the register is neither an infinity nor a NaN: every condition by
+/// which the algorithms test for an infinity or a NaN is assumed to be false.
 fn assume_finite(inputs: &ranged::Inputs, format: &Format, bits: &Ranged) {
     if format.specials == SpecialCodes::Ieee {
         let low = format.dropped_bits + format.fraction_bits;

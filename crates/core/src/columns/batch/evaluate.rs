@@ -1,5 +1,5 @@
-//! Evaluation of a model on columns of operands: by a program where making one pays, else by the
-//! simulator.
+//! Evaluation of a model on columns of operands: by a program if there are enough operands to make
+//! one worthwhile, otherwise by the simulator.
 
 use super::columns::Columns;
 use super::compile::{Operands, tape};
@@ -9,12 +9,12 @@ use crate::machines::model::{Model, Simulator};
 use crate::numbers::bits::HostOperations;
 use std::ops::Range;
 
-/// How much work the simulator does in the time that it takes to make programs, in the unit of
+/// The work that the simulator does in the time that it takes to make the programs, in the unit of
 /// [`counted`].
 const MAKING: u64 = 200_000;
 
-/// The most products that [`counted`] counts: with more products, the time to make a program grows
-/// in proportion to the time to evaluate a dot-add.
+/// The most products of a dot-add that [`counted`] counts. If there are more products, making a
+/// program takes longer in the same proportion as evaluating a dot-add.
 const COUNTED: u32 = 16;
 
 /// The work of one dot-add: the number of its products, plus 8 for everything else.
@@ -22,15 +22,15 @@ fn counted(signature: &Signature) -> u64 {
     u64::from(signature.products.min(COUNTED)) + 8
 }
 
-/// After a block with infinities or NaNs, so many further blocks are assumed to have some as well,
-/// without a test.
+/// The number of blocks after a block with infinities or NaNs that are not tested, but assumed to
+/// have infinities or NaNs too.
 const TAKEN_FOR_SPECIAL: u32 = 15;
 
 /// Evaluates one model on many inputs. The results are those of the simulator, bit for bit.
 ///
-/// Programs take milliseconds to make. They are made when enough inputs have been evaluated for
-/// this to pay, or by [`prepare`](Self::prepare). A clone shares the programs and may run on
-/// another thread.
+/// Programs take milliseconds to make. They are made when so many inputs have been evaluated that
+/// making them is worthwhile, or by [`prepare`](Self::prepare). A clone shares the programs and may
+/// run on another thread.
 ///
 /// ```
 /// use mmasmt_core::columns::batch::Columns;
@@ -90,7 +90,7 @@ impl Batch<'_> {
         self.prepare_for(features, features.host_operations())
     }
 
-    /// Makes the programs if the evaluation of this number of rows pays for making them.
+    /// Makes the programs if they are worthwhile for the evaluation of `rows` rows.
     pub fn prepare_for_rows(&mut self, rows: u64) {
         if rows.saturating_mul(counted(&self.signature)) > MAKING {
             self.prepare();
@@ -117,8 +117,7 @@ impl Batch<'_> {
     }
 
     /// The evaluator in use: `tape`, or the instance of the simulator, `u64`, `u128` or `BigUint`.
-    /// The simulator is in use until a tape pays, and where the model needs wider words than a tape
-    /// has.
+    /// The simulator is in use until the programs are made, and if the model cannot have programs.
     pub fn instance(&self) -> &'static str {
         match self.state {
             State::Programs(_) => "tape",
@@ -126,8 +125,9 @@ impl Batch<'_> {
         }
     }
 
-    /// The number of operations that a program does for a block of [`LANES`] dot-adds: with any
-    /// operands, and with finite ones. `None` if there are no programs.
+    /// The numbers of operations that the two programs do for a block of [`LANES`] dot-adds: the
+    /// program for any operands, then the program for finite operands. `None` if there are no
+    /// programs.
     pub fn operations(&self) -> Option<[usize; 2]> {
         match &self.state {
             State::Programs(programs) => Some([programs[0].operations(), programs[1].operations()]),
@@ -138,7 +138,7 @@ impl Batch<'_> {
     /// The result registers, in the order of the rows.
     ///
     /// # Errors
-    /// If the columns have another signature.
+    /// If the columns have another signature than the model.
     pub fn evaluate(&mut self, columns: &Columns) -> Result<Vec<u64>, Misfit> {
         if *columns.signature() != self.signature {
             return Err(Misfit::Signature {
@@ -151,7 +151,8 @@ impl Batch<'_> {
         Ok(results)
     }
 
-    /// The result registers of columns of the model's signature, appended to `results`.
+    /// Appends the result registers of all rows to `results`. The columns have the model's
+    /// signature.
     pub fn run(&mut self, columns: &Columns, results: &mut Vec<u64>) {
         self.run_part(columns, 0..columns.len(), results);
     }
@@ -196,8 +197,9 @@ fn simulate(
     }
 }
 
-/// Evaluates at most [`LANES`] rows. Runs the program for finite operands if all operands are
-/// finite and no recent block had infinities or NaNs; otherwise runs the program for any operands.
+/// Evaluates at most [`LANES`] rows. If `special`, the number of coming blocks that are assumed to
+/// have infinities or NaNs, is 0 and all operands are finite, runs the program for finite operands.
+/// Otherwise runs the program for any operands.
 fn run_block(
     [any, finite]: &mut [Program; 2],
     special: &mut u32,

@@ -17,8 +17,8 @@ pub struct Hoisted {
     /// The program of the left factors and their scales, in which each lane is a row of A, and the
     /// program of the right factors and their scales, in which each lane is a column of B.
     sides: [Program; 2],
-    /// The programs for each element: one for lanes of several rows of A, and one for lanes of one
-    /// row.
+    /// The two programs that compute the elements of the result: the first if the lanes of a block
+    /// belong to several rows of A, the second if they all belong to one row.
     rests: [Rest; 2],
     /// Whether all lanes belong to one row of A.
     is_one_row: bool,
@@ -26,20 +26,21 @@ pub struct Hoisted {
     accumulator: usize,
 }
 
-/// The program that computes the elements from the values of the two sides and `c`.
+/// The program that computes the elements of the result from `c` and from the results of the
+/// programs of the two sides.
 #[derive(Clone)]
 struct Rest {
     program: Program,
-    /// The inputs that are results of the left side, and the inputs that are results of the right
-    /// side.
+    /// The places of the inputs that are results of the left side, and of the inputs that are
+    /// results of the right side. A place is `None` if the program does not need the input.
     borders: [Vec<Option<Place>>; 2],
     /// For each input from the left side, whether only its first lane is read.
     is_uniform: Vec<bool>,
 }
 
 impl Rest {
-    /// The program of a tape. Inputs in `left` come from the left side and those in `right` from
-    /// the right side. Of the inputs in `uniform`, only the first lane is read.
+    /// The program of a tape. The inputs numbered `left` come from the left side, those numbered
+    /// `right` from the right side. Of the inputs in `uniform`, only the first lane is read.
     fn new(
         tape: &Tape,
         [left, right]: [Range<usize>; 2],
@@ -134,8 +135,8 @@ impl Hoisted {
         }
     }
 
-    /// Copies the values of a row of A into these lanes. The row is given by its position among the
-    /// prepared rows.
+    /// Copies the values that were computed for a row of A into the lanes `lanes`. `row` is the
+    /// position of this row among the prepared rows.
     pub fn take_row(&mut self, row: usize, lanes: Range<usize>) {
         let left = &self.sides[0];
         let rest = &mut self.rests[usize::from(self.is_one_row)];
@@ -153,8 +154,8 @@ impl Hoisted {
         }
     }
 
-    /// Computes the elements from a part of the registers of `c`, one register in each lane, and
-    /// appends them to `results`.
+    /// Computes one element of the result for each register of `c` at the positions `part`, and
+    /// appends the elements to `results`.
     pub fn run(&mut self, c: &ColumnData, part: Range<usize>, results: &mut ColumnData) {
         let count = part.len();
         let program = &mut self.rests[usize::from(self.is_one_row)].program;

@@ -1,9 +1,10 @@
-//! Columns, which hold the lanes of one value each, and the memory in which a program keeps them.
+//! Columns and the memory that holds them. A column has one value of a program in every lane; a
+//! lane is one of the inputs that are evaluated together.
 
 use super::element::{Element, Type};
 
-/// The number of inputs that are evaluated together. With fewer, each operation costs more for each
-/// input; with more, the columns do not fit the cache.
+/// The number of inputs that are evaluated together. With fewer inputs, each operation costs more
+/// for each input; with more inputs, the columns do not fit the cache.
 pub const LANES: usize = 512;
 
 /// A value of a program in every lane.
@@ -31,8 +32,8 @@ pub(super) struct Columns {
     u128: Vec<Box<Column<u128>>>,
 }
 
-/// A spare column of each type. An operation writes to the spare column, which then replaces the
-/// old one: no operation writes a column that it reads.
+/// A spare column of each type. An operation writes its result to the spare column, which then
+/// changes places with the column for the result. Thus no operation writes a column that it reads.
 #[derive(Clone, Debug)]
 pub(super) struct Spares {
     u8: Box<Column<u8>>,
@@ -106,7 +107,8 @@ impl Columns {
         &T::all(self)[number as usize].0
     }
 
-    /// The column of type `T` with this number, so that a caller can write a program's input.
+    /// The column of type `T` with this number, to be changed: a caller writes the inputs of a
+    /// program this way.
     pub(super) fn get_mut<T: Stored>(&mut self, number: u16) -> &mut [T; LANES] {
         &mut T::all_mut(self)[number as usize].0
     }

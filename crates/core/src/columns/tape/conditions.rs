@@ -67,8 +67,9 @@ impl Lowering<'_> {
         Some(self.push(instruction))
     }
 
-    /// A comparison with a constant. Where ranges that were found after the comparison was made
-    /// decide it, the result is false or true itself.
+    /// The value of a comparison of the node `of` with a constant. If the node's range decides the
+    /// comparison, the value is a constant: the range may have become narrower since the comparison
+    /// was made.
     fn compared(&mut self, code: Code, of: NodeId, constant: i128) -> Option<Value> {
         let range = self.graph.range(of);
         let outcome = match code {
@@ -93,8 +94,8 @@ impl Lowering<'_> {
         Some(self.push(compared.constant(constant as u128 & from.mask())))
     }
 
-    /// Both operands in the narrowest type that holds them, and whether they are compared as
-    /// signed.
+    /// The narrowest type that holds both operands, the operands in this type, and whether they are
+    /// compared as signed numbers.
     fn pair(&mut self, a: NodeId, b: NodeId) -> Option<(Type, [Value; 2], bool)> {
         let (x, y) = (self.graph.range(a), self.graph.range(b));
         let signed = x.is_signed() || y.is_signed();
@@ -103,8 +104,8 @@ impl Lowering<'_> {
         Some((from, [self.at(a, from)?, self.at(b, from)?], signed))
     }
 
-    /// A conjunction, computed in groups of four operands. It includes the operands of inner
-    /// conjunctions that nothing else needs.
+    /// The value of a conjunction, computed in groups of up to four operands. If an operand is
+    /// itself a conjunction and nothing else needs it, its own operands are used in its place.
     fn conjunction(&mut self, id: NodeId) -> Option<Value> {
         let mut open = vec![id];
         let mut literals = Vec::new();

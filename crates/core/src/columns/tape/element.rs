@@ -44,10 +44,10 @@ impl Type {
     }
 }
 
-/// The operations on elements. All arithmetic is modulo 2^width, where the width is that of the
-/// type.
+/// The operations on elements. All arithmetic is modulo 2^width, where `width` is the number of
+/// bits of the type.
 pub trait Element: Copy + Default + PartialEq + PartialOrd + Send + Sync + 'static {
-    /// The type as a value.
+    /// This type as a value of [`Type`].
     const TYPE: Type;
     /// The element that holds the low bits of `value`.
     fn of(value: u128) -> Self;
@@ -55,7 +55,7 @@ pub trait Element: Copy + Default + PartialEq + PartialOrd + Send + Sync + 'stat
     fn number(self) -> u128;
     /// The element as a two's complement number.
     fn signed(self) -> i128;
-    /// The element with all bits set if `truth` is ff, and with none set if it is 0.
+    /// The element with all bits set if `truth` is ff, and with no bits set if `truth` is 0.
     fn filled(truth: u8) -> Self;
     /// Sum.
     fn add(self, other: Self) -> Self;
@@ -79,7 +79,8 @@ pub trait Element: Copy + Default + PartialEq + PartialOrd + Send + Sync + 'stat
     fn shl(self, amount: Self) -> Self;
     /// Right shift by any amount; 0 if the amount is the width or more.
     fn shr(self, amount: Self) -> Self;
-    /// Arithmetic right shift by any amount, of a two's complement number.
+    /// Arithmetic right shift of a two's complement number by any amount; only copies of the sign
+    /// are left if the amount is the width or more.
     fn sar(self, amount: Self) -> Self;
     /// Whether this element is less than the other, both as two's complement numbers.
     fn is_below(self, other: Self) -> bool;

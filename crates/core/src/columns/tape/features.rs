@@ -35,7 +35,7 @@ impl Features {
     }
 
     /// Limits the features that this process uses from now on, to measure their effect. Returns the
-    /// features in use: the limit comes too late if they were detected before.
+    /// features in use: they are not limited if they were already detected before this call.
     pub fn at_most(self) -> Features {
         *KNOWN.get_or_init(|| self.min(Features::found()))
     }
@@ -64,7 +64,7 @@ impl Features {
     pub fn host_operations(self) -> HostOperations {
         match self {
             Features::Baseline if cfg!(target_arch = "aarch64") => HostOperations::All,
-            // Every x86-64 processor has SSE2; processors without it compute in registers of 80
+            // Every x86-64 processor has SSE2; processors without SSE2 compute in registers of 80
             // bits.
             Features::Baseline if cfg!(target_arch = "x86_64") => HostOperations::Unfused,
             Features::Baseline => HostOperations::None,
@@ -87,7 +87,8 @@ impl Features {
 pub(super) struct Routine(unsafe fn(&mut Memory, &Step));
 
 impl Routine {
-    /// The operation for these features, or for those of the processor if the processor has fewer.
+    /// The operation `O`, compiled for `features`. If the processor has fewer features, the
+    /// operation is compiled for the features that it has.
     pub(super) fn of<O: Operation>(features: Features) -> Routine {
         #[cfg(target_arch = "x86_64")]
         {
@@ -105,22 +106,22 @@ impl Routine {
 
     #[inline(always)]
     pub(super) fn run(self, memory: &mut Memory, step: &Step) {
-        // SAFETY: `of` alone makes routines, with features that `detected` found in this processor;
+        // SAFETY: only `of` makes routines, for features that `detected` found in this processor;
         // the function has no other condition.
         unsafe { (self.0)(memory, step) }
     }
 }
 
-/// Work to be compiled for the vector instructions of a processor. Implementations are inlined into
-/// functions for each set of features, like those of operations.
+/// Work to be compiled for the vector instructions of a processor. Like an [`Operation`], an
+/// implementation is inlined into one function for each set of features.
 pub(super) trait Work {
     type Result;
     fn done(self) -> Self::Result;
 }
 
 impl Features {
-    /// Does the work with these features, or with those of the processor if the processor has
-    /// fewer.
+    /// Does the work with these features. If the processor has fewer features, does the work with
+    /// the features that it has.
     #[inline(always)]
     pub(super) fn with<W: Work>(self, work: W) -> W::Result {
         #[cfg(target_arch = "x86_64")]
@@ -151,9 +152,9 @@ fn with_avx512<W: Work>(work: W) -> W::Result {
     work.done()
 }
 
-/// The number without its fraction. A number outside the range of `i32` is replaced by the nearest
-/// limit, `MOST` or `-MOST`; a NaN becomes `MOST`. Rust's own conversion would compare lane by
-/// lane.
+/// The number without its fraction. A number beyond `MOST` or `-MOST` is replaced by that limit,
+/// and a NaN by `MOST`. Rust's own conversion to `i32` would test each lane by itself, without
+/// vector instructions.
 #[inline(always)]
 pub(super) fn truncated(number: f32) -> i32 {
     /// The largest number of `f32` below 2^31.

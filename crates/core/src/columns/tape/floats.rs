@@ -67,8 +67,8 @@ impl<T: FloatRegister> Operation for MultiplyFloats<T> {
     }
 }
 
-/// `x * y + z`, rounded once. It is only used with features that have such an instruction: without
-/// one, each lane would be a function call.
+/// `x * y + z`, rounded once. This operation is used only with features that have an instruction
+/// for it: without such an instruction, each lane would need a function call.
 pub(super) struct FusedMultiplyAdd<T>(PhantomData<T>);
 impl<T: FloatRegister> Operation for FusedMultiplyAdd<T> {
     #[inline(always)]
@@ -83,7 +83,7 @@ impl<T: FloatRegister> Operation for FusedMultiplyAdd<T> {
 }
 
 /// Whether the processor now rounds to nearest even, and flushes neither subnormal operands nor
-/// subnormal results. The test uses sums and products that differ in every other mode.
+/// subnormal results. The test computes sums and products whose results differ in every other mode.
 pub fn host_is_ieee() -> bool {
     const HALF_ULP: f32 = 1.0 / (1 << 24) as f32;
     let [one, half, least] = [1.0, HALF_ULP, f32::MIN_POSITIVE].map(black_box);
@@ -94,7 +94,8 @@ pub fn host_is_ieee() -> bool {
     // downwards or towards zero a smaller one.
     let to_even = one + half == 1.0 && -one - half == -1.0 && odd + half == 1.0 + 4.0 * HALF_ULP;
     let to_even_64 = one_64 + half_64 == 1.0 && -one_64 - half_64 == -1.0;
-    // Bits are compared: a comparison of numbers would itself take subnormal operands for zero.
+    // The bits of the results are compared, because a comparison of numbers may itself take
+    // subnormal operands for zero.
     let results = (least * black_box(0.5)).to_bits() == 1 << 22;
     let operands = (subnormal * black_box(2f32.powi(24))).to_bits() == 2f32.powi(-125).to_bits();
     let results_64 = (least_64 * black_box(0.5)).to_bits() == 1 << 51;

@@ -14,7 +14,7 @@ const MOST_PAIRS: usize = 128;
 /// The fewest pairs of truth values in one operation: smaller conjunctions stay as they are.
 const LEAST_PAIRS: usize = 5;
 
-/// A field of the value `of`, whose type is `from`: `x >> shift & mask`.
+/// The field `x >> shift & mask` of `x`, which is the value `of` and has the type `from`.
 #[derive(Clone, Copy)]
 struct Field {
     of: Value,
@@ -48,7 +48,8 @@ impl Tape {
         fusion.each(values.clone(), |fusion, value| {
             fusion.compared(value, &uses)
         });
-        // The last values come first, so that a whole conjunction is fused before its parts.
+        // The values are taken from the last to the first, so that a whole conjunction is fused
+        // before its parts.
         fusion.each(values.clone().rev(), |fusion, value| {
             fusion.conjunctions(value, &uses)
         });
@@ -59,7 +60,7 @@ impl Tape {
         fusion.into_tape(&tape)
     }
 
-    /// The number of uses of each value by instructions and as a result.
+    /// For each value, how often instructions and results use it.
     fn uses(&self) -> Vec<u32> {
         let mut uses = vec![0; self.instructions.len()];
         let args = self.instructions.iter().flat_map(|one| &one.args);
@@ -89,8 +90,8 @@ impl Fusion {
         whole.without_dead()
     }
 
-    /// Replaces the instruction of each of these values, in their order, where `better` gives
-    /// another one.
+    /// Takes the values in order. If `better` gives another instruction for a value, this
+    /// instruction replaces the old one.
     fn each(
         &mut self,
         values: impl Iterator<Item = Value>,
@@ -107,7 +108,7 @@ impl Fusion {
         &self.instructions[value]
     }
 
-    /// The field that the value is, if it is a field of another value.
+    /// If the value is a field of another value: that field. Otherwise `None`.
     fn field(&self, value: Value) -> Option<Field> {
         let Instruction { code, from, .. } = *self.at(value);
         let field = Field {
@@ -116,14 +117,14 @@ impl Fusion {
             shift: self.at(value).shifts[0],
             mask: self.at(value).constants[0],
         };
-        // The mask may reach beyond the value `of`, whose higher bits are zeros: it was only cut to
-        // the narrower of the two types.
+        // The mask was cut to the narrower of the two types, but it may still reach beyond the bits
+        // that the shift leaves. Such a field is not used.
         let whole = field.shift + field.mask.count_ones() <= from.bits();
         (code == Code::Extract && whole && from <= Type::U64).then_some(field)
     }
 
-    /// If the value compares a field with a constant: the field, and the constant shifted to the
-    /// field's place.
+    /// If the value is the test whether a field equals a constant: the field, and the constant
+    /// shifted to the field's place. Otherwise `None`.
     fn is_equal(&self, value: Value) -> Option<(Field, u128)> {
         let Instruction {
             code,
@@ -150,14 +151,15 @@ impl Fusion {
         }
     }
 
-    /// If the value compares a field with zero: the field.
+    /// If the value is the test whether a field is zero: the field. Otherwise `None`.
     fn is_zero(&self, value: Value) -> Option<Field> {
         let (field, value) = self.is_equal(value)?;
         (value == 0).then_some(field)
     }
 
-    /// One operation on fields of a register in place of several: for two comparisons, for an
-    /// exponent that is at least one, and for a significand with its hidden bit.
+    /// Replaces several operations on fields of one register by one operation: two comparisons, the
+    /// test for a NaN, an exponent field that is raised to at least one, or a significand with its
+    /// hidden bit. `None` if the value has none of these forms.
     fn fields(&self, value: Value) -> Option<Instruction> {
         let whole = self.at(value);
         let Instruction {
@@ -214,8 +216,9 @@ impl Fusion {
         }
     }
 
-    /// One operation for the same test of two registers: whether exactly one of two bits is set, or
-    /// whether both fields are nonzero.
+    /// Replaces a test of one register and the same test of another register by one instruction.
+    /// The tests are whether exactly one of two bits is set (one in each register), or whether a
+    /// field is nonzero in both registers. `None` if the value has neither form.
     fn pairs_of_fields(&self, value: Value) -> Option<Instruction> {
         let whole = self.at(value);
         let &[one, other] = &whole.args[..] else {
@@ -249,8 +252,8 @@ impl Fusion {
         Some(fused.from(k.0).constant(k.1))
     }
 
-    /// The comparison of a field with a constant, without a shift of the field, if nothing else
-    /// needs the shifted field.
+    /// Replaces the comparison of a shifted field with a constant by a comparison that needs no
+    /// shift. `None` if another instruction needs the shifted field.
     fn compared(&self, value: Value, uses: &[u32]) -> Option<Instruction> {
         let whole = self.at(value);
         let (field, l) = match whole.code {
@@ -264,7 +267,8 @@ impl Fusion {
         })
     }
 
-    /// One operation for a conjunction of many truth values and of negated pairs of truth values.
+    /// Replaces a conjunction of truth values and of negated conjunctions of two truth values by
+    /// one operation, [`Code::NoPair`]. `None` if the conjunction has too few or too many operands.
     fn conjunctions(&self, value: Value, uses: &[u32]) -> Option<Instruction> {
         let parts = |all: &Instruction| {
             let negations = all.constants[0].to_le_bytes();
@@ -279,7 +283,7 @@ impl Fusion {
         if !is_all(value) {
             return None;
         }
-        // Pairs of truth values of which at most one may hold.
+        // Pairs of literals. The conjunction holds if in no pair both literals hold.
         let mut pairs: Vec<[Literal; 2]> = Vec::new();
         let mut open = vec![value];
         while let Some(all) = open.pop() {
@@ -292,7 +296,8 @@ impl Fusion {
                 match (part.is_negated, &own[..]) {
                     (false, [_, ..]) => open.push(part.truth),
                     (true, &[one, other]) => pairs.push([one, other]),
-                    // The opposite of a literal that must hold becomes both members of a pair.
+                    // If a single literal must hold, both members of its pair are the opposite of
+                    // this literal.
                     (is_negated, _) => {
                         let opposite = Literal {
                             is_negated: !is_negated,

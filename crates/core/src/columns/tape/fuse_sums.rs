@@ -1,6 +1,6 @@
-//! Conditional sums, which count only where truth values hold, and the maximum of such sums: each
-//! becomes one operation. An example is the exponent of a product, which counts where the product
-//! is not zero.
+//! Fusion of conditional sums, and of the maximum of conditional sums, to one operation each. A
+//! conditional sum is a sum where one or two truth values hold, and a constant elsewhere. An
+//! example is the exponent of a product, which counts only where the product is not zero.
 
 use super::element::Type;
 use super::fuse::Fusion;
@@ -10,7 +10,8 @@ use super::instruction::{Code, Instruction, Value};
 const LEAST_SUMS: usize = 4;
 
 impl Fusion {
-    /// One operation for a sum where one or two truth values hold, and a constant elsewhere.
+    /// Replaces a choice between a sum and a constant by one operation; one or two truth values
+    /// make the choice. `None` if the value is no such choice.
     pub(super) fn conditional(&self, value: Value, uses: &[u32]) -> Option<Instruction> {
         let whole = self.at(value);
         let (Code::ChooseElse, &[condition, sum]) = (whole.code, &whole.args[..]) else {
@@ -43,7 +44,8 @@ impl Fusion {
         }
     }
 
-    /// One operation for a maximum of sums that count only where two truth values hold.
+    /// Replaces a maximum of numbers and of at least [`LEAST_SUMS`] conditional sums, each with two
+    /// truth values, by one operation. `None` if the value is no such maximum.
     pub(super) fn maximum(&self, value: Value, uses: &[u32]) -> Option<Instruction> {
         let whole = self.at(value);
         if whole.code != Code::Maximum || whole.to > Type::U32 {

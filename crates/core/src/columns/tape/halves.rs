@@ -1,5 +1,5 @@
-//! Sums that need more than 16 bits, of products that fit 16 bits. Two sums in 16 bits replace one
-//! in 32 bits, because a vector register holds twice as many lanes of 16 bits.
+//! Sums in 32 bits of products that fit 16 bits. Each sum is computed as two sums in 16 bits,
+//! because a vector register holds twice as many lanes of 16 bits as of 32 bits.
 
 use super::columns::{Column, LANES, Memory, Stored};
 use super::element::Element;
@@ -7,8 +7,8 @@ use super::many::{Term, add_plain};
 use super::step::{Operation, Step};
 use std::marker::PhantomData;
 
-/// The most products of such a sum: up to this number, the sum of the low bytes of all products and
-/// the sum of the bits above the low bytes fit 16 bits each.
+/// The most products of a sum that is computed as two sums. Up to this number, the sum of the low
+/// bytes of all products and the sum of the bits above the low bytes fit 16 bits each.
 pub(super) const MOST_HALVES: usize = 256;
 
 /// Computes the same as [`SignedSum`](super::many::SignedSum) in 32 bits, for products below 2^15
@@ -21,8 +21,8 @@ impl<A: Stored, N: Stored, const BY: bool, const UNIFORM: bool> Operation
     fn run(memory: &mut Memory, step: &Step) {
         let (products, plain) = step.parts();
         let (to, columns) = memory.open::<u32>();
-        // The sum of the products modulo 2^16, and the sum of the products without their low bytes,
-        // in units of 2^8.
+        // `low` is the sum of the products modulo 2^16. `high` is the sum of the products without
+        // their low bytes, in units of 2^8.
         let mut low = Column([0u16; LANES]);
         let mut high = Column([0u16; LANES]);
         let (pairs, rest) = products.as_chunks();
@@ -43,7 +43,8 @@ impl<A: Stored, N: Stored, const BY: bool, const UNIFORM: bool> Operation
                 high.0[lane] = high.0[lane].add(x.sar_const(8));
             }
         }
-        // The sum of the low bytes is below 2^16, so that 16 bits of the difference are enough.
+        // `low` less `above` is the sum of the low bytes modulo 2^16. This sum is below 2^16, so
+        // that 16 bits of the difference are enough.
         for (lane, to) in to.iter_mut().enumerate() {
             let above = u32::of(high.0[lane].signed() as u128).shl_const(8);
             let below = u32::from(low.0[lane]).sub(above).and(0xffff);

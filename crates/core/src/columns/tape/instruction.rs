@@ -6,13 +6,12 @@ use crate::numbers::bits::HostOperation;
 /// The number of a value: the position of the instruction that makes it.
 pub type Value = usize;
 
-/// The cost of a pass over one instruction, in bytes of the nodes that could be made in the same
-/// time.
+/// The cost of a pass over one instruction, in the unit of [`work`](crate::base::limits::work).
 pub(super) const OPERATION: u64 = 64;
 
-/// The operation of an instruction; `x`, `y`, `z` are its operands, `k` and `l` its constants, `s`
-/// and `t` its shifts. Truth values are bytes, 0 or ff. All arithmetic is modulo 2^width, where the
-/// width is that of the result.
+/// The operation of an instruction; `x`, `y`, `z`, `w` are its operands, `k` and `l` its constants,
+/// `s` and `t` its shifts. Truth values are bytes, 0 or ff. All arithmetic is modulo 2^width, where
+/// `width` is the number of bits of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Code {
     /// The input with the number `k`.
@@ -72,12 +71,14 @@ pub enum Code {
     ExtractAdd,
     /// `z ? x + y + k : l`.
     AddIf,
-    /// `z & w ? x + y + k : l`. The low two bytes of `s` negate `z` and `w` where they are ff.
+    /// `z & w ? x + y + k : l`. The lowest byte of `s` negates `z` if it is ff; the next byte does
+    /// the same to `w`.
     AddIfBoth,
     /// The same as `AddIfBoth`, where all lanes use `x` and `z` of the first lane.
     AddIfBothUniform,
-    /// The maximum of `t` sums as in `AddIfBoth`, with four operands each, and of the operands
-    /// after them.
+    /// The maximum of `t` conditional sums and of plain numbers. The first `4 * t` operands are the
+    /// operands of the sums, four for each sum as in `AddIfBoth`; the operands after them are the
+    /// numbers.
     MaximumOfSums,
     /// The same as `MaximumOfSums`, where all lanes use the first number and the first truth value
     /// of each sum from the first lane.
@@ -118,33 +119,36 @@ pub enum Code {
     BothBits,
     /// Whether a one is lost in `x >> y`.
     Lost,
-    /// Conjunction of up to four truth values. A byte of `k` that is ff negates the truth value of
-    /// the same position.
+    /// Conjunction of up to four truth values. If a byte of `k` is ff, the truth value at the same
+    /// position is negated.
     All,
-    /// Whether there is no pair of operands that are both true. A bit of `k` negates the first
-    /// operand of a pair, a bit of `l` the second.
+    /// The operands come in pairs: whether there is no pair in which both operands are true. If bit
+    /// `i` of `k` is set, the first operand of pair `i` is negated; if bit `i` of `l` is set, the
+    /// second.
     NoPair,
-    /// `x ? y : z` of truth values. The second and third byte of `k` negate `y` and `z` where they
-    /// are ff.
+    /// `x ? y : z` of truth values. If the second byte of `k` is ff, `y` is negated; if the third
+    /// byte is ff, `z` is negated.
     ChooseTruth,
-    /// The sum of numbers, each negated where a truth value holds. Operands come in groups of four:
-    /// first `t` groups of a truth value, two factors and an unused operand; then groups of a truth
-    /// value, a number and two unused operands. Products are shifted left by `s`. `k` is one if the
-    /// highest bits of factors and of numbers are zeros, and two if products also have at most 15
-    /// bits. `l` is one if all lanes use the first factors of the first lane.
+    /// The sum of products and plain numbers, each negated where its truth value holds. Operands
+    /// come in groups of four: first `t` groups of a truth value, two factors and an unused
+    /// operand; then groups of a truth value, a plain number and two unused operands. Products are
+    /// shifted left by `s`. `k` is one if the highest bits of factors and of plain numbers are
+    /// zeros, and two if products also have at most 15 bits. `l` is one if all lanes use the first
+    /// factor of each product from the first lane.
     SignedSum,
-    /// The same as `SignedSum`, after an additional first operand: each number is shifted right by
-    /// this operand less the last operand of the number's group.
+    /// The same as `SignedSum`, with an additional operand before all others. Each product or plain
+    /// number is first shifted right by the additional operand less the last operand of its own
+    /// group.
     AlignedSum,
-    /// `y * 2^(z + k)` in `f32`, negated where `x` holds; `k` includes the bias of `f32`.
+    /// `y * 2^(z + k - 127)` in `f32`, negated where `x` holds; 127 is the bias of `f32`.
     Real,
-    /// `2^(k - x)` in `f32`, where `x` is first limited to the range from the low half of `l` to
-    /// the high half; `k` includes the bias of `f32`.
+    /// `2^(k - x - 127)` in `f32`, where `x` is first limited to the range from the low half of `l`
+    /// to the high half of `l`; 127 is the bias of `f32`.
     Power,
     /// The sum of products of three numbers of `f32`, each product cut to an integer. The first
-    /// operand is a factor of every product; the operands after it come in pairs, which are the
-    /// other two factors. `l` is one if all lanes use the first number of each pair from the first
-    /// lane.
+    /// operand is a factor of every product. The operands after it come in pairs, one pair for each
+    /// product: its other two factors. `l` is one if all lanes use the first number of each pair
+    /// from the first lane.
     SumOfReals,
 }
 
@@ -155,9 +159,9 @@ pub struct Instruction {
     pub code: Code,
     /// The type of the result.
     pub to: Type,
-    /// The type of the operands, or of the factors.
+    /// The type of the operands; for a sum of products, the type of the factors.
     pub from: Type,
-    /// The type of shift amounts.
+    /// The type of shift amounts and of exponents.
     pub by: Type,
     /// Operands.
     pub args: Vec<Value>,
@@ -193,8 +197,8 @@ impl Instruction {
         Instruction { shifts, ..self }
     }
 
-    /// The instruction with these constants, which are already cut to the wider of the types of
-    /// operands and result.
+    /// The instruction with the constants `k` and `l`. The caller has cut each constant to the
+    /// width in which the operation uses it.
     pub(super) fn constants(self, k: u128, l: u128) -> Instruction {
         Instruction {
             constants: [k, l],

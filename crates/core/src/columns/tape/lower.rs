@@ -1,5 +1,5 @@
 //! Lowering of a graph to instructions. Every node gets the narrowest type that holds its range. If
-//! only low bits of a node are needed, only those are computed.
+//! only low bits of a node are needed, only these bits are computed.
 
 use super::element::Type;
 use super::instruction::{Code, Instruction, OPERATION, Value};
@@ -8,12 +8,12 @@ use crate::base::limits::work;
 use crate::numbers::bits::ranged::{Bitwise, Graph, Node, NodeId};
 use rustc_hash::FxHashMap;
 
-/// Instructions in order, and the values among them that are the results.
+/// A list of instructions in order, and the values that are its results.
 #[derive(Clone, Debug)]
 pub struct Tape {
     /// The instructions. Each comes after the instructions that make its operands.
     pub instructions: Vec<Instruction>,
-    /// The values that the tape computes.
+    /// The values that are the results of the tape.
     pub results: Vec<Value>,
     /// The number of inputs.
     pub inputs: usize,
@@ -28,7 +28,7 @@ pub enum Purpose {
     Split,
 }
 
-/// The largest shift amount that matters: a larger amount gives the same result.
+/// The largest shift amount that matters: every larger amount gives the same result as this one.
 const MOST_SHIFTED: u128 = 255;
 
 pub(super) struct Lowering<'g> {
@@ -67,7 +67,8 @@ impl Tape {
             uses,
             origins: (purpose == Purpose::Split).then(|| Origins::of(graph)),
         };
-        // The order is that of the algorithm, so that values are close to their operands.
+        // The nodes are taken in the order in which the algorithm made them, so that values are
+        // close to their operands.
         for (id, node) in graph.nodes() {
             if lowering.uses[id.index()] > 0 && !lowering.is_made_on_demand(id, node) {
                 lowering.node(id)?;
@@ -121,8 +122,8 @@ impl Tape {
 }
 
 impl Lowering<'_> {
-    /// Whether the node is made only when another node needs it, because a pattern may cover the
-    /// node or because fewer of its bits may suffice.
+    /// Whether the node is made only when another node needs it. One instruction may compute the
+    /// node together with the node that needs it, or fewer bits of the node may be enough.
     fn is_made_on_demand(&self, id: NodeId, node: &Node) -> bool {
         let is_lazy = match node {
             Node::Const(_) | Node::Select(..) | Node::NegIf(..) | Node::Mul(..) => true,
@@ -237,8 +238,8 @@ impl Lowering<'_> {
         Some(value)
     }
 
-    /// Makes the node in its own type, or in a narrower one if its low bits depend only on low bits
-    /// of its operands.
+    /// Makes the value of the node in the type `to`: the node's own type, or a narrower type if the
+    /// low bits of the node depend only on low bits of its operands.
     fn make(&mut self, id: NodeId, to: Type) -> Option<Value> {
         let new = |code, args: &[Value]| Instruction::new(code, to, args);
         let low = |value: i128| value as u128 & to.mask();
@@ -319,8 +320,8 @@ impl Lowering<'_> {
         Some(self.push(instruction))
     }
 
-    /// The product of `a` and `b`, shifted left by `by`. Factors without a sign stay as narrow as
-    /// they are.
+    /// The product of `a` and `b`, shifted left by `by`. If neither factor has a sign, the factors
+    /// are not widened to `to` first.
     pub(super) fn product(&mut self, a: NodeId, b: NodeId, by: u32, to: Type) -> Option<Value> {
         let signed = self.is_signed(a) || self.is_signed(b);
         let from = if signed {
@@ -340,7 +341,7 @@ impl Lowering<'_> {
 
     fn extracted(&mut self, value: Value, signed: bool, by: u32, width: u32, to: Type) -> Value {
         let from = self.type_at(value);
-        // If `to` is wider than the value, the conversion adds the sign or zeros.
+        // If `to` is wider than the value, the conversion below adds copies of the sign, or zeros.
         let narrow = to.min(from);
         let mask = (u128::MAX >> (128 - width.min(128))) & narrow.mask();
         if by >= from.bits() && !signed {
@@ -373,8 +374,8 @@ impl Lowering<'_> {
                 return Some(self.cut(value, by, width, to));
             }
         }
-        // The cut of a wider number also narrows it. A narrower number is converted first, as it
-        // may have a sign to extend.
+        // The cut of a number wider than `to` also narrows the number. A number narrower than `to`
+        // is converted first, because its sign may have to be extended.
         let value = if self.has_low_bits(of) || self.type_of(of) < to {
             self.at(of, to)?
         } else {
@@ -383,8 +384,9 @@ impl Lowering<'_> {
         Some(self.cut(value, 0, width, to))
     }
 
-    /// The operands of the difference that the node is, if both are nonnegative and have at most 16
-    /// bits, the difference is nonnegative, and only one other node uses it.
+    /// If the node is a difference of two nodes: these two nodes. `None` unless both are
+    /// nonnegative and have at most 16 bits, the difference is nonnegative, and only one other node
+    /// uses the difference.
     pub(super) fn difference(&self, id: NodeId) -> Option<(NodeId, NodeId)> {
         let Node::Sum(terms, 0) = self.graph.node(id) else {
             return None;
@@ -424,8 +426,8 @@ impl Lowering<'_> {
         Some(self.converted(shifted, signed, to))
     }
 
-    /// A shift amount in one or two bytes, no wider than the shifted value, and limited to amounts
-    /// that matter.
+    /// The value of a shift amount in one or two bytes, and no wider than the shifted value. If the
+    /// amount has a wider type, it is limited to [`MOST_SHIFTED`] and put into one byte.
     pub(super) fn amount(&mut self, id: NodeId, shifted: Type) -> Option<Value> {
         let value = self.node(id)?;
         let from = self.type_at(value);

@@ -1,12 +1,12 @@
-//! Operations on any number of columns: sums and conjunctions. Each takes a few columns at a time
-//! and processes all lanes of these.
+//! Operations on any number of columns: sums and conjunctions. Each operation takes a few columns
+//! at a time, and processes all lanes of these columns before it takes the next ones.
 
 use super::columns::{Columns, LANES, Memory, Stored};
 use super::step::{Operation, Step};
 use std::marker::PhantomData;
 
-/// Whether there is no pair of truth values that both hold; the step's constants negate some of
-/// them.
+/// Whether there is no pair in which both truth values hold. Bits of the step's constants negate
+/// truth values first.
 pub(super) struct NoPair;
 impl Operation for NoPair {
     #[inline(always)]
@@ -40,8 +40,8 @@ struct Pair<'x> {
 }
 
 impl<'x> Pair<'x> {
-    /// A pair of the columns in `entry`; the lowest bit of each number in `bits` negates one truth
-    /// value.
+    /// The pair of the first two columns in `entry`. If the lowest bit of the first or second
+    /// number in `bits` is set, the first or second truth value is negated.
     #[inline(always)]
     fn new(columns: &'x Columns, entry: [u16; 4], bits: [u128; 2]) -> Self {
         Pair {
@@ -60,13 +60,13 @@ impl<'x> Pair<'x> {
 }
 
 /// The sum of numbers, each negated where its truth value holds. The first `shifts[1]` numbers are
-/// products of factors of type `A`, shifted left by `shifts[0]`. An entry of the list has columns
-/// of a truth value, a number or first factor, a second factor, and an exponent.
+/// products of factors of type `A`, shifted left by `shifts[0]`. An entry of the list has four
+/// columns: a truth value, a number or a first factor, a second factor, and an exponent.
 ///
-/// With `BY`, each number is then shifted right by `args[0]` less its own exponent. With `SMALL`,
-/// the highest bits of factors and of numbers are zeros, so that products and shifts by more than
-/// the width are faster. With `UNIFORM`, all lanes use the first factor of each product from the
-/// first lane.
+/// With `BY`, each number is shifted right by `args[0]` less the number's own exponent before it is
+/// negated. With `SMALL`, the highest bits of factors and of numbers are zeros, so that products
+/// and shifts by more than the width are faster. With `UNIFORM`, all lanes use the first factor of
+/// each product from the first lane.
 pub(super) struct SignedSum<T, A, N, const BY: bool, const SMALL: bool, const UNIFORM: bool>(
     PhantomData<(T, A, N)>,
 );
@@ -97,7 +97,7 @@ impl<T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, const U
     }
 }
 
-/// Adds the numbers of a sum that are not products.
+/// Adds to `to` those numbers of a sum that are not products.
 #[inline(always)]
 pub(super) fn add_plain<T: Stored, N: Stored, const BY: bool, const SMALL: bool>(
     to: &mut [T; LANES],
@@ -145,8 +145,9 @@ impl<'x, T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, con
                 T::of(factor.number())
             }
         });
-        // Both orders give the same product modulo 2^width. A factor that all lanes share is
-        // shifted first, and so only once.
+        // A left shift of the factor gives the same product modulo 2^width as a left shift of the
+        // product. A factor that all lanes share is shifted before the multiplication, so that it
+        // is shifted only once.
         let product = if UNIFORM {
             x.shl_const(self.shift).mul(y)
         } else {
@@ -159,8 +160,8 @@ impl<'x, T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, con
 /// The negation and the alignment of one number in a sum.
 struct Sign<'x, N, const BY: bool> {
     truth: &'x [u8; LANES],
-    /// If the sum is aligned: the exponent that all numbers are aligned to, and that of this
-    /// number.
+    /// If the sum is aligned: the exponent that all numbers are aligned to, and the exponent of
+    /// this number.
     exponents: Option<[&'x [N; LANES]; 2]>,
 }
 

@@ -1,5 +1,6 @@
-//! The maximum of any number of columns, and of sums of two columns that count only where truth
-//! values hold. The exponent that products are aligned to is such a maximum.
+//! The maximum of any number of columns, and the maximum of conditional sums: sums of two columns
+//! that count only where two truth values hold. An example is the exponent that products are
+//! aligned to.
 
 use super::columns::{Columns, LANES, Memory, Stored};
 use super::step::{Operation, Step};
@@ -36,8 +37,8 @@ impl<T: Stored, const UNIFORM: bool> Operation for MaximumOfSums<T, UNIFORM> {
         let (sums, plain) = step.parts();
         let (to, columns) = memory.open::<T>();
         to.fill(T::default());
-        // A constant replaces a sum that does not count. It is usually zero, the least number of
-        // all.
+        // Where a sum does not count, a constant replaces it. The constant is usually zero, the
+        // least number of all.
         match step.constants[1] {
             0 => greatest::<T, UNIFORM, false>(to, columns, step, sums),
             _ => greatest::<T, UNIFORM, true>(to, columns, step, sums),
@@ -47,8 +48,8 @@ impl<T: Stored, const UNIFORM: bool> Operation for MaximumOfSums<T, UNIFORM> {
     }
 }
 
-/// Raises `to` to the greatest of the sums. With `ELSE`, any constant may replace a sum that does
-/// not count; without it, zero does.
+/// In every lane, replaces `to` by the greatest of `to` and the sums. With `ELSE`, the constant
+/// that replaces a sum that does not count may be any number; without `ELSE`, it is zero.
 #[inline(always)]
 fn greatest<T: Stored, const UNIFORM: bool, const ELSE: bool>(
     to: &mut [T; LANES],
@@ -74,7 +75,8 @@ fn greatest<T: Stored, const UNIFORM: bool, const ELSE: bool>(
     }
 }
 
-/// A sum of two numbers and a constant that counts only where two truth values hold.
+/// A sum of two numbers and a constant. The sum counts only where two truth values hold; elsewhere,
+/// another constant replaces it.
 pub(super) struct ConditionalSum<'x, T, const UNIFORM: bool, const ELSE: bool> {
     numbers: [&'x [T; LANES]; 2],
     truths: [&'x [u8; LANES]; 2],
@@ -121,7 +123,7 @@ impl<'x, T: Stored, const UNIFORM: bool, const ELSE: bool> ConditionalSum<'x, T,
     }
 }
 
-/// Raises `to` to the greatest of the numbers.
+/// In every lane, replaces `to` by the greatest of `to` and the numbers.
 #[inline(always)]
 fn raise<T: Stored>(to: &mut [T; LANES], columns: &Columns, numbers: &[[u16; 4]]) {
     for entry in numbers {

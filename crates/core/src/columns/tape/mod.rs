@@ -3,9 +3,9 @@
 //! An algorithm runs once over the instance of `Bv` that knows the ranges of values
 //! ([`ranged`](crate::numbers::bits::ranged)). Its graph is lowered to a [`Tape`]: every value gets
 //! 8 to 128 bits, truth values are bytes, and common patterns are one operation (a sum of aligned
-//! products with signs, `x + (c ? k : l)`, a lost bit). A [`Program`] allots columns of [`LANES`]
-//! lanes to the values, and runs operations that the compiler has turned into the vector
-//! instructions of this processor.
+//! products with signs, `x + (c ? k : l)`, the test whether a shift loses a one). A [`Program`]
+//! allots columns of [`LANES`] lanes to the values, and runs operations that the compiler has
+//! turned into the vector instructions of this processor.
 
 mod columns;
 mod conditions;

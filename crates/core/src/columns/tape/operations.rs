@@ -74,15 +74,16 @@ operation!(
     }
 );
 operation!(
-    /// A number in another type: its low bits, or zeros above it.
+    /// A number in another type: the low bits of the number, or the number with zeros above it.
     Convert<A, D>, |m, s| map1::<A, D>(m, s, |x| D::of(x.number()))
 );
 operation!(
-    /// A number in another type: its low bits, or copies of its sign above it.
+    /// A number in another type: the low bits of the number, or the number with copies of its sign
+    /// above it.
     ConvertSigned<A, D>, |m, s| map1::<A, D>(m, s, |x| D::of(x.signed() as u128))
 );
 operation!(
-    /// The bits of a number from a constant position upwards, under a mask.
+    /// A field of a number: the number shifted right by a constant, under a mask.
     Extract<A, D>, |m, s| {
         let (by, mask) = (s.shifts[0], D::of(s.constants[0]));
         map1::<A, D>(m, s, |x| D::of(x.shr_const(by).number()).and(mask));
@@ -96,7 +97,7 @@ operation!(
     }
 );
 operation!(
-    /// The low bits of a number, with their sign copied above them.
+    /// The low bits of a number, with copies of the highest of these bits above them.
     SignExtend<T>, |m, s| {
         let by = s.shifts[0];
         map1::<T, T>(m, s, |x| x.shl_const(by).sar_const(by));
@@ -141,7 +142,7 @@ operation!(
     }
 );
 operation!(
-    /// A product, shifted left, in a type that may be wider than that of the factors.
+    /// A product, shifted left, in a type that may be wider than the type of the factors.
     Multiply<A, D>, |m, s| {
         let by = s.shifts[0];
         map2::<A, A, D>(m, s, |x, y| D::of(x.number()).mul(D::of(y.number())).shl_const(by));
@@ -179,13 +180,14 @@ operation!(ShiftRightSigned<T, N>, |m, s| map2::<T, N, T>(m, s, |x, n| {
     x.sar(T::of(n.number()))
 }));
 operation!(
-    /// A number shifted right by a nonnegative difference.
+    /// A number shifted right by the difference of two shift amounts, which is not negative.
     ShiftRightBy<T, N>, |m, s| map3::<T, N, N, T>(m, s, |x, n, less| {
         x.shr(T::of(n.sub(less).number()))
     })
 );
 operation!(
-    /// A two's complement number shifted right by a nonnegative difference.
+    /// A two's complement number shifted right by the difference of two shift amounts, which is not
+    /// negative.
     ShiftRightSignedBy<T, N>, |m, s| map3::<T, N, N, T>(m, s, |x, n, less| {
         x.sar(T::of(n.sub(less).number()))
     })
@@ -205,16 +207,15 @@ operation!(
     }
 );
 operation!(
-    /// The sum of a number and one of two constants. The step holds the difference of the two
-    /// constants, and the second one.
+    /// The sum of a number and one of two constants, chosen by a truth value. The step holds the
+    /// first constant less the second, and the second constant.
     AddSelect<T>, |m, s| {
         let [more, k] = s.constants.map(T::of);
         map2::<T, u8, T>(m, s, |x, c| x.add(T::filled(c).and(more).add(k)));
     }
 );
 operation!(
-    /// The bits of a number from a constant position upwards, under a mask, or a constant where
-    /// these bits are zero.
+    /// A field of a number as in `Extract`, or a constant where the field is zero.
     ExtractOr<A, D>, |m, s| {
         let (by, [mask, least]) = (s.shifts[0], s.constants.map(D::of));
         map1::<A, D>(m, s, |x| {
@@ -224,8 +225,8 @@ operation!(
     }
 );
 operation!(
-    /// The bits of a number from a constant position upwards, under a mask, plus a constant; plus
-    /// another constant where a second field of the number is zero.
+    /// A field of a number as in `Extract`, plus a constant. Where a second field of the number is
+    /// zero, another constant is added as well.
     ExtractAdd<A, D>, |m, s| {
         let (by, [masks, added]) = (s.shifts[0], s.constants);
         let (mask, field) = (D::of(masks & HALF), A::of(masks >> 64));
@@ -274,7 +275,7 @@ operation!(LessSigned<T>, |m, s| map2::<T, T, u8>(m, s, |x, y| truth(
     x.is_below(y)
 )));
 operation!(
-    /// Whether a number has a one at a bit of a mask.
+    /// Whether a number has a one in the bits of a mask.
     Bit<T>, |m, s| {
         let k = T::of(s.constants[0]);
         map1::<T, u8>(m, s, |x| truth(x.and(k) != T::default()));
@@ -295,14 +296,14 @@ operation!(
     }
 );
 operation!(
-    /// Whether two numbers differ in a bit of a mask.
+    /// Whether two numbers differ in the bits of a mask.
     BitOfXor<T>, |m, s| {
         let k = T::of(s.constants[0]);
         map2::<T, T, u8>(m, s, |x, y| truth(x.xor(y).and(k) != T::default()));
     }
 );
 operation!(
-    /// Whether each of two numbers has a one at a bit of a mask.
+    /// Whether each of two numbers has a one in the bits of a mask.
     BothBits<T>, |m, s| {
         let k = T::of(s.constants[0]);
         map2::<T, T, u8>(m, s, |x, y| {
@@ -348,7 +349,8 @@ impl Operation for XorUniform {
     }
 }
 
-/// The bytes that negate truth values: ff negates, 0 does not.
+/// The bytes of the step's first constant, one for each operand: ff negates the operand, 0 does
+/// not.
 #[inline(always)]
 fn negations(step: &Step) -> [u8; 16] {
     step.constants[0].to_le_bytes()

@@ -31,7 +31,7 @@ pub struct Program {
     uses_host: bool,
 }
 
-/// One act of a running program.
+/// Something that a running program does: it loads an input, or runs an operation.
 enum Act {
     /// Loads the input with this number into a column, from which the following acts read it.
     Load(usize, Place),
@@ -59,8 +59,8 @@ impl Allotted {
 
 impl Program {
     /// The program of a tape for a processor with these features. The columns of inputs are not
-    /// reused for other values. `None` if the tape has an operation on types that have no routine,
-    /// or needs too many columns.
+    /// reused for other values. `None` if an operation of the tape has no routine for its types, or
+    /// if the program needs too many columns.
     pub fn new(tape: &Tape, features: Features) -> Option<Program> {
         Self::made(tape, features, false)
     }

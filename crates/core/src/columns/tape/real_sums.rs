@@ -1,6 +1,6 @@
-//! Aligned sums of products that `f32` holds exactly, for tapes that are split. A factor with its
-//! sign and its exponent is one number, which one side computes. Each product then needs two
-//! multiplications and a conversion for each element.
+//! Aligned sums of products that `f32` holds exactly, for tapes that are split. Each side computes
+//! its factors as numbers of `f32`, with sign and exponent. For each element, a product then needs
+//! only two multiplications and a conversion to an integer.
 
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
@@ -44,8 +44,9 @@ struct Scale {
 }
 
 impl Lowering<'_> {
-    /// The sum in `f32` of the products that share one scale, if there are enough of them, and the
-    /// remaining terms.
+    /// The sum in `f32` of the products that are aligned in the same way as the first suitable
+    /// product, and the terms that are not in this sum. The inner `None` says that there is no such
+    /// sum, because there are too few products or they do not suit `f32`.
     pub(super) fn real_sum(
         &mut self,
         top: Option<NodeId>,
@@ -101,8 +102,8 @@ impl Lowering<'_> {
         Some(self.push(real.from(from).by(by).constant(k as u128)))
     }
 
-    /// The term as a product of two factors that depend on one input each, if `f32` holds all these
-    /// numbers exactly.
+    /// If the term is a product of two factors that depend on one input each, and `f32` holds all
+    /// numbers exactly: that product. Otherwise `None`.
     fn real_product(&self, term: &Signed) -> Option<RealProduct> {
         let origins = self.origins.as_ref()?;
         let (x, y, shift) = self.factors(term.of)?;
@@ -146,8 +147,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// The node that an exponent equals. If the exponent is a choice between this node and a
-    /// constant: also the literal under which it equals the node.
+    /// If the exponent is a choice between a node and a constant: the node, and the literal that
+    /// holds where the node is chosen. Otherwise the exponent itself.
     fn chosen(&self, exponent: NodeId) -> (NodeId, Option<Literal>) {
         let Node::Ite(node, then, otherwise) = *self.graph.node(exponent) else {
             return (exponent, None);

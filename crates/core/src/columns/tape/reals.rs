@@ -1,6 +1,6 @@
-//! Aligned sums of products, computed in `f32`, which holds every product exactly. A number with
-//! its sign and exponent is one factor, and the conversion to an integer cuts the bits that
-//! alignment shifts out. No result is rounded or subnormal.
+//! Aligned sums of products, computed in `f32`, which holds every product exactly. A factor
+//! includes its sign and its exponent, and the conversion of a product to an integer cuts the bits
+//! that alignment shifts out. No result in `f32` is rounded or subnormal.
 
 use super::columns::{Columns, LANES, Memory, Stored};
 use super::element::Element;
@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 const FRACTION_BITS: u32 = f32::MANTISSA_DIGITS - 1;
 const SIGN: u32 = 1 << 31;
 
-/// `±x * 2^(e + k)`, where `k` includes the bias of `f32`.
+/// `x * 2^(e + k - 127)`, negated where a truth value holds; 127 is the bias of `f32`.
 pub(super) struct Real<A, N>(PhantomData<(A, N)>);
 impl<A: Stored, N: Stored> Operation for Real<A, N> {
     #[inline(always)]
@@ -33,7 +33,8 @@ impl<A: Stored, N: Stored> Operation for Real<A, N> {
     }
 }
 
-/// `2^(k - x)`, where `x` is first limited from both sides.
+/// `2^(k - x - 127)`, where `x` is first limited from below and from above; 127 is the bias of
+/// `f32`.
 pub(super) struct Power<N>(PhantomData<N>);
 impl<N: Stored> Operation for Power<N> {
     #[inline(always)]

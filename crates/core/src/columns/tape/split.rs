@@ -1,6 +1,6 @@
 //! A tape in three parts: values that depend on inputs of the left side alone, values that depend
 //! on inputs of the right side alone, and the rest. In a product of matrices, the values of a side
-//! are computed once for each row or column, and used for every element in it.
+//! are computed once for each row or column, and used for every element in that row or column.
 
 use super::element::Type;
 use super::instruction::{Code, Instruction, OPERATION, Value};
@@ -22,14 +22,16 @@ pub enum Side {
 /// The three tapes that a tape is split into.
 #[derive(Clone, Debug)]
 pub struct Split {
-    /// The tapes of the left and the right side; their inputs are those of the whole tape.
+    /// The tapes of the left and the right side. The inputs of each tape are the inputs of the
+    /// whole tape.
     pub sides: [Tape; 2],
-    /// The tape of the rest. Its inputs are those of the whole tape, then the results of the left
-    /// side, then those of the right side.
+    /// The tape of the rest. Its inputs are the inputs of the whole tape, then the results of the
+    /// left side, then the results of the right side.
     pub rest: Tape,
 }
 
-/// The inputs that a value depends on: none, those of one side, or (`Side::Neither`) any others.
+/// The inputs that a value depends on: no inputs, inputs of one side alone, or (`Side::Neither`)
+/// inputs of both sides or of neither side.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Depends {
     OnNothing,
@@ -46,11 +48,12 @@ impl Depends {
     }
 }
 
-/// A tape made of instructions of another one.
+/// A tape that is being made from instructions of another tape.
 #[derive(Default)]
 struct Part {
     instructions: Vec<Instruction>,
-    /// The value in this part for a value of the whole tape, as far as it is already made.
+    /// The values of the whole tape that are already made in this part, each with the value in this
+    /// part that equals it.
     values: FxHashMap<Value, Value>,
 }
 
@@ -61,8 +64,8 @@ impl Part {
         self.instructions.len() - 1
     }
 
-    /// The value in this part that equals `value` of the tape. It is made with its operands if it
-    /// is missing.
+    /// The value in this part that equals `value` of the tape. If the part does not have this
+    /// value, the value is made together with its operands.
     fn value(&mut self, tape: &Tape, value: Value) -> Value {
         if let Some(known) = self.values.get(&value) {
             return *known;
@@ -99,8 +102,8 @@ impl Tape {
         part.tape(results, self.inputs)
     }
 
-    /// The tape in three parts, by the side of each input. `None` if the rest would take a value of
-    /// more than 64 bits from a side.
+    /// Splits the tape into three parts; `side_of` gives the side of an input. `None` if the rest
+    /// would take a value of more than 64 bits from a side.
     pub fn split(&self, side_of: impl Fn(usize) -> Side) -> Option<Split> {
         let mut depends: Vec<Depends> = Vec::with_capacity(self.instructions.len());
         for instruction in &self.instructions {

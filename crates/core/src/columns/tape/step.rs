@@ -8,15 +8,17 @@ pub(super) struct Step {
     pub to: u16,
     /// Columns that are read.
     pub args: [u16; 4],
-    /// Constant shift amounts. `shifts[1]` may also be a number of entries of the list.
+    /// Constant shift amounts. In some operations, `shifts[1]` is a number of entries of `list`
+    /// instead.
     pub shifts: [u32; 2],
     pub constants: [u128; 2],
-    /// Columns that are read by operations on any number of columns.
+    /// Columns that are read by an operation on any number of columns; an entry has up to four
+    /// columns.
     pub list: Box<[[u16; 4]]>,
 }
 
 impl Step {
-    /// The first `shifts[1]` entries of the list, and the others.
+    /// The first `shifts[1]` entries of the list, and the remaining entries.
     #[inline(always)]
     pub(super) fn parts(&self) -> (&[[u16; 4]], &[[u16; 4]]) {
         let first = self.shifts[1] as usize;

@@ -10,8 +10,9 @@ use crate::numbers::bits::ranged::{Node, NodeId};
 /// The fewest products of a sum that is computed as two sums in 16 bits.
 const LEAST_HALVES: u32 = 4;
 
-/// A number in a sum, which is negated where the condition holds. If it has an exponent, it is
-/// shifted right by the distance of this exponent from the exponent that the sum is aligned to.
+/// A number in a sum, which is negated where the condition holds. If the number has an exponent, it
+/// is shifted right by the difference between the exponent that the sum is aligned to and its own
+/// exponent.
 pub(super) struct Signed {
     pub(super) condition: NodeId,
     pub(super) of: NodeId,
@@ -76,8 +77,8 @@ impl Lowering<'_> {
         Some(sum)
     }
 
-    /// A term times its coefficient; the inner `None` means that no bit of the product is left in
-    /// the type.
+    /// The node `id` times the coefficient `factor`. The inner `None` means that the type `to`
+    /// holds no bit of this product.
     fn part(&mut self, id: NodeId, factor: i128, to: Type) -> Option<Option<Part>> {
         let value = self.at(id, to)?;
         let magnitude = factor.unsigned_abs();
@@ -141,8 +142,8 @@ impl Lowering<'_> {
         )
     }
 
-    /// The exponent that the term is aligned to, if it is a number shifted right by a difference of
-    /// exponents; and the number, without that shift.
+    /// If the term is a number shifted right by a difference of exponents: the exponent that it is
+    /// aligned to, and the term without this shift. Otherwise `None` and the term as it is.
     fn aligned(&self, condition: NodeId, of: NodeId, to: Type) -> (Option<NodeId>, Signed) {
         let plain = Signed {
             condition,
@@ -168,7 +169,9 @@ impl Lowering<'_> {
         (Some(top), term)
     }
 
-    /// The terms in groups whose sums fit 32 bits, if the sum of all terms needs 64 bits.
+    /// Divides the terms into groups, each with the type of its sum. If `to` has 64 bits and every
+    /// term has a type of at most 32 bits, the terms are divided so that sums fit 32 bits where
+    /// possible; otherwise all terms form one group.
     fn split(&self, mut terms: Vec<Signed>, to: Type) -> Vec<(Type, Vec<Signed>)> {
         let fits = |term: &Signed| self.type_of(term.of) <= Type::U32;
         if to != Type::U64 || !terms.iter().all(fits) {
@@ -197,7 +200,8 @@ impl Lowering<'_> {
         groups
     }
 
-    /// The factors of a product and its left shift, if nothing else needs the product.
+    /// If the node is a product, shifted left or not, and nothing else needs it: the two factors
+    /// and the shift. `None` otherwise, and if a factor has a sign or more than 16 bits.
     pub(super) fn factors(&self, id: NodeId) -> Option<(NodeId, NodeId, u32)> {
         if !self.is_single(id) {
             return None;
@@ -230,7 +234,8 @@ impl Lowering<'_> {
         factors && !self.is_signed(term.of) && self.graph.range(term.of).bits() < to.bits()
     }
 
-    /// Partial sums in the type `to`: one operation for each kind of products.
+    /// Partial sums of the terms in the type `to`, one for each kind of products. Products are of
+    /// one kind if they have the same left shift and the same type of factors.
     fn signed_sum(
         &mut self,
         top: Option<NodeId>,

@@ -1,4 +1,5 @@
-//! Inputs that are the same in all lanes: operations read such an input once, instead of a column.
+//! Inputs that are the same in all lanes: an operation reads the first lane of such an input once,
+//! instead of the whole column.
 
 use super::element::Type;
 use super::instruction::{Code, Instruction, OPERATION, Value};
@@ -8,9 +9,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 impl Tape {
-    /// The tape for the case that all inputs with `is_uniform` are the same in all lanes. Also
-    /// returns the inputs of which this tape reads only the first lane: every operation on them can
-    /// read them that way.
+    /// The tape for the case that every input for which `is_uniform` holds is the same in all
+    /// lanes. Also returns the inputs of which the new tape reads only the first lane. An input is
+    /// one of them only if every operation on it can read the first lane alone.
     pub fn uniform(&self, is_uniform: impl Fn(usize) -> bool) -> (Tape, Vec<usize>) {
         let mut uniform = FxHashSet::default();
         for (value, instruction) in self.instructions.iter().enumerate() {
@@ -62,7 +63,8 @@ impl Tape {
 }
 
 impl Instruction {
-    /// The instruction that reads only the first lane of the values in `uniform`, if there is one.
+    /// The instruction that gives the same value but reads only the first lane of the values in
+    /// `uniform`; `None` if there is no such instruction.
     fn uniform(&self, uniform: &FxHashSet<Value>) -> Option<Instruction> {
         // The two operands, the uniform one first; `None` unless exactly one of them is uniform.
         let sorted = |[x, y]: [Value; 2]| match [x, y].map(|value| uniform.contains(&value)) {

@@ -75,7 +75,8 @@ impl<'g> Zeros<'g> {
         })
     }
 
-    /// Bits of one input that are zeros where the condition holds, if such bits are known.
+    /// Bits of one input that are zeros where the condition holds; `None` if no such bits are
+    /// known.
     pub(super) fn implied(graph: &'g Graph, condition: NodeId) -> Option<Zeros<'g>> {
         match *graph.node(condition) {
             Node::Eq(x, y) if *graph.node(x) == Node::Const(0) => Zeros::of(graph, y),
@@ -97,8 +98,8 @@ impl<'g> Zeros<'g> {
         }
     }
 
-    /// The value of the node where all bits of this set are zeros, if it does not depend on other
-    /// bits.
+    /// The value of the node where all bits of this set are zeros; `None` if the value depends on
+    /// other bits or is not known.
     pub(super) fn value(&self, id: NodeId) -> Option<i128> {
         let field = Zeros::of(self.graph, id);
         if field.is_some_and(|field| field.input == self.input && field.bits & !self.bits == 0) {

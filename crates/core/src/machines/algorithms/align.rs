@@ -1,4 +1,4 @@
-//! Alignment: a significand shifted right to a larger exponent and cut.
+//! Alignment of a significand to a larger exponent: it is shifted right and cut.
 
 use crate::numbers::bits::{Bv, Prop};
 
@@ -33,7 +33,8 @@ fn cut_and_lost<B: Bv>(
     }
 }
 
-/// Whether alignment by `distance` to `kept` fraction bits loses a one of the significand.
+/// Whether alignment by `distance` loses a one of the significand. `fractions` has the numbers of
+/// fraction bits before and after alignment.
 pub(super) fn loses<B: Bv>(significand: &B, distance: &B, fractions: (u32, u32)) -> B::Bool {
     cut_and_lost(significand, distance, fractions).1
 }
@@ -50,8 +51,8 @@ pub(super) fn align<B: Bv>(
     (fraction, kept): (u32, u32),
     width: u32,
 ) -> B {
-    // The integer bits of a value and the kept fraction bits. If the value has more fraction bits,
-    // the lowest ones are dropped first.
+    // The value with `kept` fraction bits: zeros are added below it, or its lowest fraction bits
+    // are dropped.
     let on_grid = |value: &B| match kept.checked_sub(fraction) {
         Some(room) => value.widen_low(room),
         None => value.extract(value.width() - 1, fraction - kept),

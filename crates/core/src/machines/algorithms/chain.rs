@@ -34,7 +34,7 @@ impl<A: DotAdd> Chain<A> {
         &self.rest
     }
 
-    /// The links in order, without end.
+    /// The algorithms of the links in order; the sequence has no end.
     fn units(&self) -> impl Iterator<Item = &A> {
         [&self.first]
             .into_iter()
@@ -68,7 +68,7 @@ impl<A: DotAdd> DotAdd for Chain<A> {
             signature.scale_count() as usize,
         );
         let mut d = operands.c.clone();
-        // Blocks are counted through all links; a link has whole blocks, or lies in one block.
+        // Blocks are numbered through all links. A link has whole blocks, or lies within one block.
         let block = signature.scales.map_or(1, |scales| scales.block as usize);
         for (link, unit) in (0..self.links as usize).zip(self.units()) {
             let k = link * products;

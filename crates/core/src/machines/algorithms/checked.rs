@@ -9,7 +9,7 @@ use thiserror::Error;
 /// Why operands do not fit a dot-add.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Misfit {
-    /// Too few or too many operands of one kind.
+    /// There are too few or too many operands of one kind.
     #[error(
         "expected {expected} {what}, found {found}: `Inputs::padded` adds those that are missing"
     )]
@@ -21,8 +21,8 @@ pub enum Misfit {
         /// The number of operands that was found.
         found: usize,
     },
-    /// A register with bits above those of its format, or a bit-vector of another width than its
-    /// format.
+    /// A register has bits above those of its format, or the width of a bit-vector is not that of
+    /// its format.
     #[error("expected {width} bits ({format}) in {what}, found {found}")]
     Width {
         /// The operand: `a[3]`, `c`.
@@ -109,7 +109,7 @@ impl<'x> CheckedInputs<'x> {
 }
 
 impl Inputs {
-    /// The inputs, filled up with +0 for missing products and with 1 for missing scales; `None` if
+    /// The inputs, filled up with +0 for missing factors and with 1 for missing scales; `None` if
     /// they do not fit the signature. They fit if they have no more products and scales than the
     /// signature, as many for `a` as for `b`, and no register wider than its format.
     #[must_use]
@@ -164,6 +164,8 @@ pub fn too_wide(format: &Format, bits: &u64) -> bool {
     format.width() < u64::BITS && bits >> format.width() != 0
 }
 
+/// Checks whether bit-vectors fit a signature.
+///
 /// # Errors
 /// If the numbers of operands differ from those of the signature, or a bit-vector does not have the
 /// width of its format.
@@ -186,7 +188,7 @@ pub fn check_bit_vectors<B: Bv>(
 fn check_counts<B>(registers: &Registers<B>, signature: &Signature) -> Result<(), Misfit> {
     let length = |operand| signature.row(operand).map_or(0, |row| row.length);
     let is_wrong = |operand| registers.row(operand).len() != length(operand);
-    // There is no loop, because simulators make this check for all inputs.
+    // There is no loop, for speed: simulators make this check for all inputs.
     let [a, b, c, sa, sb] = Operand::ALL.map(is_wrong);
     if !(a || b || c || sa || sb) {
         return Ok(());

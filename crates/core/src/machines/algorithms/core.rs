@@ -1,5 +1,5 @@
-//! The ordinary core beside the matrix unit: IEEE 754 operations in one format, and conversions.
-//! Each operation is recorded as a step of the evaluation.
+//! The ordinary arithmetic of a processor beside its matrix unit: IEEE 754 operations in one
+//! format, and conversions. Each operation is recorded as a step of the evaluation.
 
 use super::{Stages, Step};
 use crate::numbers::bits::{Bv, Prop, mux};
@@ -7,7 +7,7 @@ use crate::numbers::float::{
     Arithmetic, Format, NanCode, Rounding, convert, ieee_add, ieee_fma, ieee_multiply, unpack,
 };
 
-/// A description of a value in words, and its index among several such values.
+/// A description of a value in words, and its index among several values with this description.
 type What = (&'static str, Option<usize>);
 
 /// Operations in `format`, which record their results in `stages`.
@@ -84,7 +84,7 @@ impl<B: Bv> Core<'_, B> {
         converted
     }
 
-    /// A value of the format `from`, in this core's format, which holds all values of `from`.
+    /// Converts `x` from the format `from` to this core's format, which holds all values of `from`.
     pub fn extend(&self, from: Format, x: &B) -> B {
         convert(&from, &self.format, Rounding::Rz, self.nan, x)
     }

@@ -1,5 +1,5 @@
-//! A third-party design: a circuit from the registers of the operands to the register of the
-//! result.
+//! A third-party design: a circuit that computes the register of the result from the registers of
+//! the operands.
 
 use super::{DotAdd, Operands, Signature, Stages};
 use crate::numbers::bits::Bv;

@@ -1,5 +1,5 @@
-//! The exact sum, rounded once: a reference for comparisons. A chain of such sums over groups of
-//! products models the 16-bit MFMA of CDNA1 (reported MI100 rows, arXiv:2609.14845 §4).
+//! The exact sum, rounded once: a reference for comparisons. A chain of exact sums, each over a
+//! group of products, models the 16-bit MFMA of CDNA1 (reported MI100 rows, arXiv:2609.14845 §4).
 
 use super::fused::{Rounded, ZeroSign};
 use super::terms::{
@@ -15,8 +15,8 @@ use crate::numbers::float::{Format, NanCode, Overflow, Rounding, unpack};
 /// The sum `c + a[0]*b[0] + …`, rounded correctly once.
 ///
 /// The terms are aligned to the largest exponent, as in FDA, but in a register so wide that nothing
-/// is cut. In a formula that compares this sum with a unit, the bits of the terms that the unit
-/// keeps are the same bits here.
+/// is cut. A formula that compares this sum with a unit can therefore use the same bits for the
+/// terms in the sum as in the unit, as far as the unit keeps them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exact {
     /// Format of the left factors.
@@ -134,8 +134,8 @@ impl DotAdd for Exact {
 }
 
 impl Exact {
-    /// The stages of the exact sum and its rounding. The caller records them in `stages`, if at
-    /// all.
+    /// Computes the exact sum and its rounding, and returns the stages of both. They are not
+    /// recorded in `stages`; the caller may do that.
     pub fn sum<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> Box<Fused<B>> {
         let rules = self.rules();
         let layout = &TermLayout::of(&rules);

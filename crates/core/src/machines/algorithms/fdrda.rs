@@ -5,7 +5,7 @@ use super::{DotAdd, Grid, Operands, Signature, Stages};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::NanCode;
 
-/// A fused dot product, with a late addition of `c` that rounds down.
+/// A fused dot product without `c`, and a later step that rounds down and adds `c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fdrda(LateUnit);
 

@@ -1,10 +1,11 @@
-//! Results below the normal numbers of their format that become zeros of their sign.
+//! Flushed results: results below the normal numbers of their format that become zeros of their
+//! sign.
 
 use crate::numbers::bits::{Bv, mux};
 use crate::numbers::float::{Format, Overflow, Rounding, Unrounded, round_sticky};
 
-/// The results that an operation flushes: those below the normal numbers of the format that become
-/// the zero of their sign.
+/// The results that an operation flushes, which means that they become the zero of their sign. Tiny
+/// results are those below the normal numbers of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FlushedResults {
     /// No results are flushed: underflow is gradual.

@@ -15,8 +15,8 @@ pub(super) struct Rounded {
     pub format: Format,
     pub rounding: Rounding,
     pub overflow: Overflow,
-    /// Results that become zeros of their sign. If the rule flushes any results, a result that is
-    /// too large becomes infinity.
+    /// The results that become zeros of their sign. If there are such results, a result that is too
+    /// large becomes infinity, whatever `overflow` says.
     pub flushed: FlushedResults,
     pub zero: ZeroSign,
     /// Code of a NaN result.
@@ -30,8 +30,8 @@ pub(super) enum ZeroSign {
     Plus,
     /// The result is -0 where every term is -0, and otherwise +0.
     SharedByZeros,
-    /// The rule of IEEE 754 §6.3 for two summands: an exact zero has the sign that all terms share;
-    /// otherwise it is +0, or -0 in rounding down.
+    /// The rule of IEEE 754 §6.3 for two summands, applied to all terms: an exact zero has the sign
+    /// that all terms share. If the terms have different signs, it is +0, or -0 in rounding down.
     Ieee,
 }
 

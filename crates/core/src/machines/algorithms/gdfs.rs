@@ -1,4 +1,5 @@
-//! GDFS, group-dot-fused-sum (mma-sim.txt §IV-E): FP4 with block scales, OMMA and UTCOMMA.
+//! GDFS, group-dot-fused-sum (mma-sim.txt §IV-E): the algorithm of OMMA and UTCOMMA for FP4 with
+//! block scales.
 
 use super::fused::{Rounded, ZeroSign};
 use super::terms::ZERO_EXPONENT;
@@ -42,14 +43,14 @@ pub struct Gdfs {
 pub enum Cancelled {
     /// The exponent of a zero group: no exponent under [`ZeroRule::Skip`].
     Zero,
-    /// The exponent of its scale factors (MMA-Sim 2.1.1).
+    /// The sum of the exponents of the group's two scale factors (MMA-Sim 2.1.1).
     Scales,
 }
 
 const OUT: Format = Format::F32;
 
 /// How the exponents of terms are stored: as unsigned numbers of `width` bits, less `offset`. The
-/// exponent of a group is the sum of those of its two scale factors.
+/// exponent of a group is the sum of the exponents of its two scale factors.
 struct Exponents {
     offset: i64,
     width: u32,
@@ -167,7 +168,8 @@ impl Gdfs {
         (summand, self.taking_part(exponents, &left_out, exponent))
     }
 
-    /// The exponent of a term in the search for the largest exponent: 0 if the term is left out.
+    /// The exponent that a term has in the search for the largest exponent: 0 if the term is left
+    /// out.
     fn taking_part<B: Bv>(&self, exponents: &Exponents, left_out: &B::Bool, exponent: B) -> B {
         match self.zero {
             ZeroRule::Skip => mux(left_out, &B::lit(exponents.width, 0), &exponent),

@@ -5,8 +5,8 @@ use super::{DotAdd, Grid, Operands, Signature, Stages};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::NanCode;
 
-/// Two fused dot products, one of the even and one of the odd products, are added and rounded down;
-/// `c` is added late.
+/// Two fused dot products, one of the even and one of the odd products, are added and rounded down.
+/// A later step adds `c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gfdrda(LateUnit);
 

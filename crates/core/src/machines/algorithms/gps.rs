@@ -10,10 +10,10 @@ use crate::numbers::float::{
 /// Treatment of subnormal numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subnormals {
-    /// Operands that are subnormal in their own format become +0; subnormal results become the zero
-    /// of their sign (MMA-Sim's code; for operands in f16, below 2^-14).
+    /// Operands that are subnormal in their own format (in f16: below 2^-14) become +0; subnormal
+    /// results become the zero of their sign (MMA-Sim's code).
     Flush,
-    /// As `Flush`, but of the operands only those below 2^-126 become +0 (mma-sim.txt Algorithm 3).
+    /// As `Flush`, except that only operands below 2^-126 become +0 (mma-sim.txt Algorithm 3).
     FlushBelowF32,
     /// Subnormal numbers are treated like any other numbers.
     Keep,

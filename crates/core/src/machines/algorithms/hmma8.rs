@@ -8,8 +8,9 @@ use super::{DotAdd, Fda, Operands, Signature, Stages, Step};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::{Format, NanCode, Rounding, ieee_add, widen};
 
-/// Two f16 fused dot-adds in sequence from +0 over interleaved halves of the products, then an IEEE
-/// addition of `c`, rounded to nearest even.
+/// Two f16 fused dot-adds over interleaved halves of the products: the first starts with +0, the
+/// second with the result of the first. Then `c` is added by an IEEE addition, rounded to nearest
+/// even.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hmma8 {
     a: Format,
@@ -18,8 +19,9 @@ pub struct Hmma8 {
 }
 
 impl Hmma8 {
-    /// The model with FP8 factors `a` and `b` on the f16 fused dot-add `half`. The `c` and the
-    /// result of `half` have the same format, and the number of products of `half` is even.
+    /// The model with factors in the FP8 formats `a` and `b` on the f16 fused dot-add `half`. The
+    /// `c` and the result of `half` have the same format, and the number of products of `half` is
+    /// even.
     pub fn new(a: Format, b: Format, half: Fda) -> Self {
         debug_assert_eq!(half.signature().c, half.signature().d);
         debug_assert!(half.signature().products.is_multiple_of(2));

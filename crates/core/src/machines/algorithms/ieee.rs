@@ -14,10 +14,11 @@ pub enum Order {
     Sequential,
     /// As `Sequential`, but with fused multiply-adds: products are not rounded.
     SequentialFma,
-    /// Fused multiply-adds from +0, then `c` plus their result (HMMA.884 where the compiler
-    /// emulates it).
+    /// A chain of fused multiply-adds that starts with +0; its result is then added to `c`
+    /// (HMMA.884 where the compiler emulates it).
     FmaThenAccumulator,
-    /// The rounded products are summed pairwise, halves first, then `c` plus their sum.
+    /// The rounded products are summed pairwise (first half plus second half, each summed in the
+    /// same way), and their sum is then added to `c`.
     Pairwise,
 }
 

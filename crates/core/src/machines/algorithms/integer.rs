@@ -25,7 +25,7 @@ pub enum SumOverflow {
 }
 
 /// `d = c + a[0]*b[0] + a[1]*b[1] + ...` of integers. In a chain, the sum of every link is exact,
-/// and its result is converted to the accumulator's format.
+/// and the result of every link is converted to the accumulator's format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IntegerDot {
     /// Format of `a`.
@@ -63,7 +63,7 @@ impl IntegerDot {
     }
 
     /// The sum of `c` and the products modulo 2^n, where n is the width of the accumulator. In a
-    /// formula, a chain of such sums becomes one sum.
+    /// formula, a chain of sums modulo 2^n becomes one sum.
     fn wrapped<B: Bv>(&self, products: &[B], c: &B) -> B {
         let low = |product: &B| {
             if product.width() < c.width() {

@@ -1,8 +1,9 @@
 //! The arithmetic of matrix instructions. Each algorithm has a file or folder, with the name that
 //! the papers give it.
 //!
-//! Each algorithm is one generic function from the bit patterns of `a`, `b`, `c` to that of
-//! `d = c + a[0]*b[0] + a[1]*b[1] + ...`. Its parameters are plain values, not bit-vectors.
+//! Each algorithm is one generic function from the bit patterns of `a`, `b`, `c` to the bit pattern
+//! of `d = c + a[0]*b[0] + a[1]*b[1] + ...`. The parameters of an algorithm are plain values, not
+//! bit-vectors.
 
 mod align;
 mod chain;

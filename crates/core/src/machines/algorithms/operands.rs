@@ -147,7 +147,8 @@ impl Inputs {
         inputs
     }
 
-    /// Adds missing operands, until each row has the length in the signature: +0, and 1 for scales.
+    /// Adds missing operands, until each row has the length in the signature. The added operands
+    /// are +0, but 1 in rows of scales.
     pub(super) fn fill_up(&mut self, signature: &Signature) {
         for row in signature.rows() {
             if let Some(vector) = self.vector_mut(row.operand) {

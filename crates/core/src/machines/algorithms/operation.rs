@@ -21,9 +21,9 @@ pub enum Operation {
     Gps(Gps),
     /// Exact dot products of groups, with block scales.
     Gdfs(Box<Gdfs>),
-    /// A fused dot product; `c` is added late.
+    /// A fused dot product, and a later step that adds `c`.
     Fdrda(Box<Fdrda>),
-    /// Two fused dot products; `c` is added late.
+    /// Two fused dot products, and later steps that add them and `c`.
     Gfdrda(Box<Gfdrda>),
     /// The exact sum, rounded once.
     Exact(Exact),
@@ -44,7 +44,7 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// The same operation, which takes `c` in the format of its result.
+    /// The same operation, except that it takes `c` in the format of its result.
     pub fn next(&self) -> Operation {
         match self {
             Operation::Fda(fda) => {

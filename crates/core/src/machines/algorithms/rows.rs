@@ -50,7 +50,7 @@ impl Operand {
         }
     }
 
-    /// The row with this name.
+    /// The row with this name; `None` if no row has it.
     pub fn named(name: &str) -> Option<Operand> {
         Self::ALL.into_iter().find(|operand| operand.name() == name)
     }
@@ -109,7 +109,7 @@ impl Signature {
             .filter_map(|operand| self.row(operand))
     }
 
-    /// Whether `holds` is true for every row. There is no loop, because simulators call this for
+    /// Whether `holds` is true for every row. There is no loop, for speed: simulators call this for
     /// all inputs.
     #[inline(always)]
     pub(super) fn every_row(&self, mut holds: impl FnMut(&OperandRow) -> bool) -> bool {

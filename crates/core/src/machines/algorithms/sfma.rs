@@ -79,8 +79,8 @@ impl DotAdd for Sfma {
 }
 
 /// Whether `sum`, the product of `factors` added to the previous sum, is a NaN. `before` says
-/// whether the previous sum is a NaN. If the previous sum is no NaN, finite factors give no NaN, so
-/// that programs for finite operands need not test any sum.
+/// whether the previous sum is a NaN. With finite factors, `sum` is a NaN only if the previous sum
+/// is a NaN, so that programs for finite operands need not test any sum.
 fn is_nan<B: Bv>(format: &Format, factors: [&B; 2], before: &B::Bool, sum: &B) -> B::Bool {
     let [x, y] = factors.map(|factor| unpack(format, factor));
     let special = B::Bool::any([x.nan, x.infinite, y.nan, y.infinite, before.clone()]);

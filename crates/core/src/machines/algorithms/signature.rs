@@ -26,7 +26,7 @@ impl Signature {
         self.a.is_integer()
     }
 
-    /// The number of scale factors on each side, of `a` and of `b`.
+    /// The number of scale factors of `a`; `b` has as many.
     pub fn scale_count(&self) -> u32 {
         self.scales
             .map_or(0, |scales| self.products.div_ceil(scales.block))

@@ -1,11 +1,12 @@
-//! Structured sparsity: the selection of the elements of B that meet the elements kept in a
-//! compressed A.
+//! Structured sparsity: the selection of the elements of B that are multiplied by the elements kept
+//! in a compressed A.
 //!
 //! A row of A keeps half of the elements of every group. A code of four bits for each group says
-//! which elements: it has two indices of two bits, the first in the low bits, which count quarters
-//! of the group (PTX ISA 9.1, "Sparse matrix storage"; AMD's SMFMAC). Each kept element of A is
-//! multiplied by the selected element of B, in the order of A. A sparse instruction is therefore a
-//! selection followed by the dot-add of a dense instruction with as many products.
+//! which elements are kept: it has two indices of two bits, the first in the low bits, and each
+//! index is the number of a quarter of the group (PTX ISA 9.1, "Sparse matrix storage"; AMD's
+//! SMFMAC). Each kept element of A is multiplied by the selected element of B, in the order of A. A
+//! sparse instruction is therefore a selection followed by the dot-add of a dense instruction with
+//! as many products.
 //!
 //! The two products of a group of four stand side by side, in the compressed and in the original
 //! order. A sum over parts of `n` compressed products is therefore a sum over parts of `2n`
@@ -155,7 +156,8 @@ impl Sparsity {
         }
     }
 
-    /// The elements of B that meet `kept` elements of A, selected by one code for each group.
+    /// The elements of B that are multiplied by the `kept` elements of A, selected by one code for
+    /// each group.
     ///
     /// # Errors
     /// If the numbers of codes and of elements of B do not match A, or a code is not allowed.

@@ -4,7 +4,7 @@ use crate::base::limits::work;
 use crate::numbers::bits::{Bv, Prop};
 use crate::numbers::float::{Format, SpecialTerm};
 
-/// The least work of a step, in bytes of the formula nodes that could be made in the same time.
+/// The least work of a step, in the unit of [`work`].
 const STEP_WORK: u64 = 64;
 
 /// The steps of one evaluation, first to last. The record can be cleared and used again without
@@ -40,7 +40,8 @@ pub struct Fused<B: Bv> {
     pub grid: Grid,
     /// The terms in order; if `c` is a term, it is the last.
     pub terms: Vec<Summand<B>>,
-    /// The exponents of the terms less `grid.exponent_offset`, and the lower limit if there is one.
+    /// The exponents of the terms less `grid.exponent_offset`; after them the lower limit of the
+    /// alignment exponent, if there is one.
     pub exponents: Vec<B>,
     /// The exponent that all terms are aligned to, less `grid.exponent_offset`.
     pub max_exponent: B,
@@ -85,7 +86,7 @@ impl<B: Bv> Summand<B> {
     }
 }
 
-/// Registers and truth values of one instance as those of another.
+/// The conversion of registers and truth values of one instance of [`Bv`] to those of another.
 pub struct Conversion<B: Bv, C: Bv> {
     /// The conversion of a register.
     pub word: fn(B) -> C,
@@ -183,7 +184,8 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The properties of a sum of products numbered from 0, which callers complete.
+    /// The properties of a sum of products that are numbered from 0. Callers replace the fields
+    /// that are 0, empty or `None` here.
     pub(super) const PRODUCTS: Grid = Grid {
         exponent_offset: 0,
         what: "",
@@ -225,7 +227,7 @@ impl<B: Bv> Stages<B> {
     }
 
     /// A record that keeps no steps, for callers that need only the result: a model of a million
-    /// products has as many steps.
+    /// products can have a million steps.
     pub fn forgotten() -> Self {
         Stages {
             are_kept: false,
@@ -233,7 +235,7 @@ impl<B: Bv> Stages<B> {
         }
     }
 
-    /// A record without steps that keeps them if this one does.
+    /// An empty record that keeps steps if this record keeps steps.
     pub fn like<C: Bv>(&self) -> Stages<C> {
         Stages {
             are_kept: self.are_kept,
@@ -241,7 +243,8 @@ impl<B: Bv> Stages<B> {
         }
     }
 
-    /// Adds the steps of a record on another instance.
+    /// Converts the steps of a record on another instance of [`Bv`] by `conversion`, and appends
+    /// them.
     pub fn append<C: Bv>(&mut self, stages: Stages<C>, conversion: &Conversion<C, B>) {
         let steps = stages.steps.into_iter();
         self.steps.extend(steps.map(|step| conversion.step(step)));

@@ -18,8 +18,8 @@ impl<A: DotAdd> Unit<A> {
         (signature.c == signature.d).then_some(Unit { instruction })
     }
 
-    /// The same unit with the instruction that `change` makes of its own; the signature stays the
-    /// same.
+    /// The same unit with its instruction replaced by the result of `change`, which must keep the
+    /// signature.
     pub fn changed(&self, change: impl Fn(&A) -> A) -> Self {
         let instruction = change(&self.instruction);
         debug_assert_eq!(instruction.signature(), self.signature());
@@ -56,7 +56,7 @@ impl<A: DotAdd> Unit<A> {
         B::lit(self.signature().d.width(), 0)
     }
 
-    /// Adds any number of products to `c`, in the order of k.
+    /// Adds any number of products to `c`, in the order of k, and returns the result register.
     pub fn run<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
         let signature = self.signature();
         let (step, scales) = (self.step(), signature.scale_count() as usize);

@@ -1,4 +1,5 @@
-//! Epilogues: operations on a sum before it is stored, `alpha * sum + beta * c` and a conversion.
+//! Epilogues: operations on a sum before it is stored, namely `alpha * sum + beta * c` and a
+//! conversion.
 
 use crate::machines::algorithms::{Core, DotAdd, Operands, Signature, Stages, Unit};
 use crate::numbers::bits::{Bv, Prop, mux};

@@ -60,7 +60,7 @@ impl Kind {
     }
 
     /// The most products of one run along k of a unit with this signature; `None` where some run
-    /// continues from the result of another.
+    /// continues from the result of another run.
     fn most_of_a_run(&self, unit: &Signature) -> Option<u32> {
         match self {
             Kind::Promote(promote) => Some(promote.most_of_a_run(unit)),
@@ -70,7 +70,8 @@ impl Kind {
         }
     }
 
-    /// Whether the result of the composition depends on `c`; `unit_does` tells this of the unit.
+    /// Whether the result of the composition depends on `c`; `unit_does` says whether the result of
+    /// the unit depends on its accumulator.
     fn reads_c(&self, unit_does: bool) -> bool {
         match self {
             Kind::Promote(promote) => promote.every.is_some() || unit_does,
@@ -80,7 +81,8 @@ impl Kind {
         }
     }
 
-    /// Checks that no run continues from another one if the unit does not read its accumulator.
+    /// If the unit does not read its accumulator, checks that no run continues from an earlier
+    /// result.
     ///
     /// # Errors
     /// If the unit does not read its accumulator, and would have to continue from an earlier
@@ -103,8 +105,9 @@ impl Kind {
         }
     }
 
-    /// The same kind; if it has no number of products, it gets a default: the products of one
-    /// interval of a promotion, of one instruction for each part of k, or of one instruction.
+    /// The same kind. If it has no number of products, it gets a default: for a promotion with an
+    /// interval, the products of one interval; for split-K, the products of one instruction for
+    /// each part; otherwise the products of one instruction.
     pub fn filled_up(mut self, unit: &Signature) -> Kind {
         let runs = match self {
             Kind::Promote(promote) => promote.every.unwrap_or(1),
@@ -156,8 +159,8 @@ impl<A: DotAdd> Composition<A> {
         &self.kind
     }
 
-    /// The greatest number of instructions that one evaluation runs. The last instruction of a part
-    /// of split-K is filled up with zeros.
+    /// The greatest number of instructions that one evaluation runs. In split-K, the last
+    /// instruction of every part is filled up with zeros, which takes additional instructions.
     pub fn runs(&self) -> u64 {
         let products = self.signature().products;
         let runs = products.div_ceil(self.unit.signature().products);
@@ -172,8 +175,8 @@ impl<A: DotAdd> Composition<A> {
         u64::from(runs) * products_of_parts
     }
 
-    /// The same composition over the unit that `change` makes of its own; the signature stays the
-    /// same.
+    /// The same composition with the instruction of its unit replaced by the result of `change`,
+    /// which must keep the signature.
     pub fn of_unit(&self, change: impl Fn(&A) -> A) -> Self {
         Composition {
             kind: self.kind,

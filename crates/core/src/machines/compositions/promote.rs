@@ -6,13 +6,14 @@ use crate::machines::algorithms::{BlockScales, Core, DotAdd, Operands, Signature
 use crate::numbers::bits::Bv;
 use crate::numbers::float::{Format, Rounding};
 
-/// Partial sums of `every` instructions, added outside of the unit to a sum that begins at `c`.
+/// Partial sums of `every` instructions, which are added outside of the unit to a sum that begins
+/// at `c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Promote {
     /// Number of products.
     pub products: u32,
-    /// Number of instructions of one partial sum; `None`: all of them, in one sum that begins at
-    /// `c`.
+    /// Number of instructions of one partial sum; `None`: there is one sum of all instructions,
+    /// which begins at `c`.
     pub every: Option<u32>,
     /// Rounding of the operations outside of the unit.
     pub rounding: Rounding,

@@ -13,7 +13,7 @@ pub struct Split {
     pub products: u32,
     /// Number of parts.
     pub splits: u32,
-    /// The tiles of k that belong to a part.
+    /// Which tiles of k, groups of `tile` neighbouring products, belong to a part.
     pub tiles: Tiles,
     /// Products of one tile.
     pub tile: u32,
@@ -33,7 +33,7 @@ pub enum Tiles {
     Strided,
 }
 
-/// The order in which the sums of the parts are added.
+/// The order in which the sums of the parts are added; `p0`, `p1` and so on are these sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Combine {
     /// `((p0 + p1) + p2) + ...`.
@@ -42,7 +42,7 @@ pub enum Combine {
     /// `p_i + p_(i+h)` where `i + h < S - 1`, else `p_i`; the result is
     /// `((p_(S-1) + slot 0) + slot 1) + ...`.
     Pairwise,
-    /// Neighbouring sums are added in pairs, then the results in pairs, and so on; a last one
+    /// Neighbouring sums are added in pairs, then the results in pairs, and so on; a last sum
     /// without a neighbour goes to the next round unchanged.
     Tree,
 }

@@ -41,8 +41,8 @@ impl Algorithm {
         }
     }
 
-    /// The same algorithm where a NaN may have any code, so that the codes of NaN operands are not
-    /// kept.
+    /// The same algorithm, except that a NaN result may have any code, so that the codes of NaN
+    /// operands need not be kept.
     pub(super) fn with_any_nan(&self) -> Algorithm {
         if let Algorithm::Composition(composition) = self {
             let composed = composition.of_unit(Algorithm::with_any_nan);
@@ -57,9 +57,10 @@ impl Algorithm {
         }
     }
 
-    /// The same algorithm for finite operands, with a simpler rule for NaNs where that gives the
-    /// same results. The only NaN is then the one that an operation makes, and the rule of POWER
-    /// passes it on unchanged. Compositions may make other NaNs, unless they only repeat a unit.
+    /// An algorithm that gives the same results for finite operands, with a simpler rule for NaNs
+    /// where possible: the only NaN is one that an operation itself makes, and the rule of POWER
+    /// passes it on unchanged, as the default rule does. A composition may make other NaNs, and
+    /// stays as it is unless it only repeats its unit.
     pub(super) fn of_finite(&self) -> Algorithm {
         if let Algorithm::Composition(composition) = self
             && composition.kind().only_repeats()
@@ -76,7 +77,8 @@ impl Algorithm {
         }
     }
 
-    /// The algorithm that can follow this one: its accumulator has the format of this one's result.
+    /// The algorithm that can follow this one in a sequence: its accumulator has the format of the
+    /// result.
     pub(super) fn next(&self) -> Algorithm {
         match self.operation() {
             Some((operation, links)) => Algorithm::in_sequence(operation.next(), links),
@@ -84,8 +86,9 @@ impl Algorithm {
         }
     }
 
-    /// The first operation of a chain and a later one, each as an algorithm of its own; the later
-    /// one takes `c` in the format of the result. A composition counts as one operation.
+    /// The first operation of a chain and a later operation of it, each as an algorithm of its own.
+    /// The later operation takes `c` in the format of the result. A composition counts as one
+    /// operation.
     pub(super) fn operations(&self) -> [Algorithm; 2] {
         match self.operation() {
             Some((first, _)) => [first.clone(), first.next()].map(Algorithm::Operation),

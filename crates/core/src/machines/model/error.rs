@@ -1,4 +1,4 @@
-//! Errors in a model specification, in one line each.
+//! Errors in a model specification; each is one line of text.
 
 use super::spec::SpecError;
 use crate::base::excerpt::excerpt;
@@ -22,7 +22,7 @@ pub enum ModelError {
         /// A suggestion of similar names.
         hint: String,
     },
-    /// A name in the place of an algorithm is that of something else.
+    /// The name stands where an algorithm is expected, but it names something else.
     #[error("`{}` is {what}", excerpt(.found))]
     NoAlgorithm {
         /// The text that was found.

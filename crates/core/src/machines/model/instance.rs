@@ -1,5 +1,5 @@
-//! The instances of [`Bv`] on which models run. One function runs all algorithms on an instance,
-//! and is compiled in this crate: callers do not compile the algorithms again.
+//! The instances of [`Bv`] on which models run. For each instance, one function runs all
+//! algorithms. It is compiled in this crate, so that callers do not compile the algorithms again.
 
 use super::Algorithm;
 use crate::machines::algorithms::{Conversion, DotAdd, Operands, Registers, Stages};
@@ -42,7 +42,8 @@ macro_rules! dynamic_instances {
 
 dynamic_instances!(Big, Shape, Recorded, Blasted);
 
-/// The result register and the stages by way of [`Dynamic`].
+/// Runs `algorithm` on the instance [`Dynamic`], and converts the result register and the stages to
+/// `B`.
 fn run_dynamically<B: OnDynamic>(
     algorithm: &Algorithm,
     operands: Operands<'_, B>,

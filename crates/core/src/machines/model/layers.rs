@@ -16,8 +16,8 @@ struct Layer {
     doc: &'static AlgorithmDoc,
 }
 
-/// The spelling of `name`, a key of the layer at `path` or the name of the layer inside it, as seen
-/// from the outermost layer.
+/// The spelling of `name` as seen from the outermost layer; `name` is a key of the layer at `path`,
+/// or the name of the layer directly inside that layer.
 pub fn spelled(path: &str, name: &str) -> String {
     match path {
         "" => name.into(),
@@ -25,9 +25,11 @@ pub fn spelled(path: &str, name: &str) -> String {
     }
 }
 
-/// The layer that the key `given` belongs to, and the key there. The layer at exactly the path
-/// before the key comes first: without a path, that is the outermost layer. Else it is the only
-/// layer that has the key and whose path ends with that path.
+/// Finds the layer and the key that `given` means, such as `F` or `splitk.fda.F`. Returns the
+/// position of the layer and the key, or `None` if no layer fits. The text before the last dot is a
+/// path; without a dot, it is the empty path of the outermost layer. The layer at exactly this path
+/// is meant if it has the key; otherwise a layer fits if it has the key and its path ends with this
+/// path.
 ///
 /// # Errors
 /// If the key may belong to several layers.
@@ -62,13 +64,14 @@ fn meant(given: &str, layers: &[Layer]) -> Result<Option<(usize, &'static KeyDoc
     }
 }
 
-/// The layers of a unit from the outside to the inside; the path of the first layer is its name.
+/// The layers of a unit from the outside to the inside; the path of the first layer is the name of
+/// that layer.
 fn layers_of(unit: &Spec) -> Vec<Layer> {
     let (mut layers, mut path) = (Vec::new(), String::new());
     let mut next = Some(unit.clone());
     while let Some(spec) = next.take() {
-        // An instruction that the tables do not have ends the layers; its error is reported
-        // elsewhere.
+        // An instruction stands for the specification of its row. If the tables do not have the
+        // instruction, the layers stop there; the error is reported elsewhere.
         if let Ok(Some(row)) = tables::look_up(&spec) {
             next = Some(row);
             continue;
@@ -136,7 +139,7 @@ impl Algorithm {
         layers
     }
 
-    /// The keys of the algorithm or composition in the outermost layer alone; a design has none.
+    /// The keys of the outermost layer alone; a design has none.
     pub fn keys(&self) -> &'static [KeyDoc] {
         documentation(self.name()).map_or(&[], |doc| &doc.keys)
     }

@@ -81,9 +81,10 @@ impl Model {
         }
     }
 
-    /// The model with keys changed: `changes` is a list as after the colon of a specification. A
-    /// key that the outermost layer does not have belongs to an inner layer. It is given with the
-    /// path to that layer, or without a path if only one layer has it: `F`, `splitk.fda.F`.
+    /// The model with changed keys; `changes` is written like the list after the colon of a
+    /// specification. If the outermost layer does not have a key, the key belongs to an inner
+    /// layer. It is then given with the path to that layer, or without a path if only one layer has
+    /// it: `splitk.fda.F`, `F`.
     ///
     /// # Errors
     /// The errors of [`parse`](Self::parse).
@@ -92,8 +93,8 @@ impl Model {
     }
 
     /// The values of a key that are useful for a model like this one with the signature
-    /// `signature`, in the order of the documentation. Some values may exclude values of other
-    /// keys.
+    /// `signature`, in the order of the documentation. For a key of an inner layer, the signature
+    /// of that layer counts instead. Some values cannot be combined with some values of other keys.
     ///
     /// # Errors
     /// If no layer of the model has such a key, or several layers have it.
@@ -105,9 +106,10 @@ impl Model {
         Ok(doc.candidates(&layer.signature()))
     }
 
-    /// The numbers that a key of the model takes, in increasing order. A number of products is at
-    /// most that of the model, and a number of instructions at most the one that its products need.
-    /// Some numbers may exclude values of other keys.
+    /// The numbers that a key of the model can take, in increasing order. If the key belongs to a
+    /// composition, the numbers stop at the number of instructions that the products of the
+    /// composition need; for `tile`, they stop at the number of products. Some numbers cannot be
+    /// combined with some values of other keys.
     ///
     /// # Errors
     /// If no layer of the model has such a key, or several layers have it.
@@ -131,8 +133,8 @@ impl Model {
         Ok(numbers)
     }
 
-    /// The first operation of a chain and a later one, each as a model; the later one takes `c` in
-    /// the format of the result.
+    /// The first operation of a chain and a later operation of it, each as a model. The later
+    /// operation takes `c` in the format of the result.
     ///
     /// # Errors
     /// The errors of [`parse`](Self::parse).
@@ -152,13 +154,14 @@ impl Model {
         &self.algorithm
     }
 
-    /// The compression of A, if the model is that of a sparse instruction. The products of the
-    /// model are then those of the elements that A keeps.
+    /// The compression of A, if the model is that of a sparse instruction. The model then has only
+    /// the products of the elements that A keeps.
     pub fn sparsity(&self) -> Option<Sparsity> {
         self.sparsity
     }
 
-    /// The metadata that a sparse instruction allows; it has to be ordered if the name says so.
+    /// The metadata that a sparse instruction allows; `None` for any other model. If the name
+    /// contains `::ordered_metadata`, the metadata has to be ordered.
     pub fn metadata(&self) -> Option<Metadata> {
         let ordered = matches!(&self.spec.name, Name::Instruction { instruction, .. } if instruction.contains("::ordered_metadata"));
         let sparsity = self.sparsity?;
@@ -170,8 +173,8 @@ impl Model {
         self.algorithm.signature()
     }
 
-    /// This model for `products` products: a composition with that `K`, or an instruction that is
-    /// repeated.
+    /// This model for `products` products: a composition gets this number as its `K`, an
+    /// instruction is repeated.
     ///
     /// # Errors
     /// The errors of [`parse`](Self::parse).
@@ -216,8 +219,8 @@ impl Model {
         self.algorithm.nan() == NanCode::Any
     }
 
-    /// Whether the two models are known to give the same results for finite operands, as their
-    /// algorithms are the same there.
+    /// Whether the two models are known to give the same results for finite operands, because their
+    /// algorithms are equal where operands are finite.
     pub fn is_same_on_finite(&self, other: &Model) -> bool {
         let [left, right] = [self, other].map(|model| model.algorithm.of_finite());
         left == right
@@ -277,8 +280,8 @@ impl Model {
         (d, stages)
     }
 
-    /// The result register and every stage, where a NaN may have any code, so that the codes of NaN
-    /// operands are not kept.
+    /// The result register and every stage if a NaN may have any code, so that the codes of NaN
+    /// operands need not be kept.
     pub fn evaluate_with_any_nan<B: Instance>(&self, inputs: &Registers<B>) -> (B, Stages<B>) {
         let mut stages = Stages::new();
         let algorithm = self.algorithm.with_any_nan();

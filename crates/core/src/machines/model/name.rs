@@ -33,7 +33,8 @@ pub(super) fn expand(pattern: &str) -> Vec<String> {
         .collect()
 }
 
-/// The names that each pattern stands for.
+/// The names that each pattern stands for; an error if a pattern stands for more than
+/// [`MOST_NAMES`].
 pub(super) fn expanded(patterns: &[String]) -> Result<Vec<Vec<String>>, String> {
     let expanded = |pattern: &String| match count(pattern) {
         ..=MOST_NAMES => Ok(expand(pattern)),
@@ -45,8 +46,8 @@ pub(super) fn expanded(patterns: &[String]) -> Result<Vec<Vec<String>>, String> 
     patterns.iter().map(expanded).collect()
 }
 
-/// Whether `name` is the name `row` of a row. In `row`, an `M` after `m`, or an `N` after `n` or
-/// `x`, stands for any number or for itself. Upper and lower case are the same.
+/// Whether `name` matches `row`, the name of a row of a table. In `row`, an `M` after `m`, or an
+/// `N` after `n` or `x`, stands for any number or for itself. Upper and lower case are the same.
 pub(super) fn matches(row: &str, name: &str) -> bool {
     let (mut row, mut name) = (row, name);
     let mut before = ' ';
@@ -80,15 +81,15 @@ pub(super) struct Named {
     pub c: Format,
     /// The number of products: the K of its shape, or half of it where A is sparse.
     pub products: u32,
-    /// The format of the block scales, and the number of factors that share one.
+    /// The format of the block scales, and the number of factors that share one scale.
     pub scales: Option<(Format, u32)>,
 }
 
 impl Named {
-    /// Reads a PTX name, `UNIT.SHAPE.d.a.b.c`, or `UNIT.SHAPE.d.a.b` where `c` has the format of
-    /// `d`; with block scales it has `.blockN` behind the shape and the format of scales at the
-    /// end. Or reads an AMD name, `v_mfma_d_MxNxKab`, `v_mfma_d_MxNxK_a_b` or
-    /// `v_wmma_i32_MxNxK_iu8.a.b`.
+    /// Reads a PTX or AMD name; `None` if it has another form. A PTX name is `UNIT.SHAPE.d.a.b.c`,
+    /// or `UNIT.SHAPE.d.a.b` where `c` has the format of `d`; with block scales, it has `.blockN`
+    /// behind the shape and the format of the scales at the end. An AMD name is `v_mfma_d_MxNxKab`,
+    /// `v_mfma_d_MxNxK_a_b` or `v_wmma_i32_MxNxK_iu8.a.b`.
     pub(super) fn read(name: &str) -> Option<Named> {
         if let Some(rest) = name.strip_prefix("v_smfmac_") {
             let mut sparse = Self::read_amd(rest)?;
@@ -162,7 +163,8 @@ impl Named {
         })
     }
 
-    /// The formats of d, a, b and c, read from the end of a name, `d.a.b.c` or `d.a.b`.
+    /// The formats of d, a, b and c, read from the end of a name: `d.a.b.c`, or `d.a.b` where `c`
+    /// has the format of `d`.
     pub(super) fn formats(name: &str) -> Option<[Format; 4]> {
         let mut formats: Vec<Format> = name.rsplit('.').map_while(Format::named).collect();
         formats.reverse();

@@ -48,7 +48,8 @@ impl<'m> Simulator<'m> {
         }
     }
 
-    /// The cost of one run: the number of bytes of a formula that are built in the same time.
+    /// The cost of one run: the number of bytes of formula nodes that could be made in the same
+    /// time.
     pub fn cost(&self) -> u64 {
         let products = u64::from(self.model.signature().products);
         match self.words {
@@ -71,8 +72,8 @@ impl<'m> Simulator<'m> {
         Ok(self.run(inputs))
     }
 
-    /// The result register for inputs that are already checked. It is for loops that run the same
-    /// inputs on several simulators.
+    /// The result register for inputs that are already checked. This method is for loops that run
+    /// the same inputs on several simulators.
     ///
     /// # Errors
     /// If the inputs were checked for another signature than that of the model.

@@ -35,8 +35,8 @@ pub struct Spec {
 pub enum Name {
     /// An algorithm.
     Algorithm(String),
-    /// A composition of another model; among the keys of the specification, a value without a key
-    /// has an empty key.
+    /// A composition of another model. A value without a key stands among the keys of the
+    /// specification with an empty key.
     Composition {
         /// The name of the composition.
         name: String,
@@ -49,7 +49,7 @@ pub enum Name {
         architecture: String,
         /// One of the names of the instruction.
         instruction: String,
-        /// A variant: a reading other than that of the best evidence.
+        /// The name of a variant: a reading of the evidence other than the best one.
         variant: Option<String>,
     },
 }
@@ -121,7 +121,7 @@ impl Spec {
         })
     }
 
-    /// The specification with more keys at its end.
+    /// The specification with the keys `changes` added at its end.
     ///
     /// # Errors
     /// If `changes` is not a list of keys and values.
@@ -164,8 +164,8 @@ impl Name {
     }
 }
 
-/// Splits a specification into its name and the rest, which is empty or begins with a colon. Double
-/// colons are part of a PTX name.
+/// Splits a specification into its name and the rest, which is empty or begins with a colon. A
+/// double colon does not split: it is part of a PTX name.
 pub fn split_name(text: &str) -> (&str, &str) {
     let single = |at: &usize| {
         let (before, after) = (&text[..*at], &text[at + 1..]);
@@ -197,8 +197,8 @@ fn pieces(text: &str) -> Vec<&str> {
     all
 }
 
-/// The composition whose text behind the opening parenthesis is `rest`, and the keys inside the
-/// parentheses.
+/// Parses a composition whose text behind the opening parenthesis is `rest`. Returns its name with
+/// its unit, and the keys inside the parentheses.
 fn composed(
     text: &str,
     name: &str,

@@ -1,4 +1,4 @@
-//! Algorithms made from specifications, and their text.
+//! Makes algorithms from specifications, and gives their text.
 
 use super::error::ModelError;
 use super::keys::{self, KeyText, bad_value};
@@ -12,11 +12,12 @@ use crate::machines::model::Algorithm;
 /// The most products that a model takes.
 const MOST_PRODUCTS: u64 = 1 << 20;
 
-/// The most operations of a composition; a scheme counts as if it computed all products of parts.
+/// The most operations of a composition; a scheme counts as if it computed the most products of
+/// parts that schemes can have.
 const MOST_OPERATIONS: u64 = 1 << 20;
 
-/// The specification without its key `repeat`, and the number of runs that `repeat` asks for, where
-/// each result is the next `c`; `None` if there is no such key.
+/// If the specification has the key `repeat`: the specification without this key, and the number of
+/// runs that it asks for, where the result of each run is the next `c`. Otherwise `None`.
 fn repeated(spec: &Spec) -> Result<Option<(Spec, u64)>, ModelError> {
     let Some((_, times)) = spec.keys.iter().rfind(|(key, _)| key == "repeat") else {
         return Ok(None);
@@ -160,7 +161,7 @@ impl Algorithm {
     }
 
     /// The name and the keys that are not at their defaults, as a specification; the name of a
-    /// composition is followed by its unit.
+    /// composition is followed by its unit in parentheses.
     pub fn canonical(&self) -> String {
         let (name, texts) = self.texts();
         let name = match self {

@@ -20,7 +20,7 @@ pub struct CutlassTf32 {
     pub low: Low,
     /// The order in which the three products are added.
     pub order: ProductOrder,
-    /// Number of products of a k-step, those of one m16n8k8 instruction by default.
+    /// Number of products of a k-step; by default, the products of one m16n8k8 instruction.
     pub step: u32,
 }
 

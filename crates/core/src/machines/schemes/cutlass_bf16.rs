@@ -1,6 +1,6 @@
 //! 9xBF16 of CUTLASS for sm_100 (sm100_mma_warpspecialized_emulated.hpp): each f32 is split into
-//! three bf16, where each remainder is multiplied by 2^8. The products are added in five bands, the
-//! smallest first. From band to band, the unit scales its accumulator by 2^-8.
+//! three bf16, and each remainder is multiplied by 2^8 before it is rounded. The products are added
+//! in five bands, the smallest first. From band to band, the unit scales its accumulator by 2^-8.
 
 use super::parts::{PartRounding, Processor, Splitting, runs};
 use super::xla::Addend;
@@ -12,34 +12,35 @@ use crate::numbers::float::{Format, Rounding};
 /// outside of the unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CutlassBf16 {
-    /// Number of bands (`NumBandsToCompute`), 3 to 5: 6, 8 or 9 products.
+    /// Number of bands (`NumBandsToCompute`): 3, 4 or 5, which have 6, 8 or 9 products of parts.
     pub bands: u32,
     /// How the unit adds its accumulator times 2^-8 (`scale-input-d`).
     pub scaled: ScaledAccumulator,
     /// Number of products of a k-block; the sum of each k-block is added outside of the unit.
     pub step: u32,
-    /// Whether `c` is added to the result, which CUTLASS leaves to the epilogue.
+    /// Whether `c` is added to the result; CUTLASS leaves this addition to the epilogue.
     pub addend: Addend,
 }
 
-/// How much of the accumulator times 2^-8 is added. PTX does not define the effect of bits below
-/// those that the unit aligns.
+/// How much of the accumulator times 2^-8 is added. PTX does not define the effect of bits that lie
+/// below the bits that the unit aligns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScaledAccumulator {
-    /// The unit takes the scaled accumulator like any other, and cuts it where it cuts terms. Bits
-    /// below the least f32 number are cut before that.
+    /// The unit takes the scaled accumulator like any other accumulator, and cuts it where it cuts
+    /// terms. Before that, bits below the least f32 number are cut.
     Cut,
     /// As `Cut`, but bits below the least f32 number are rounded to nearest.
     Rounded,
-    /// The unit sums the products from +0; the whole scaled accumulator is added to that sum,
-    /// rounded to nearest.
+    /// The unit sums the products from +0; the whole scaled accumulator is added to that sum, and
+    /// the result is rounded to nearest.
     Whole,
 }
 
-/// A product of parts: the name of the sum after it is added, and the numbers of its two parts.
+/// A product of parts: the name of the sum after the product is added, and the numbers of the part
+/// of `a` and of the part of `b`.
 type Product = (&'static str, usize, usize);
 
-/// The bands; the one with the smallest products comes first.
+/// The bands; the band with the smallest products comes first.
 const BANDS: [&[Product]; 5] = [
     &[("sum with A2 B2", 2, 2)],
     &[("sum with A1 B2", 1, 2), ("sum with A2 B1", 2, 1)],

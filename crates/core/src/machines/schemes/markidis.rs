@@ -17,11 +17,11 @@ pub struct Markidis {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProductOrder {
     /// The large products first, as in the formula; each product is summed over all k before the
-    /// next.
+    /// next product.
     LargeFirst,
     /// The order of `LargeFirst` reversed, as in the printed equation 6 of smt-formalization.txt.
     SmallFirst,
-    /// All four products for each instruction along k, the large ones first.
+    /// For each instruction along k, all four products are added, the large ones first.
     Interleaved,
 }
 

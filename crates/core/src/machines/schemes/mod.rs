@@ -75,7 +75,8 @@ enum Parts {
     Of(&'static [Format]),
     /// This format alone.
     One(Format),
-    /// Any format to which this rounding exists, if f32 holds its numbers.
+    /// Any format that f32 can be rounded to by this rounding, if f32 holds the numbers of the
+    /// format.
     Rounded(PartRounding),
 }
 
@@ -159,7 +160,7 @@ impl Scheme {
     }
 
     /// The most products of one run of the unit; `None` where some run continues from the result of
-    /// the previous one.
+    /// the previous run.
     pub fn most_of_a_run(&self) -> Option<u32> {
         let are_apart = match &self.method {
             Method::Plain(_) | Method::Xla(_) | Method::XlaFp8(_) => true,
@@ -170,7 +171,8 @@ impl Scheme {
         are_apart.then_some(self.products)
     }
 
-    /// Whether the result of the scheme depends on `c`; `unit_does` tells this of the unit.
+    /// Whether the result of the scheme depends on `c`; `unit_does` says whether the result of the
+    /// unit depends on its accumulator.
     pub fn reads_c(&self, unit_does: bool) -> bool {
         match &self.method {
             Method::Plain(_) | Method::Markidis(_) | Method::CutlassTf32(_) => unit_does,

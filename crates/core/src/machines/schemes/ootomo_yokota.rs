@@ -13,16 +13,17 @@ use crate::numbers::float::Format;
 pub struct OotomoYokota {
     /// Where the products of large parts are added up.
     pub main: Place,
-    /// How f32 is rounded to tf32; to f16 it is rounded to nearest even.
+    /// How f32 is rounded to tf32. If the parts are f16, f32 is rounded to nearest even instead.
     pub tf32: PartRounding,
-    /// Whether `dA dB / 2^22` is added; the unit sums `dA dB` in an accumulator of its own.
+    /// Whether `dA dB / 2^22` is added; the unit then sums `dA dB` in a separate accumulator.
     pub low: Low,
 }
 
 /// Where sums of a unit are added up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// The ordinary core adds the sums of the unit, rounded to nearest; each of these begins at +0.
+    /// The ordinary core adds the sums of the unit, rounded to nearest; each sum of the unit begins
+    /// at +0.
     Outside,
     /// The unit adds its sums up in its accumulator.
     Inside,
@@ -83,7 +84,7 @@ impl OotomoYokota {
     }
 }
 
-/// `x` divided by the factor that remainders were multiplied by.
+/// `x` divided by `2^scale`, the factor that remainders were multiplied by.
 fn scaled_back<A: DotAdd, B: Bv>(on: &mut Processor<'_, A, B>, scale: i32, x: B) -> B {
     match scale {
         0 => x,

@@ -9,19 +9,19 @@ use crate::numbers::float::{Format, Rounding, convert, unpack};
 pub enum PartRounding {
     /// To nearest even; a number beyond the greatest one becomes infinity.
     Rne,
-    /// To nearest, ties away from zero, as `cvt.rna`: half a unit is added to the register of a
-    /// finite number. Only for bf16 and tf32.
+    /// To nearest, ties away from zero, as PTX's `cvt.rna` does: half a unit is added to the
+    /// register of a finite number. Only for bf16 and tf32.
     Rna,
-    /// Toward zero. For bf16 and tf32 a mask does this, with NaNs too.
+    /// Toward zero. For bf16 and tf32, a mask drops the low bits, those of NaNs too.
     Rz,
     /// To nearest even; a number beyond the greatest one becomes the greatest one.
     RneFinite,
-    /// No rounding: the unit reads tf32 in f32 registers, and drops the bits that it does not read.
+    /// No rounding: the unit gets the f32 register, and ignores the bits that tf32 does not have.
     None,
 }
 
 impl PartRounding {
-    /// Whether this rounding to `format` exists.
+    /// Whether numbers can be rounded to `format` in this way.
     pub(super) fn is_known(self, format: &Format) -> bool {
         match self {
             PartRounding::Rne | PartRounding::Rz => true,
@@ -38,7 +38,7 @@ pub(super) struct Splitting<'x> {
     pub format: Format,
     /// The name and the rounding of each part; the largest comes first.
     pub parts: &'x [(&'static str, PartRounding)],
-    /// Before it is rounded, each remainder is multiplied by 2 to this power.
+    /// The exponent of the power of two that each remainder is multiplied by before it is rounded.
     pub scale: i32,
 }
 
@@ -157,7 +157,7 @@ fn rounded<B: Bv>(core: &Core<'_, B>, format: Format, rounding: PartRounding, x:
     }
 }
 
-/// The ranges of `step` numbers that `0..count` is divided into; the last one may be shorter.
+/// Divides `0..count` into ranges of `step` numbers; the last range may be shorter.
 pub(super) fn runs(count: usize, step: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
     let step = step.max(1);
     let starts = (0..count).step_by(step);

@@ -46,7 +46,8 @@ pub enum NanRule {
 /// used.
 const PARTS: [&str; 3] = ["large part", "middle part", "low part"];
 
-/// A product of parts: the name of the sum after it is added, and the numbers of its two parts.
+/// A product of parts: the name of the sum after the product is added, and the numbers of the part
+/// of `a` and of the part of `b`.
 type Product = (&'static str, usize, usize);
 
 const HIGHEST: Product = ("sum with large large", 0, 0);

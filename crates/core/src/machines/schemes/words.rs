@@ -1,5 +1,5 @@
 //! The scheme of Fasi, Higham, Lopez, Mary, Mikaitis 2023 ("Matrix multiplication in multiword
-//! arithmetic"): each f32 is split into `p` words of the unit's format, each of them the remainder
+//! arithmetic"): each f32 is split into `p` words of the unit's format; each word is the remainder
 //! rounded to nearest even. The products of words `i` and `j` with `i + j <= p + 1` are added.
 
 use super::ootomo_yokota::{Low, Place};
@@ -7,7 +7,8 @@ use super::parts::{PartRounding, Processor, Splitting};
 use crate::machines::algorithms::{DotAdd, Operands};
 use crate::numbers::bits::Bv;
 
-/// The scheme: products of words are added, the smallest first, each over all k before the next.
+/// The scheme: products of words are added, the smallest first. Each product is summed over all k
+/// before the next product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Words {
     /// Number of words.
@@ -19,7 +20,8 @@ pub struct Words {
 }
 
 impl Words {
-    /// The most words. Three bf16 have all bits of an f32; one e4m3 has four bits.
+    /// The most words. Three bf16 hold all bits of an f32; an e4m3 holds only four bits, so that
+    /// more words are needed.
     pub const MOST: u32 = 8;
 
     pub(super) fn dot_add<A: DotAdd, B: Bv>(

@@ -8,12 +8,12 @@ use crate::numbers::bits::Bv;
 use crate::numbers::float::Format;
 
 /// The scheme: whole dot products are added, the small ones first; a NaN in their sum becomes +0
-/// before the largest one is added.
+/// before the largest dot product is added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Xla {
     /// The formats of the parts, and the number of products of parts.
     pub algorithm: DotAlgorithm,
-    /// Whether `c` is added to the result, which XLA leaves to another operation.
+    /// Whether `c` is added to the result; XLA leaves this addition to another operation.
     pub addend: Addend,
 }
 
@@ -39,7 +39,7 @@ pub enum Addend {
     None,
 }
 
-/// A product of parts: its name, and the numbers of its two parts.
+/// A product of parts: its name, and the numbers of the part of `a` and of the part of `b`.
 type Product = (&'static str, usize, usize);
 
 const X3: &[Product] = &[("low high", 1, 0), ("high low", 0, 1)];

@@ -10,17 +10,17 @@ use crate::numbers::bits::Bv;
 use crate::numbers::float::{Format, Rounding};
 
 /// The scheme, which computes `(hi hi + (hi lo + lo hi) / 2^4) 2^S_a 2^S_b`, where the largest
-/// number of a row times `2^-S` lies in `[128, 256)`. A row has the numbers of this dot product
-/// alone.
+/// number of a row times `2^-S` lies in `[128, 256)`. A row has the numbers of this one dot product
+/// only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct XlaFp8 {
     /// Whether `lo lo / 2^8` is added (X4).
     pub low: Low,
-    /// Whether `c` is added to the result, which XLA leaves to another operation.
+    /// Whether `c` is added to the result; XLA leaves this addition to another operation.
     pub addend: Addend,
 }
 
-/// The register of 1e-30, the lower limit of the largest number of a row.
+/// The register of 1e-30. The largest magnitude of a row counts as at least this number.
 const LEAST: u64 = 0x0da2_4260;
 
 /// A row, multiplied by a power of two and split into two parts.

@@ -14,7 +14,7 @@ pub struct Shape(u32);
 #[derive(Clone, Copy, Debug)]
 pub struct Unknown;
 
-/// Work of an operation, in bytes of nodes made in the same time.
+/// The work of an operation: the number of bytes of nodes that could be made in the same time.
 const OPERATION_WORK: u64 = 2;
 
 thread_local! {

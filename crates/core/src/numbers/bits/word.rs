@@ -68,7 +68,8 @@ impl<T: MachineInteger> Word<T> {
         self.bits
     }
 
-    /// A choice without a branch: a branch on arbitrary operands could not be predicted.
+    /// A choice without a branch, since the processor could not predict a branch on arbitrary
+    /// operands.
     #[inline(always)]
     fn select(cond: bool, then: T, otherwise: T) -> T {
         std::hint::select_unpredictable(cond, then, otherwise)
@@ -87,8 +88,9 @@ impl<T: MachineInteger> Word<T> {
         self.bits.unsigned_shl(spare).signed_shr(spare)
     }
 
-    /// Whether the value is less than `limit`. Shifts by up to `T::BITS - 1` are not compared with
-    /// the width: the bits above the width are zero, or are masked afterwards.
+    /// Whether the value is less than `limit`. Left and logical right shifts compare their amount
+    /// with `T::BITS`, not with the width: the bits above the width are zero, or are masked
+    /// afterwards.
     #[inline(always)]
     fn is_below(self, limit: u32) -> bool {
         self.bits < <T as From<u64>>::from(u64::from(limit))

@@ -1,4 +1,5 @@
-//! Implements [`Bv`] for Z3's expressions: each operation is the one of SMT-LIB.
+//! Implements [`Bv`] for Z3's expressions: each operation becomes the operation of SMT-LIB with the
+//! same meaning.
 
 use super::bv::{Bv, Mux, Prop};
 use z3::ast::{Ast, BV, Bool};

@@ -56,8 +56,8 @@ pub fn ieee_add<B: Bv>(format: &Format, rounding: Rounding, nan: NanCode, x: &B,
     )
 }
 
-/// Whether the register `bits` is known to be a zero for all inputs. `false` for formats whose
-/// zeros [`plus_zero`] cannot add.
+/// Whether the register `bits` is known to be a zero for all inputs. If the format has zeros that
+/// [`plus_zero`] cannot add, the result is `false`.
 pub(super) fn is_known_zero<B: Bv>(format: &Format, bits: &B) -> bool {
     let is_plain = format.specials == SpecialCodes::Ieee && format.is_signed();
     is_plain
@@ -66,8 +66,9 @@ pub(super) fn is_known_zero<B: Bv>(format: &Format, bits: &B) -> bool {
         && bits.extract(format.width() - 2, 0).is_known_zero()
 }
 
-/// `x`, a register of the format of `to`, plus a zero that is -0 where `negative` holds. Nothing is
-/// aligned or rounded, so that a formula has no adder for a term that the domain fixes to zero.
+/// The sum of `x`, a register of the format of `to`, and a zero, which is -0 where `negative`
+/// holds. Nothing is aligned or rounded, so that a formula has no adder for a term that the domain
+/// fixes to zero.
 pub(super) fn plus_zero<B: Bv>(to: &Arithmetic, x: &B, negative: &B::Bool) -> B {
     let unpacked = unpack(&to.format, x);
     let sign = zero_sign(to.rounding, [&unpacked.sign, negative]);

@@ -93,8 +93,8 @@ impl Format {
             .or_else(|| other.find_map(|(known, format)| (*known == name).then_some(*format)))
     }
 
-    /// All formats that this name may stand for, the most common one first: those of `fp8`, or the
-    /// one that it is [known as](Format::known_as).
+    /// All formats that this name may stand for, the most common one first: several for a name such
+    /// as `fp8`, otherwise the one format that the name is [known as](Format::known_as).
     pub fn all_known_as(name: &str) -> Vec<Format> {
         let bare = bare(name);
         let family = FAMILIES.iter().find(|(known, _)| *known == bare);

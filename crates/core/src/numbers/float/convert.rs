@@ -71,8 +71,8 @@ pub enum FlushedTo {
     SameSign,
 }
 
-/// The zero that `to` selects if the register `bits` holds a subnormal number or a zero; else the
-/// register itself.
+/// If the register `bits` holds a subnormal number or a zero, the zero that `to` selects; otherwise
+/// the register itself.
 pub fn flush<B: Bv>(format: &Format, to: FlushedTo, bits: &B) -> B {
     let low = format.dropped_bits + format.fraction_bits;
     let subnormal = match format.specials {

@@ -1,6 +1,6 @@
 //! Encodings: registers split into sign, exponent field, fraction and dropped bits. Code that needs
 //! the fields of a register asks a format for them here, so that another kind of format is added
-//! here.
+//! in this file.
 
 use super::format::{Format, LeastField, SignBit};
 
@@ -118,7 +118,8 @@ impl Format {
         register.unbounded_shr(self.bits_below_field()) & self.field_ones()
     }
 
-    /// The exponent field that means `exponent`; out of range if the format has no such field.
+    /// The exponent field that means `exponent`. If the format has no such field, the result is
+    /// negative or greater than every field.
     pub fn field_of(&self, exponent: i64) -> i64 {
         exponent + i64::from(self.bias())
     }

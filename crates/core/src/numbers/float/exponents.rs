@@ -34,7 +34,7 @@ impl Exponents {
     /// Reads `LOWEST..HIGHEST`; the range includes both exponents.
     ///
     /// # Errors
-    /// If the text is not such a range.
+    /// If the text has another form, or `LOWEST` is greater than `HIGHEST`.
     pub fn parse(text: &str) -> Result<Exponents, String> {
         let read = |(low, high): (&str, &str)| {
             let (lowest, highest) = (low.trim().parse().ok()?, high.trim().parse().ok()?);

@@ -1,5 +1,5 @@
 //! Formats of numbers: widths of fields, bias, codes of infinities and NaNs. Integers have neither
-//! an exponent field nor such codes.
+//! an exponent field nor infinities and NaNs.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ pub enum SpecialCodes {
     NanOnly,
     /// "FNUZ": the code of -0 is the only NaN, and there is neither infinity nor -0.
     NegativeZero,
-    /// No such codes: every code is a finite number (OCP FP6 and FP4).
+    /// Neither infinities nor NaNs: every code is a finite number (OCP FP6 and FP4).
     None,
 }
 
@@ -54,7 +54,7 @@ pub enum NanCode {
 /// on input and zero on output. A normal number is `(-1)^sign * 1.fraction * 2^(field - bias)`.
 ///
 /// An integer has no exponent field: all its bits are fraction and sign. It is read like a number
-/// of a format that has only subnormal numbers, with 1 as the last place.
+/// of a format that has only subnormal numbers and whose last place is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Format {
     name: &'static str,
@@ -277,8 +277,8 @@ impl Format {
     pub fn precision(&self) -> u32 {
         self.fraction_bits + 1
     }
-    /// The bias: the exponent field minus the exponent. For an integer, the bias that makes 1 the
-    /// last place.
+    /// The bias: the exponent field minus the exponent. An integer has the bias with which its last
+    /// place is 1.
     pub fn bias(&self) -> i32 {
         if self.is_integer() {
             return 1 - self.fraction_bits as i32;
@@ -309,9 +309,9 @@ impl Format {
             SpecialCodes::NegativeZero | SpecialCodes::None => (1 << self.magnitude_bits()) - 1,
         }
     }
-    /// Exponent field and fraction of the result of an overflow: those of infinity; of NaN if the
-    /// format has no infinity but a NaN above the greatest number; else of the greatest finite
-    /// number.
+    /// Exponent field and fraction of the result of an overflow. The result is infinity. If the
+    /// format has no infinity, it is NaN if a NaN lies above the greatest number, else the greatest
+    /// finite number.
     pub fn beyond_finite(&self) -> u64 {
         match self.specials {
             SpecialCodes::Ieee | SpecialCodes::NanOnly => self.max_finite() + 1,
@@ -368,9 +368,10 @@ impl Format {
     pub fn is_negative(&self, bits: u64) -> bool {
         bits & self.sign_mask() != 0
     }
-    /// The register of `1.fraction * 2^exponent`. The exponent field is clamped to those of finite
-    /// numbers (field 0 gives a subnormal number), and -0 becomes +0 in a format without -0. For an
-    /// integer format, the number is truncated to an integer and clamped to the greatest integer.
+    /// The register of `1.fraction * 2^exponent`. The exponent field is clamped to the range of
+    /// finite numbers (field 0 gives a subnormal number), and -0 becomes +0 in a format without -0.
+    /// For an integer format, the number is truncated to an integer and clamped to the greatest
+    /// integer.
     pub fn register(&self, exponent: i32, fraction: u64, negative: bool) -> u64 {
         if self.is_integer() {
             let whole = u128::from(fraction) | 1 << self.fraction_bits;
@@ -389,9 +390,9 @@ impl Format {
         let sign = if negative { self.sign_mask() } else { 0 };
         magnitude << self.dropped_bits | sign
     }
-    /// The same format with one more exponent bit. In it, one operation on numbers of this format
-    /// rounds its result as if exponents had no limit, if the result is at least half the least
-    /// normal number of this format.
+    /// The same format with one more exponent bit. If an operation on numbers of this format has a
+    /// result of at least half the least normal number of this format, rounding to the wider format
+    /// gives the same as rounding without a limit of exponents.
     pub fn with_more_range(self) -> Format {
         Format {
             exponent_bits: self.exponent_bits + 1,
@@ -405,7 +406,7 @@ impl Format {
             && self.max_exponent() >= other.max_exponent()
     }
     /// The register of a magnitude (exponent field and fraction, or an integer) with a minus sign
-    /// if `negative`. The format has this number.
+    /// if `negative`. The format must have this number.
     pub fn signed(&self, negative: bool, magnitude: u64) -> u64 {
         match (negative, self.sign) {
             (false, _) => magnitude << self.dropped_bits,

@@ -1,5 +1,5 @@
-//! IEEE 754 operations by the processor that runs this program, for instances of `Bv` that use
-//! them. The other files of this module define the results; `tests/arithmetic/host.rs` compares the
+//! IEEE 754 operations that the processor computes, for the instances of `Bv` that support them.
+//! The other files of this module define the results; `tests/arithmetic/host.rs` compares the
 //! processor's results with them.
 
 use super::{Arithmetic, Format, Rounding, unpack};

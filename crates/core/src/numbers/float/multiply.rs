@@ -100,7 +100,7 @@ pub fn ieee_fma<B: Bv>(
     let terms = [SpecialTerm::product(&x, &y), SpecialTerm::summand(&z)];
     let (large, small, working) = normalised(to, factors, addend, &x, &y, &z);
 
-    // The significands have three more bits than needed: guard, round and sticky bit.
+    // The significands have three extra low bits: guard, round and sticky bit.
     let distance = large.exponent.sub(&small.exponent);
     let (aligned, lost) = small.significand.lshr_sticky(&distance);
     let aligned = aligned.or(&B::from_prop(working.width, &lost));

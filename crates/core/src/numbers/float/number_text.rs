@@ -6,8 +6,8 @@ use num_rational::Ratio;
 /// An exact number.
 pub(super) type Rational = Ratio<BigInt>;
 
-/// Exponents of ten or two are clamped to this magnitude; every format overflows or underflows
-/// before it.
+/// Exponents of ten or two are clamped to this magnitude. With a greater exponent, a number
+/// overflows or underflows in every format.
 const MOST_EXPONENT: i64 = 20_000;
 
 /// Parses the text after `0x` of a hexadecimal float, such as `1.8p-3`.

@@ -69,9 +69,9 @@ pub enum ValueError {
 }
 
 /// The register of `format` for `text`: bits (`0x3c00`), a C99 hexadecimal float (`0x1.8p-3`), a
-/// decimal, `inf`, `-inf` or `nan`. A number with `~` before it, or after its sign as
-/// [`decimal`](super::decimal) prints it, gives the nearest number of the format; in a tie, the one
-/// with an even fraction.
+/// decimal, `inf`, `-inf` or `nan`. A `~` before a number, or after its sign as
+/// [`decimal`](super::decimal) prints it, asks for the nearest number of the format; of two numbers
+/// that are equally near, the one with an even fraction is taken.
 ///
 /// # Errors
 /// If the text is not a number, or if it has no `~` and is not exactly a value of the format.
@@ -124,8 +124,9 @@ pub fn parse_value(format: &Format, text: &str) -> Result<u64, ValueError> {
     number(parse_decimal(&lower))
 }
 
-/// A sentence about the value that is taken for the number `text`, with or without a `~`, if the
-/// format lacks that number. `None` if the format has the number, or has no value near it.
+/// If the format lacks the number `text`, a sentence that says which value is taken instead. `None`
+/// if the format has the number, or has no value near it. A `~` (nearest value) in `text` is
+/// ignored.
 pub fn taken_for(format: &Format, text: &str) -> Option<String> {
     let number = text.replacen('~', "", 1);
     let number = number.trim();
@@ -213,8 +214,8 @@ fn exact(format: &Format, text: &str, negative: bool, value: &Rational) -> Resul
     })
 }
 
-/// The register nearest to `value`, negated if `negative`; in a tie, the register whose last bit is
-/// 0.
+/// The register nearest to `value`, negated if `negative`. Of two registers that are equally near,
+/// the one whose last bit is 0 is taken.
 fn nearest(
     format: &Format,
     text: &str,
@@ -258,8 +259,8 @@ fn nearest(
     }
 }
 
-/// The neighbour that is closer to `value`; if both are equally close, `low` if `is_even`, else
-/// `high`.
+/// Whichever of `low` and `high` is closer to `value`; if both are equally close, `low` if
+/// `is_even`, else `high`.
 fn closer<'x>(
     value: &Rational,
     low: &'x Rational,
@@ -323,8 +324,8 @@ fn integer(
     }
 }
 
-/// Exponent field and fraction of the greatest number that is at most `value`, by bisection: codes
-/// are in the order of their numbers.
+/// Exponent field and fraction of the greatest number that is at most `value`. They are found by
+/// bisection, as greater codes (exponent field and fraction) mean greater numbers.
 fn greatest_code_up_to(format: &Format, value: &Rational) -> u64 {
     let (mut low, mut high) = (0, format.max_finite());
     while low < high {

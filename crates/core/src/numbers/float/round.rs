@@ -165,8 +165,8 @@ pub fn round_sticky<B: Bv>(
     mux(&significand.is_zero(), &B::lit(magnitude, 0), &rounded)
 }
 
-/// Whether rounding increments `kept`, the high bits of `placed`; `lost` is the sticky bit below
-/// `placed`.
+/// Whether rounding increments `kept`, the high bits of `placed`. `lost` says whether nonzero bits
+/// below `placed` were cut off before.
 #[inline(always)]
 fn increment<B: Bv>(
     sign: &B::Bool,

@@ -115,8 +115,8 @@ fn to_f64(value: &Dyadic) -> f64 {
     }
 }
 
-/// The number of representable values from `left` to `right`; `None` if one is a NaN. +0 and -0
-/// count as one value; infinity is next to the greatest finite number.
+/// The number of steps from `left` to `right` through the values of the format; `None` if one of
+/// them is a NaN. +0 and -0 count as one value; infinity is next to the greatest finite number.
 pub fn ulp_distance(format: &Format, left: u64, right: u64) -> Option<u64> {
     let position = |register: u64| {
         let magnitude = i128::from(format.magnitude(register));

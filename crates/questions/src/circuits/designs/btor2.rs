@@ -19,7 +19,7 @@ pub(super) struct Reference {
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
     Input,
-    /// A register.
+    /// A register of the design.
     State,
     /// A constant: digits in a base, or one of 0, 1 and all ones.
     Constant(num_bigint::BigUint),
@@ -191,7 +191,7 @@ impl File {
                 value
             }))
         };
-        // The numbers of operands and of immediates after the sort.
+        // The number of operands and the number of plain numbers that follow the sort.
         let (operands, count) = match name {
             "input" | "state" | "zero" | "one" | "ones" => (0, 0),
             "const" | "constd" | "consth" => (0, 1),

@@ -1,4 +1,4 @@
-//! Errors of designs that cannot be models.
+//! Errors in designs, because of which a design cannot be a model.
 
 use thiserror::Error;
 
@@ -36,7 +36,7 @@ pub enum DesignError {
         "no port for {row}: expected {expected}, found {found}; --ports {row}=PORT says which one it is"
     )]
     NoPort {
-        /// The row.
+        /// The row of operands.
         row: &'static str,
         /// The expected names and widths.
         expected: String,

@@ -1,5 +1,5 @@
-//! Maps the ports of a design to operands, and computes the result after some cycles with held
-//! operands.
+//! Maps the ports of a design to operands, and computes the result after the operands were held for
+//! some cycles.
 
 use super::btor2::{File, Kind, Reference, Word};
 use super::error::DesignError;

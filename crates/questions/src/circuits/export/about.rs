@@ -6,8 +6,8 @@ use std::fmt::Write;
 /// The program and its version.
 pub(super) const PROGRAM: &str = concat!("mmasmt ", env!("CARGO_PKG_VERSION"));
 
-/// Lines about a model: its text, its algorithm with all keys, its operands, and the evidence of
-/// its row of the tables.
+/// Lines about a model: its text, its algorithm with all keys, its operands, and the evidence that
+/// the tables give for it.
 pub(super) fn about(model: &Model) -> String {
     let mut text = format!("{model}: the model by {PROGRAM}\n");
     // Writing to a string does not fail.

@@ -1,5 +1,5 @@
 //! Writes BTOR2: a line for every operation. An output has a name; a condition to be refuted is a
-//! `bad`.
+//! `bad` line.
 
 use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, NodeId, Operation};
 use rustc_hash::FxHashMap;

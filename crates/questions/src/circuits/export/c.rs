@@ -31,11 +31,11 @@ pub(super) struct Parameter {
     pub what: String,
 }
 
-/// A circuit as a C function; its only output is the result.
+/// A circuit as a C function. The circuit has one output, which is the result of the function.
 pub(super) struct Function<'x> {
     pub name: &'x str,
     pub about: &'x str,
-    /// The registers of the parameters, in order, are the inputs of the circuit.
+    /// The parameters. Their registers, in order, are the inputs of the circuit.
     pub parameters: Vec<Parameter>,
     /// A description of the result for a person.
     pub result: String,

@@ -82,7 +82,8 @@ pub(super) fn shim(function: &Function<'_>) -> String {
     text + "}\n"
 }
 
-/// The C expression of `width` bits, at most 64, from bit `low` on of a row of 32-bit words.
+/// A C expression for the `width` bits (at most 64) that start at bit `low` of the row `name` of
+/// 32-bit words.
 fn selected(name: &str, low: u32, width: u32) -> String {
     let words = (low / 32)..=((low + width - 1) / 32);
     let parts = words.map(|word| {

@@ -114,8 +114,8 @@ impl Statements {
                 Some(carry) => self.define(format!("{half} {operator} {carry}")),
             };
             if index < last {
-                // The carry or borrow comes from the operation on `x` and `y`, or from the one on
-                // the carry.
+                // The carry (or borrow) out comes from `x` and `y`, or from then adding (or
+                // subtracting) the carry in.
                 let first = match subtract {
                     _ if y == ZERO => ZERO.to_owned(),
                     true => format!("{x} < {y}"),
@@ -214,8 +214,8 @@ impl Statements {
         self.shifted(x, amount, false)
     }
 
-    /// Shifts in copies of the sign: the complement of a negative number is shifted and
-    /// complemented again.
+    /// Shifts right and fills with copies of the sign: a negative number is complemented, shifted
+    /// and complemented again.
     pub fn shift_right_signed(&mut self, x: &Word, amount: &Word) -> Word {
         let sign = self.sign(x);
         let ones = self.all(&sign);
@@ -227,8 +227,8 @@ impl Statements {
         self.bitwise(&shifted, &flip, "^")
     }
 
-    /// Shifts within limbs by the low six bits of the amount, then by whole limbs, one bit of the
-    /// amount at a time.
+    /// Shifts within limbs by the low six bits of the amount, and then by whole limbs, for one of
+    /// the other bits of the amount after the other.
     fn shifted(&mut self, x: &Word, amount: &Word, left: bool) -> Word {
         let (limbs, width) = (x.limbs.len(), x.width);
         let wide = amount.width > 6;
@@ -263,8 +263,8 @@ impl Statements {
                 _ => self.define(format!("{own} | (({neighbour} {outer} 1) {outer} {rest})")),
             });
         }
-        // Shift by 1, 2, 4, … limbs where the bit of the amount is set, while the distance is less
-        // than the number of limbs; a larger amount gives zero.
+        // For each bit of the amount that is set, shift by 1, 2, 4, … limbs, as long as this
+        // distance is less than the number of limbs. If a higher bit is set, the result is zero.
         let mut distance = 1;
         let mut bit = 6;
         while distance < limbs && wide {

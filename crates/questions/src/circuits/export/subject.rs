@@ -71,8 +71,8 @@ pub enum ExportError {
 pub enum Subject {
     /// The result `d` of a model.
     Model(Model),
-    /// Whether inputs satisfy a question, such as whether two models differ on them; the output is
-    /// named `bad`.
+    /// A question: whether inputs meet a condition, such as that two models differ on them. The
+    /// output that tells this is named `bad`.
     Question(Question),
     /// A circuit of one output, with lines that describe it.
     Circuit(Circuit, String),
@@ -185,7 +185,7 @@ fn is_name(text: &str) -> bool {
     let rest = text
         .chars()
         .all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
-    // Ports and signals have names of this form: a prefix and digits.
+    // The names of ports and signals consist of one of these prefixes and digits.
     let digits = |text: &str| text.chars().all(|letter| letter.is_ascii_digit());
     let is_signal = ["a", "b", "c", "d", "sa", "sb", "n", "t"]
         .iter()
@@ -201,7 +201,7 @@ struct Drawn {
 }
 
 impl Subject {
-    /// The circuit over the ports of `shape`.
+    /// The circuit whose inputs are the ports in the form `shape`.
     fn circuit(&self, shape: Shape) -> Circuit {
         let signature = match self {
             Subject::Model(model) => model.signature(),
@@ -221,8 +221,8 @@ impl Subject {
         circuit.simplified()
     }
 
-    /// The circuit with a port for each register, and the parameters of a C function in the form
-    /// `shape`.
+    /// The circuit with a port for each register, and the parameters of a C function that takes the
+    /// ports in the form `shape`.
     fn drawn(&self, shape: Shape) -> Drawn {
         let circuit = self.circuit(Shape::Scalar);
         let ports = |signature| Ports { signature, shape }.parameters();

@@ -24,7 +24,8 @@ pub(super) fn module(name: &str, about: &str, circuit: &Circuit, latency: u32) -
     let ports = outputs.iter();
     let ports = ports.map(|port| format!("    output {kind} {} {}", bits(port.width), port.name));
     let all: Vec<String> = clock.into_iter().chain(inputs).chain(ports).collect();
-    // Users who lint with -Wall need no warning about low bits that are truncated.
+    // Suppress two warnings of `verilator -Wall`: about bits that are not read, and about a file
+    // that is not named after its module.
     text += "/* verilator lint_off UNUSEDSIGNAL */\n/* verilator lint_off DECLFILENAME */\n";
     let _ = writeln!(text, "module {name} (\n{}\n);", all.join(",\n"));
     for (id, node) in circuit.nodes() {

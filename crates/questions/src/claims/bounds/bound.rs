@@ -10,8 +10,8 @@
 //! is the greater one of p (1 + q') and p', and t is t (1 + q') + t'.
 //!
 //! *In a tree.* The sums of parts are added up, and each part goes through at most n additions. The
-//! error of each addition is at most u times its result. The additions together increase the error
-//! by at most (1 + u)^n - 1 times the sum of the magnitudes of the parts, with their own errors.
+//! error of each addition is at most u times its result. The additions together add an error of at
+//! most (1 + u)^n - 1 times the sum of the magnitudes of the parts' sums as they were computed.
 
 use mmasmt_core::numbers::float::{Dyadic, Rounding};
 use num_bigint::BigInt;
@@ -27,8 +27,8 @@ pub struct ErrorBound {
     pub of_all: Dyadic,
     /// The additional factor of `Σ|a[k] b[k]|`, the sum of the magnitudes of the products.
     pub of_products: Dyadic,
-    /// The part of the bound that does not shrink with the operands, from subnormal numbers and
-    /// underflow.
+    /// The part of the bound that does not shrink with the operands. It comes from subnormal
+    /// numbers and underflow.
     pub absolute: Dyadic,
 }
 
@@ -56,7 +56,8 @@ impl ErrorBound {
         }
     }
 
-    /// The factor r of the sum of all magnitudes, which holds if nothing is known of `c`.
+    /// The factor r of the bound `r T + t`, where T is the sum of all magnitudes. The bound holds
+    /// for every share that `c` has in T.
     pub fn relative(&self) -> Dyadic {
         self.of_all.plus(&self.of_products)
     }

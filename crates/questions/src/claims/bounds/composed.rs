@@ -25,7 +25,8 @@ fn of_operation(operation: &Operation, factors: Factors) -> Option<ErrorBound> {
         Operation::Ieee(ieee) => Some(rounded::of_ieee(ieee)),
         Operation::Sfma(sfma) => Some(rounded::of_sfma(sfma)),
         Operation::Gps(gps) => Some(rounded::of_gps(gps, factors)),
-        // The magnitude of a group's sum may be far below the exponent by which the sum is aligned.
+        // The magnitude of a group's sum may be far below 2^e, where e is the exponent by which the
+        // sum is aligned.
         Operation::Gdfs(_) => None,
         // No lemma about flushed results, or about complements, has been proved.
         Operation::CpuDot(_) | Operation::Rdna(_) | Operation::Gaudi(_) => None,
@@ -68,7 +69,7 @@ fn of_composition(composition: &Composition<Algorithm>, factors: Factors) -> Opt
             schemes::of_scheme(scheme, &unit.signature(), &run, factors)
         }
         // The exact sum includes neither the factors of an epilogue nor the rounding to the format
-        // that it stores.
+        // that the epilogue stores.
         Kind::Epilogue(_) => None,
     }
 }

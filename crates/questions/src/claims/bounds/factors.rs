@@ -20,7 +20,8 @@ pub enum Underflow {
     /// The error is absolute: it does not shrink with the operands. The factors may have any
     /// exponent.
     Absolute,
-    /// The error is relative to the products, which the least exponent of the factors allows.
+    /// The error is relative to the products. This is possible because the factors have a least
+    /// exponent.
     Relative,
 }
 
@@ -34,7 +35,7 @@ impl Factors {
         }
     }
 
-    /// Normal factors and zeros, for which the part of a bound that does not shrink with the
+    /// Normal factors and zeros. For them, the part of a bound that does not shrink with the
     /// operands is smaller.
     pub fn normal(signature: &Signature) -> Factors {
         Factors {
@@ -70,11 +71,11 @@ impl Factors {
 /// Products whose computed exponent is greater than the exponent of their value: products of a
 /// subnormal factor, or of a zero if the rule for zeros gives it an exponent.
 pub(super) struct Low {
-    /// The greatest computed exponent of such products, if there are any and their error is counted
-    /// as absolute.
+    /// The greatest computed exponent over the products of this kind whose error is counted as
+    /// absolute; `None` if there are none.
     pub exponent: Option<i64>,
-    /// The largest excess of the computed exponent over the true one, if there are such products
-    /// and their error is counted as relative.
+    /// The largest excess of the computed exponent over the true exponent, over the products of
+    /// this kind whose error is counted as relative to the product; `None` if there are none.
     pub excess: Option<i64>,
 }
 

@@ -3,14 +3,17 @@
 //! *Alignment.* The significand of a normal number is at least 1, so that the magnitude of a term
 //! with the exponent k is at least 2^k. Products of subnormal factors, subnormal `c`, and zeros
 //! under some rules are exceptions: their exponents are at most a floor f. All terms are aligned to
-//! e, the largest exponent or the limit `emin`. Either 2^e is at most the greatest magnitude M, or
-//! e is at most f. If the least exponents of factors are known, 2^k of a product of subnormal
-//! factors is at most 2^x times its magnitude; x is the distance from these exponents up to those
-//! of the least normal numbers.
+//! e, which is the largest exponent or, if that is greater, the limit `emin`. Either 2^e is at most
+//! the greatest magnitude M, or e is at most f. If the least exponents of the factors are known,
+//! another bound holds for a product of subnormal factors with the exponent k: 2^k is at most 2^x
+//! times the magnitude of the product, where x is the distance from these exponents up to the least
+//! normal ones.
 //!
 //! *Cutting.* A term loses less than 2^(e-F). A term with the exponent e loses nothing if its
-//! significand has no bits below 2^-F. So n terms lose less than n 2^-F M, or (n-1) 2^-F M, or n
-//! 2^(f-F), or n 2^(x-F) times a product; the bound is the sum of these.
+//! significand has no bits below 2^-F. If 2^e is at most M, n terms lose less than n 2^-F M, or
+//! (n-1) 2^-F M if one of them loses nothing. If e is at most f, they lose less than n 2^(f-F). If
+//! a product of subnormal factors has the exponent e, they lose less than n 2^(x-F) times that
+//! product. The bound is the sum of these three.
 //!
 //! *Rounding.* The rounding of the sum is a step of its own, after the cut.
 
@@ -57,14 +60,15 @@ pub(super) fn of_fda(params: &Params, factors: Factors) -> Option<ErrorBound> {
     Some(cut.then(&via).then(&last))
 }
 
-/// The bound of a sum of two f16 sums in a chain from +0 and an addition of `c`.
+/// The bound of a chain of two sums in f16 that starts from +0, and of the addition of its result
+/// to `c`.
 pub(super) fn of_hmma8(hmma8: &Hmma8, factors: Factors) -> Option<ErrorBound> {
     let half = of_fda(hmma8.half().params(), factors)?;
     let addition = rounded::of_addition(Rounding::Rne, &hmma8.half().params().out);
     Some(half.repeated(2).added_to_c(&addition))
 }
 
-/// Whether the sum never wraps. In units of 2^e, products are below 4, or below 2 if they are
+/// Whether the sum never wraps. In units of 2^e, a product is below 4, or below 2 if products are
 /// normalised, and `c` is below 2.
 fn has_room(params: &Params) -> bool {
     let products = u64::from(params.products_per_sum);
@@ -89,7 +93,8 @@ fn low(params: &Params, factors: Factors) -> Low {
         Products::Normalised => factors.as_normal(formats),
     };
     let products = low_products(formats, params.zero, factors);
-    // The greatest scales add their exponents, and zeros that are normalised add 1.
+    // Scales add at most their greatest exponents, and normalisation adds 1 to the exponent of a
+    // zero.
     let scales = params
         .scales
         .map_or(0, |scales| 2 * i64::from(scales.format.max_exponent()));

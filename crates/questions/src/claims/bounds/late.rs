@@ -15,7 +15,8 @@ use mmasmt_core::machines::algorithms::{LateAdd, LateParams};
 use mmasmt_core::numbers::float::{Format, Rounding};
 
 const OUT: Format = Format::F32;
-/// The number of fraction bits that the total keeps; the dot product keeps at least as many.
+/// The number of fraction bits that the total keeps. Aligned to `c`, the dot product keeps at least
+/// as many.
 const KEPT: i64 = 31;
 
 pub(super) fn of_late(params: &LateParams, groups: u32, factors: Factors) -> ErrorBound {
@@ -34,15 +35,16 @@ pub(super) fn of_late(params: &LateParams, groups: u32, factors: Factors) -> Err
     } else {
         products
     };
-    // The sums of all groups but the one with the largest exponent lose bits, and so does `c`.
-    // After that, `c` alone loses bits if fewer bits are kept than it has.
+    // The sums of all groups but the one with the largest exponent lose bits, and so does `c`. Even
+    // if `c` sets the largest exponent, `c` loses bits if F is less than the number of fraction
+    // bits of f32.
     let sums = u64::from(groups) - 1 + 1;
     let c_alone = if *fraction_bits >= OUT.fraction_bits {
         scaled(0, 0)
     } else {
         scaled(1, cut)
     };
-    // A zero and a subnormal `c` have the least exponent of normal numbers.
+    // If `c` is zero or subnormal, its exponent is that of the least normal number.
     let low = low_products([a, b], params.zero, factors);
     let floor = low.exponent.unwrap_or(i64::MIN);
     let floor = floor.max(OUT.min_exponent().into());

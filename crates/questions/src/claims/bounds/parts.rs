@@ -6,7 +6,7 @@
 //! one if rounding is to nearest. The rest after the part is then at most `u ρ |a| + u κ + λ`, and
 //! the part itself is at most the sum of the rests before and after it. Rests are exact in f32.
 //! They are multiples of the last place of the least `a`: if the part's format holds that place,
-//! nothing underflows. Relative to the least `a`, κ is a share of `a` as well.
+//! nothing underflows. If κ is divided by the least |a|, it becomes a factor of |a| as well.
 
 use super::bound::scaled;
 use super::factors::Underflow;
@@ -21,7 +21,7 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// Makes the absolute part relative, for numbers of at least 2^`lowest`.
+    /// Makes the absolute part of the bound relative, for numbers of at least 2^`lowest`.
     fn fold(&mut self, lowest: i32) {
         let absolute = self.absolute.shifted(-i64::from(lowest));
         self.relative = self.relative.plus(&absolute);
@@ -53,8 +53,8 @@ pub(super) fn split(
     let is_in_range = exponents.highest < format.max_exponent();
     let says_so = |rounding: &PartRounding| match rounding {
         PartRounding::Rne => format.has_infinity(),
-        // Masking the low bits of an f32 number never exceeds a format with the exponents of f32; the
-        // carry of `Rna` beyond the greatest number gives infinity.
+        // Masking the low bits of an f32 number never exceeds a format with the exponents of f32;
+        // the carry of `Rna` beyond the greatest number gives infinity.
         PartRounding::Rz | PartRounding::Rna | PartRounding::None => {
             format.max_exponent() == Format::F32.max_exponent()
         }

@@ -55,8 +55,9 @@ pub(super) fn of_sfma(sfma: &Sfma) -> ErrorBound {
     of_format(Rounding::Rne, &sfma.format).repeated(sfma.products.into())
 }
 
-/// Groups are summed pairwise, and the sums of groups are added to `c` one after the other. If
-/// subnormal numbers are flushed, operands and results below the least normal number are lost.
+/// The bound of a sum in which groups are summed pairwise, and the sums of groups are added to `c`
+/// one after the other. If subnormal numbers are flushed, operands and results below the least
+/// normal number are lost.
 pub(super) fn of_gps(gps: &Gps, factors: Factors) -> ErrorBound {
     const F32: Format = Format::F32;
     let format = &gps.factors;

@@ -14,8 +14,8 @@ const BIG: Pair = (0, 0);
 const MIXED: [Pair; 2] = [(1, 0), (0, 1)];
 const LOW: Pair = (1, 1);
 
-/// The bound of a scheme on this unit. `None` if a part may exceed its format, for schemes that
-/// scale rows by their largest number, and for units without a bound.
+/// The bound of a scheme on this unit. `None` if a part may exceed its format, if the scheme scales
+/// rows by their largest number, or if the unit has no bound.
 pub(super) fn of_scheme(
     scheme: &Scheme,
     unit: &Signature,
@@ -35,7 +35,7 @@ pub(super) fn of_scheme(
         Method::Markidis(_) => {
             let on = start(&[rne; 2], 0)?;
             let all = [BIG, MIXED[0], MIXED[1], LOW];
-            // The number of runs is the same if k is taken in blocks of one instruction.
+            // Blocks of one instruction along k would not change the number of runs of the unit.
             Some(on.bound(&on.chained(&on.c(), &all, 0)?, &all))
         }
         Method::OotomoYokota(method) => {
@@ -143,8 +143,8 @@ pub(super) fn of_scheme(
     }
 }
 
-/// The pairs `(i, j)` of part numbers below `parts` with `i + j <= most`, those of the smallest
-/// products first.
+/// The pairs `(i, j)` of part numbers below `parts` with `i + j <= most`. Pairs with the greatest
+/// `i + j`, which have the smallest products, come first.
 fn pairs(parts: usize, most: usize) -> Vec<Pair> {
     let all = (0..parts).flat_map(|i| (0..parts).map(move |j| (i, j)));
     let mut pairs: Vec<_> = all.filter(|(i, j)| i + j <= most).collect();

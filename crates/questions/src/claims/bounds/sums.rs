@@ -1,9 +1,9 @@
 //! Bounds of the sums of a scheme.
 //!
-//! Every sum in a register stands for an exact sum of `c` and of products of parts. Two amounts
-//! bound it, both as shares of |c| and of Σ|a||b|: the greatest magnitude of the exact sum, and the
-//! greatest distance of the register from the exact sum. Products that a scheme leaves out, and the
-//! rests that parts leave of their numbers, count as errors of the result.
+//! Every sum in a register stands for an exact sum of `c` and of products of parts. It has two
+//! bounds, each with a multiple of |c| and a multiple of Σ|a||b|: one of the magnitude of the exact
+//! sum, and one of the distance of the register from the exact sum. Products that a scheme leaves
+//! out, and the rests that parts leave of their numbers, count as errors of the result.
 
 use super::bound::{ErrorBound, scaled};
 use super::factors::{Factors, Underflow};
@@ -142,9 +142,9 @@ impl<'x> Follower<'x> {
         products.div_ceil(self.step)
     }
 
-    /// `sum` after the products of these pairs of parts were added in any order. `of_pair` gives
-    /// the bound of the additions if all products were products of that pair. A register is
-    /// 2^`shift` times the value that it stands for.
+    /// `sum` after the products of these pairs of parts were added to it in any order. `of_pair`
+    /// gives the bound of the additions for the case that all products were products of one pair. A
+    /// register is 2^`shift` times the value that it stands for.
     fn added(
         &self,
         sum: &Sum,
@@ -178,8 +178,8 @@ impl<'x> Follower<'x> {
         self.in_blocks(sum, pairs, self.products, shift)
     }
 
-    /// `sum` after all products of these pairs of parts were added to it in one accumulator, with k
-    /// in blocks of `block` products.
+    /// `sum` after all products of these pairs of parts were added to it in one accumulator, where
+    /// k is split into blocks of `block` products.
     pub fn in_blocks(&self, sum: &Sum, pairs: &[Pair], block: u64, shift: i64) -> Option<Sum> {
         let runs = self.runs_in_blocks(block) * pairs.len() as u64;
         self.added(sum, pairs, shift, |pair| {

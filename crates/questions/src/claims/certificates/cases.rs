@@ -7,7 +7,7 @@ use super::sweep::{ClauseVerdict, ProofSweep};
 use mmasmt_core::numbers::bits::blast::Wire;
 use std::collections::BTreeMap;
 
-/// The most cases that are tried.
+/// The most cases that are tried, except for the cases that the drawn samples show.
 const MOST: usize = 64;
 /// The most conflicts of a proof in a case, and of the proof that there are no other cases.
 const EFFORT: u32 = 200_000;
@@ -105,8 +105,8 @@ impl ProofSweep {
         }
     }
 
-    /// A difference of the exponents that is none of these cases, with inputs that show it; `None`
-    /// if it is proved that there are no other cases.
+    /// A difference of the exponents that is in none of these cases, with inputs that show it.
+    /// `None` if it is proved that there are no other cases; an error if neither is found.
     fn another(&mut self, stage: &Stage, cases: &[Wire]) -> Result<Option<(i64, Sample)>, ()> {
         self.everywhere(
             |sweep, place| match sweep.prove_clause(cases, EFFORT, place) {
@@ -201,7 +201,8 @@ impl ProofSweep {
                 "sum {number}: {open} bits of the result where {what}"
             ));
         }
-        // In this case, equate the wires that represent the bits of the two results for all inputs.
+        // Each bit of a result has a representative for all inputs. Equate the representatives of
+        // the two results in this case.
         for (left, right) in left.iter().zip(right) {
             let [left, right] = [left, right].map(|wire| self.known.of(*wire));
             if left != right && place.merged.of(left) == place.merged.of(right) {

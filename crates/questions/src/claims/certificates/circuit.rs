@@ -2,7 +2,7 @@
 
 use mmasmt_core::numbers::bits::blast::{Gate, Netlist, Wire};
 
-/// Gates in an order in which operands come first. Gates can be added; those that are there stay.
+/// Gates in an order in which operands come first. Gates can be added, but not changed or removed.
 pub(super) struct Circuit {
     gates: Vec<Gate>,
 }
@@ -78,7 +78,8 @@ pub(super) fn simple(wires: impl IntoIterator<Item = Wire>) -> Option<Vec<Wire>>
     (!wires.iter().any(is_always)).then_some(wires)
 }
 
-/// The clauses that define the gate of the wire `out`; `same` replaces its operands.
+/// The clauses that define the gate of the wire `out`. `same` returns the wire that stands in place
+/// of an operand.
 pub(super) fn meaning(out: Wire, gate: Gate, same: impl Fn(Wire) -> Wire) -> Vec<Vec<Wire>> {
     let no = Wire::not;
     let clauses = match gate {

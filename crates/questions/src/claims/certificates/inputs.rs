@@ -26,7 +26,8 @@ impl ProofSweep {
             .collect()
     }
 
-    /// The premise of a case, which holds on the samples `pool`; `None` if the case never holds.
+    /// The premise for a case, which holds on all samples of `pool`; `None` if the case never
+    /// holds.
     pub(super) fn place(&mut self, case: Wire, pool: Vec<Sample>) -> Option<Premise> {
         let mut place = Premise {
             case,
@@ -80,7 +81,7 @@ impl ProofSweep {
         true
     }
 
-    /// Makes samples of the inputs that `search` found, which refute a clause.
+    /// Makes samples of the inputs that `search` found and that refute a clause.
     pub(super) fn show(&mut self, search: &mut GateSearch, place: &mut Premise) {
         place.words.extend(place.shown.take().map(|(word, _)| word));
         place.shown = self.found(search, place);
@@ -118,7 +119,7 @@ impl ProofSweep {
                 };
                 sample.resize(sample.len().max(count), 0);
                 for &(input, bit, value) in &known {
-                    // The first lanes have the inputs as the search found them.
+                    // In the first 16 lanes, the inputs are as the search found them.
                     let flip = lane >= 16 && self.rng.random_range(0..32) == 0;
                     let register = &mut sample[input as usize];
                     *register = *register & !(1 << bit) | u64::from(value != flip) << bit;

@@ -15,7 +15,7 @@ pub(super) struct Learned(Rc<RefCell<Clauses>>);
 struct Clauses {
     /// Each clause with its number and the numbers of the clauses that it follows from.
     all: Vec<(i64, Vec<Wire>, Vec<i64>)>,
-    /// The numbers of the clauses that the answers rest on.
+    /// The numbers of the clauses that the answers follow from.
     answers: Vec<i64>,
 }
 
@@ -29,7 +29,7 @@ impl Learned {
                 clause,
                 from,
             } => clauses.borrow_mut().all.push((number, clause, from)),
-            // A forgotten clause is kept here, which is never wrong.
+            // A clause that the search forgets is kept here: it still holds.
             SearchStep::Forgotten(_) => {}
             SearchStep::Concluded(numbers) => clauses.borrow_mut().answers.extend(numbers),
         })

@@ -4,9 +4,9 @@
 //! If two models are compared, the gates of both models are in one netlist. Gates that are the same
 //! on all samples are proved equal, one after the other, and every gate that read one of two equal
 //! gates then reads the first of them. If two sums are aligned to different exponents, their gates
-//! are equal only in cases, one case for each difference of the exponents. Each case is a gate
-//! beside those of the question, and the question does not demand it: every step of the proof is
-//! then a clause that follows by unit propagation, as the checker requires.
+//! are equal only in cases, one case for each difference of the exponents. Each case is an
+//! additional gate, which may be true or false as far as the question is concerned: every step of
+//! the proof is then a clause that follows by unit propagation, as the checker requires.
 //!
 //! Of the 22 pairs of `tests/queries/stagewise.rs` that are equal by facts, 13 have such a proof,
 //! and the checker accepts each (`tests/engines/certified.rs`). The table gives seconds on a busy
@@ -67,9 +67,10 @@ const EFFORT: u32 = 20_000;
 /// The outcome of a certification.
 #[derive(Debug)]
 pub struct Certificate {
-    /// The clauses of the question, and of the gates beside it that the proof mentions.
+    /// The clauses of the question, and of the additional gates that the proof mentions.
     pub cnf: Cnf,
-    /// The number of clauses of the proof, or the reason why it does not end with the empty clause.
+    /// The number of clauses of the proof; or, if the proof does not end with the empty clause, the
+    /// reason.
     pub lemmas: Result<usize, Stopped>,
     /// The steps that could not be proved.
     pub missing: Vec<String>,
@@ -103,7 +104,7 @@ pub fn certify(
     })
 }
 
-/// The clauses of the question, and of the gates beside it that the proof mentions.
+/// The clauses of the question, and of the additional gates that the proof mentions.
 fn clauses(from: &Question, question: &PlainQuestion, sweep: &ProofSweep) -> Cnf {
     let mut cnf = Cnf::default();
     let gates = sweep.circuit.gates();

@@ -14,7 +14,8 @@ pub(super) struct Premise {
     pub words: Vec<SampleWord>,
     /// Inputs on which the case holds.
     pub pool: Vec<Sample>,
-    /// Gates whose shorter clauses, after their operands were merged, are in the proof already.
+    /// Gates whose clauses became shorter when their operands were merged, and whose shorter
+    /// clauses are in the proof.
     pub shortened: FxHashSet<usize>,
     /// The inputs that refuted the last clause, if there were any.
     pub shown: Option<(SampleWord, Vec<Sample>)>,
@@ -49,7 +50,8 @@ impl Premise {
     }
 
     /// A hash of the values of the wire, or of its negation, on the first `words` words of samples;
-    /// and whether it is that of the negation. A wire and its negation have the same hash.
+    /// and whether the values of the negation were taken. A wire and its negation have the same
+    /// hash.
     pub fn hash(&self, wire: Wire, words: usize) -> (u64, bool) {
         let mut hasher = FxHasher::default();
         let mut negated = None;

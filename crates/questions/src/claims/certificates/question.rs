@@ -18,7 +18,8 @@ const SAMPLES: usize = 30_000;
 pub(super) struct PlainQuestion {
     pub netlist: Netlist,
     pub root: Wire,
-    /// The demands of the root on the operands, as wires, which hold for all samples.
+    /// The assumptions about the operands, as wires. The root of the question holds only if all of
+    /// these wires hold, and they hold on all samples.
     pub assumed: Vec<Wire>,
     /// The wires of the bits of each input, by the number of the input.
     inputs: FxHashMap<u32, Vec<Wire>>,

@@ -23,7 +23,7 @@ pub(super) enum SearchStep {
     },
     /// The search has dropped a learned clause.
     Forgotten(Vec<Wire>),
-    /// There is no assignment. The numbers are those of the clauses that show it.
+    /// There is no assignment. The numbers are those of the clauses that prove this.
     Concluded(Vec<i64>),
 }
 
@@ -87,7 +87,8 @@ impl GateSearch {
         }
     }
 
-    /// Adds the clauses that define a gate; `same` replaces its operands.
+    /// Adds the clauses that define a gate. `same` returns the wire that stands in place of an
+    /// operand.
     pub fn define(&mut self, gate: usize, kind: Gate, same: impl Fn(Wire) -> Wire) {
         for clause in meaning(Wire::of_gate(gate), kind, same) {
             self.demand(&clause);

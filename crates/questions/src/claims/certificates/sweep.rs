@@ -22,7 +22,8 @@ use std::rc::Rc;
 const EFFORT: [u32; 2] = [2000, 200];
 /// The most gates that a gate is compared with.
 const CANDIDATES: usize = 3;
-/// The number of gates in the first search, and in the next ones, if it does not decide.
+/// The most gates in the first search, and in each further search if the search before did not
+/// decide.
 const WINDOWS: [usize; 3] = [300, 3000, usize::MAX];
 
 /// The outcome of an attempt to prove a clause.
@@ -41,14 +42,14 @@ pub(super) struct ProofSweep {
     pub script: Rc<RefCell<Steps>>,
     /// The gates that are equal for all inputs.
     pub known: Merged,
-    /// Proved clauses beside those that define gates, listed under each gate that they mention.
+    /// Proved clauses other than those that define gates, listed under each gate that they mention.
     pub clauses: FxHashMap<usize, Vec<Vec<Wire>>>,
     pub words: Vec<SampleWord>,
     pub pool: Vec<Sample>,
     /// The model that each gate belongs to: 1, 2, or 3 for both models; 0 for neither.
     side: Vec<u8>,
-    /// The demands of the question on the inputs; `demands` lists them under each input that they
-    /// read.
+    /// Wires of conditions on the inputs that the question demands; `demands` lists them under each
+    /// gate of an input that they depend on.
     pub assumed: Vec<Wire>,
     pub demands: FxHashMap<usize, Vec<Wire>>,
     pub rng: ChaCha8Rng,
@@ -78,7 +79,7 @@ impl ProofSweep {
             limits: limits.clone(),
         };
         for &wire in &question.assumed {
-            // The root of the question demands the wire.
+            // The root of the question holds only if the wire holds.
             sweep.write_lemma([wire]);
             for gate in sweep.circuit.cone([wire]) {
                 if matches!(sweep.circuit.gates()[gate], Gate::Input { .. }) {
@@ -119,7 +120,7 @@ impl ProofSweep {
         }
     }
 
-    /// Runs `work` with the premise of all inputs.
+    /// Runs `work` with a premise that covers all inputs.
     pub fn everywhere<R>(&mut self, work: impl FnOnce(&mut Self, &mut Premise) -> R) -> R {
         let mut everywhere = Premise {
             case: Wire::constant(true),
@@ -136,14 +137,15 @@ impl ProofSweep {
         result
     }
 
-    /// Merges each gate with an earlier gate that has the same operands.
+    /// Merges each gate with an earlier gate that has the same kind and operands.
     pub fn merge_by_operands(&mut self, list: &[usize], place: &mut Premise) {
         for &gate in list {
             self.by_operands(gate, place);
         }
     }
 
-    /// Merges a gate with an earlier gate that has the same operands; returns whether it is merged.
+    /// Merges a gate with an earlier gate that has the same kind and operands; returns whether the
+    /// gate is merged.
     pub fn by_operands(&mut self, gate: usize, place: &mut Premise) -> bool {
         let own = Wire::of_gate(gate);
         if place.merged.of(own) != own {
@@ -239,7 +241,7 @@ impl ProofSweep {
         found
     }
 
-    /// Tries to prove a clause. Later searches, in all cases, use a clause that is proved.
+    /// Tries to prove a clause. If it succeeds, later searches use the clause, in all cases.
     pub fn prove_clause(
         &mut self,
         clause: &[Wire],
@@ -261,8 +263,8 @@ impl ProofSweep {
         found
     }
 
-    /// Tries to prove all these clauses, and adds them to the proof if it succeeds. Inputs that
-    /// refute a clause become a sample.
+    /// Tries to prove all these clauses, and adds them to the proof if all are proved. Inputs that
+    /// refute a clause become samples.
     fn prove(&mut self, clauses: &[Vec<Wire>], effort: u32, place: &mut Premise) -> ClauseVerdict {
         let whole = clauses.concat();
         for most in WINDOWS {
@@ -272,7 +274,7 @@ impl ProofSweep {
             let learned = Learned::default();
             let mut search = learned.search(&self.limits);
             let is_whole = self.window(&whole, most, place, &mut search);
-            // Gates may have been merged when the search was built.
+            // Gates may have been merged while the search was built.
             let now = |clause: &Vec<Wire>| simple(clause.iter().map(|wire| place.merged.of(*wire)));
             let mut clauses_now = clauses.iter().filter_map(now);
             let last = clauses_now.find_map(|clause| match search.refute(&clause, Some(effort)) {

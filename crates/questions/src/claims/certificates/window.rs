@@ -11,8 +11,8 @@ use std::collections::VecDeque;
 
 /// The wires that a gate reads in a search.
 ///
-/// The gates that a demand depends on define the demand, so they must not be replaced by gates that
-/// are the same only because of the demand.
+/// A demand is a condition on inputs that the question requires. A gate that defines a demand reads
+/// its own operands: their representatives may be equal to them only because of the demand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Reads {
     /// The operands themselves.
@@ -41,7 +41,7 @@ impl SearchGates {
 
 impl ProofSweep {
     /// Adds to `search` the gates nearest before these wires and the case, at most `most` of them;
-    /// returns whether these are all gates before them.
+    /// returns whether no gate before them was left out.
     pub(super) fn window(
         &mut self,
         wires: &[Wire],
@@ -132,8 +132,8 @@ impl ProofSweep {
         {
             let kind = self.circuit.gates()[gate];
             match reads {
-                // A gate whose operands were merged since it was looked at may have another
-                // representative now.
+                // If operands of the gate were merged since the gate was last looked at, it may
+                // have another representative now.
                 Reads::InCase => {
                     is_changed |= self.by_operands(gate, place);
                     self.write_shortened(gate, place);
@@ -159,8 +159,8 @@ impl ProofSweep {
     }
 }
 
-/// Whether a gate is a choice whose condition is also an alternative, perhaps negated: some of its
-/// clauses then have one literal less.
+/// Whether a gate is a choice whose condition, perhaps negated, is also one of its alternatives.
+/// Some clauses of the gate then have one literal less.
 fn is_shortened(kind: Gate, merged: &Merged) -> bool {
     match kind {
         Gate::Mux(c, t, e) => {

@@ -19,7 +19,7 @@ const MOST: u32 = 1 << 14;
 pub(super) struct Cases<'x> {
     operands: &'x Operands,
     product: usize,
-    /// The numbers of each factor of that product, with the format of the factor.
+    /// The numbers that each factor of the product may be, with the format of the factor.
     factors: [(Format, Numbers); 2],
 }
 
@@ -43,8 +43,8 @@ impl<'x> Cases<'x> {
         })
     }
 
-    /// The number of cases, if `holds` is true in each; `None` if it is not, or if there are too
-    /// many.
+    /// The number of cases, if `holds` is true in every case. `None` if it is false in a case that
+    /// cannot be halved, or if there are too many cases.
     pub fn all(&self, holds: impl Fn(&Operands) -> bool) -> Option<u32> {
         let all = [0, 1].map(|factor| 0..=last_binade(&self.factors[factor].0));
         let mut open = vec![all];
@@ -66,7 +66,8 @@ impl<'x> Cases<'x> {
         Some(held)
     }
 
-    /// The operands with the factors of the product in these binades; `None` if there are none.
+    /// The operands with the factors of the product in these binades; `None` if a factor has no
+    /// number there.
     fn operands_in(&self, case: &[RangeInclusive<u32>; 2]) -> Option<Operands> {
         let factor = |(format, numbers): &(Format, Numbers), binades: &RangeInclusive<u32>| {
             let codes =

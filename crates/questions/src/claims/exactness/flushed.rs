@@ -81,7 +81,8 @@ impl Rounded {
         }
     }
 
-    /// The sum after rounding and, as `flushed` says, flushing to a zero of the same sign.
+    /// The sum after rounding and flushing. `flushed` says which results are flushed; they become a
+    /// zero of the same sign.
     pub fn round_flushed(&mut self, sum: Sum, to: &To, flushed: FlushedResults) -> Option<Sum> {
         let zero = FlushedTo::SameSign;
         match flushed {
@@ -116,8 +117,9 @@ impl Rounded {
         self.flush_before_rounding(rounded, to, zero)
     }
 
-    /// The sum of `x` and `y`, rounded and flushed. If rounding is to nearest even, an addend below
-    /// half of the least number of the format does not change an addend that the format holds.
+    /// The sum of `x` and `y`, rounded and flushed. If rounding is to nearest even and the format
+    /// holds one of the addends, the other addend does not change it if the other is below half of
+    /// the least number of the format.
     pub fn add(&mut self, x: Sum, y: Sum, to: &To, flushed: FlushedResults) -> Option<Sum> {
         let least = i64::from(to.format.least_exponent());
         let is_held = |sum: &Sum| sum.values.are_in(&to.format);

@@ -13,7 +13,8 @@ use mmasmt_core::machines::algorithms::{
 use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
 use num_bigint::BigUint;
 
-/// The exponent of the least last place that AMD's second cut keeps in a total: 31 places below the
+/// The exponent of the lowest place that AMD's second cut keeps in a total: 31 places below the
+/// least exponent.
 /// least exponent.
 const LEAST_PLACE: i64 = -126 - 31;
 
@@ -162,8 +163,8 @@ impl Units {
     }
 }
 
-/// The sum with the sign that IEEE 754 gives to an exact zero. If rounding is down, this is not
-/// always the sign that all terms share.
+/// The sum with the sign that IEEE 754 gives to an exact zero. If rounding is down, that sign may
+/// differ from the sign that all terms share; it then counts as unknown.
 pub(super) fn ieee_zero(sum: Sum, rounding: Rounding) -> Sum {
     match rounding {
         Rounding::Rd => sum.with_unknown_zero(),

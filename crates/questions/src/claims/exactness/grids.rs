@@ -1,4 +1,5 @@
-//! RDNA3, RDNA4 and Gaudi on sets of operands, if the grids of their steps cut nothing.
+//! Runs the models of RDNA3, RDNA4 and Gaudi on sets of operands. They must be sets for which the
+//! grids of the steps cut nothing, or for which products are too small to change `c`.
 
 use super::rounded::To;
 use super::sum::{Sum, Zero};
@@ -102,8 +103,8 @@ impl Units {
 
     fn gaudi3(&mut self, unit: &Gaudi, products: &[Product], c: Sum) -> Option<Sum> {
         let [a, b] = &unit.inner_formats();
-        // A part of a significand is a multiple of every power of two that the significand is a
-        // multiple of: if a product is kept, so are its parts.
+        // Gaudi 3 sums parts of products. If a power of two divides a significand, it divides each
+        // part of the significand too: if a product is kept, so are its parts.
         let (least, places) = (unit.min_exponent().map(i64::from), unit.fraction_bits());
         let terms = terms(products, [a, b]).map(|term| term.cut(least, places));
         let terms = terms.chain([addend_term(c, &F32, ZeroRule::Skip)]);
@@ -132,12 +133,12 @@ fn is_complement_undone(unit: &Rdna, products: &[Product], c: &Sum) -> bool {
         .iter()
         .partition(|product| product.exact().values.is_zero());
     match others[..] {
-        // Two zeros lose at most two units: just below a power of two, these are half an ulp of
-        // f32, a tie; elsewhere they are less than half an ulp.
+        // Both products are zeros and lose at most two units of the grid. Just below a power of
+        // two, two units are half an ulp of f32, a tie; elsewhere they are less than half an ulp.
         [] => c.values.are_in(&unit.out),
-        // A product beside zeros that are +0 loses at most one unit: half an ulp of f32 if its
-        // significand is below 2, and less otherwise. The product has fewer bits than f32, so its
-        // last bit in f32 is 0, and a tie is rounded to it.
+        // Beside zeros that are +0, a product loses at most one unit of the grid. That is half an
+        // ulp of f32 if the product's significand is below 2, and less otherwise. The product has
+        // fewer bits than f32, so its last bit in f32 is 0, and a tie is rounded to it.
         [one] if is_plus && c.values.is_zero() => {
             let places = unit.a.fraction_bits + unit.b.fraction_bits + 2;
             !zeros.into_iter().any(Product::may_be_negative)
@@ -151,8 +152,8 @@ fn is_complement_undone(unit: &Rdna, products: &[Product], c: &Sum) -> bool {
 
 /// The exact sum of a step; `None` if its grid may cut bits.
 fn on_grid(unit: &Rdna, products: &[Product], c: Sum) -> Option<Sum> {
-    // The grid lies farther below the exponent of c than below that of a product, as if the
-    // exponent of c were less.
+    // The grid lies farther below the exponent of `c` than below that of a product. This is the
+    // same as a smaller exponent of `c`.
     let lower = BELOW_C - BELOW_PRODUCT;
     let zero = match unit.generation {
         Generation::Rdna3 => ZeroRule::Skip,

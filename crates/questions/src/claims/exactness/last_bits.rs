@@ -1,5 +1,5 @@
-//! Tests of tightness: one bit beyond the last value for which the analysis proves a claim, inputs
-//! refute the claim.
+//! Tests that the analysis is tight: one bit beyond the last value for which it proves a claim,
+//! inputs refute the claim.
 
 use super::holds;
 use super::soundness::{claim, ends};
@@ -87,8 +87,8 @@ fn results_at_the_ends_of_a_format() {
     assert!(!exact(f16, "finite, c = 0, a exp 15..15, a bits 1, b = 2"));
 }
 
-/// For each unit, the last domain in which a grid cuts nothing and no operand is flushed, the next
-/// domain, and inputs of the next domain that are cut or flushed.
+/// Compares, for each unit, the last domain in which a grid cuts nothing and no operand is flushed
+/// with the next domain, in which some inputs are cut or flushed and refute the claim.
 #[test]
 fn grids_and_flushes_end_where_inputs_refute_it() {
     for (model, other, known, refuted, line) in [

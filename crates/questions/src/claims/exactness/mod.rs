@@ -1,13 +1,13 @@
 //! Exactness analysis: conclusions from multiples and magnitudes alone, for any number of products.
 //!
 //! A domain gives a `u` and an `m` for every operand: the operand is a multiple of `2^u` and below
-//! `2^m`. From these follow such numbers for every product and every sum. If alignment to the
+//! `2^m`. A `u` and an `m` for every product and every sum follow from these. If alignment to the
 //! greatest possible exponent keeps the place `2^u`, it cuts nothing. If a sum fits the integer
 //! bits of the unit, it does not wrap. If the format of the result holds all multiples of `2^u` up
-//! to the greatest sum, rounding changes nothing. Among numbers with few significant bits, those
-//! with a low bit are small: a sum with a low bit stays that much below the greatest sum. Each
-//! model is run on such sets. The outcome is an exact sum of products and `c`, or a tree of such
-//! sums, each rounded once. Two models with the same tree are equal.
+//! to the greatest sum, rounding changes nothing. A number with few significant bits of which one
+//! is low must be small; a sum with a low bit is therefore well below the greatest sum. Each model
+//! is run on sets of numbers that are given in this way. The outcome is an exact sum of products
+//! and `c`, or a tree of exact sums, each rounded once. Two models with the same tree are equal.
 //!
 //! The analysis is one-sided: it may fail to answer, but it never says that a bit is lost.
 //!

@@ -96,8 +96,8 @@ impl Operand {
         })
     }
 
-    /// The operand for integers of these magnitudes, each range with its sign; `None` if there are
-    /// none.
+    /// The operand for integers whose magnitudes are in these ranges; the `bool` of a range says
+    /// whether its integers are negative. `None` if there are no ranges.
     fn of_integers(ranges: &[(bool, RangeInclusive<u64>)]) -> Option<Self> {
         let most = ranges.iter().map(|(_, range)| *range.end()).max()?;
         Some(Operand {

@@ -1,4 +1,4 @@
-//! The sets of values that a domain admits for all operands of a model.
+//! The set of values that a domain admits for each operand of a model.
 
 use super::operand::Operand;
 use super::set::Multiples;
@@ -8,7 +8,7 @@ use crate::claims::property::Domain;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::numbers::float::Format;
 
-/// The sets of finite values of all operands in a domain.
+/// For each operand of a dot-add, the set of finite values that a domain admits.
 #[derive(Clone)]
 pub(super) struct Operands {
     pub products: Vec<Product>,
@@ -16,7 +16,7 @@ pub(super) struct Operands {
 }
 
 impl Operands {
-    /// The operands that the domain admits; `None` if it admits no finite value for one of them.
+    /// The operands that the domain admits; `None` if it admits no finite value for some operand.
     pub fn of(signature: &Signature, domain: &Domain) -> Option<Self> {
         let count = signature.products as usize;
         let operand =
@@ -58,7 +58,8 @@ impl Operands {
         Sum::leaf(Leaf::Addend, self.c.values.clone(), zero, minus)
     }
 
-    /// The operands where every product may have the values of any product.
+    /// The same operands, except that the factors of every product may have the values of the
+    /// factors of any product.
     #[must_use]
     pub fn in_any_order(mut self) -> Self {
         let any = self
@@ -79,7 +80,8 @@ impl Operands {
         self
     }
 
-    /// The operands with factors of +0 from the product with this index on.
+    /// The same operands, except that the factors of product number `first` and of all later
+    /// products are +0.
     #[must_use]
     pub fn with_zeros_from(mut self, first: usize) -> Self {
         for product in self.products.iter_mut().skip(first) {
@@ -89,13 +91,13 @@ impl Operands {
         self
     }
 
-    /// The values of all terms: their common unit and greatest magnitude.
+    /// A set that holds the values of all terms, given by a common unit and a greatest magnitude.
     pub fn terms(&self) -> Multiples {
         let products = self.products.iter().map(|product| product.exact().values);
         products.fold(self.c.values.clone(), |all, term| all.or(&term))
     }
 
-    /// All terms that may be other than zero, in order.
+    /// All terms that may be nonzero: the products in their order, then `c`.
     pub fn leaves(&self) -> Vec<Leaf> {
         let products = self
             .products

@@ -1,5 +1,5 @@
-//! Dot instructions of processors: operations of IEEE 754 whose operands and results may be
-//! flushed.
+//! Dot instructions of CPUs, which are made of operations of IEEE 754. Their subnormal operands and
+//! results may be flushed.
 
 use super::fused::ieee_zero;
 use super::rounded::To;
@@ -55,7 +55,8 @@ impl Units {
         self.cpu_add(unit, c, sum?)
     }
 
-    /// A chain of fused multiply-adds that begins with `start`.
+    /// Adds the terms to `start` one after the other, and rounds after each addition, as a chain of
+    /// fused multiply-adds does.
     fn cpu_chain(
         &mut self,
         unit: &CpuDot,

@@ -1,5 +1,5 @@
-//! Sums that were rounded or flushed. Equal sums share one number, by which two models are
-//! compared.
+//! Sums that were rounded or flushed. Each has a number as its name, and equal sums have the same
+//! number, so that the sums of two models can be compared.
 
 use super::set::Multiples;
 use super::sum::{Beyond, Leaf, Minus, Sum, Zero};
@@ -86,8 +86,8 @@ pub(super) struct Rounded {
 }
 
 impl Rounded {
-    /// The rounded sum, or the sum itself if the format holds it. `None` if a leaf may overflow to
-    /// an unknown value.
+    /// Rounds `sum`. Returns the sum itself if the format holds all its values, and `None` if a
+    /// leaf may overflow to an unknown value.
     pub fn round(&mut self, sum: Sum, to: &To) -> Option<Sum> {
         if sum.overflow == Beyond::Unknown {
             return None;
@@ -109,13 +109,13 @@ impl Rounded {
         } else {
             values
         };
-        // In these rounding modes, overflow gives infinity by the rule of IEEE 754, too.
+        // In these three rounding modes, the overflow rule of IEEE 754 gives infinity, too.
         let overflow = match to.rounding {
             Rounding::Rne | Rounding::Ra | Rounding::Odd => Overflow::Infinity,
             _ => to.overflow,
         };
-        // If every value is representable or overflows, rounding can only give infinity: the
-        // rounding mode does not matter.
+        // If every value either is representable or overflows to infinity, the rounding mode does
+        // not matter.
         let least = i64::from(to.format.least_exponent());
         let is_held = sum.values.has_bits(to.format.precision().into(), least);
         let to_rounding = if is_held && overflow == Overflow::Infinity {
@@ -167,11 +167,12 @@ impl Rounded {
         })
     }
 
-    /// The sum saturated to the nearest integer of the format. All addends but one are products;
-    /// `rises` says that no product is negative.
+    /// Saturates the sum: the result is the nearest integer of the format. All addends but one are
+    /// products; `rises` says that no product is negative.
     ///
-    /// If sums only rise, a sum that saturated earlier has reached the greatest integer and stays
-    /// there: the result is the sum of all addends, saturated once.
+    /// If no product is negative, an earlier sum that saturated has reached the greatest integer,
+    /// and later sums stay there. The result is then the sum of all addends, saturated once at the
+    /// end.
     pub fn saturated(&mut self, sum: Sum, format: &Format, rises: bool) -> Sum {
         let (mut leaves, negative) = (Vec::new(), sum.negative);
         for leaf in sum.leaves {

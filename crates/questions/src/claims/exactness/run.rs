@@ -14,8 +14,8 @@ use mmasmt_core::machines::model::Algorithm;
 use mmasmt_core::numbers::float::{FlushedTo, Format, Rounding};
 
 impl Units {
-    /// The result of the model as a sum; `None` if a value may be cut, wrap or become infinite on
-    /// the way.
+    /// The result of the model as a sum; `None` if the result is not known, since a value may be
+    /// cut, wrap or overflow on the way.
     pub fn run(&mut self, algorithm: &Algorithm, products: &[Product], c: Sum) -> Option<Sum> {
         match algorithm {
             Algorithm::Operation(operation) => self.operation(operation, products, c),
@@ -32,7 +32,7 @@ impl Units {
                 Some(d)
             }
             Algorithm::Composition(composition) => self.composition(composition, products, c),
-            // Where the model of a design loses bits is unknown.
+            // It is not known where the model of a design loses bits.
             Algorithm::Design(_) => None,
         }
     }
@@ -240,7 +240,8 @@ impl Units {
         self.add(format, split.rounding, sum?, c)
     }
 
-    /// Runs an epilogue. `None` unless its factors are 1, or 0 for `beta`.
+    /// Runs an epilogue. `None` if `alpha` or `scale` is not 1, if `beta` is neither 0 nor 1, or if
+    /// the result is saturated and may overflow.
     fn epilogue(
         &mut self,
         epilogue: &Epilogue,

@@ -4,8 +4,8 @@ use mmasmt_core::numbers::float::{Dyadic, Format, Rounding};
 use num_bigint::BigUint;
 use num_traits::Zero;
 
-/// Numbers `n * 2^unit`, where `n` is an integer and `|n| <= most`: a superset of a set of numbers.
-/// It always holds zero, and the negative of each number in it.
+/// A superset of a set of numbers: numbers `n * 2^unit`, where `n` is an integer and `|n| <= most`.
+/// The superset always holds zero, and the negative of each number in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Multiples {
     unit: i64,
@@ -17,7 +17,7 @@ pub(super) struct Multiples {
     least: i64,
 }
 
-/// The values of one summand: numbers `n * 2^unit`, where `unit` is that of the sum.
+/// The values of one summand: numbers `n * 2^unit`, where `unit` is the unit of the whole sum.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Summand {
     /// An upper bound of `|n|`.
@@ -110,10 +110,10 @@ impl Multiples {
         }
     }
 
-    /// An upper bound, in units, of the magnitudes of the numbers with a bit set at or below
-    /// `place`; zero if there are none. At least one summand of such a number also has a bit set at
-    /// or below `place`. As its set limits its significant bits, this summand is small if `place`
-    /// is low.
+    /// An upper bound, in units, of the magnitudes of the numbers that have a bit set at or below
+    /// `place`; zero if there are no such numbers. If a number has such a bit, so has one of its
+    /// summands. A summand has a limited number of significant bits: if `place` is low, the summand
+    /// is small.
     fn most_at(&self, place: u64) -> BigUint {
         let summands = self.summands.iter();
         let slack = summands.filter_map(|summand| summand.slack(place)).min();
@@ -127,8 +127,8 @@ impl Multiples {
         self.stay_within(bits, least, 0)
     }
 
-    /// Whether all numbers whose lowest bit is `2^p` are at most `2^(bits + p) + beyond * 2^p`, and
-    /// no `p` is below `least`.
+    /// Whether every number whose lowest set bit is `2^p` is at most `2^(bits + p) + beyond * 2^p`,
+    /// and no number has a set bit below `2^least`.
     fn stay_within(&self, bits: u64, least: i64, beyond: u32) -> bool {
         let greatest = |place: u64| ((BigUint::from(1u32) << bits) + beyond) << place;
         let mut places = (0..).take_while(|place| self.most > greatest(*place));
@@ -136,9 +136,9 @@ impl Multiples {
         self.is_zero() || self.unit >= least && are_within()
     }
 
-    /// Whether rounding to nearest even equals rounding towards zero if nothing overflows: every
-    /// number that the format does not hold lies midway between a power of two and the next greater
-    /// number of the format, and the power of two has the even significand.
+    /// Whether, if nothing overflows, rounding to nearest even gives the same number as rounding
+    /// towards zero. This is so if every number that the format does not hold lies midway between a
+    /// power of two, which has the even significand, and the next greater number of the format.
     pub fn has_ties_above_powers_alone(&self, format: &Format) -> bool {
         let least = format.least_exponent().into();
         self.stay_within(format.precision().into(), least, 1)
@@ -202,7 +202,7 @@ impl Multiples {
         &self.most << (self.unit - unit)
     }
 
-    /// The sets of summands in units of `2^unit`; `unit` must not exceed the unit of the set.
+    /// The sets of summands, in units of `2^unit`; `unit` must not exceed the unit of this set.
     fn summands_in(&self, unit: i64) -> impl Iterator<Item = Summand> {
         let (summands, finer) = (self.summands.iter(), self.unit - unit);
         summands.map(move |summand| Summand {
@@ -212,7 +212,7 @@ impl Multiples {
         })
     }
 
-    /// The subset of zero and the numbers whose magnitude is at least `2^least`.
+    /// The subset that holds zero and the numbers whose magnitude is at least `2^least`.
     #[must_use]
     pub fn none_below(self, least: i64) -> Self {
         Multiples {

@@ -1,4 +1,4 @@
-//! Bounds of the terms that a domain admits and of the sum of their magnitudes.
+//! Bounds of the terms that a domain admits, and of T, the sum of the magnitudes of all terms.
 
 use super::operand::Operand;
 use super::operands::Operands;
@@ -12,8 +12,8 @@ use mmasmt_core::numbers::float::{Dyadic, Exponents, Format};
 
 /// Sizes of finite operands. T is the sum of the magnitudes of `c` and of all products.
 pub struct Sizes {
-    /// The exponents of the nonzero factors `a`, and of the nonzero factors `b`; the exponents of
-    /// all normal numbers if there are none.
+    /// The exponents of the nonzero factors `a`, and those of the nonzero factors `b`. If all
+    /// factors of a side are zero, these are the exponents of all normal numbers of its format.
     pub factors: [Exponents; 2],
     /// A lower bound of T, the sum of magnitudes, where T is not zero; `None` if T is always zero.
     pub least: Option<Dyadic>,
@@ -22,7 +22,8 @@ pub struct Sizes {
     /// Whether T, the sum of magnitudes, may be zero.
     pub may_be_zero: bool,
     /// The least exponent of a nonzero term. The exponent of a subnormal number is the least
-    /// exponent of its format, that of a product is the sum of its factors' exponents.
+    /// exponent of its format, and the exponent of a product is the sum of the exponents of its
+    /// factors.
     pub least_exponent: Option<i64>,
     /// Whether no term is negative: the sum of magnitudes is then the exact sum.
     pub is_positive: bool,
@@ -36,8 +37,8 @@ struct Term {
 }
 
 impl Sizes {
-    /// The sizes of the operands that the domain admits. `None` if the domain admits no finite
-    /// value for an operand, for integers, and for operands with block scales.
+    /// The sizes of the operands that the domain admits. `None` for integers, for operands with
+    /// block scales, and if the domain admits no finite value for some operand.
     pub fn of(signature: &Signature, domain: &Domain) -> Option<Sizes> {
         if signature.is_integer() || signature.scales.is_some() {
             return None;

@@ -1,12 +1,12 @@
-//! Tests of underflow: the units of bf16 that are said to be equal agree around every threshold,
-//! and all other pairs of units differ.
+//! Tests of underflow: units of bf16 that the exactness analysis finds equal agree around every
+//! threshold, and every other pair of units differs.
 
 use super::holds;
 use super::soundness::claim;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::numbers::float::Format;
 
-/// Units that sum two products and together treat small numbers in all available ways.
+/// Units that sum two products. Among them, every available way to treat small numbers occurs.
 const UNITS: [&str; 13] = [
     "gps:K=2,G=2,in=bf16",
     "gps:K=2,G=1,in=bf16",
@@ -26,8 +26,8 @@ const UNITS: [&str; 13] = [
 /// Each claim is tried on one of every `ONE_IN` inputs.
 const ONE_IN: usize = 101;
 
-/// Pairs of exponents whose products lie around the thresholds: half of the least number of f32,
-/// that number, the least normal number, and the greatest number.
+/// Pairs of exponents of two factors whose product lies around one of these thresholds: half of the
+/// least number of f32, the least number itself, the least normal number, and the greatest number.
 fn exponents() -> impl Iterator<Item = [i32; 2]> {
     let around = [-149, -126, 127];
     let sums = around.into_iter().flat_map(|sum| sum - 3..=sum + 2);
@@ -50,7 +50,8 @@ fn codes(exponent: i32) -> Vec<u64> {
     codes.filter(|code| *code <= format.max_finite()).collect()
 }
 
-/// Inputs of one product or of two, where `c` is also around the thresholds.
+/// Inputs with one nonzero product or two, where the products lie around the thresholds, and `c` is
+/// a zero, lies around a threshold, or is 1.
 fn inputs(products: usize) -> impl Iterator<Item = Inputs> {
     let few = [-134, -127, -126, -125, -82, -81, -80];
     let few = few.into_iter().flat_map(move |a| few.map(|b| [a, b]));
@@ -80,8 +81,9 @@ fn inputs(products: usize) -> impl Iterator<Item = Inputs> {
     })
 }
 
-/// How many pairs of units are said to be equal in a domain. Asserts that no input tells these
-/// pairs apart, and that some input tells every other pair apart.
+/// How many pairs of units the exactness analysis finds equal in a domain. Asserts that no input
+/// tells the two units of such a pair apart, and that some input tells the units of every other
+/// pair apart.
 fn equal(domain: &str, products: usize) -> usize {
     let mut count = 0;
     for (number, left) in UNITS.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Tests that no input contradicts a claim that is said to hold: all inputs of small formats, and
-//! the ends of random domains of random models.
+//! Tests that no input contradicts a claim that holds according to the exactness analysis. They try
+//! all inputs of small formats, and the ends of random domains of random models.
 
 use super::{Conclusion, holds};
 use crate::claims::property::{Claim, Numbers, SymbolicInputs};
@@ -209,8 +209,8 @@ fn drawn(rng: &mut ChaCha8Rng) -> Option<Claim> {
     Claim::new(&property, &model, &domain).ok()
 }
 
-/// The claim with the fewest fraction bits (key `F`) with which it still holds; the claim itself if
-/// its model has no such key.
+/// The claim with the fewest fraction bits (key `F`) for which the analysis still finds that it
+/// holds; the claim itself if its model has no key `F`.
 fn tightened(claim: Claim) -> Claim {
     let domain = claim.domain.to_string();
     let with = |bits: u32| {
@@ -222,7 +222,8 @@ fn tightened(claim: Claim) -> Claim {
     fewer.last().unwrap_or(claim)
 }
 
-/// Asks the solver, limited to `conflicts` conflicts, for inputs that refute the claim.
+/// Asserts that the solver, limited to `conflicts` conflicts, finds no inputs that refute the
+/// claim.
 fn ask(claim: &Claim, conflicts: u32) {
     scope(|| {
         let inputs = SymbolicInputs::new(claim.model.signature());
@@ -233,8 +234,9 @@ fn ask(claim: &Claim, conflicts: u32) {
     });
 }
 
-/// How many of `claims` drawn claims hold, by property. Asserts that none of `inputs` inputs
-/// refutes a claim that holds, and for some of these claims that the solver finds none either.
+/// For each property, how many of `claims` drawn claims hold. For each claim that holds, asserts
+/// that none of `inputs` drawn inputs refutes it; for some of these claims, also asserts that the
+/// solver finds no such inputs.
 fn tried(seed: u64, claims: u32, inputs: u32, solver: u32) -> BTreeMap<String, u32> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut held = BTreeMap::new();
@@ -255,7 +257,8 @@ fn tried(seed: u64, claims: u32, inputs: u32, solver: u32) -> BTreeMap<String, u
                 );
             }
         }
-        // The solver gets only formulas of few products, and one claim in ten.
+        // The solver is asked only about claims with few products, and only about one in ten of
+        // these.
         if solver > 0 && rng.random_range(0..10) == 0 && claim.model.signature().products <= 4 {
             ask(&claim, solver);
         }
@@ -274,7 +277,7 @@ fn no_drawn_input_contradicts_what_holds() {
     );
 }
 
-/// Takes five minutes; `MMASMT_ONE_IN=10` takes one in ten of the claims.
+/// Takes five minutes; with `MMASMT_ONE_IN=10`, it tries one in ten of the claims.
 #[test]
 #[ignore = "minutes"]
 fn no_input_of_many_contradicts_what_holds() {

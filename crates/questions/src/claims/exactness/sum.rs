@@ -3,7 +3,8 @@
 use super::set::Multiples;
 use mmasmt_core::base::limits::work;
 
-/// The work of one sum, given as the bytes of formula nodes that are made in the same time.
+/// The work of making one sum, counted as the bytes of formula nodes that are made in the same
+/// time.
 const SUM_WORK: u64 = 64;
 
 /// A term of a sum.
@@ -39,8 +40,8 @@ pub(super) struct Sum {
 pub(super) enum Beyond {
     /// No other value.
     Nothing,
-    /// An infinity: that of the only leaf that may be infinite, or of several leaves that are not
-    /// negative. Adding finite numbers does not change it.
+    /// An infinity. Either only one leaf may be infinite, or several leaves may be and none of them
+    /// is negative. Adding finite numbers does not change the infinity.
     Infinity,
     /// The greatest number of a format, an infinity, or a NaN.
     Unknown,
@@ -96,7 +97,7 @@ impl Sum {
         }
     }
 
-    /// The exact sum of two sums. If it is zero, it is -0 only if all summands are -0.
+    /// The exact sum of two sums. If the exact sum is zero, it is -0 only if all summands are -0.
     #[must_use]
     pub fn plus(self, other: Sum) -> Self {
         let is_negative = self.negative || other.negative;
@@ -139,8 +140,8 @@ impl Sum {
 }
 
 impl Minus {
-    /// The sign of a leaf that was too small. A product with flushed factors has the sign of the
-    /// exact product.
+    /// How a summand becomes -0 if this leaf becomes zero because it was too small. A product with
+    /// flushed factors has the sign of the exact product.
     pub fn small(leaf: Leaf) -> Minus {
         Minus::Small(match leaf {
             Leaf::FlushedProduct(index) => Leaf::Product(index),

@@ -1,4 +1,5 @@
-//! Terms of a sum on a grid: their exponents, and whether alignment cuts any of their bits.
+//! Terms of a sum that are aligned to a grid, which is a common last place: their exponents, and
+//! whether alignment cuts any of their bits.
 
 use super::operand::{Operand, highest_exponent};
 use super::sum::Sum;
@@ -21,8 +22,9 @@ pub(super) struct Term {
 }
 
 impl Term {
-    /// Whether no bit of the term is cut if `places` places are kept below the largest exponent:
-    /// the term's own, or that of another term, which is at most `others`.
+    /// Whether no bit of the term is cut if `places` places are kept below the largest exponent.
+    /// The largest exponent is the exponent of this term or that of another term; no other term has
+    /// an exponent above `others`.
     pub fn is_kept(&self, others: Option<i64>, places: u32) -> bool {
         let Some(unit) = self.sum.values.unit() else {
             return true;
@@ -32,8 +34,8 @@ impl Term {
         others.is_none_or(above) && (by_itself || self.exponent.is_some_and(above))
     }
 
-    /// The term after magnitudes were cut `places` places below `limit`, or higher. It becomes zero
-    /// if all its numbers are below the lowest place kept.
+    /// The term after alignment cut its magnitude `places` places below `limit`, or at a higher
+    /// place. The term becomes zero if all its values are below the lowest place kept.
     pub fn cut(self, limit: Option<i64>, places: u32) -> Term {
         let lowest = limit.map(|limit| limit - i64::from(places));
         let top = self.sum.values.top();
@@ -84,7 +86,7 @@ pub(super) fn uncut(
     })
 }
 
-/// The greatest exponent of an operand that alignment uses.
+/// The greatest exponent that alignment may use for an operand.
 pub(super) fn exponent_of(operand: &Operand, format: &Format, rule: ZeroRule) -> i64 {
     let highest = highest_exponent(&operand.values, format);
     match rule {

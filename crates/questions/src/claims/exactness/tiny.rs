@@ -37,9 +37,9 @@ pub(super) fn leave_addend_alone(params: &Params, products: &[Term], addend: &Te
 }
 
 /// Whether the products of RDNA4 are too small to change `c`, whatever value `c` has. The sum of
-/// two products, rounded down to the grid of `c`, is zero or minus one unit of the grid. There are
-/// at most two such sums. Just below a power of two, two units are half an ulp of f32, a tie;
-/// elsewhere they are less than half an ulp.
+/// two products, rounded down to the grid of `c`, is zero or minus one unit of the grid, and a
+/// dot-add has at most two sums of two products. Just below a power of two, two units are half an
+/// ulp of f32, a tie; elsewhere they are less than half an ulp.
 pub(super) fn are_below_grid(unit: &Rdna, products: &[Product]) -> bool {
     let least = least_of_f16(&unit.out).unwrap_or(Format::F32.min_exponent());
     let grid = i64::from(least) - i64::from(BELOW_C);

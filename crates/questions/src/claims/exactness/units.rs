@@ -79,8 +79,8 @@ impl Product {
     }
 }
 
-/// The rounded sums of all models that are run on the same operands. Equal sums have one number, by
-/// which models are compared.
+/// The rounded sums of all models that are run on the same operands. Equal sums have the same
+/// number, so that models can be compared by these numbers.
 #[derive(Default)]
 pub(super) struct Units {
     pub rounded: Rounded,

@@ -6,10 +6,10 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::{Prop, mux};
 use mmasmt_core::numbers::float::Rounding;
 
-/// Unsatisfiable iff every product and `c` that a fused sum aligns is rounded to the last place of
-/// that sum by `rounding`. Truncation of the magnitude is rounding towards zero.
+/// Unsatisfiable iff every term (a product or `c`) that a fused sum aligns is rounded by `rounding`
+/// to the last place of that sum. To cut a magnitude is to round towards zero.
 ///
-/// Only for models that [align products](super::products::aligns_products).
+/// Call this only for models that [align their products](super::products::aligns_products).
 pub fn cuts_otherwise<B: Instance>(
     model: &Model,
     rounding: Rounding,
@@ -32,7 +32,7 @@ pub fn cuts_otherwise<B: Instance>(
 fn is_cut_otherwise<B: Instance>(fused: &Fused<B>, index: usize, rounding: Rounding) -> B::Bool {
     let (term, aligned) = (&fused.terms[index], &fused.aligned[index]);
     let (_, fraction) = fused.grid.term(index, fused.terms.len());
-    // At least one place below the last one is needed, to compare with the half.
+    // Rounding needs at least one place below the last place kept, where the half is.
     let places = (fused.grid.fraction_bits + 1).max(fraction);
     let below = places - fused.grid.fraction_bits;
     let distance = fused.max_exponent.sub(&fused.exponents[index]);

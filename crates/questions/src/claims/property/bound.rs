@@ -12,8 +12,8 @@ use mmasmt_core::numbers::float::{Rounding, unpack, unsigned_width};
 /// The unit of a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoundUnit {
-    /// The last place of the result; for a zero or a subnormal number, the least number of the
-    /// format.
+    /// The last place of the result. If the result is a zero or a subnormal number, this is the
+    /// least positive number of its format.
     Ulp,
     /// `2^e`, where `e` is the largest exponent of a term. The exponent of a product is the sum of
     /// the exponents of its factors. Where factors are normal, `2^e` is at most the largest term.
@@ -38,14 +38,15 @@ pub fn exceeds<B: Instance>(model: &Model, bound: &Bound, inputs: &Registers<B>)
     Errors::of(model, bound, inputs).exceed()
 }
 
-/// Two lemmas. First, the error of the last rounding is at most the bound minus the greatest
-/// possible error of alignment. Second, the whole error is therefore at most the bound.
+/// Returns two lemmas. The first says that the error of the last rounding is at most the bound
+/// minus the greatest possible error of alignment. The second says that the whole error is
+/// therefore at most the bound.
 pub fn lemmas<B: Instance>(model: &Model, bound: &Bound, inputs: &Registers<B>) -> Vec<Lemma<B>> {
     Errors::of(model, bound, inputs).lemmas()
 }
 
-/// The errors on the way to a result, and the bound. All are fixed-point numbers with one unit,
-/// relative to the largest exponent.
+/// The errors that occur on the way to a result, and the bound. All of them are fixed-point numbers
+/// with the same unit, which is relative to the largest exponent.
 struct Errors<B: Instance> {
     /// Result minus the sum that the model rounds.
     rounded: B,
@@ -53,13 +54,13 @@ struct Errors<B: Instance> {
     cut: B,
     /// An upper bound of the error of alignment: one last place of the sum for each term.
     most_cut: B,
-    /// The bound of the errors, in their unit.
+    /// The bound, in the unit of the errors.
     allowed: B,
     /// Whether the result is so large that it exceeds the exact sum by more than the bound.
     far: B::Bool,
     /// Whether the result and all operands are finite.
     finite: B::Bool,
-    /// The sum that the model rounds, and the largest exponent, to which it is relative.
+    /// The sum that the model rounds, and the largest exponent, relative to which the sum is given.
     sum: [B; 2],
 }
 
@@ -84,8 +85,8 @@ impl<B: Instance> Errors<B> {
         let (mantissa, exponent) = (bound.mantissa, bound.exponent);
         let mantissa_bits = unsigned_width(mantissa);
         // Results and absolute bounds are multiples of a power of two. If the exact sum is below
-        // that power, only its sign matters: the largest exponent may then be raised, as long as
-        // the sum stays below the power.
+        // that power, only the sign of the sum matters: the largest exponent may then be raised, as
+        // long as the sum stays below the power.
         let least = match bound.unit {
             BoundUnit::One => exponent.min(last_place + 1) - offset - integer_bits,
             BoundUnit::Ulp | BoundUnit::Max => 0,
@@ -101,10 +102,10 @@ impl<B: Instance> Errors<B> {
         let max_exponent_field = format.field_ones() as i64;
         let greatest_shift = max_exponent_field + last_place + places - offset - least;
         let most = match bound.unit {
-            // With this limit, the last place exceeds any sum, and the bound's fraction bits have
-            // room.
+            // At this shift, the last place of the result exceeds any sum, and there is room for
+            // the fraction bits of the bound.
             BoundUnit::Ulp => places + integer_bits + 1 + (-exponent).max(0),
-            // With this limit, the result exceeds the sum and the bound together.
+            // At this shift, the result exceeds the sum plus the bound.
             BoundUnit::Max => places + integer_bits.max(i64::from(mantissa_bits) + exponent) + 1,
             BoundUnit::One => greatest_shift,
         };
@@ -150,7 +151,7 @@ impl<B: Instance> Errors<B> {
         let magnitude_width = (most as u32 + format.precision())
             .max(sum.width() + frame.cut)
             .max(frame.width(terms));
-        // Wide enough that nothing wraps: kept terms then cancel in the graph.
+        // In this width nothing wraps, so that kept terms cancel in the graph.
         let width = magnitude_width + 2;
         let wide = (width + raise).max(mantissa_bits + constant + greatest as u32) + 2;
         let raised = |number: B| number.widen_low(raise).sext(wide);
@@ -247,7 +248,8 @@ impl Frame {
             let aligned = placed.lshr(&distance);
             let kept = self.places - self.cut;
             let high = match kept.checked_sub(fraction) {
-                // Built as in the models of units whose sum has all fraction bits of a term.
+                // Use the same nodes as the models of units whose sum keeps all fraction bits
+                // of a term.
                 Some(added) => term.significand.widen_low(added).lshr(&distance),
                 None => aligned.extract(aligned.width() - 1, self.cut),
             };

@@ -128,8 +128,9 @@ impl Claim {
             .lemmas(&self.model, &self.domain.fixed(inputs))
     }
 
-    /// Whether `inputs` are in the domain and violate the property, evaluated on the narrowest
-    /// machine word. False if the inputs do not [fit](Inputs::fit) the signature of the model.
+    /// Whether `inputs` are in the domain and violate the property. This is evaluated on the
+    /// narrowest machine words that are wide enough, or on big integers. False if the inputs do not
+    /// [fit](Inputs::fit) the signature of the model.
     pub fn is_refuted_by(&self, inputs: &Inputs) -> bool {
         match self.widest() {
             _ if !inputs.fit(&self.model.signature()) => false,

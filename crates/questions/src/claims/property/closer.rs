@@ -78,8 +78,8 @@ pub(super) fn f64_sum<B: Instance>(signature: &Signature, inputs: &Registers<B>)
     let (a, b) = match signature.scales {
         None => (inputs.a.clone(), inputs.b.clone()),
         Some(scales) => {
-            // The product is exact: factor and scale together have fewer bits than f64, and far
-            // smaller exponents.
+            // The product of a factor and its scale is exact: together, they have fewer bits than
+            // f64, and far smaller exponents.
             let to = Arithmetic {
                 format: f64,
                 rounding: Rounding::Rne,

@@ -22,8 +22,8 @@ pub struct Counterpart {
 }
 
 impl Claim {
-    /// The results that the property compares with the model's result for `inputs`; empty for
-    /// properties of a single result, and if `inputs` do not [fit](Inputs::fit) the signature of
+    /// The results that the property compares with the model's result for `inputs`. Empty if the
+    /// property is about a single result, or if `inputs` do not [fit](Inputs::fit) the signature of
     /// the model.
     pub fn counterparts(&self, inputs: &Inputs) -> Vec<Counterpart> {
         let (model, signature) = (&self.model, self.model.signature());

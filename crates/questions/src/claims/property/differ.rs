@@ -7,8 +7,8 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::float::{Format, unpack};
 
-/// Unsatisfiable iff `left` and `right`, which have one signature, give the same register for all
-/// inputs. All NaNs count as equal if one of the models leaves the code of its NaN open.
+/// Unsatisfiable iff `left` and `right`, which have the same signature, give the same register for
+/// all inputs. If one of the models does not say which code its NaNs have, all NaNs count as equal.
 pub fn differ<B: Instance>(left: &Model, right: &Model, inputs: &Registers<B>) -> B::Bool {
     compared(left, right, inputs).differ
 }

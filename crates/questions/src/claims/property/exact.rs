@@ -129,7 +129,8 @@ fn saturates<B: Instance>(signature: &Signature, inputs: &Registers<B>) -> B::Bo
     if format.beyond_finite() != format.max_finite() {
         return B::Bool::constant(false);
     }
-    // These formats are small: f32 represents all of their numbers, and greater ones.
+    // Formats without an infinity and a NaN are small: f32 represents all of their numbers, and
+    // greater ones.
     let wide = Signature {
         d: Format::F32,
         ..*signature
@@ -173,7 +174,7 @@ pub fn loses_partial_sums<B: Instance>(
     B::Bool::all(fits).and(&loses_exact_sums(model, inputs))
 }
 
-/// The operands of product number `k` alone, with its scales; `c` stays.
+/// The operands of a dot-add of one product: product number `k` with its scales, and the same `c`.
 fn product<B: Instance>(signature: &Signature, inputs: &Registers<B>, k: usize) -> Registers<B> {
     let block = signature.scales.map(|scales| k / scales.block as usize);
     let scale = |row: &[B]| block.and_then(|block| row.get(block)).cloned();

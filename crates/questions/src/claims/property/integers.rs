@@ -6,7 +6,7 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::float::integer;
 
-/// The exact sum of `c` and the products, with one bit more than any such sum needs.
+/// The exact sum of `c` and the products, in one bit more than any of these sums needs.
 fn exact_sum<B: Instance>(signature: &Signature, inputs: &Registers<B>) -> B {
     let Signature {
         a, b, c, products, ..

@@ -29,8 +29,8 @@ pub(super) fn opposite<B: Instance>(signature: &Signature, inputs: &Registers<B>
     opposite
 }
 
-/// Unsatisfiable iff the result with +0 for all factors after the first ones is the result of
-/// `shorter`, the model that takes only the first ones.
+/// Unsatisfiable iff the result of `model` is the result of `shorter` for the first factors, where
+/// all factors that `shorter` does not take are +0.
 pub fn padding_matters<B: Instance>(
     model: &Model,
     shorter: &Model,

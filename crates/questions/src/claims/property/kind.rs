@@ -41,7 +41,8 @@ pub enum Property {
     AccumulatesIn(Format),
     /// Aligned terms are rounded in this way.
     Aligns(Rounding),
-    /// The first model, with some of the carry bits, gives the same result as the second, with all.
+    /// The first model, which has only some of the carry bits, gives the same result as the second
+    /// model, which has all carry bits.
     CarryBits(Box<[Model; 2]>),
     /// The result lies within this bound of the exact sum.
     Error(Bound),
@@ -68,8 +69,8 @@ pub enum Property {
     NoNegativeZero,
     /// Every NaN result has the code that the model states.
     CanonicalNan,
-    /// With +0 for the factors that this shorter model does not take, the result is that of the
-    /// shorter model.
+    /// With +0 for the factors that this shorter model does not take, the result is the result of
+    /// the shorter model.
     ZeroPadding(Box<Model>),
 }
 
@@ -253,16 +254,16 @@ impl Property {
         }
     }
 
-    /// Whether the property says that some operands exist, and not that all operands satisfy it.
-    /// Such operands, if they are found, then prove the property; a proof that there are none
-    /// refutes it.
+    /// Whether the property says that operands of some kind exist, and does not say something about
+    /// all operands. If such operands are found, they prove the property; a proof that there are
+    /// none refutes it.
     pub fn is_existential(&self) -> bool {
         matches!(self, Property::BetterThan(..))
     }
 
-    /// The two models whose errors are compared, and the sum that errors are measured from. For the
-    /// inputs that are asked for, the result of the first model is closer to that sum. `None` for
-    /// other properties.
+    /// The two models whose errors are compared, and the sum that errors are measured from. A
+    /// search looks for inputs for which the result of the first model is closer to that sum.
+    /// `None` if the property does not compare errors.
     pub fn closer<'x>(&'x self, model: &'x Model) -> Option<([&'x Model; 2], TrueSum)> {
         match self {
             Property::NoWorseThan(other, from) => Some(([other, model], *from)),

@@ -9,7 +9,7 @@ use mmasmt_core::machines::model::Instance;
 pub struct Lemma<B: Instance> {
     /// The formula.
     pub holds: B::Bool,
-    /// Cut points for the proof of the lemma: it follows from the lemmas before it for any values
-    /// of these terms within their ranges, however the terms are computed.
+    /// Cut points for the proof of the lemma: the lemma follows from the lemmas before it for any
+    /// values of these terms within their ranges, however the terms are computed.
     pub from: Vec<B>,
 }

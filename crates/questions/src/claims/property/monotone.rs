@@ -3,7 +3,8 @@
 //!
 //! Each step replaces one operand by the next greater number that the domain admits for it, so that
 //! both inputs lie in the domain. A domain is the Cartesian product of totally ordered sets, one
-//! for each operand: steps connect any two of its inputs that differ in one operand.
+//! for each operand: any two inputs in the domain that differ in one operand are connected by
+//! steps.
 
 use super::domain::{Domain, Next};
 use super::values::is_greater;
@@ -13,9 +14,8 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::{Prop, mux};
 use mmasmt_core::numbers::float::{Format, unpack};
 
-/// Unsatisfiable iff for no `c` in the domain the result is greater than the result for the next
-/// greater `c`. As a `c`, -0 is below +0. The result then never decreases in `c`, except across
-/// NaNs.
+/// Unsatisfiable iff no step from a `c` in the domain to the next greater `c` decreases the result,
+/// where -0 is below +0. The result then never decreases when `c` increases, except across NaNs.
 pub fn falls_in_c<B: Instance>(model: &Model, domain: &Domain, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let step = raised_c(&signature, domain, inputs);
@@ -74,7 +74,7 @@ pub(super) struct Raised<B: Instance> {
 }
 
 impl<B: Instance> Raised<B> {
-    /// Whether the result moves in the direction opposite to that of the product or of `c`.
+    /// Whether the result moves in the opposite direction to the product or to `c`.
     pub fn is_fall(&self, signature: &Signature, before: &B, after: &B) -> B::Bool {
         mux(
             &self.falls,

@@ -1,8 +1,9 @@
 //! The violation of `order-independent`: the result depends on the order of the products.
 //!
-//! Operands in the domain are compared with their permutations, whether these are in the domain or
-//! not. Few permutations suffice: within a class of places with equal assumptions, a transposition
-//! and a cycle generate all permutations. Between classes, every arrangement is compared.
+//! The result for operands in the domain is compared with the results for permutations of these
+//! operands, which may lie outside of the domain. Few permutations suffice: within a class of
+//! places with equal assumptions, a transposition and a cycle generate all permutations. Between
+//! classes, every arrangement is compared.
 
 use super::differ::registers_differ;
 use super::domain::Domain;
@@ -17,8 +18,9 @@ pub(super) const MOST_ORDERS: usize = 128;
 /// A permutation: for each place, the place that its product comes from.
 pub(super) type Permutation = Vec<usize>;
 
-/// Unsatisfiable together with the domain iff the result is the same in each of `orders`. If these
-/// are the [`orders`] of the domain, it is then the same in every order. Scales keep their places.
+/// Unsatisfiable together with the domain iff the result is the same in each of `orders`. If
+/// `orders` are the [`orders`] of the domain, the result is then the same in every order. Scales
+/// keep their places.
 pub fn depends_on_order<B: Instance>(
     model: &Model,
     orders: &[Permutation],
@@ -70,9 +72,9 @@ pub(super) fn describe(order: &Permutation) -> String {
 /// can be arranged in more than [`MOST_ORDERS`] ways.
 ///
 /// Places with equal assumptions form a class. Every permutation is a permutation within classes,
-/// followed by a representative of an arrangement of classes. The former maps the domain to itself,
-/// so that it may be composed of generators (a transposition and a cycle per class); the latter is
-/// compared directly.
+/// followed by a representative of an arrangement of classes. A permutation within classes maps the
+/// domain to itself, so that it may be composed of generators (a transposition and a cycle per
+/// class). The representatives are compared directly.
 pub(super) fn orders(domain: &Domain, count: usize) -> Option<Vec<Permutation>> {
     let alike = |left: usize, right: usize| {
         domain.treats_alike(left, right) && domain.treats_alike(count + left, count + right)

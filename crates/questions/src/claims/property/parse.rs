@@ -159,7 +159,7 @@ fn rounding(text: &str, mode: &str) -> Result<Rounding, ClaimError> {
     }
 }
 
-/// Whether the property of this name applies to integers as well as to other numbers.
+/// Whether the property of this name applies to integers as well as to floating-point numbers.
 fn is_of_integers(name: &str) -> bool {
     matches!(
         name,
@@ -174,8 +174,8 @@ fn is_known(name: &str) -> bool {
     names.any(|known| known == name)
 }
 
-/// The model that `text` names: by its specification, or by a colon and the keys of `model` to
-/// change.
+/// The model that `text` names. `text` is a specification, or a colon and the keys to change in
+/// `model`.
 fn other_model(model: &Model, text: &str) -> Result<Model, ClaimError> {
     Ok(match text.strip_prefix(':') {
         Some(changes) => model.with(changes)?,
@@ -208,8 +208,8 @@ fn true_sum(name: &str) -> TrueSum {
     }
 }
 
-/// The property that a bound states, such as `2ulp`, `0x1p-17max`, `0x1p-20rel`, `0x1p-20sum`,
-/// `0x1p-20abs` or `0x1p-20`.
+/// The property that errors stay within a bound such as `2ulp`, `0x1p-17max`, `0x1p-20rel`,
+/// `0x1p-20sum`, `0x1p-20abs` or `0x1p-20`; `None` if `text` is no bound.
 fn parse_bound(text: &str) -> Option<Property> {
     let suffixes = ["ulp", "max", "rel", "sum", "abs"];
     let suffixed = suffixes

@@ -1,5 +1,5 @@
-//! The violation of `exact-products`: a product is not exact. Also tells which models show
-//! products.
+//! The violation of `exact-products`: a product is not exact. Also tells which models show their
+//! products among their stages.
 
 use super::values::same_value;
 use mmasmt_core::machines::algorithms::{DotAdd, Fused, Inputs, Registers, Step};
@@ -8,10 +8,10 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::{Prop, Shape, mux};
 use mmasmt_core::numbers::float::{Arithmetic, Format, NanCode, Rounding, ieee_multiply, unpack};
 
-/// Unsatisfiable iff every product in the stages is the exact product of its factors and their
-/// scales, where factors and scales are finite.
+/// Unsatisfiable iff, wherever factors and scales are finite, every product in the stages is the
+/// exact product of its factors and their scales.
 ///
-/// Only for models that [show their products](shows_products).
+/// Call this only for models that [show their products](shows_products).
 pub fn has_inexact_products<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let factors = [&signature.a, &signature.b];
@@ -69,8 +69,8 @@ pub(super) fn aligns_products(model: &Model) -> bool {
     shows_each_once(model, |step| matches!(step, Step::Fused(_)))
 }
 
-/// Whether the wanted steps show each product of the model once. Stages have the same structure for
-/// all values, so that one run over shapes shows it.
+/// Whether the steps that are wanted show each product of the model once. Stages have the same
+/// structure for all values, so that one run on shapes, which have no values, is enough.
 fn shows_each_once(model: &Model, is_wanted: impl Fn(&Step<Shape>) -> bool) -> bool {
     let signature = model.signature();
     let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);
@@ -132,7 +132,7 @@ fn is_inexact_term<B: Instance>(
         let (normal, zeros) = significand.normalise(width);
         (normal, exponent.sub(&zeros))
     };
-    // The exponents of the highest bits of the two numbers, without offset.
+    // The exponents of the highest bits of the two numbers, without bias or offset.
     let integer_bits = i64::from(term.significand.width() - fused.grid.term_fraction);
     let own = own_exponent
         .zext(width)

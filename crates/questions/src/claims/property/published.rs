@@ -1,5 +1,5 @@
-//! The published claims of `queries/*.toml`, each with its source, its expected outcome, and a twin
-//! with the opposite outcome.
+//! The published claims of `queries/*.toml`. Each has a source, an expected outcome, and a twin: a
+//! claim that differs little, for which the opposite outcome is expected.
 
 use super::claim::{Claim, ClaimError};
 use mmasmt_core::base::excerpt::excerpt;
@@ -7,7 +7,8 @@ use mmasmt_core::machines::model::Model;
 use serde::Deserialize;
 use std::sync::OnceLock;
 
-/// A claim about one or more models, published or known from hardware, with its twin.
+/// A claim about one or more models, which was published or seen on hardware, and its twin: a claim
+/// that differs little, for which the opposite outcome is expected.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
@@ -104,7 +105,8 @@ pub fn read_published(text: &str) -> Result<Vec<Published>, String> {
 }
 
 impl Published {
-    /// The claims, one for each model, and last the twin, each with its expected outcome.
+    /// The claims with their expected outcomes: first this claim about each of its models, and last
+    /// the twin.
     ///
     /// # Errors
     /// If a claim of the file is wrong.

@@ -1,10 +1,10 @@
 //! Claims that follow from correct rounding.
 //!
 //! Rounding is monotone; rounding to nearest, towards zero and away from zero is also symmetric.
-//! The exact sum increases with each term, and is negated if all terms are. A model that rounds the
-//! exact sum is therefore monotone and symmetric, infinities included. A NaN violates neither
-//! property. No number of a format is closer to the exact sum than the result of rounding to
-//! nearest.
+//! The exact sum increases with each term, and is negated if all terms are negated. A model that
+//! rounds the exact sum is therefore monotone and symmetric, infinities included. A NaN violates
+//! neither property. No number of a format is closer to the exact sum than the result of rounding
+//! to nearest.
 
 use super::claim::Claim;
 use super::closer::TrueSum;
@@ -28,8 +28,8 @@ impl Claim {
     }
 
     /// The rounding modes that settle the claim: if its [model](Self::rounding_model) rounds the
-    /// exact sum in one of these modes, infinities and NaNs included, there are no inputs of the
-    /// kind that the question about the claim looks for.
+    /// exact sum in one of these modes, infinities and NaNs included, then no inputs answer the
+    /// question about the claim.
     pub fn follows_from(&self) -> &'static [Rounding] {
         use Rounding::{Ra, Rd, Rne, Ru, Rz};
         let Signature {
@@ -68,7 +68,8 @@ impl Claim {
             same_value(&signature.d, &model.result(inputs), &correct).not()
         };
         let mut parts = vec![otherwise(&fixed)];
-        // Monotonicity compares operands in the domain; negated operands may lie outside of it.
+        // Monotonicity compares operands in the domain; negated operands may lie outside of the
+        // domain.
         if matches!(self.property, Property::SignSymmetric) {
             parts.push(otherwise(&invariance::opposite(&signature, &fixed)));
         }

@@ -8,10 +8,10 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::float::{Format, Rounding, unpack};
 
-/// Unsatisfiable iff subnormal operands are not flushed. If a factor of the first product is
-/// subnormal, all other operands are +0, and the result's format represents the product, the result
-/// is the product. Likewise, a subnormal `c` is the result if all other operands are +0. Other
-/// operands in `inputs` are ignored.
+/// Unsatisfiable iff subnormal operands are not flushed, in two cases. If all operands but the
+/// factors of the first product are +0, one of these factors is subnormal, and the result's format
+/// represents the product, then the result is the product. If `c` is subnormal and all other
+/// operands are +0, then the result is `c`. Other operands in `inputs` are ignored.
 pub fn drops_subnormal_inputs<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let (product, addend) = (only_product(&signature, inputs), only_c(&signature, inputs));
@@ -24,7 +24,7 @@ pub fn drops_subnormal_inputs<B: Instance>(model: &Model, inputs: &Registers<B>)
 
 /// Unsatisfiable iff subnormal results are not flushed. If all operands but the factors of the
 /// first product are +0, and a neighbour of this product is a subnormal number of the result's
-/// format, the result is one of the product's two neighbours in that format. Other operands in
+/// format, then the result is one of the product's two neighbours in that format. Other operands in
 /// `inputs` are ignored.
 pub fn drops_subnormal_results<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();

@@ -1,12 +1,12 @@
-//! The terms of an exact sum, and results to compare with it, as fixed-point numbers in one unit,
-//! so that errors are compared without rounding.
+//! The terms of an exact sum, and results to compare with this sum, as fixed-point numbers in one
+//! unit, so that errors are compared without rounding.
 
 use mmasmt_core::machines::algorithms::{BlockScales, Exact, Registers, Signature, Stages};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::float::{Format, NanCode, Rounding, convert, unsigned_width};
 
-/// Numbers in two's complement, all with the same width and the same last place. They mean nothing
-/// if an operand or a result is an infinity or a NaN.
+/// Numbers in two's complement, all with the same width and the same last place. If an operand or a
+/// result is an infinity or a NaN, these numbers mean nothing.
 pub(super) struct ExactTerms<B: Instance> {
     /// The products and `c`.
     terms: Vec<B>,

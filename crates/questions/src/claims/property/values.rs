@@ -14,7 +14,8 @@ pub(super) fn same_value<B: Instance>(format: &Format, left: &B, right: &B) -> B
     same.or(&x.nan.and(&y.nan))
 }
 
-/// Whether `left` is greater than `right`. The two zeros are equal; false if either is a NaN.
+/// Whether `left` is greater than `right`. The two zeros are equal; false if either register is a
+/// NaN.
 pub(super) fn is_greater<B: Instance>(format: &Format, left: &B, right: &B) -> B::Bool {
     let key = |register: &B| {
         let width = format.width_below_sign();

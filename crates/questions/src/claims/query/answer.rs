@@ -40,8 +40,8 @@ pub struct Witness {
     /// The result registers of the models that are compared, or of the only model that is asked
     /// about.
     pub results: Vec<u64>,
-    /// Whether it is proved that no simpler inputs answer the question; `None` if none were looked
-    /// for.
+    /// Whether it is proved that no simpler inputs answer the question; `None` if no simpler inputs
+    /// were looked for.
     pub simplest: Option<bool>,
 }
 
@@ -55,8 +55,8 @@ pub enum Ended {
         /// The basis of the proof.
         by: Basis,
     },
-    /// It is proved that no operands satisfy the assumptions, or none that can be compared with
-    /// others.
+    /// It is proved that the question is about no inputs: no operands satisfy the assumptions, or
+    /// no operands that do can be compared with others.
     Vacuous,
     /// It is not known whether other inputs answer the question, for this reason.
     Unknown(Stopped),
@@ -79,7 +79,8 @@ pub enum QueryError {
         right: String,
         /// The formats and the number of the second model's operands, and the format of its result.
         right_shape: String,
-        /// How to make the models alike, if they differ in the number of products alone.
+        /// If the models differ only in the number of products, how to make this number the same;
+        /// otherwise empty.
         hint: String,
     },
     /// No inputs are in the domain.

@@ -35,7 +35,7 @@ pub fn prove(claim: &Claim, options: &Options, limits: &Limits) -> Result<Answer
 }
 
 /// Looks for as many inputs that answer `question` as `options` asks for, or for a proof that there
-/// are no more. All inputs found have been replayed on words and on big integers.
+/// are no more such inputs. All inputs found have been replayed on words and on big integers.
 ///
 /// # Errors
 /// If an engine other than the embedded one fails, or if inputs found do not survive their replay.
@@ -103,8 +103,8 @@ fn next(
     };
     let mut witness = replay.confirmed(&found)?;
     if let Some(budget) = options.minimise {
-        // For errors, the solver hardly ever finds simpler inputs than simplification without it
-        // does.
+        // If errors are compared, the solver hardly ever finds simpler inputs than simplification
+        // without a solver.
         let budget = if question.compares_errors() {
             budget / 2
         } else {

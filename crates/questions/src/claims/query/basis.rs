@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 /// The kind of proof that no inputs answer a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
-    /// The formula is constantly false: the term layer simplified it to that.
+    /// The term layer simplified the formula to false.
     Construction,
     /// A solver refuted the whole formula.
     Solver,
@@ -25,8 +25,7 @@ pub enum Basis {
     /// The exactness analysis, from multiples and magnitudes, found that nothing is lost on the
     /// way.
     Magnitudes(Finding),
-    /// The proved bound of the model's errors, from alignment and rounding, as `mmasmt worst` shows
-    /// it.
+    /// The claim follows from the proved bound of the model's errors, which `mmasmt worst` shows.
     Bound,
     /// Results are the exact sums, correctly rounded, and the claim follows from that.
     Rounding {

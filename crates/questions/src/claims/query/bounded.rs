@@ -7,8 +7,8 @@ use crate::claims::property::{BoundUnit, Claim, Property, RelativeTo};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format};
 
-/// Whether the claim is that errors stay within a bound, and the proved bound of its model implies
-/// that claim.
+/// Whether the claim says that errors stay within a bound, and follows from the proved bound of its
+/// model.
 pub(super) fn follows_from_bound(claim: &Claim) -> bool {
     let Some(claimed) = Claimed::of(&claim.property) else {
         return false;

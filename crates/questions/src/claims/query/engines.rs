@@ -1,4 +1,4 @@
-//! Asks the embedded engine, another one, or several side by side.
+//! Asks the embedded engine, another engine, or several engines side by side.
 
 use super::basis::Basis;
 use super::options::{Engine, Options};

@@ -1,5 +1,5 @@
-//! Questions as SMT-LIB scripts and as clauses for other programs, simplified or as the model has
-//! them.
+//! Questions as SMT-LIB scripts and as clauses for other programs. Their formula is simplified, or
+//! is the formula that the model gives.
 
 use super::question::Question;
 use crate::claims::property::{SymbolicInputs, input_numbers};
@@ -13,8 +13,8 @@ use rustc_hash::FxHashMap;
 /// The simplification of the formula before it becomes clauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Simplify {
-    /// Simplified by terms and gates, as for the embedded engine; not simplified if these settle
-    /// the question.
+    /// If terms and gates settle the question, the formula is not simplified. Otherwise, terms and
+    /// gates simplify it, as for the embedded engine.
     UnlessSettled,
     /// Not simplified: every operation becomes the gates that a textbook gives for it.
     Nothing,

@@ -6,8 +6,9 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::{Model, Simulator};
 use mmasmt_core::numbers::float::Format;
 
-/// How many times slower an evaluation is than on words alone: on words beside big integers, and on
-/// big integers alone. Measured on `exact` and `fda`.
+/// How many times slower an evaluation is than on words alone, measured on `exact` and `fda`. The
+/// first number is for evaluation on words and big integers, the second one for evaluation on big
+/// integers alone.
 const MIXED_SLOWNESS: u32 = 15;
 const BIG_SLOWNESS: u32 = 50;
 
@@ -44,7 +45,7 @@ impl<'x> Judge<'x> {
         }
     }
 
-    /// Whether `inputs` refute the claim, if they are among the inputs that are asked for.
+    /// Whether `inputs`, if they are among the inputs that are asked for, refute the claim.
     pub fn is_refuted(&mut self, domain: &Domain, inputs: &Inputs) -> bool {
         let in_domain = || domain.is_everything() || domain.contains(inputs);
         match self {

@@ -22,9 +22,10 @@ const KINDS: [Kind; 5] = [
     Kind::Feature,
 ];
 
-/// Inputs on which the two models of the question give results as many ulps apart as drawing and
-/// small changes find. The search starts from `found`; the same seed finds the same inputs. It is
-/// not proved that no other inputs give results farther apart.
+/// Looks for inputs on which the two models of the question give results that are many ulps apart.
+/// The search starts from `found`, draws inputs and changes the best ones; the same seed finds the
+/// same inputs. It is not proved that no other inputs give results farther apart. If the question
+/// does not compare two models, returns `found`.
 ///
 /// # Errors
 /// If the inputs that were found do not survive a replay on big integers.

@@ -13,10 +13,11 @@ use std::collections::BTreeMap;
 /// asked.
 const MOST_SCANNED: usize = 256;
 
-/// The outcomes of a claim for the values of a key, which are in order.
+/// The outcomes of a claim for the values of a key. A position is the index of a value among all
+/// values of the key, in increasing order.
 #[derive(Clone, Debug, Default)]
 pub struct Least {
-    /// The answers, each by the position of its value among all values of the key.
+    /// The answers, each by the position of its value.
     pub asked: BTreeMap<usize, Answer>,
     /// The least position at which the claim is proved.
     pub proved: Option<usize>,
@@ -38,8 +39,8 @@ impl Least {
         }
     }
 
-    /// Why the first question without an answer has no answer; if all have one, why the search
-    /// ended early, if it did.
+    /// If a question has no answer, why the first such question has none. Otherwise, why the search
+    /// ended early; `None` if it did not.
     pub fn stopped(&self) -> Option<Stopped> {
         let mut ends = self.asked.values().map(|answer| answer.ended);
         let unknown = ends.find_map(|ended| match ended {

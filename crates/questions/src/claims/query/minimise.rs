@@ -11,23 +11,24 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::numbers::bits::term::{Formula, Term};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 
-/// The conflicts that one attempt to find simpler inputs may take: in an under-approximation, and
-/// among all inputs.
+/// The conflicts that one attempt to find simpler inputs may take: the first limit is for an
+/// attempt in an under-approximation, the second one for an attempt among all inputs.
 const SMALL_EFFORT: u32 = 2000;
 const EFFORT: u32 = 300;
 
 /// The number of attempts without an answer after which a measure is left as it is.
 const MISSES: u32 = 2;
 
-/// The number of measures that the solver lowers, in order; the last measure (positions) is left to
-/// direct changes.
+/// How many measures of simplicity the solver lowers, from the first on. The last measure
+/// (positions) is left to direct changes.
 const SOLVED: usize = 4;
 
 /// A witness that was made simple, and whether it is proved to be the simplest.
 pub(super) struct Minimised {
     pub inputs: Inputs,
-    /// Whether it is proved that no witness has fewer products, and that none on these products has
-    /// fewer significand bits, then exponents nearer 0, then fewer signs.
+    /// Whether it is proved that no witness has fewer products, and that no witness on these
+    /// products is simpler, by three measures in this order: the number of significand bits, the
+    /// distances of the exponents from 0, the number of negative signs.
     pub proved: bool,
 }
 
@@ -57,7 +58,7 @@ pub(super) fn minimise(
             limits.run(|| state.lower(level, restriction, complete, &question, &mut is_witness));
         state.proved &= lowered.is_ok();
     };
-    // First the inputs that a person would try: fewer products, then powers of two and short
+    // First try inputs such as a person would try: fewer products, then powers of two and short
     // fractions.
     let products = signature.products;
     for count in 1..state.measure()[0].min(3) as u32 {
@@ -72,8 +73,8 @@ pub(super) fn minimise(
         let restriction = Restriction::on_products_of(&state.best, Some(fraction));
         lower(&mut state, 1, &restriction, false);
     }
-    // Then all inputs are searched; less important measures are lowered on the products that are
-    // left.
+    // Then search all inputs. After the number of products, each measure is lowered on the products
+    // that are left.
     lower(&mut state, 0, &Restriction::none(products), true);
     for level in 1..SOLVED {
         let restriction = Restriction::on_products_of(&state.best, None);

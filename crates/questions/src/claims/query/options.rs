@@ -75,8 +75,8 @@ pub enum Engine {
     /// The embedded engine, with its portfolio of searches.
     #[default]
     Embedded,
-    /// Another engine, asked once: a program gets the formula of the term layer, Z3 in process gets
-    /// the formula of the model itself.
+    /// Another engine, which is asked once. A program gets the formula of the term layer; Z3, which
+    /// runs in this process, gets the formula that the model gives.
     Other(Solver),
     /// The embedded engine and others side by side: the first answer counts.
     Race(Vec<Solver>),

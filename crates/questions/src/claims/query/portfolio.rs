@@ -39,9 +39,9 @@ const TURNS: u32 = 4;
 /// The width in bits of the window of exponents in under-approximations.
 const WINDOW: u32 = 3;
 
-/// Looks for inputs that answer the question. First, the formula may be constantly false; then
-/// `sample` may find inputs; then the searches run in turns. After the first turn, more samples are
-/// drawn, and methods that do not search for inputs are tried ([`reason`]).
+/// Looks for inputs that answer the question. First, it checks whether the formula is constantly
+/// false. Then `sample` tries samples, and then the searches run in turns. After the first turn,
+/// more samples are drawn, and methods that do not search for inputs are tried ([`reason`]).
 pub(super) fn portfolio(
     question: &Question,
     inputs: &SymbolicInputs,

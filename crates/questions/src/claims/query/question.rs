@@ -1,4 +1,4 @@
-//! Questions: whether there are inputs that refute a claim, other than those that are known.
+//! Questions: whether there are inputs that refute a claim, other than the inputs that are known.
 
 use super::QueryError;
 use super::basis::Basis;
@@ -93,8 +93,8 @@ impl Question {
         Question { among, ..self }
     }
 
-    /// The same question for inputs with at least one infinity or NaN. This is the rest of the
-    /// question if there are no finite inputs to find.
+    /// The same question for inputs with at least one infinity or NaN. If no finite inputs answer
+    /// the question, these are the inputs that are left.
     #[must_use]
     pub fn with_a_special(self) -> Question {
         let among = Among::Special;
@@ -131,7 +131,8 @@ impl Question {
         &self.claims[0].domain
     }
 
-    /// Whether the question compares models without assumptions, at least on all finite inputs.
+    /// Whether the question compares models without assumptions, on all finite inputs or on all
+    /// inputs.
     pub fn is_about_all_finite(&self) -> bool {
         let compares = |claim: &Claim| claim.property.compared(&claim.model).is_some();
         let has_finite = self.among != Among::Special;
@@ -193,7 +194,8 @@ impl Question {
         claims.any(|claim| claim.property.closer(&claim.model).is_some())
     }
 
-    /// Whether two models are compared on finite operands only, on which they are one algorithm.
+    /// Whether the question compares two models on finite operands only, and the two models are the
+    /// same algorithm on such operands.
     pub(super) fn is_about_one_algorithm(&self) -> bool {
         let is_one = |claim: &Claim| match &claim.property {
             Property::Equal(other) => claim.model.is_same_on_finite(other),
@@ -213,8 +215,8 @@ impl Question {
         is_plain && self.claims.iter().all(has_orders) && self.domain().has_finite_inputs()
     }
 
-    /// The finding that proves a claim for all inputs that are asked about, if multiples and
-    /// magnitudes show it.
+    /// A finding of the exactness analysis that proves a claim for all inputs that are asked about;
+    /// `None` if there is no such finding.
     pub(super) fn nothing_is_lost(&self) -> Option<Finding> {
         let finite = match self.among {
             Among::All => false,
@@ -268,8 +270,8 @@ impl Question {
         )
     }
 
-    /// The question in several lines. Models appear as their algorithms, so that equal texts are
-    /// the same question.
+    /// The question in several lines. Models appear as their algorithms, so that two questions with
+    /// equal texts are the same question.
     pub fn about(&self) -> String {
         let inputs = self.inputs_text();
         let each = self.claims.iter().map(|claim| {
@@ -346,8 +348,8 @@ pub fn common_signature(left: &Model, right: &Model) -> Result<Signature, QueryE
     })
 }
 
-/// A hint how to give the models the same number of products; empty if they differ in more than
-/// this number.
+/// A hint how to give the models the same number of products; empty if the models differ in more
+/// than this number.
 fn length_hint(models: [&Model; 2]) -> String {
     let mut both = models.map(|model| (model.signature(), model));
     both.sort_by_key(|(signature, _)| signature.products);
@@ -374,7 +376,8 @@ fn differs_from(signature: &Signature, inputs: &Inputs, known: &Inputs) -> bool 
     pairs.any(|((format, x), (_, y))| format.read_bits(*x) != format.read_bits(*y))
 }
 
-/// The formula that `registers` differ from `known`; bits that a format does not read do not count.
+/// The formula that says that `registers` differ from `known`; bits that a format does not read do
+/// not count.
 fn other_than<B: Instance>(
     signature: &Signature,
     registers: &Registers<B>,

@@ -33,7 +33,7 @@ impl Restriction {
         }
     }
 
-    /// The restriction to `count` products, evenly spread; the others are zero.
+    /// The restriction to `count` products, which are evenly spread; the other products are zero.
     pub fn spread(products: u32, count: u32, window: Option<u32>) -> Self {
         let mut kept = vec![false; products as usize];
         for index in 0..count.min(products) {
@@ -46,7 +46,8 @@ impl Restriction {
         }
     }
 
-    /// The restriction to the products that are not zero in `inputs`, with few fraction bits.
+    /// The restriction to the products that are not zero in `inputs`, and to `fraction` fraction
+    /// bits if it is given.
     pub fn on_products_of(inputs: &Inputs, fraction: Option<u32>) -> Self {
         let nonzero = |(a, b): (&u64, &u64)| *a != 0 || *b != 0;
         Restriction {
@@ -126,7 +127,7 @@ impl Restriction {
     }
 }
 
-/// The integer reduced to its lowest bits: two bits more than the window of exponents has.
+/// The integer reduced to its lowest bits, which are two more than the window of exponents has.
 fn near_zero<B: Instance>(format: &Format, window: Option<u32>, register: &B) -> B {
     let width = format.width();
     match window.map(|bits| bits + 2).filter(|bits| *bits < width) {

@@ -19,13 +19,13 @@ const SAMPLED_PRODUCTS: u32 = 600_000;
 /// The greatest number of operands that are drawn again to fit a domain, at some microseconds each.
 const DRAWN_OPERANDS: u32 = 12_000;
 
-/// How many times fewer samples are drawn of rare kinds than of common ones.
+/// How many times fewer samples are drawn of rare kinds than of common kinds.
 const RARENESS: u32 = 12;
 
 /// The greatest number of inputs with a few great and a few small products that are drawn.
 const MOST_GREAT_AND_LOW: u32 = 1500;
 
-/// For models that are slower than words, this number divided by their slowness is the limit of
+/// This number, divided by how many times slower than words the models are, is another limit of the
 /// inputs with a few great and a few small products.
 const GREAT_AND_LOW: u32 = 10_000;
 
@@ -65,8 +65,8 @@ pub(super) fn sampled(
     })
 }
 
-/// Directed inputs, such as are rarely drawn at random, moved into the question's domain. Inputs
-/// that are then still outside of the domain are left out.
+/// Directed inputs, which random draws rarely give, moved into the question's domain. Inputs that
+/// are then still outside of the domain are left out.
 fn inside(question: &Question, seed: u64, tries: u32) -> impl Iterator<Item = Inputs> {
     let domain = question.domain();
     let range = |operand: usize, format: &Format| domain.numbers(operand, format).range();
@@ -75,8 +75,8 @@ fn inside(question: &Question, seed: u64, tries: u32) -> impl Iterator<Item = In
     fixed.filter(|inputs| domain.contains(inputs))
 }
 
-/// The inputs moved into the domain. Operands that are drawn at random are rarely integers between
-/// limits: operands outside of the domain are drawn again, as long as `draws` are left.
+/// The inputs moved into the domain. As long as `draws` are left, operands that are still outside
+/// of the domain are drawn again, since random operands are rarely integers between limits.
 fn brought(domain: &Domain, inputs: Inputs, draws: &mut u32, rng: &mut impl Rng) -> Inputs {
     let fixed = domain.fixed_bits(&inputs);
     if *draws == 0 || domain.contains(&fixed) {

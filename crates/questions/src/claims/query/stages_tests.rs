@@ -12,9 +12,9 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::term::scope;
 
-/// Whether the comparison proves a model equal to a change of it, or refutes this. Asserts that a
-/// search of the whole formula does not contradict the proof, and that inputs that are found show a
-/// difference.
+/// Whether the comparison proves that `base` and `base` with the keys `change` are equal models, or
+/// refutes this; `None` if it does neither. Asserts that a search of the whole formula does not
+/// contradict a proof, and that the models differ on inputs that are found.
 fn compared(base: &str, change: &str) -> Option<bool> {
     scope(|| compared_here(base, change))
 }
@@ -62,8 +62,8 @@ fn compared_here(base: &str, change: &str) -> Option<bool> {
     }
 }
 
-/// Asserts that the comparison is right about changes of these models, and reaches at least `least`
-/// verdicts of either kind.
+/// Asserts that the comparison is right about changes of these models, and that it proves at least
+/// `least` of them equal and refutes at least `least`.
 fn is_true_of(bases: &[&str], least: usize) {
     let changes = [
         "zero=skip",
@@ -182,8 +182,8 @@ fn nans_of_either_code_are_followed_to_where_they_are_added() {
 #[test]
 #[ignore = "half a minute"]
 fn sums_far_below_the_least_number_are_zero_in_both() {
-    // Beside a product of 2^-149 there may be one of 2^-155. Nine fraction bits keep its bit only
-    // if the largest exponent is below -145.
+    // Beside a product of 2^-149 there may be a product of 2^-155. Nine fraction bits keep the bit
+    // of the smaller product only if the largest exponent is below -145.
     let cases = [
         ("F=9", "emin=-149", Some(true)),
         ("F=9", "emin=-146", Some(true)),

@@ -8,8 +8,8 @@ use mmasmt_core::numbers::float::Format;
 pub(super) struct Before {
     pub format: Format,
     pub numbers: SumTerms,
-    /// The exponent of a power of two of which the terms of the sum are multiples, if it was looked
-    /// for.
+    /// The exponent of a power of two of which all terms of the sum are multiples; `None` if no
+    /// such power was looked for.
     pub unit: Option<i64>,
 }
 

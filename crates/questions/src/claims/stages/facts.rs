@@ -24,18 +24,20 @@ pub(super) struct Facts {
     known: Vec<Formula>,
     /// The record of proofs.
     pub(super) ledger: Ledger,
-    /// The sum before the present one, if its result is known to be the same in both models.
+    /// The sum before the present sum, if its result is known to be the same in both models.
     pub(super) before: Option<Before>,
     /// Numbers taken over from the sum before, and the facts known about them.
     pub(super) given: Given,
-    /// Pairs of registers; the two of a pair are equal, or zeros of either sign.
+    /// Pairs of registers. The two registers of a pair are equal, or both are zeros, which may
+    /// differ in sign.
     pub(super) but_for_zeros: Vec<RegisterPair>,
-    /// Pairs of registers; the two of a pair are equal, or both NaN.
+    /// Pairs of registers. The two registers of a pair are equal, or both are NaNs, which may
+    /// differ in code.
     pub(super) but_for_nans: Vec<RegisterPair>,
     /// For each formula that was asked about, whether it always holds; the same formula may be
     /// asked about again.
     asked: FxHashMap<Formula, bool>,
-    /// How many facts the solver proved, and how many follow from other facts without it.
+    /// How many facts the solver proved, and how many follow from other facts without the solver.
     solved: usize,
     derived: usize,
     seed: u64,
@@ -111,7 +113,7 @@ impl Facts {
         self.known.push(fact);
     }
 
-    /// How many facts the solver proved, and how many follow from other facts without it.
+    /// How many facts the solver proved, and how many follow from other facts without the solver.
     pub fn proved(&self) -> [usize; 2] {
         [self.solved, self.derived]
     }
@@ -154,7 +156,7 @@ impl Facts {
         self.follows(name, &[], &[], fact).then(|| self.learn(fact))
     }
 
-    /// Whether a formula always holds; each formula is asked about only once.
+    /// Whether a formula holds for all inputs; each formula is asked about only once.
     pub fn always(&mut self, name: Arguments<'_>, formula: Formula) -> bool {
         if let Some(&holds) = self.asked.get(&formula) {
             return holds;
@@ -222,8 +224,8 @@ impl Facts {
         self.same.put(right, left);
     }
 
-    /// Replaces `right`, a register of the right model that was proved equal to `left`, by `left`
-    /// from now on, with everything that is read from it.
+    /// From now on, replaces `right`, a register of the right model that was proved equal to
+    /// `left`, by `left`, and everything that is read from `right` by what is read from `left`.
     pub fn merge_registers(&mut self, format: &Format, left: &Term, right: &Term) {
         put_register(&mut self.same, format, right, left);
         self.know_number(format, left);

@@ -1,6 +1,6 @@
 //! Sums that are aligned so far apart that both results are zero: the terms of the finer sum are
-//! far below the least number of the result's format, and the coarser sum keeps no more of their
-//! bits.
+//! far below the least number of the result's format, and the coarser sum keeps no more bits of
+//! these terms.
 
 use super::facts::Facts;
 use super::pair::Pair;
@@ -10,8 +10,8 @@ use mmasmt_core::numbers::bits::{Bv, Prop};
 
 impl Facts {
     /// Proves that both results are zero where the exponents of the two sums differ by more than
-    /// `shift`. `present` says which terms may be nonzero there; the exponent of the coarser sum is
-    /// then at most `most`.
+    /// `shift`. In this case, `present` says which terms may be nonzero, and `most` is an upper
+    /// bound of the exponent of the coarser sum.
     pub(super) fn vanishes(
         &mut self,
         pair: &Pair,

@@ -1,8 +1,8 @@
 //! Compares fused sums: their exponents, aligned terms, sums and results.
 //!
 //! Two units may align the same terms to different exponents, for example where a zero or a limit
-//! counts in only one unit. Then the terms are zero, or no bit of them is cut: such cases need no
-//! adder.
+//! counts in only one unit. In such a case, the terms are zero, or no bit of them is cut, and the
+//! proof needs no formula of the adder.
 
 use super::before::Before;
 use super::facts::Facts;

@@ -20,9 +20,9 @@
 //!    this result: the greatest 2^u of which all terms of the first sum are multiples. With this
 //!    fact, `hmma8:F=25,in=e4m3` with `emin=-18` takes 3 s; without it, 86 s.
 //!
-//! SAT sweeping alone proves less: `certify` sweeps the plain gates of the same pairs, without
-//! these relations. Of the 22 pairs of `tests/queries/stagewise.rs` it proves 13, in 7 to 1300 s;
-//! the comparison by stages proves all, in 0.8 to 19 s.
+//! SAT sweeping alone proves less: `certify` sweeps the plain gates of two models, without facts
+//! such as these. Of the 22 pairs of models in `tests/queries/stagewise.rs` it proves 13, in 7 to
+//! 1300 s; the comparison by stages proves all, in 0.8 to 19 s.
 //!
 //! With block scales, products may have any exponent. The comparison then finds the least
 //! difference of exponents from which on both results are zero (`far`):

@@ -1,5 +1,6 @@
-//! Registers that are equal but for the code of a NaN: later numbers are compared in one case for
-//! each such register, where it is a NaN, and in one case where all such registers are equal.
+//! Registers that are equal but for the code of a NaN. Later numbers are compared by cases: for
+//! each such register, one case where it is a NaN, and one more case where all such registers are
+//! equal.
 
 use super::facts::{Facts, put_register};
 use super::register_pair::RegisterPair;
@@ -13,7 +14,8 @@ impl Facts {
         let now = pair.now(self.same())?;
         let fact = now.left.equals(&now.right).or(&now.both_nan());
         let mut cases = Vec::new();
-        // Later pairs first: an operand is replaced before the registers that it was made of.
+        // Replace the registers of later pairs first, since an operand must be replaced before the
+        // registers that it was made of.
         let mut all_same = fact;
         for pair in self.but_for_nans.iter().rev() {
             let pair = pair.now(self.same())?;

@@ -13,7 +13,7 @@ use std::fmt;
 pub struct Obligation {
     /// The fact, in words.
     pub name: String,
-    /// The premises that are facts proved before this one, each by its number among them, from 1.
+    /// The premises that are earlier facts, each by its number among all facts, counted from 1.
     pub from: Vec<usize>,
     /// How many of the premises follow from other facts by rewriting.
     pub derived: usize,
@@ -31,8 +31,8 @@ pub struct Obligations {
     /// The last step, that no inputs are left once the facts are known; `None` if that step follows
     /// by rewriting.
     pub last: Option<Obligation>,
-    /// How many facts follow from other facts by rewriting. Such facts are no formulas that a
-    /// solver could check.
+    /// How many facts follow from other facts by rewriting. There is no formula of such a fact that
+    /// a solver could check.
     pub derived: usize,
 }
 

@@ -8,8 +8,8 @@ use mmasmt_core::numbers::bits::{Bv, Prop};
 /// The width in bits of a distance from an exponent down to another exponent.
 const DISTANCE_BITS: u32 = 12;
 
-/// Two sums of the same terms; `coarse` is aligned to an exponent that is not less than that of
-/// `fine`.
+/// Two sums of the same terms, in the case that the exponent that `coarse` is aligned to is not
+/// less than the exponent that `fine` is aligned to.
 pub(super) struct Pair<'x> {
     pub coarse: &'x SumTerms,
     pub fine: &'x SumTerms,
@@ -54,8 +54,8 @@ impl Pair<'_> {
         self.uncut().is_none() || most.is_none() || self.uncut() < most
     }
 
-    /// Whether the coarser sum is aligned to at most `most` wherever the exponent of the finer sum
-    /// is less.
+    /// Whether `most` bounds the exponent of the coarser sum wherever the exponent of the finer sum
+    /// is less than that exponent.
     pub fn is_most(&self, most: &Term) -> Formula {
         let is_most = most.slt(&self.coarse.largest).not();
         self.beyond(0).not().or(&is_most)
@@ -69,10 +69,10 @@ impl Pair<'_> {
         one
     }
 
-    /// Generalises `is_scaled`, a fact about term `k` aligned in both sums, to all terms: to any
-    /// significand, sign and exponent for which the term is a multiple of the unit, and no farther
-    /// below the finer sum's exponent than the spread. The coarser sum is aligned to at most
-    /// `most`.
+    /// Generalises `is_scaled`, a fact about the aligned term `k` in both sums, to all terms: to
+    /// any significand, sign and exponent with two properties. The term is a multiple of the unit,
+    /// and its exponent is at most the spread below the finer sum's exponent. The coarser sum's
+    /// exponent is taken to be at most `most`.
     pub fn alone(
         &self,
         k: usize,

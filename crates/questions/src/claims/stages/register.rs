@@ -8,8 +8,8 @@ use mmasmt_core::numbers::bits::term::Term;
 use mmasmt_core::numbers::float::Format;
 
 impl Facts {
-    /// Proves that the registers `left` and `right` that a stage gives in the two models are equal,
-    /// or equal but for the codes of NaNs or the sign of a zero.
+    /// Proves that `left` and `right`, the registers that a stage gives in the two models, are
+    /// equal, or equal but for the codes of NaNs or the sign of a zero.
     pub fn register(&mut self, format: &Format, left: &Term, right: &Term) -> Option<()> {
         let now = self.same().term(right)?;
         let name = format_args!("the register is the same");

@@ -52,7 +52,7 @@ impl Facts {
             one.put(&pair.fine.sum, &pair.coarse.sum);
             one.formula(same)
         });
-        // The choice of the exponent that is kept decides whether the rest is a constant.
+        // Which of the two exponents is kept decides whether the formula becomes a constant.
         let levelled = levelled.max_by_key(|same| same.as_constant() == Some(true));
         let numbers = [&own.sum, &other.sum, &own.largest, &other.largest];
         let name =
@@ -71,7 +71,7 @@ impl Facts {
                 pair.spread = self.spread(&pair);
                 far = Some((self.present(&pair), most));
             }
-            // Without one of these two bounds, there would be no end of cases.
+            // Without `greatest` and without `far`, there would be no end of cases.
             if greatest.is_none() {
                 far.as_ref()?;
             }
@@ -101,8 +101,8 @@ impl Facts {
     }
 
     /// A proved upper bound of the coarser sum's exponent where the finer sum's exponent is less.
-    /// It is a limit that makes the exponents differ, or the greatest exponent at which no multiple
-    /// of the unit is cut.
+    /// The bound is a limit that makes the exponents differ, or the greatest exponent at which no
+    /// multiple of the unit is cut.
     fn most_of_coarse(&mut self, pair: &Pair) -> Option<Term> {
         let largest = &pair.coarse.largest;
         let [limit, _] = largest.range()?;
@@ -131,8 +131,8 @@ impl Facts {
         })
     }
 
-    /// Proves that the finer sum is `2^shift` times the coarser sum where its exponent is less by
-    /// `shift`. The coarser sum's exponent is then at most `most`, if that is known.
+    /// Proves that the finer sum is `2^shift` times the coarser sum where the finer sum's exponent
+    /// is less by `shift`. If `most` is given, the coarser sum's exponent is at most `most` there.
     fn shifted(&mut self, pair: &Pair, shift: u32, most: Option<&Term>) -> Option<Formula> {
         let Pair { coarse, fine, .. } = pair;
         // A unit may keep fewer bits of the sum than of a term.

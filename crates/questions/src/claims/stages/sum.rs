@@ -15,7 +15,7 @@ pub(super) struct SumTerms {
     pub signs: Vec<Formula>,
     /// The exponent of each term; all terms are aligned to the exponent `largest`.
     pub exponents: Vec<Term>,
-    /// The exponent from which all these exponents are counted.
+    /// The exponent from which `exponents` and `largest` are counted.
     pub least: i64,
     pub largest: Term,
     /// The distance by which each term is shifted.

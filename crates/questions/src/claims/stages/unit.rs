@@ -11,7 +11,7 @@ use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 
 impl Facts {
-    /// Proves that the sum of these numbers is a multiple of `2^unit`, as its terms are.
+    /// Proves that the sum is a multiple of `2^unit`, given that each of its terms is.
     fn summed(&mut self, own: &SumTerms, unit: i64) -> Option<Formula> {
         for (k, exponent) in own.exponents.iter().enumerate() {
             let from = [&own.significands[k], exponent, &own.largest];
@@ -40,7 +40,7 @@ impl Facts {
         Some(is_multiple)
     }
 
-    /// The facts about `c` of `stage` that follow from the sum before; `own` has the numbers of
+    /// The facts about `c` of `stage` that follow from the previous sum; `own` has the numbers of
     /// `stage`. `None` if these facts are not proved, or hold for all numbers of the format.
     pub(super) fn taken_over(
         &mut self,
@@ -96,7 +96,8 @@ impl Facts {
 }
 
 impl SumTerms {
-    /// Whether term `k` is a multiple of `2^unit`, where `unit` is counted as the exponents are.
+    /// Whether term `k` is a multiple of `2^unit`, where `unit` is counted from the same exponent
+    /// as `exponents`.
     fn is_multiple(&self, k: usize, unit: i64) -> Formula {
         let (significand, exponent) = (&self.significands[k], &self.exponents[k]);
         is_multiple(significand, exponent, self.fractions[k], unit)

@@ -1,5 +1,5 @@
-//! Registers that are equal, or zeros of either sign: later numbers are compared in the case that
-//! the registers are zeros, and in the case that they are equal.
+//! Registers that are equal, or zeros that may differ in sign. Later numbers are compared in two
+//! cases: the registers are zeros, or they are equal.
 
 use super::facts::{Facts, fields, put_magnitude};
 use super::register_pair::RegisterPair;
@@ -29,7 +29,8 @@ impl Facts {
     /// Proves `fact`, which `name` describes, by cases: for each pair that the fact depends on, one
     /// case where the registers are zeros, and one where they have the same sign.
     pub(super) fn in_each_case(&mut self, name: Arguments<'_>, fact: Formula) -> Option<()> {
-        // Later pairs first: an operand is replaced before the registers that it was made of.
+        // Replace the registers of later pairs first, since an operand must be replaced before the
+        // registers that it was made of.
         let mut about = Vec::new();
         let mut rest = fact;
         for pair in self.but_for_zeros.iter().rev() {
@@ -56,7 +57,7 @@ impl Facts {
             cases = [same?, zeros?].concat();
         }
         // Few cases depend on how the registers were computed: the proof may take any values for
-        // them.
+        // the registers.
         let registers: Vec<_> = self
             .but_for_zeros
             .iter()

@@ -10,11 +10,11 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-/// The number of operands that one thread draws in turn; each such block has its own random
-/// numbers.
+/// The number of samples in a block. One thread draws a whole block, and each block has its own
+/// random numbers.
 const BLOCK: u64 = 256;
 
-/// Operands and their error, which is infinite if the result is not finite.
+/// Operands and their error. The error is infinite if the result is not finite.
 #[derive(Clone, Debug)]
 pub struct Sample {
     /// The operands.
@@ -23,8 +23,8 @@ pub struct Sample {
     pub error: Quotient,
 }
 
-/// The distribution of errors. An error is computed exactly and cut to 53 bits, which keeps the
-/// order.
+/// The distribution of errors. Each error is computed exactly and then cut to 53 bits, which does
+/// not change the order of errors.
 #[derive(Clone, Debug)]
 pub struct Distribution {
     /// The median: half of the errors are at most this.
@@ -57,7 +57,7 @@ pub fn distribution(model: &Model, operands: &Operands, limits: &Limits) -> Opti
         }
     }
     errors.sort_unstable_by(f64::total_cmp);
-    // The index of the least error that `of_1000` of 1000 errors do not exceed.
+    // The index of the least error that at least `of_1000` of every 1000 errors do not exceed.
     let rank = |of_1000: usize| (errors.len() * of_1000).div_ceil(1000) - 1;
     Some(Distribution {
         largest: largest?,

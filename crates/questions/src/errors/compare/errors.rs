@@ -40,10 +40,10 @@ pub enum CompareError {
     Stopped,
 }
 
-/// The errors of `model` for these operands.
+/// Measures the errors of `model` for these operands.
 ///
-/// # Errors
-/// If a format lacks the exponents, the model has block scales, or a limit is reached.
+/// # Errors If a format lacks the exponents, the model has block scales or takes integers, or a
+/// limit is reached.
 pub fn errors(model: &Model, operands: &Operands, limits: &Limits) -> Result<Errors, CompareError> {
     let signature = model.signature();
     operands.fit(&signature).map_err(CompareError::Exponents)?;
@@ -71,8 +71,9 @@ pub fn errors(model: &Model, operands: &Operands, limits: &Limits) -> Result<Err
 }
 
 /// A bound of the errors on all operands that can be drawn. For errors relative to the sum of
-/// magnitudes, it is the proved bound at the least such sum; for absolute errors, at the greatest.
-/// `None` for other errors, if a sum may overflow, and if no bound is known.
+/// magnitudes, this is the proved bound at the least sum of magnitudes; for absolute errors, the
+/// proved bound at the greatest sum. `None` for other errors, if a sum may overflow, and if no
+/// bound is known.
 fn bound(model: &Model, operands: &Operands) -> Option<Quotient> {
     let signature = model.signature();
     let exponents = operands.exponents;

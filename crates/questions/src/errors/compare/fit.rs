@@ -56,7 +56,7 @@ pub enum FitError {
         architecture: String,
         /// The composition.
         composition: String,
-        /// What the composition needs, and what the last instruction is.
+        /// What the composition needs, and what the last instruction that was tried is.
         expected: String,
     },
     /// The scheme fits several instructions of the architecture.
@@ -74,7 +74,7 @@ pub enum FitError {
 }
 
 impl FitError {
-    /// Whether a model may be made of the scheme and another place.
+    /// Whether the place is at fault: with another place, the scheme may give a model.
     pub fn is_about_place(&self) -> bool {
         matches!(
             self,

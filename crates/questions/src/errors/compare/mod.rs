@@ -1,5 +1,5 @@
-//! Comparison of schemes: the errors of each scheme on each unit, over random operands and at
-//! worst, and a bound that no errors exceed.
+//! Compares schemes: finds the errors of each scheme on each unit, over random operands and in the
+//! worst case, and a bound that no error exceeds.
 //!
 //! | what | file |
 //! | --- | --- |

@@ -14,14 +14,13 @@ pub struct Operands {
     pub measure: Measure,
     /// The number of operands that are drawn.
     pub samples: u64,
-    /// The seed: the same seed draws the same operands for all models with factors of the same
-    /// formats.
+    /// The seed. Models with factors of the same formats get the same operands from the same seed.
     pub seed: u64,
 }
 
 impl Operands {
     /// Checks that the factors of the signature are floating-point numbers without block scales,
-    /// and that their formats have normal numbers of all these exponents.
+    /// and that the formats of the factors have normal numbers of all exponents in `exponents`.
     ///
     /// # Errors
     /// A sentence that says which operands or exponents were expected, and what was found.
@@ -54,8 +53,8 @@ impl Operands {
     }
 }
 
-/// The exponents from -15 to 14 that normal factors of all these signatures have, and with which no
-/// sum overflows the format of its result; `None` if there is no such exponent.
+/// The largest range of exponents within -15 to 14 that normal factors of all these signatures can
+/// have, and with which no sum overflows the format of its result; `None` if that range is empty.
 pub fn usual_exponents(signatures: impl IntoIterator<Item = Signature>) -> Option<Exponents> {
     let usual = Exponents {
         lowest: -15,
@@ -129,8 +128,8 @@ mod tests {
         }
     }
 
-    /// Operands of the usual exponents can be drawn for every row without integers and block
-    /// scales, and no result is infinite.
+    /// For every row of the tables without integers and block scales: operands of the usual
+    /// exponents can be drawn, and no result is infinite.
     #[test]
     fn usual_exponents_fit_and_nothing_overflows() {
         for row in mmasmt_core::machines::model::architectures()

@@ -11,18 +11,18 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-/// The cost, in products, of all random draws (`DRAWN`) and of all changes from one start
-/// (`CHANGED`).
+/// The costs, in products, of all random draws (`DRAWN`) and of all changes that are made from one
+/// start (`CHANGED`).
 const DRAWN: u32 = 400_000;
 const CHANGED: u32 = 2_000_000;
-/// The number of best inputs from which changes are tried.
+/// The number of best inputs from which changes are made.
 const CLIMBS: usize = 4;
-/// The part of the cost of an evaluation that does not depend on its products, in products.
+/// The cost of one evaluation in addition to its products, in products.
 const INPUTS: u32 = 8;
 
 /// Searches for the operands with the largest error, in the domain of `judge`. Returns the worst
-/// operands found, and the number of operands tried. The result is the same for the same seed,
-/// unless a limit is reached. `None` if no operands were found for which an error is defined.
+/// operands found, or `None` if no operands were found for which an error is defined; and the
+/// number of operands tried. The result is the same for the same seed, unless a limit is reached.
 pub fn worst(judge: &mut Judge<'_>, limits: &Limits) -> (Option<Worst>, u64) {
     let (signature, domain) = (judge.signature(), judge.domain());
     let seed = judge.search().seed;
@@ -87,7 +87,7 @@ pub fn worst(judge: &mut Judge<'_>, limits: &Limits) -> (Option<Worst>, u64) {
         .collect();
     tried += climbed.iter().map(|(_, tried)| tried).sum::<u64>();
     let best = climbed.into_iter().filter_map(|(worst, _)| worst);
-    // Of equal errors, the first one is kept.
+    // Of several operands with the greatest score, the first are kept.
     let best = best.reduce(|best, other| {
         if other.score > best.score {
             other

@@ -1,4 +1,5 @@
-//! The error of a model on given inputs, and the proved bound of the error on these inputs.
+//! Computes the error of a model on given inputs, and the proved bound of the error on these
+//! inputs.
 
 use crate::claims::bounds::{ErrorBound, Factors, error_bound};
 use crate::claims::property::Domain;
@@ -16,11 +17,12 @@ pub struct Worst {
     pub inputs: Inputs,
     /// The register of the result.
     pub d: u64,
-    /// The error, in the measure that was asked for.
+    /// The error, in the measure of the search.
     pub error: Quotient,
-    /// The proved bound for these operands in the same measure, if one is known.
+    /// The proved bound of the error on these operands, in the same measure as the error; `None` if
+    /// no bound is known.
     pub bound: Option<Quotient>,
-    /// The bound for these operands divided by the error.
+    /// The proved bound divided by the error; `None` if no bound is known.
     pub ratio: Option<Quotient>,
     /// The quantity that the search maximises.
     pub(super) score: Quotient,
@@ -33,8 +35,9 @@ pub struct Search {
     pub measure: Measure,
     /// The seed of the search.
     pub seed: u64,
-    /// Whether an error relative to the sum of magnitudes is divided by its proved bound, so that
-    /// an error that underflow explains does not count as large.
+    /// If the measure is relative to the sum of magnitudes: whether the search divides an error by
+    /// its proved bound in place of that sum, so that an error that underflow explains does not
+    /// count as large.
     pub excuses_underflow: bool,
 }
 
@@ -49,7 +52,7 @@ pub struct Judge<'x> {
     /// The proved error bounds: first for factors that are normal numbers or zeros, then for all
     /// finite factors.
     bounds: [Option<ErrorBound>; 2],
-    /// A sum of magnitudes below this limit never overflows.
+    /// If the sum of magnitudes is below this limit, no value overflows.
     limit: Dyadic,
 }
 
@@ -89,7 +92,7 @@ impl<'x> Judge<'x> {
         self.signature
     }
 
-    /// The operands that errors are looked for on.
+    /// The domain of the operands on which the search looks for errors.
     pub(super) fn domain(&self) -> &'x Domain {
         self.domain
     }
@@ -104,9 +107,9 @@ impl<'x> Judge<'x> {
         self.search
     }
 
-    /// The error on `inputs`, which fit the signature. `None` if the inputs are not in the domain,
-    /// not finite, or so large that a value might overflow, or if the error is infinite in this
-    /// measure.
+    /// The error on `inputs`, which must fit the signature. `None` if the inputs are not in the
+    /// domain or not finite, if they are so large that a value might overflow, or if the error is
+    /// infinite in this measure.
     pub fn judge(&mut self, inputs: &Inputs) -> Option<Worst> {
         if !inputs.is_finite(&self.signature) || !self.domain.contains(inputs) {
             return None;
@@ -126,7 +129,7 @@ impl<'x> Judge<'x> {
         let is_relative =
             self.search.excuses_underflow && self.search.measure == Measure::RelativeToSum;
         let score = match &at {
-            // An error that underflow explains does not count as large.
+            // Dividing by the bound keeps an error that underflow explains from counting as large.
             Some(at) if is_relative => Quotient::new(&distance, at),
             None if is_relative => {
                 let least = Dyadic::new(BigInt::from(1), format.min_exponent().into());

@@ -17,16 +17,16 @@ pub enum Raised {
     Unknown(Stopped),
     /// The error that the solver found is greater only because of underflow.
     Underflow,
-    /// The solver was not asked: no claim can state this error.
+    /// The solver was not asked, since no claim can state that an error is greater than this one.
     NotAsked,
 }
 
 /// The number of bits to which an error is rounded in a claim.
 const BITS: u32 = 40;
 
-/// Asks the solver for operands with a greater error than that of `found`, again and again as long
-/// as it finds some. Returns the last operands found, and the outcome. `assume` is the text of the
-/// domain of `judge`.
+/// Asks the solver for operands with a greater error than the error of `found`, and repeats the
+/// question with the operands that it finds. Returns the last operands found, and the outcome.
+/// `assume` is the text of the domain of `judge`.
 ///
 /// # Errors
 /// If the claim cannot be made, or the engine fails.

@@ -69,8 +69,8 @@ fn short(names: &[String]) -> String {
     }
 }
 
-/// A sentence that lists the domains on which agreement is proved at the shortest length, the
-/// largest domains first.
+/// A sentence that lists up to three domains, the largest first, on which the two units are proved
+/// to agree at the least number of products that was compared.
 fn agreement(record: &Record) -> Option<String> {
     let length = record.lengths.first()?;
     let proved = length.domains.iter();
@@ -96,8 +96,8 @@ fn difference(length: &LengthRecord) -> Markup {
     }
 }
 
-/// The most characters of operands in a table cell; longer operands are omitted, and are in the
-/// JSON Lines that the page is made from.
+/// The most characters of operands that a table cell shows. Longer operands are left out of the
+/// page; they stand in the JSON Lines from which the page is made.
 const LONGEST: usize = 80;
 
 fn reason(known: &DomainRecord) -> Markup {

@@ -9,11 +9,11 @@ pub(super) struct Run<'x> {
     pub class: &'static str,
     /// The text of the tooltip; empty for none.
     pub title: String,
-    /// The digits 0 and 1.
+    /// The bits, as digits 0 and 1.
     pub digits: &'x str,
 }
 
-/// The markup of a run; empty for an empty run.
+/// The markup of a run; it is empty if the run has no digits.
 pub(super) fn run(run: &Run<'_>) -> Markup {
     let title = Some(run.title.as_str()).filter(|title| !title.is_empty());
     html! {

@@ -12,7 +12,7 @@ use mmasmt_core::machines::model::Model;
 pub struct Comparison<'x> {
     /// A remark on the unit of the errors and on the domain of the operands.
     pub remark: String,
-    /// The figures drawn as an SVG element, which this program made.
+    /// A drawing of the figures as an SVG element. This program made it, so it is not escaped.
     pub picture: String,
     /// The headings of the columns of figures.
     pub columns: &'x [&'x str],

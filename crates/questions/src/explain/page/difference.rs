@@ -18,7 +18,7 @@ pub struct Difference<'x> {
     pub verdict: &'x str,
     /// A remark on the verdict or on further results, in words.
     pub remark: Option<&'x str>,
-    /// Inputs on which the two models differ.
+    /// The inputs to show, on which the two models differ.
     pub inputs: &'x [Inputs],
 }
 

@@ -15,15 +15,14 @@ const MOST_INPUTS: usize = 16;
 /// The source of the answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Respondent {
-    /// The model itself, so evaluations can be explained.
+    /// The model itself, so the page can explain evaluations.
     Model,
     /// A machine, or its recorded results: the model only provides the formats and the number of
     /// products.
     Machine,
 }
 
-/// The answers to feature tests as an HTML page; the tests were asked with the signature of
-/// `model`.
+/// The answers to feature tests as an HTML page. The tests were made for the signature of `model`.
 ///
 /// # Errors
 /// If inputs do not fit that signature.
@@ -71,8 +70,8 @@ pub fn features_page(
     Ok(document(&format!("Feature tests: {name}"), &body))
 }
 
-/// The markup of one test: its short answer, the sentence that explains it, and below them its
-/// inputs.
+/// The markup of one test: the short answer, the sentence that explains the answer, and below them
+/// the inputs of the test.
 fn outcome(model: &Model, outcome: &Outcome, respondent: Respondent) -> Result<Markup, Misfit> {
     let (value, sentence) = outcome.answer.texts();
     let is_found = matches!(outcome.answer, TestAnswer::Found(_));

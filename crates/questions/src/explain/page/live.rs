@@ -28,9 +28,9 @@ pub struct LiveForm {
     pub sb: String,
     /// All operands as a line of a vector file, in place of the fields `a` to `sb`.
     pub line: String,
-    /// The assumption about the operands of a difference.
+    /// The assumption about the operands, if two models are compared.
     pub assume: String,
-    /// Whether the operands of a difference may be infinities and NaNs.
+    /// Whether operands may be infinities and NaNs, if two models are compared.
     pub specials: bool,
 }
 
@@ -39,11 +39,11 @@ pub struct LiveForm {
 pub enum LiveAnswer<'x> {
     /// The form has not been sent yet.
     Nothing,
-    /// An error in the request.
+    /// The request is wrong; this is the reason.
     Wrong(String),
-    /// One evaluation.
+    /// The evaluation of a model on inputs.
     Evaluation(&'x Model, &'x Inputs),
-    /// Two models.
+    /// The comparison of two models.
     Difference(Difference<'x>),
 }
 

@@ -6,8 +6,8 @@ use crate::explain::{Divergence, Explained, Explanation, Stage};
 use maud::{Markup, html};
 use mmasmt_core::machines::model::Model;
 
-/// The markup of every step and of the result; `divergence` is the first difference from another
-/// model.
+/// The markup of every step and of the result. `divergence` is the first difference from another
+/// model; the markup highlights it.
 pub(super) fn steps(
     model: &Model,
     explained: &Explanation,
@@ -37,7 +37,7 @@ pub(super) fn steps(
     }
 }
 
-/// The name of a step; `None` for the only sum of a dot-add.
+/// The name of a step; `None` if a dot-add has only this one sum.
 fn name(step: &Explained) -> Option<&str> {
     let name = match step {
         Explained::Sum(view) => view.what,

@@ -10,11 +10,12 @@ use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use std::ops::Range;
 
-/// The most columns of bits drawn below the last kept place; lower bits are given as a number.
+/// The most columns of bits that are drawn below the last kept place. If a term lost lower bits,
+/// its lost part is also given as a number.
 const MOST_CUT: i64 = 64;
 
-/// The most columns that are always drawn; if there are more, columns without a bit of any term are
-/// left out.
+/// The most columns that are always drawn. If there are more columns, those in which no term has a
+/// bit are left out at both ends.
 const MOST_KEPT: i64 = 128;
 
 /// The stage of the first difference, which the picture marks; `None` if there is no difference.
@@ -59,7 +60,7 @@ pub(super) fn sum(view: &ExplainedSum, mark: Mark) -> Markup {
         low: lowest.map_or(view.unit, |low| low.max(view.unit - MOST_CUT)),
     };
     if columns.high - columns.unit > MOST_KEPT && columns.low == columns.unit {
-        // Columns without a bit of any term are left out.
+        // Columns at both ends in which no term has a bit are left out.
         let aligned = shown.iter().map(|(_, term)| &term.aligned);
         let aligned = aligned
             .chain([&view.sum_on_grid])

@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use mmasmt_core::machines::algorithms::{Inputs, Misfit};
 use mmasmt_core::machines::model::Model;
 
-/// The most products of an evaluation that is shown as a picture.
+/// The most products of an evaluation that is shown step by step.
 const MOST_PRODUCTS: u32 = 128;
 
 /// The markup of the operands, and of the evaluation of `model` in steps.

@@ -1,5 +1,5 @@
-//! All tests for one signature: collects their inputs without duplicates, and reads their answers
-//! from results.
+//! All tests for one signature: collects the inputs of the tests without duplicates, and reads the
+//! tests' answers from results.
 
 use super::test::{AskedTest, Test, TestFinding, Value};
 use super::unread::Unread;
@@ -64,8 +64,7 @@ pub struct Outcome {
     pub test: &'static Test,
     /// The outcome.
     pub answer: TestAnswer,
-    /// The test's inputs that have a result, with that result; inputs without a result are left
-    /// out.
+    /// The test's inputs together with their results; inputs without a result are left out.
     pub vectors: Vec<Vector>,
     /// The number of the test's inputs.
     pub inputs: usize,
@@ -99,7 +98,7 @@ pub struct TwoResults {
     second: String,
 }
 
-/// The recorded results, by their inputs.
+/// The recorded results as a map from inputs to result.
 ///
 /// # Errors
 /// If the same inputs have two results.
@@ -137,7 +136,8 @@ impl Plan {
         }
     }
 
-    /// The same tests for units that do not read `c`; tests that need a `c` are not applicable.
+    /// The same tests, but for units that do not read `c`. Tests that need a `c` become not
+    /// applicable.
     #[must_use]
     pub fn without_c(self) -> Plan {
         let asked = |asked: AskedTest| asked.without_c().map_err(|unfit| unfit.to_string());
@@ -160,7 +160,7 @@ impl Plan {
         all.filter(|&inputs| seen.insert(inputs)).cloned().collect()
     }
 
-    /// The answers of a device to all tests.
+    /// Runs the inputs of all tests on a device, and returns the outcomes of the tests.
     ///
     /// # Errors
     /// If the device cannot be reached or does not answer.
@@ -177,7 +177,7 @@ impl Plan {
         Ok(self.read(&inputs.into_iter().zip(results).collect()))
     }
 
-    /// The answers to all tests, read from recorded results.
+    /// Reads the outcomes of all tests from recorded results.
     pub fn read(&self, results: &FxHashMap<Inputs, u64>) -> TestAnswers {
         let read = |(test, asked): &(&'static Test, Result<AskedTest, String>)| {
             let (answer, vectors, inputs) = match asked {
@@ -211,7 +211,7 @@ impl Plan {
     }
 }
 
-/// The inputs of a test that have a result, with the result, in the order of the test.
+/// The test's inputs that have a result, each with its result, in the order of the test.
 fn vectors(asked: &AskedTest, results: &FxHashMap<Inputs, u64>) -> Vec<Vector> {
     let found = asked.inputs.iter().filter_map(|inputs| {
         let d = *results.get(inputs)?;

@@ -1,4 +1,4 @@
-//! The construction of a test's inputs, and access to their results.
+//! Builds the inputs of a test, and gives access to their results.
 
 use super::sums::{Place, Sum, Unfit, pow2};
 use super::unread::Unread;
@@ -7,24 +7,25 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::numbers::float::{Dyadic, hex_float};
 use std::ops::RangeInclusive;
 
-/// The number of controls.
+/// The number of controls: inputs at the beginning of each test whose results are known.
 pub(super) const CONTROLS: usize = 2;
 
 /// The inputs of a test, to which the test adds one after another. The first inputs are controls,
-/// which every unit of the signature answers alike: 1 * 1, and 1 * 1 + 1.
+/// to which every unit of the signature gives the same result: 1 * 1, and 1 * 1 + 1.
 pub(super) struct TestInputs<'s> {
     pub(super) signature: &'s Signature,
     inputs: Vec<Inputs>,
 }
 
-/// A summand and its place.
+/// A summand: its place in the sum, and its value.
 pub(super) type PlacedTerm = (Place, Dyadic);
 
-/// Inputs that differ in one exponent, which goes from a first value as far as the formats reach.
+/// Inputs that differ only in one exponent, which takes one value after another as far as the
+/// formats reach.
 pub(super) struct ExponentSweep {
     /// The negated exponents, in order.
     pub(super) depths: Vec<i64>,
-    /// The input number for each exponent.
+    /// For each exponent, the number of its input.
     pub(super) ids: Vec<usize>,
     /// All summands are multiplied by `2^scale`.
     pub(super) scale: i64,
@@ -91,9 +92,9 @@ impl<'s> TestInputs<'s> {
         Ok(self.push(sum.inputs()))
     }
 
-    /// Adds the inputs that `make` builds for a scale: the exponent of a power of two by which it
-    /// multiplies all values. The scale is 0 if the formats allow that, else the first that they
-    /// allow.
+    /// Adds the inputs that `make` builds. The second argument of `make` is a scale: the exponent
+    /// of a power of two by which it multiplies all values. The scale is 0 if the formats allow
+    /// that, else the first that they allow.
     pub(super) fn scaled<T>(
         &mut self,
         make: impl Fn(&mut Self, i64) -> Result<T, Unfit>,
@@ -112,8 +113,8 @@ impl<'s> TestInputs<'s> {
         Err(first.unwrap_or_else(|| Unfit("no inputs".into())))
     }
 
-    /// Adds inputs with the summands `terms(scale, depth)` for each of `depths`, as far as the
-    /// formats reach, at the scale that reaches the furthest.
+    /// Adds inputs with the summands `terms(scale, depth)`, one for each of `depths` until the
+    /// formats do not reach further. Takes the scale at which the formats reach furthest.
     pub(super) fn sweep(
         &mut self,
         depths: RangeInclusive<i64>,
@@ -150,9 +151,9 @@ fn scales() -> impl Iterator<Item = i64> {
 }
 
 impl ExponentSweep {
-    /// The last depth up to which `kept` holds without a gap, and whether it is the last depth of
-    /// the sweep; `None` if `kept` fails at the first depth. The results are inconsistent if `kept`
-    /// holds again after it failed.
+    /// The last depth up to which `kept` holds without a gap, and whether this is the last depth of
+    /// the sweep; `None` if `kept` fails at the first depth. If `kept` fails and holds again at a
+    /// later depth, the results are inconsistent.
     pub(super) fn reach(
         &self,
         mut kept: impl FnMut(i64, usize) -> Result<bool, Unread>,
@@ -196,7 +197,7 @@ impl<'r> TestResults<'r> {
     /// Checks the controls: the unit must give 1 for 1 * 1, and 2 for 1 * 1 + 1.
     pub(super) fn check_controls(&self) -> Result<(), Unread> {
         for (id, inputs) in self.inputs.iter().take(CONTROLS).enumerate() {
-            // For a unit that does not read `c`, `c` is 0 in the second control too.
+            // If the unit does not read `c`, `c` is 0 in the second control too.
             let expected = pow2(i64::from(inputs.c != 0));
             if !self.is(id, &expected)? {
                 return Err(self.unexpected(id));
@@ -224,7 +225,8 @@ impl<'r> TestResults<'r> {
         Ok(self.value(id)? == *value)
     }
 
-    /// The index in `values` of the result number `id`; an error if the result is none of them.
+    /// The index in `values` of the value of result number `id`; an error if the value is not in
+    /// `values`.
     pub(super) fn one_of(&self, id: usize, values: &[&Dyadic]) -> Result<usize, Unread> {
         let found = self.value(id)?;
         let at = values.iter().position(|value| **value == found);
@@ -232,8 +234,8 @@ impl<'r> TestResults<'r> {
     }
 
     /// The error for a result that is none of the expected values. If the result is within
-    /// `tolerance` of `exact`, the unit may round in a way of its own, and the test is undecided
-    /// for the reason `why`.
+    /// `tolerance` of `exact`, the unit may round in an unknown way, and the test is undecided for
+    /// the reason `why`. Otherwise no known unit gives the result.
     pub(super) fn near(&self, id: usize, exact: &Dyadic, tolerance: &Dyadic, why: &str) -> Unread {
         match self.value(id) {
             Ok(value) if !value.minus(exact).magnitude_exceeds(tolerance) => {

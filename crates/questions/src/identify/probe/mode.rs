@@ -22,7 +22,8 @@ pub(super) enum Mode {
     Odd,
 }
 
-/// Table I of MMA-Sim: whether the magnitude grows for +0.75, +0.25, -0.75, -0.25 of a unit.
+/// For each mode in Table I of MMA-Sim: whether rounding increases the magnitude of +0.75, of
+/// +0.25, of -0.75, and of -0.25 units.
 const DIRECTED: [(Mode, [bool; 4]); 4] = [
     (Mode::Up, [true, true, false, false]),
     (Mode::Down, [false, false, true, true]),
@@ -31,9 +32,9 @@ const DIRECTED: [(Mode, [bool; 4]); 4] = [
 ];
 const NEAREST: [bool; 4] = [true, false, true, false];
 
-/// Table II of MMA-Sim: whether the magnitude grows for ties above an even and an odd number of
-/// units, +0.5, +1.5, -0.5, -1.5. For 1 + 1.5u with ties up, the paper prints 1 + u, but up is 1 +
-/// 2u.
+/// For each mode in Table II of MMA-Sim: whether rounding increases the magnitude of +0.5, +1.5,
+/// -0.5, and -1.5 units, which are ties above an even and above an odd number of units. For 1 +
+/// 1.5u with ties up, the paper prints 1 + u, but rounding up gives 1 + 2u.
 const TIES: [(Mode, [bool; 4]); 6] = [
     (Mode::NearestUp, [true, true, false, false]),
     (Mode::NearestDown, [false, false, true, true]),
@@ -89,8 +90,8 @@ impl Mode {
         }
     }
 
-    /// The mode in which the magnitude grows in exactly those of the eight cases that `grows`
-    /// marks.
+    /// The mode in which the magnitude grows in exactly those cases, out of eight, for which
+    /// `grows` is true; `None` if there is no such mode.
     fn of(grows: [bool; 8]) -> Option<Mode> {
         let (directed, ties) = grows.split_at(4);
         let find = |table: &[(Mode, [bool; 4])], row: &[bool]| {
@@ -105,7 +106,7 @@ impl Mode {
         if (directed, ties) == (&[true; 4], &[true, false, true, false]) {
             return Some(Mode::Odd);
         }
-        // A directed mode rounds ties in the same direction.
+        // A directed mode rounds ties in the same direction as all other values of the same sign.
         find(&DIRECTED, directed).filter(|_| {
             let same = [directed[0], directed[0], directed[2], directed[2]];
             ties == same
@@ -113,8 +114,8 @@ impl Mode {
     }
 }
 
-/// The numbers of quarters of a unit that the eight cases add to an even number of units, in the
-/// order of Tables I and II.
+/// For each of the eight cases, in the order of Tables I and II: the number of quarters of a unit
+/// that it adds to an even number of units.
 pub(super) const QUARTERS: [i64; 8] = [3, 1, -3, -1, 2, 6, -2, -6];
 
 /// Eight inputs whose exact results lie between two neighbours, in the order of [`QUARTERS`].
@@ -122,8 +123,8 @@ pub(super) struct Eight {
     cases: Vec<Case>,
 }
 
-/// The number of an input, and the two neighbours of its exact result: the one of lesser and the
-/// one of greater magnitude, with the sign of the result.
+/// The number of an input, and the two neighbours of its exact result: first the neighbour of
+/// lesser magnitude, then the neighbour of greater magnitude. Both have the sign of the result.
 pub(super) struct Case {
     pub(super) id: usize,
     pub(super) low: Dyadic,
@@ -180,7 +181,8 @@ impl Eight {
             *grows = match results.one_of(*id, &[low, high]) {
                 Ok(at) => at == 1,
                 Err(_) => {
-                    // Four units: in a sum of a few terms, no rounding error is larger.
+                    // The tolerance is four units: a sum of a few terms has no larger rounding
+                    // error.
                     let tolerance = high.minus(low).shifted(2);
                     let why = "sums are rounded to another unit where they are smaller or larger";
                     return Err(results.near(*id, low, &tolerance, why));
@@ -191,8 +193,8 @@ impl Eight {
     }
 }
 
-/// An input for the sum of 1 and a quarter of an ulp: only rounding up, away from zero, or to odd
-/// gives more than 1.
+/// An input for the sum of 1 and a quarter of an ulp. The result is more than 1 only if sums are
+/// rounded up, away from zero, or to odd.
 #[derive(Clone, Copy)]
 pub(super) struct QuarterUlp {
     id: usize,
@@ -214,9 +216,8 @@ impl QuarterUlp {
         })
     }
 
-    /// Checks that the unit does not round a quarter of an ulp up to a whole one. In a unit that
-    /// does, an effect of small summands does not show that they are added, so the test is
-    /// undecided.
+    /// Checks that the unit does not round a quarter of an ulp up to a whole ulp. If it does, small
+    /// summands can change a result without being added to each other, so the test is undecided.
     pub(super) fn refuse_moved(&self, results: &TestResults<'_>) -> Result<(), Unread> {
         let one = pow2(self.scale);
         let next = one.plus(&pow2(self.scale - self.fraction_bits));

@@ -1,21 +1,21 @@
 //! Finds how a sum is rounded, as opposed to how its terms are rounded in alignment.
 //!
-//! Quarters of a unit beside 1 show the rounding mode if both bits below the unit reach the
+//! Sums of 1 and quarters of a unit show the rounding mode if both bits below the unit reach the
 //! rounding. If alignment cuts one of the two bits, some modes look like others; if it cuts both,
 //! all modes look like the rounding of the alignment. Sums that carry have a larger unit but
-//! summands of the same size, so more bits reach the rounding. Such sums are 2 = 0.5 + 1.5 and 4 =
-//! 0.5 + 1.75 + 1.75.
+//! summands of the same size, so more bits reach the rounding. The sums used here carry to
+//! `2 = 0.5 + 1.5` and to `4 = 0.5 + 1.75 + 1.75`.
 
 use super::asker::{PlacedTerm, TestInputs, TestResults};
 use super::mode::{Eight, Mode};
 use super::sums::{Place, number, pow2};
 use super::unread::{Unread, undecided};
 
-/// Inputs for sums with `bits` fraction bits beside 1, which show which bits are cut before the
-/// rounding.
+/// Inputs for sums near 1 that have `bits` fraction bits, and for sums that carry. They show which
+/// bits are cut before the rounding.
 pub(super) struct SumRounding {
-    /// The number of the input for 1 less half a unit, and the exponent of the power of two that
-    /// takes the place of 1.
+    /// The number of the input for 1 less half a unit, and the exponent of the power of two that is
+    /// used in place of 1.
     half: Option<(usize, i64)>,
     bits: i64,
     /// Sums with one carry.
@@ -24,13 +24,13 @@ pub(super) struct SumRounding {
     four: Option<Eight>,
 }
 
-/// The products, in eighths, whose sum with a half in `c` is 2 (`TWO`) or 4 (`FOUR`); the first
-/// choice that the formats allow is used.
+/// The choices of products, in eighths, whose sum with a `c` of one half is 2 (`TWO`) or 4
+/// (`FOUR`). The first choice that the formats allow is used.
 const TWO: &[&[i64]] = &[&[12]];
 const FOUR: &[&[i64]] = &[&[14, 14], &[12, 12, 4]];
 
 impl SumRounding {
-    /// Adds the inputs for sums that have `bits` fraction bits beside 1.
+    /// Adds the inputs for sums that have `bits` fraction bits if they are near 1.
     pub(super) fn ask(asker: &mut TestInputs<'_>, bits: i64) -> Self {
         let half = asker.scaled(|asker, scale| {
             let half = pow2(scale - bits - 1).negated();
@@ -49,11 +49,11 @@ impl SumRounding {
         }
     }
 
-    /// The rounding mode of sums, from the results of the sums `beside` 1 and of the sums that
-    /// carry.
+    /// The rounding mode of sums. It is read from the results of `beside`, which are sums near 1,
+    /// and from the results of the sums that carry.
     pub(super) fn read(&self, beside: &Eight, results: &TestResults<'_>) -> Result<Mode, Unread> {
         let seen = beside.pattern(results)?;
-        // No alignment makes another mode look like one of these.
+        // If the results show one of these modes, the unit has this mode, whatever alignment cuts.
         if let Some(mode @ (Mode::NearestEven | Mode::Up | Mode::Away)) = seen {
             return Ok(mode);
         }
@@ -69,8 +69,8 @@ impl SumRounding {
         };
         match (carried.pattern(results), seen) {
             (Ok(Some(mode)), _) => Ok(mode),
-            // If the sums that carry are exact, the results beside 1 show the rounding of the
-            // alignment.
+            // If the sums that carry are exact, nothing was left to round in them, and the results
+            // near 1 show the rounding of the alignment.
             (Err(_), Some(mode)) if carried.is_exact(results) => Ok(mode),
             (Err(Unread::Undecided(why)), _) => Err(Unread::Undecided(why)),
             _ => undecided(
@@ -89,8 +89,9 @@ impl SumRounding {
     }
 }
 
-/// Adds inputs with quarters of a unit beside `2^carries`, which is the sum of a half in `c` and
-/// products, given in eighths. `None` if the formats allow none of the choices of products.
+/// Adds inputs with quarters of a unit beside `2^carries`, which is made of a half in `c` and of
+/// products. `eighths` has the choices of products, in eighths; `None` if the formats allow none of
+/// the choices.
 fn carried(
     asker: &mut TestInputs<'_>,
     bits: i64,

@@ -53,7 +53,7 @@ impl<'s> Sum<'s> {
         Sum { signature, inputs }
     }
 
-    /// Sets the summand at `place` to `value`; factors of products are normal numbers.
+    /// Sets the summand at `place` to `value`. If it is a product, its factors are normal numbers.
     ///
     /// # Errors
     /// If the formats or the number of products do not allow this value.
@@ -124,8 +124,8 @@ pub(super) fn register(format: &Format, value: &Dyadic) -> Result<u64, Unfit> {
     value.register(format).ok_or_else(unfit)
 }
 
-/// Checks that the result can represent `value`; if not, it would not show whether an operand
-/// counts.
+/// Checks that the result can represent `value`; otherwise the result could not show whether an
+/// operand counts.
 pub(super) fn seen_in_result(d: &Format, value: &Dyadic) -> Result<(), Unfit> {
     match value.register(d) {
         Some(_) => Ok(()),
@@ -140,8 +140,9 @@ pub(super) fn normal_exponents(format: &Format) -> (i64, i64) {
     (format.min_exponent().into(), format.max_exponent().into())
 }
 
-/// The registers of normal factors with the product `value`, as near to each other in exponent as
-/// possible; the factor in `b` is a power of two.
+/// The registers of two normal factors with the product `value`; `None` if there are none. The
+/// exponents of the factors are as near to each other as possible, and the factor in `b` is a power
+/// of two.
 fn factors(a: &Format, b: &Format, value: &Dyadic) -> Option<(u64, u64)> {
     let Some(leading) = value.leading_exponent() else {
         return Some((0, 0));

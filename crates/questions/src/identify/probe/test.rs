@@ -8,7 +8,7 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
 use std::fmt;
 
-/// The publication of a test.
+/// The paper that a test comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Suite {
     /// Li et al., FTTN (fttn.txt).
@@ -35,29 +35,29 @@ impl Suite {
 
 /// A feature test.
 pub struct Test {
-    /// The publication of the test.
+    /// The paper that the test comes from.
     pub suite: Suite,
     /// The name of the test, which is the paper's name for it if the paper has one.
     pub name: &'static str,
-    /// Section of the paper.
+    /// The section of the paper that describes the test.
     pub section: &'static str,
     /// Adds the test's inputs for the formats of a signature, and returns the rule that reads the
     /// results of these inputs.
     pub(super) ask: fn(&mut TestInputs<'_>) -> Result<ReadingRule, Unfit>,
 }
 
-/// A rule that reads results.
+/// A rule that reads the answer of a test from the results of its inputs.
 pub(super) type ReadingRule = Box<dyn Fn(&TestResults<'_>) -> Reading>;
 
 /// A test for one signature.
 pub struct AskedTest {
-    /// The test's inputs; their scale depends only on the formats.
+    /// The test's inputs. Their scale depends only on the formats, not on the unit.
     pub inputs: Vec<Inputs>,
     read: ReadingRule,
 }
 
 impl Test {
-    /// The test for units of this signature.
+    /// Makes the test for units of this signature.
     ///
     /// # Errors
     /// If these formats or this number of products do not allow the test's inputs.
@@ -70,7 +70,7 @@ impl Test {
 }
 
 impl AskedTest {
-    /// The test for units that do not read c.
+    /// Changes the test into one for units that do not read `c`.
     ///
     /// # Errors
     /// If the test needs a `c` other than 0.
@@ -120,7 +120,7 @@ pub enum Value {
     Flag(bool),
     /// A count.
     Exactly(i64),
-    /// A lower bound of a count beyond the reach of the inputs.
+    /// The inputs reach no further: the count is at least this number.
     AtLeast(i64),
     /// A name.
     Named(String),
@@ -148,7 +148,8 @@ pub(super) fn found(value: Value, shows: impl Into<String>) -> Reading {
     })
 }
 
-/// The answer yes or no, with the sentence that belongs to it.
+/// The answer yes or no, as `holds` says. `yes` and `no` are the sentences that explain the two
+/// answers.
 pub(super) fn flag(holds: bool, yes: &str, no: &str) -> Reading {
     found(Value::Flag(holds), if holds { yes } else { no })
 }

@@ -6,8 +6,9 @@ use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Format};
 use rand::{Rng, RngExt};
 
-/// Draws terms of similar magnitude in which products cancel, or `c` cancels one or all of them.
-/// The other products are so small that they remain, or are partly lost in alignment.
+/// Draws terms of similar magnitude in which products cancel each other, or `c` cancels one product
+/// or the sum of all. Most other products are so small that they remain, or are partly lost in
+/// alignment.
 pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let spread = [0, 0, 1, 4][rng.random_range(0..4)];
     let centre = centre(signature, rng);
@@ -54,7 +55,7 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
 /// Sets product `to` to the negative of product `from`, or to a number next to it.
 fn mirror(signature: &Signature, rng: &mut impl Rng, inputs: &mut Inputs, from: usize, to: usize) {
     let format = &signature.a;
-    // In a format without -0, +0 stays.
+    // If the register is +0 in a format without -0, it stays +0.
     let negated = inputs.a[from] ^ format.sign_mask();
     inputs.a[to] = if format.is_finite(negated) {
         negated
@@ -67,8 +68,8 @@ fn mirror(signature: &Signature, rng: &mut impl Rng, inputs: &mut Inputs, from: 
     }
 }
 
-/// Sets product `k` to zero, or to a number that reaches the last places of terms with exponent
-/// `centre`.
+/// Sets product `k` to zero, or to a number so small that it only reaches the last places of terms
+/// with the exponent `centre`.
 fn small(signature: &Signature, rng: &mut impl Rng, inputs: &mut Inputs, k: usize, centre: i32) {
     if rng.random_bool(0.5) {
         (inputs.a[k], inputs.b[k]) = (0, 0);

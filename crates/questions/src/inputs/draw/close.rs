@@ -4,15 +4,16 @@ use super::encodings::near;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use rand::{Rng, RngExt};
 
-/// Draws products and `c` with similar exponents, half of the time near 0, else anywhere in the
-/// range in which terms and result are normal. Fractions and signs are random.
+/// Draws products and `c` with similar exponents. Half of the time these exponents are near 0, else
+/// anywhere in the range in which terms and result are normal. Fractions and signs are random.
 pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let centre = centre(signature, rng);
     let spread = [0, 1, 3, 8][rng.random_range(0..4)];
     around(signature, rng, centre, spread)
 }
 
-/// Draws products and `c` with exponents at most `spread` from `centre`, within their formats.
+/// Draws products and `c` with exponents at most `spread` from `centre`; exponents outside a format
+/// are moved into it.
 pub(super) fn around(
     signature: &Signature,
     rng: &mut impl Rng,
@@ -39,7 +40,7 @@ pub(super) fn around(
     inputs
 }
 
-/// Draws the central exponent of the terms.
+/// Draws the exponent around which the exponents of the terms lie.
 pub(super) fn centre(signature: &Signature, rng: &mut impl Rng) -> i32 {
     let (least, greatest) = room(signature);
     let exponent = if rng.random_bool(0.5) {

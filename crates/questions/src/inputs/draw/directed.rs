@@ -45,8 +45,8 @@ impl Sampler {
             };
             (inputs.a_scales, inputs.b_scales) = (row(), row());
         }
-        // The central exponent of products: mostly 0, sometimes where results or products are
-        // subnormal.
+        // The exponent around which the exponents of products lie: mostly 0, sometimes where
+        // results or products are subnormal.
         let least_result = d.least_exponent();
         let (centre, is_least) = match self.rng.random_range(0..12) {
             0 => (least_result + self.near(24), true),
@@ -115,7 +115,7 @@ impl Sampler {
         inputs.b[k] = number(&mut self.rng, &b, exponent - for_a);
     }
 
-    /// Makes all products equal, for the greatest carry.
+    /// Makes all products equal, so that their sum carries furthest.
     fn uniform(&mut self, inputs: &mut Inputs) {
         self.product(inputs, 0, 0);
         let (x, y) = (inputs.a[0], inputs.b[0]);

@@ -7,7 +7,7 @@ use mmasmt_core::numbers::float::Format;
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
 
-/// The edge cases of a format: all of them, and the finite ones alone.
+/// The edge cases of a format. One list has all of them, the other list has only the finite ones.
 struct FormatEdges {
     format: Format,
     all: Vec<u64>,
@@ -84,8 +84,8 @@ impl Edges {
         inputs
     }
 
-    /// Sets one to three products to edge cases, infinities and NaNs included; the other products
-    /// stay +0.
+    /// Sets one to three products and `c` to edge cases, which include infinities and NaNs. The
+    /// other products stay +0.
     fn few(&self, rng: &mut impl Rng, inputs: &mut Inputs) {
         for _ in 0..rng.random_range(1..=3) {
             let k = rng.random_range(0..inputs.a.len());
@@ -99,8 +99,9 @@ impl Edges {
         inputs.c = self.c.any(rng);
     }
 
-    /// Sets `c`, and a product to half a last place of the result near `c`, or to twice or half of
-    /// that. Perhaps sets another product far below, which breaks the tie.
+    /// Sets `c`, and one product to half an ulp of a result near `c`, or to a quarter of an ulp or
+    /// a whole ulp. Usually also sets another product, far below the first one, which breaks the
+    /// tie.
     fn tie(&self, signature: &Signature, rng: &mut impl Rng, inputs: &mut Inputs) {
         let exponent = centre(signature, rng);
         inputs.c = near(rng, &signature.c, exponent);

@@ -20,8 +20,8 @@ pub(super) fn finite(rng: &mut impl Rng, format: &Format) -> u64 {
     with_sign(rng, format, code)
 }
 
-/// A number with the exponent `exponent`, which is clamped to the format. Its fraction is zero, all
-/// ones, a single one or random; its sign is random.
+/// A number with the exponent `exponent`, or with the nearest exponent that the format has. The
+/// fraction is zero, all ones, one bit alone, or random; the sign is random.
 pub(super) fn number(rng: &mut impl Rng, format: &Format, exponent: i32) -> u64 {
     let ones = format.max_fraction();
     let fraction = match rng.random_range(0..5) {
@@ -33,8 +33,8 @@ pub(super) fn number(rng: &mut impl Rng, format: &Format, exponent: i32) -> u64 
     with_fraction(rng, format, exponent, fraction)
 }
 
-/// A number with the exponent `exponent`, which is clamped to the format, and with a random
-/// fraction and sign.
+/// A number with the exponent `exponent`, or with the nearest exponent that the format has. The
+/// fraction and the sign are random.
 pub(super) fn near(rng: &mut impl Rng, format: &Format, exponent: i32) -> u64 {
     let fraction = rng.random::<u64>() & format.max_fraction();
     with_fraction(rng, format, exponent, fraction)
@@ -44,16 +44,16 @@ fn with_fraction(rng: &mut impl Rng, format: &Format, exponent: i32, fraction: u
     format.register(exponent, fraction, rng.random_bool(0.5))
 }
 
-/// The register with exponent field and fraction `code` and a random sign; a format without -0 has
-/// +0 in its place.
+/// The register with the exponent field and fraction `code` and a random sign. If this would be -0
+/// in a format without -0, it is +0.
 fn with_sign(rng: &mut impl Rng, format: &Format, code: u64) -> u64 {
     let negative = rng.random_bool(0.5) && (code > 0 || format.has_negative_zero());
     let sign = if negative { format.sign_mask() } else { 0 };
     format.register_of(code) | sign
 }
 
-/// The register of `2^exponent`; 0 if this power is below the format, the greatest power of two of
-/// the format if it is above.
+/// The register of `2^exponent`. If this power is below the least number of the format, 0; if it is
+/// above the greatest power of two of the format, the register of that power.
 pub(super) fn power_of_two(format: &Format, exponent: i32) -> u64 {
     let below = exponent - format.min_exponent();
     let code = match below {

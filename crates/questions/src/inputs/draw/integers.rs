@@ -1,4 +1,4 @@
-//! Integers on which units differ: sums, full or partial, at the limits of the accumulator.
+//! Integers on which units differ: full or partial sums are at the limits of the accumulator.
 
 use super::encodings::any;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
@@ -16,8 +16,8 @@ enum Row {
     Mixed,
 }
 
-/// Draws factors of any size, in a few or in all products, and a `c` of any size or such that a sum
-/// is at an end of the accumulator's range.
+/// Draws factors of any size, in a few or in all products. The `c` is of any size, or brings a sum
+/// to an end of the accumulator's range.
 pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let mut inputs = Inputs::zero(signature);
     let products = inputs.a.len();
@@ -67,8 +67,8 @@ fn number(rng: &mut impl Rng, format: &Format, row: Row) -> u64 {
     }
 }
 
-/// A `c` with which the sum of some of the first products, or of all, is at an end of the
-/// accumulator's range or just beyond it; a random `c` if no `c` does this.
+/// A `c` with which the sum of `c` and some of the first products, or of all products, is at an end
+/// of the accumulator's range or just beyond it. If no `c` does this, a random `c`.
 fn at_an_end(signature: &Signature, rng: &mut impl Rng, inputs: &Inputs) -> u64 {
     let value = |format: &Format, register| Dyadic::of(format, register).unwrap_or_default();
     let count = rng.random_range(1..=inputs.a.len());

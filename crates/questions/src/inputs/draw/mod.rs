@@ -32,7 +32,8 @@ pub enum Kind {
     Cancel,
     /// Edge cases: numbers at the ends of their formats, infinities, NaNs, ties.
     Edge,
-    /// Directed samples: few products, simple numbers, kinds of inputs on which models differ.
+    /// Directed samples: inputs with few products and simple numbers, of kinds on which models
+    /// differ.
     Feature,
     /// Sums that underflow, and other directed samples that tell few models apart.
     Rare,
@@ -58,7 +59,7 @@ pub struct Draw {
     rng: ChaCha8Rng,
     directed: Sampler,
     edges: Edges,
-    /// Whether inputs may contain infinities and NaNs, in the kinds that have them.
+    /// Whether inputs may contain infinities and NaNs, if their kind has them.
     specials: bool,
 }
 
@@ -75,8 +76,8 @@ impl Draw {
         }
     }
 
-    /// The same generator; without `specials`, a random finite number takes the place of each
-    /// infinity and NaN.
+    /// The same generator, with or without `specials`. Without them, each infinity and NaN that is
+    /// drawn is replaced by a random finite number.
     #[must_use]
     pub fn specials(self, specials: bool) -> Self {
         Draw { specials, ..self }
@@ -121,7 +122,7 @@ impl Draw {
     }
 }
 
-/// Inputs whose registers `make` draws independently.
+/// Inputs in which `make` draws every register, independently of the others.
 fn each(signature: &Signature, mut make: impl FnMut(&Format) -> u64) -> Inputs {
     Inputs::zero(signature).map(signature, |format, _| make(format))
 }

@@ -5,7 +5,7 @@ use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use rand::{Rng, RngExt};
 
 /// Draws `c` (sometimes +0), a product of half an ulp of the result, and a smaller power of two as
-/// another product. If a unit truncates the small product, the final rounding shows it.
+/// another product. If a unit truncates the smaller product, the final rounding shows this.
 pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let Signature { a, b, c, d, .. } = signature;
     let mut inputs = plain(signature);
@@ -13,7 +13,7 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let greatest = a.max_exponent() + b.max_exponent();
     let leading = match rng.random_range(0..4) {
         0 => rng.random_range(-8..=8),
-        // So large that products can represent half an ulp, and numbers below it.
+        // The exponent is so large that products can represent half an ulp and numbers below it.
         1 => rng.random_range(least..=greatest) + d.precision() as i32,
         _ => rng.random_range(d.least_exponent() - 1..=d.min_exponent() + 2),
     };
@@ -36,8 +36,8 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     inputs
 }
 
-/// The registers of two factors with the product `2^exponent`, the first near
-/// `2^(exponent / 2 + more)`; both are 0 if there are no such factors.
+/// The registers of two factors with the product `2^exponent`, where the first factor is near
+/// `2^(exponent / 2 + more)`. Both registers are 0 if there are no such factors.
 pub(super) fn product(signature: &Signature, exponent: i32, more: i32) -> (u64, u64) {
     let Signature { a, b, .. } = signature;
     // `a` takes the part of the exponent that `b` cannot represent.

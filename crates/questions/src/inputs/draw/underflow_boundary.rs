@@ -6,13 +6,14 @@ use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::Format;
 use rand::{Rng, RngExt};
 
-/// The distances, as exponents, from the largest term down to the small product; they reach beyond
-/// what units keep.
+/// The range of the difference between the exponents of the largest term and of the small product.
+/// It reaches beyond what units keep.
 const REACH: std::ops::RangeInclusive<i32> = 4..=36;
 
 /// Draws products whose sum is a power of two near the least number of the result, a small product
-/// of opposite sign, and `c` +0. A unit that truncates the small product gives the next greater
-/// result. Block scales, if there are any, bring the products to this magnitude.
+/// of the opposite sign, and a `c` of +0. If a unit truncates the small product, it gives the next
+/// result of greater magnitude. If there are block scales, they bring the products to this
+/// magnitude.
 pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let Signature { a, b, d, .. } = signature;
     let mut inputs = plain(signature);
@@ -51,8 +52,8 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     inputs
 }
 
-/// The register of `2^exponent`, or, with `is_large`, of 1.5 times as much if the format has
-/// fraction bits.
+/// The register of `2^exponent`. With `is_large`, the register of `1.5 * 2^exponent` if the format
+/// has fraction bits.
 fn factor(format: &Format, exponent: i32, is_large: bool) -> u64 {
     let power = power_of_two(format, exponent);
     if !is_large || format.precision() == 1 {
@@ -61,12 +62,12 @@ fn factor(format: &Format, exponent: i32, is_large: bool) -> u64 {
     power | 1 << (format.bits_below_field() - 1)
 }
 
-/// `2^halvings` as a sum of few products of exponent at most 0.
+/// `2^halvings` as a sum of few products, which are `1.5 * 1.5` or powers of two up to 1.
 struct Parts {
     halvings: i32,
     /// The number of terms `1.5 * 1.5`.
     large: usize,
-    /// The other terms are `2^-p` for these `p`.
+    /// The other products are powers of two; these are their negated exponents.
     powers: Vec<i32>,
 }
 
@@ -88,8 +89,8 @@ impl Parts {
         }
     }
 
-    /// The most halvings for which `products` products suffice, of which one is the small product;
-    /// at least 1.
+    /// The most halvings for which `products` products suffice if one of them is the small product.
+    /// The answer is at least 1.
     fn most(products: usize) -> i32 {
         let needed = |parts: Parts| parts.large + parts.powers.len() + 1;
         let enough = (1..16).take_while(|&halvings| needed(Parts::of(halvings)) <= products);
@@ -97,8 +98,8 @@ impl Parts {
     }
 }
 
-/// Draws an exponent for the factor `a` of a product with the exponent `exponent`, such that `b`
-/// can have the rest of the exponent. Both factors are normal if possible.
+/// Draws an exponent for the factor `a` of a product with the exponent `exponent`, such that the
+/// factor `b` can have the remaining exponent. Both factors are normal if possible.
 fn factor_exponent(signature: &Signature, rng: &mut impl Rng, exponent: i32) -> i32 {
     let Signature { a, b, .. } = signature;
     let range = |least_a: i32, least_b: i32| {

@@ -6,8 +6,8 @@ use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::Format;
 use rand::{Rng, RngExt};
 
-/// Inputs whose products and `c` are all -0, if the formats have -0; random samples are too rarely
-/// of this kind.
+/// Inputs whose products and `c` are all -0, if the formats have -0. Random samples rarely are such
+/// inputs.
 pub fn minus_zeros(signature: &Signature) -> Inputs {
     let mut inputs = Inputs::zero(signature);
     let minus = |format: &Format| {
@@ -22,9 +22,9 @@ pub fn minus_zeros(signature: &Signature) -> Inputs {
     inputs
 }
 
-/// Draws products that are all zero, mostly of one sign and sometimes with a large other factor,
-/// and a `c` that is -0, near the least numbers, or of any size. Models differ in the exponent that
-/// a zero product has in alignment, and in the sign of a zero result.
+/// Draws products that are all zero, and a `c` that is -0, near the least numbers, or of any size.
+/// The products mostly have one sign; in some of them, the other factor is large. Models differ in
+/// the exponent that a zero product has in alignment, and in the sign of a zero result.
 pub(super) fn all_zero(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let Signature { a, b, c, d, .. } = signature;
     let mut inputs = plain(signature);
@@ -51,10 +51,10 @@ pub(super) fn all_zero(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     inputs
 }
 
-/// Draws small products masked by a zero. One product is zero times a large number, a few products
-/// are near the least of their formats or just below the least result, and `c` is +0. A unit that
-/// includes the zero in the largest exponent truncates the small products, whose sum the result may
-/// represent.
+/// Draws a product that is a zero times a large number, a few products that are near the least of
+/// their formats or just below the least result, and a `c` of +0. A unit that counts the exponent
+/// of the zero product as the largest exponent truncates the small products, although the result
+/// may be able to represent their sum.
 pub(super) fn masked_by_zero(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let Signature { a, b, d, .. } = signature;
     let mut inputs = plain(signature);
@@ -76,9 +76,9 @@ pub(super) fn masked_by_zero(signature: &Signature, rng: &mut impl Rng) -> Input
     inputs
 }
 
-/// Draws a `c` near the least normal number of the result, one product that makes the sum
-/// subnormal, and otherwise products of one sign that are zero. Where subnormal partial sums are
-/// flushed, a negative sum becomes -0, which stays only if zeros of the same sign follow.
+/// Draws a `c` near the least normal number of the result, and one product that makes the sum
+/// subnormal; all other products are zeros of one sign. If a unit flushes subnormal partial sums, a
+/// negative sum becomes -0, which remains -0 only if zeros of the same sign follow.
 pub(super) fn flushed_before_zeros(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let Signature { a, b, c, d, .. } = signature;
     let mut inputs = plain(signature);

@@ -53,9 +53,9 @@ impl Search {
         }
     }
 
-    /// Makes these nodes cut points: fresh variables within the ranges of the nodes replace their
-    /// circuits, unless these are already encoded. The verdict `Unsat` is then sound; `Sat` may be
-    /// spurious.
+    /// Makes these nodes cut points: fresh variables within the range of a node replace the node's
+    /// circuit, unless the circuit is already encoded. With cut points, the verdict `Unsat` is
+    /// sound, but `Sat` may be spurious.
     pub fn cut_at(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
         self.encoder.cut_at(nodes);
     }

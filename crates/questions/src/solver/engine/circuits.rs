@@ -21,7 +21,7 @@ impl LitWord {
         self.bits.get(index).copied().unwrap_or(self.sign)
     }
 
-    /// The same number with `width` bits below the sign; it must fit in them.
+    /// The same number with `width` bits below the sign; the number must fit in these bits.
     pub fn cut(&self, width: usize, is_signed: bool) -> LitWord {
         let bits = (0..width).map(|index| self.bit(index)).collect();
         let sign = if is_signed {
@@ -45,7 +45,7 @@ impl LitWord {
     }
 }
 
-/// A sum of weighted literals, by columns of equal weight.
+/// A sum of weighted literals; literals of equal weight form a column.
 pub struct Columns {
     columns: Vec<Vec<Lit>>,
     constant: BigInt,
@@ -65,7 +65,7 @@ impl Columns {
         self.constant += value;
     }
 
-    /// Adds `lit * weight`; for a negative weight, `-w * x = w * !x - w`.
+    /// Adds `lit * weight`. For a negative weight, it uses `-w * x = w * !x - w`.
     pub fn add_lit(&mut self, lit: Lit, weight: &BigInt) {
         for index in 0..weight.magnitude().bits() {
             if !weight.magnitude().bit(index) {
@@ -91,7 +91,8 @@ impl Columns {
         }
     }
 
-    /// Adds `word * weight`, or, where `negate` holds, `-word * weight`, where `-word = !word + 1`.
+    /// Adds `-word * weight` where `negate` holds, using `-word = !word + 1`; adds `word * weight`
+    /// elsewhere.
     pub fn add_negated_if(
         &mut self,
         gates: &mut GateGraph,
@@ -109,8 +110,8 @@ impl Columns {
         self.add_lit(negate, weight);
     }
 
-    /// The bits of the sum. Each column becomes a chain of full adders, which adds the carries from
-    /// the column below last.
+    /// The bits of the sum. Each column becomes a chain of full adders; the last ones add the
+    /// carries from the next lower column.
     ///
     /// The solver is faster with chains than with balanced trees, since partial sums of few terms
     /// propagate.

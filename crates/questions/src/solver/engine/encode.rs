@@ -47,7 +47,8 @@ impl Encoder {
         self.lowering.cut_at(nodes);
     }
 
-    /// The literal of a formula; the clauses that define it go to `sink`, each once.
+    /// The literal of a formula. The clauses that define it are added to `sink`, unless an earlier
+    /// call has added them.
     pub fn literal(&mut self, formula: Formula, sink: &mut impl ClauseSink) -> Literal {
         let lit = with_graph(|graph| self.lowering.formula(graph, formula));
         for within in self.lowering.take_ranges() {
@@ -95,7 +96,8 @@ impl Encoder {
             stack.extend(missing.filter(|&operand| self.variables[operand] == 0));
             if stack.len() == ready {
                 stack.pop();
-                // The charge for memory may unwind, so it comes before the gate counts as encoded.
+                // `take`, which charges memory, may unwind, so it is called before the gate counts
+                // as encoded.
                 self.account.take(CLAUSES_BYTES);
                 let variable = self.next_variable;
                 self.next_variable += 1;

@@ -47,7 +47,7 @@ pub enum EngineError {
         status: String,
         /// The expected output.
         wanted: &'static str,
-        /// The text on standard error, after a colon.
+        /// A colon and the text on standard error; empty if there is no such text.
         said: String,
     },
     /// The output cannot be parsed as an answer.

@@ -259,8 +259,7 @@ mod tests {
         }
         assert_eq!(gates.count(), 2);
     }
-    /// The conjunction of a conjunction and one of its own operands, either one perhaps negated,
-    /// makes no new gate.
+    /// `x & (x & y)`, `!x & (x & y)` and `!(x & y) & !y` make no new gate.
     #[test]
     fn an_operand_again_makes_no_gate() {
         let mut gates = GateGraph::default();

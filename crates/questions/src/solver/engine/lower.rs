@@ -38,8 +38,8 @@ impl Visitor for Lowering {
         match subterm {
             Subterm::Node(id) if self.cut_points.contains(&id) => {}
             Subterm::Node(id) => match graph.node(id) {
-                // The columns of a sum negate its terms themselves: of a `NegIf` term, only the
-                // operands are lowered.
+                // A sum negates its terms itself, so only the operands of a `NegIf` term are
+                // lowered.
                 Node::Sum { terms, .. } => {
                     for (term, _) in terms {
                         match graph.node(*term) {

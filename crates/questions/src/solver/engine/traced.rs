@@ -96,8 +96,8 @@ impl ClauseSink for Traced {
 }
 
 impl Traced {
-    /// A search without clauses. It reports every step to `tell`, with the numbers of the clauses
-    /// that the step follows from if `with_reasons` holds.
+    /// A search without clauses. It reports every step to `tell`. If `with_reasons` holds, it also
+    /// reports the numbers of the clauses that the step follows from.
     pub fn new(
         limits: &Limits,
         with_reasons: bool,
@@ -119,7 +119,7 @@ impl Traced {
         }
     }
 
-    /// Turns preprocessing off, so that easy instances take fewer steps; to be called before
+    /// Turns preprocessing off, so that easy instances take fewer steps. This must be called before
     /// clauses are added.
     pub fn plain(&mut self) {
         let _known = self.solver.configure("plain");

@@ -12,9 +12,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// A shell command that is started for every batch of inputs. It reads lines `c a0,a1,… b0,b1,…`
-/// (with `sa0,… sb0,…` where there are scales) on standard input. For each of these it writes one
-/// line, in the same order: the result register in hexadecimal digits, or the whole vector with the
-/// result at its end. It may write comments, which begin with `#`, and must exit with status 0.
+/// (with `sa0,… sb0,…` where there are scales) on standard input. For each of these lines it writes
+/// one line, in the same order: the result register in hexadecimal digits, or the whole vector with
+/// the result at its end. It may write comments, which begin with `#`, and must exit with status 0.
 #[derive(Clone, Debug)]
 pub struct CommandDevice {
     command: String,

@@ -1,4 +1,4 @@
-//! Devices, which compute the results of vectors: silicon, or a model that stands in for it.
+//! Devices compute the results of vectors: silicon, or a model that stands in for silicon.
 
 mod command;
 mod cpu;

@@ -184,8 +184,8 @@ impl Tile {
         slots.take(count).map(result).collect()
     }
 
-    /// Whether the tile has results of the width, and dot-adds of the number of products, that
-    /// `signature` says; a check of new kernels.
+    /// Whether the results of the tile have the width, and its dot-adds the number of products,
+    /// that `signature` states. This is a check of new kernels.
     pub fn fits(&self, signature: &Signature) -> bool {
         self.d.width == signature.d.width() && self.extent.depth == signature.products
     }

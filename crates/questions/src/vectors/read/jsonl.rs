@@ -26,17 +26,18 @@ struct Object<'t> {
     sa: Vec<Cow<'t, str>>,
     #[serde(borrow, default)]
     sb: Vec<Cow<'t, str>>,
-    /// The codes of a sparse instruction; with codes, `b` has all elements.
+    /// The codes of a sparse instruction, which select elements of `b`. If there are codes, `b` is
+    /// the whole dense `b`.
     #[serde(borrow, default)]
     e: Vec<Cow<'t, str>>,
     #[serde(borrow, default)]
     d: Vec<Cow<'t, str>>,
-    /// The number of the vector, which `gen --shard` writes.
+    /// The number of the vector in the output of `gen --shard`; it is not used.
     #[serde(default, rename = "item")]
     _item: IgnoredAny,
 }
 
-/// The file's header; `None` if the line is a vector.
+/// Reads a line as the header of the file; `None` if the line is a vector.
 pub(super) fn about(text: &str, line: usize) -> Result<Option<FileHeader>, VectorError> {
     let object: serde_json::Map<String, serde_json::Value> = parse(text, line)?;
     match object.contains_key("c") {
@@ -62,7 +63,8 @@ fn parse<'t, T: Deserialize<'t>>(text: &'t str, line: usize) -> Result<T, Vector
     })
 }
 
-/// The vector of a line; `column` selects the result to read (`None` if no result is read).
+/// Reads the vector of a line. `column` is the position in `d` of the result to read; if it is
+/// `None`, no result is read, and the result of the vector is 0.
 pub(super) fn read_object(
     text: &str,
     line: usize,

@@ -1,7 +1,8 @@
-//! The one reader of vector files: lines, JSON Lines or `.npz`, compressed by gzip or not.
+//! Reads vector files of any format: hexadecimal lines, JSON Lines or `.npz`, each compressed by
+//! gzip or not.
 //!
-//! If a file states its operands, this is trusted: the file is refused for a model with other
-//! operands. Lines may have at most 4 MiB, and files 64 GiB unpacked.
+//! If a file states its operands, it is refused for a model with other operands. Lines may have at
+//! most 4 MiB, and files 64 GiB unpacked.
 
 mod jsonl;
 mod npz;
@@ -24,17 +25,18 @@ use std::path::Path;
 /// The first bytes of a zip archive.
 const ZIP: &[u8] = b"PK\x03\x04";
 
-/// The most registers that [`VectorFile::read_all`] keeps in memory: one gibibyte.
+/// The most registers that [`VectorFile::read_all`] keeps in memory: one gibibyte of registers.
 const MOST: usize = 1 << 27;
 
 /// The results to read from a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Results<'m> {
-    /// No results; a vector need not have one.
+    /// No results are read; the vectors need not have results.
     None,
     /// The results of the file's only model.
     Only,
-    /// The results of the model with that canonical name, or of the file's only model.
+    /// The results of the model with this canonical name; if the file has results of only one
+    /// model, the results of that model, whatever its name.
     Of(&'m str),
 }
 
@@ -49,7 +51,8 @@ pub struct VectorFile {
 enum Content {
     /// Hexadecimal lines, and whether their results are read.
     Lines(Lines<Reader>, bool),
-    /// JSON Lines; the column of the result to read, if any; and the first line if it is a vector.
+    /// The lines of a file of JSON Lines; the position in `d` of the result to read (`None` if no
+    /// results are read); and, if the first line is a vector and not a header, its number and text.
     Json(Lines<Reader>, Option<usize>, Option<(usize, String)>),
     Arrays(Box<Arrays>),
 }
@@ -57,10 +60,10 @@ enum Content {
 pub(super) type Reader = BufReader<Box<dyn Read>>;
 
 impl VectorFile {
-    /// The vectors in the file at `path`, or on standard input if `path` is `-`.
+    /// Opens the vectors in the file at `path`, or on standard input if `path` is `-`.
     ///
     /// # Errors
-    /// If the file cannot be opened, or is declared for other operands.
+    /// If the file cannot be opened, or its header states other operands than those of `layout`.
     pub fn open(
         path: &Path,
         layout: impl Into<Layout>,
@@ -80,10 +83,11 @@ impl VectorFile {
         VectorFile::read(io::Cursor::new(first).chain(file), layout, results)
     }
 
-    /// The vectors in the content of `reader`; an archive is first copied to an anonymous file.
+    /// Opens the vectors in the content of `reader`. An archive is first copied to an anonymous
+    /// file.
     ///
     /// # Errors
-    /// If the content cannot be read, or is declared for other operands.
+    /// If the content cannot be read, or its header states other operands than those of `layout`.
     pub fn read(
         reader: impl Read + 'static,
         layout: impl Into<Layout>,
@@ -137,7 +141,7 @@ impl VectorFile {
         }
     }
 
-    /// The unread text, if it consists of hexadecimal lines.
+    /// The text that is not read yet, if the file consists of hexadecimal lines; otherwise `None`.
     pub(super) fn text(&mut self) -> Option<&mut Reader> {
         match &mut self.content {
             Content::Lines(lines, _) => Some(lines.rest()),
@@ -145,8 +149,9 @@ impl VectorFile {
         }
     }
 
-    /// The next vector with its number from 1 (that of the line, or of the vector in an archive);
-    /// `None` at the end. The result is 0 if no results are read.
+    /// Reads the next vector, and returns it with its number from 1: the number of its line, or, in
+    /// an archive, its own. At the end, returns `None`. If no results are read, the result of the
+    /// vector is 0.
     ///
     /// # Errors
     /// If the file cannot be read, or the next line or entry is not a vector of the signature.
@@ -207,8 +212,8 @@ impl VectorFile {
 }
 
 impl<'m> Results<'m> {
-    /// `None` if no results are read; else the name of the model whose results are wanted, if one
-    /// is given.
+    /// `None` if no results are read; `Some(Some(name))` for the results of the model `name`, and
+    /// `Some(None)` for the results of the only model in the file.
     fn wanted(self) -> Option<Option<&'m str>> {
         match self {
             Results::None => None,

@@ -53,7 +53,7 @@ type Archive = ZipArchive<BufReader<File>>;
 
 impl Arrays {
     /// Opens the archive in `file`. `results` says which results are read: none (`None`), those of
-    /// a model (`Some(Some(name))`), or the only ones in the archive (`Some(None)`).
+    /// a model (`Some(Some(name))`), or those of the only model in the archive (`Some(None)`).
     pub fn open(
         file: File,
         layout: Layout,
@@ -74,8 +74,8 @@ impl Arrays {
             (row.operand.name(), row.format, length)
         };
         let mut wanted: Vec<_> = signature.rows_in_line().map(of_row).collect();
-        // If the archive has codes of a sparse instruction, b has all elements that the codes
-        // select from.
+        // If the archive has codes of a sparse instruction, its array b is the whole dense b, from
+        // which the codes select elements.
         let has_codes = archive.index_for_name("e.npy").is_some();
         let layout = Layout {
             metadata: layout.metadata.filter(|_| has_codes),

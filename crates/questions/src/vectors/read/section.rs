@@ -28,8 +28,8 @@ impl Read for Section {
     }
 }
 
-/// The content of a member of an archive. Once it is read, [`finish`](Self::finish) checks that it
-/// is intact.
+/// The content of a member of an archive. After the content has been read, [`finish`](Self::finish)
+/// checks that it is intact.
 pub struct Member {
     content: CrcReader<BufReader<Box<dyn Read>>>,
     crc: u32,

@@ -1,4 +1,4 @@
-//! JSON Lines: an object on each line.
+//! Writes vectors as JSON Lines: an object on each line.
 
 use super::{BLOCK, Origin, Output, VectorWriter, Written};
 use crate::vectors::metadata::CODE;

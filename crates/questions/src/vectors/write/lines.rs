@@ -1,4 +1,4 @@
-//! Vector files with one vector on each line, which `check` reads.
+//! Writes vector files with one vector on each line, as `check` reads them.
 
 use super::{BLOCK, Origin, Output, VectorWriter, Written};
 use crate::vectors::line::push_codes;
@@ -33,7 +33,7 @@ impl LinesWriter {
         }
     }
 
-    /// The same writer, but its lines have no results: such a file is the input of a machine.
+    /// The same writer, but it writes lines without results. Such a file is the input of a machine.
     #[must_use]
     pub fn inputs_only(self) -> Self {
         LinesWriter {

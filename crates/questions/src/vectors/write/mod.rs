@@ -42,7 +42,7 @@ pub trait VectorWriter {
 pub struct Origin {
     /// The program, with its version.
     pub program: String,
-    /// The models whose results follow, in that order.
+    /// The names of the models whose results are written, in the order of the results.
     pub models: Vec<String>,
     /// The kind of inputs.
     pub kind: String,
@@ -52,8 +52,8 @@ pub struct Origin {
     pub assume: String,
     /// The signature of a vector.
     pub signature: String,
-    /// The kind of codes of a sparse instruction. Codes are drawn, and written with the whole B;
-    /// `None` if only the selected elements of B are written.
+    /// If given, the kind of codes of a sparse instruction: codes are drawn, and written with the
+    /// whole dense B. If `None`, only the elements of B that are multiplied are written.
     pub metadata: Option<Metadata>,
 }
 
@@ -72,10 +72,11 @@ impl Origin {
     }
 }
 
-/// The number of the schema that all JSON of the program follows, `docs/mmasmt.schema.json`.
+/// The version of `docs/mmasmt.schema.json`, the schema of all JSON that the program writes.
 pub const SCHEMA: u32 = 1;
 
-/// Adds codes and the whole B to vectors before they are written, if the origin has `metadata`.
+/// If the origin has `metadata`, draws codes and the unselected elements of B for each vector
+/// before the vector is written.
 struct Written(Option<DrawnMetadata>);
 
 impl Written {
@@ -84,7 +85,8 @@ impl Written {
         Written(origin.metadata.map(drawn))
     }
 
-    /// The inputs as they are written, and their codes; no codes if the origin has no `metadata`.
+    /// The inputs with the whole dense B, and their codes; if the origin has no `metadata`, the
+    /// inputs unchanged and no codes.
     fn of<'x>(&mut self, inputs: &'x Inputs) -> (Cow<'x, Inputs>, Vec<u64>) {
         match &mut self.0 {
             None => (Cow::Borrowed(inputs), Vec::new()),

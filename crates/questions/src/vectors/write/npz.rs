@@ -19,8 +19,9 @@ use zip::{CompressionMethod, ZipWriter};
 /// and `d` of shape (vectors, models). The string `about` is the JSON object that begins a file of
 /// JSON Lines.
 ///
-/// An archive holds one array after the other. Until the end, each array is therefore an anonymous
-/// file beside the archive. Writing takes twice the archive's size on the disk.
+/// An archive holds one array after the other. Until the writer is finished, each array is
+/// therefore an anonymous file beside the archive. Writing takes twice the archive's size on the
+/// disk.
 pub struct NpzWriter {
     archive: WholeFile,
     about: String,
@@ -33,8 +34,8 @@ pub struct NpzWriter {
 struct ColumnWriter {
     name: &'static str,
     bytes: usize,
-    /// The number of elements of each vector; `None` for a one-dimensional array, with one element
-    /// for each vector.
+    /// The number of elements that each vector has in the array; `None` if the array has one
+    /// dimension, and one element for each vector.
     elements: Option<u64>,
     spool: BufWriter<File>,
 }

@@ -15,19 +15,22 @@ use steps::Steps;
 /// The order in which the products are added to `c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DotOrder {
-    /// Fused multiply-adds from `c`, the last product first (VDPBF16PS).
+    /// A chain of fused multiply-adds that starts with `c` and takes the last product first
+    /// (VDPBF16PS).
     LastFirst,
-    /// Fused multiply-adds from `c`, the first product first.
+    /// A chain of fused multiply-adds that starts with `c` and takes the first product first.
     FirstFirst,
-    /// Fused multiply-adds from +0, then `c` plus their result (TMMULTF32PS).
+    /// A chain of fused multiply-adds that starts with +0; its result is then added to `c`
+    /// (TMMULTF32PS).
     Late,
-    /// Two chains of fused multiply-adds from +0, one over the even and one over the odd products,
-    /// then `c + (even + odd)` (TDPBF16PS).
+    /// Two chains of fused multiply-adds that start with +0, one over the even and one over the odd
+    /// products, then `c + (even + odd)` (TDPBF16PS).
     EvenOdd,
-    /// Each product is rounded, the products are added pairwise, then `c` plus their sum (BFDOT).
+    /// Each product is rounded, the products are added pairwise, and their sum is then added to `c`
+    /// (BFDOT).
     Pairwise,
-    /// The exact sum of the products, rounded once, then `c` plus that sum (BFDOT with FPCR.EBF,
-    /// XVBF16GER2PP).
+    /// The products are summed exactly, the sum is rounded once, and it is then added to `c` (BFDOT
+    /// with FPCR.EBF, XVBF16GER2PP).
     Fused,
 }
 
@@ -48,7 +51,7 @@ pub struct CpuDot {
     pub operands: FlushedOperands,
     /// Tiny results that become zeros.
     pub results: FlushedResults,
-    /// The rule for the NaN that an operation gives.
+    /// The rule for the NaN result of an operation.
     pub nan: NanRule,
 }
 
@@ -88,7 +91,8 @@ impl DotAdd for CpuDot {
         let b: Vec<B> = operands.b.iter().map(|x| factor(&self.b, x)).collect();
         let c = self.operands.addend(operands.c);
         let zero = B::lit(F32.width(), 0);
-        // The chain of fused multiply-adds from `start` over the products in `order`.
+        // The chain of fused multiply-adds that starts with `start` and takes the products in
+        // `order`.
         let chain = |stages: &mut Stages<B>, start: &B, order: &mut dyn Iterator<Item = usize>| {
             order.fold(start.clone(), |sum, k| {
                 let sum = steps.fma(&a[k], &b[k], &sum);

@@ -16,7 +16,7 @@ const F32: Format = Format::F32;
 pub enum FlushedOperands {
     /// No operands are flushed.
     Neither,
-    /// Only `c` is flushed: subnormal factors are numbers.
+    /// Only `c` is flushed; subnormal factors keep their value.
     Addend,
     /// Factors and `c` are flushed.
     All,
@@ -40,18 +40,19 @@ impl FlushedOperands {
     }
 }
 
-/// The rule for the NaN that an operation gives.
+/// The rule for the NaN result of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NanRule {
     /// `7fc00000` (Arm with default NaNs, RISC-V).
     Default,
     /// The first NaN among the operands, made quiet, with its sign and payload; `ffc00000` if no
-    /// operand is a NaN. Factors come before the sum so far, and `c` before the sum of products.
+    /// operand is a NaN. Factors come before the sum of the earlier products, and `c` comes before
+    /// the sum of products.
     X86,
     /// The first NaN among the operands, made quiet, with its sign and payload; `7fc00000` if no
-    /// operand is a NaN. Left factors come first to last, then right factors last to first: in
-    /// `fma(a0, b0, a1 * b1)`, the addend comes before the right factor `b0`. The sum of products
-    /// comes before `c`.
+    /// operand is a NaN. The left factors come first, in their order; then come the right factors
+    /// in reverse order, as in `fma(a0, b0, a1 * b1)`, whose addend comes before the right factor
+    /// `b0`. The sum of products comes before `c`.
     Power,
 }
 
@@ -88,8 +89,8 @@ impl Steps {
 
     /// `x + y`.
     pub fn add<B: Bv>(&self, x: &B, y: &B) -> B {
-        // The operation is a fused multiply-add by 1 where the result has another format than the
-        // operands.
+        // If the result has another format than the operands, the sum is computed as `x * 1 + y`,
+        // by a fused multiply-add.
         let one = B::lit(F32.width(), F32.one());
         let d = self.rounded(|to| {
             if to.format == F32 {
@@ -104,7 +105,8 @@ impl Steps {
     /// The exact sum of the products, rounded once.
     pub fn exact_sum<B: Bv>(&self, a: &[B], b: &[B]) -> B {
         let [x, y] = &self.factors;
-        // The neutral addend is -0, which keeps even a sum of -0; in rounding down it is +0.
+        // The addend must change nothing. -0 keeps even a sum of -0; in rounding down, +0 does the
+        // same.
         let nothing = match self.rounding {
             Rounding::Rd => 0,
             _ => F32.sign_mask(),
@@ -151,8 +153,8 @@ impl Steps {
         }
     }
 
-    /// The result of `operation`, which gets the format and the rounding to use; tiny results are
-    /// flushed.
+    /// The result of `operation`, which gets the format and the rounding to use. Tiny results are
+    /// flushed as `results` says.
     fn rounded<B: Bv>(&self, operation: impl Fn(&Arithmetic) -> B) -> B {
         let rounded_to = |format, rounding| {
             operation(&Arithmetic {
@@ -180,7 +182,8 @@ impl Steps {
         }
     }
 
-    /// The result, or the NaN that the rule of the processor makes of `operands`.
+    /// `result`; if an operand or the result is a NaN, the NaN that the rule of the processor
+    /// chooses.
     fn with_nan<'x, B: Bv + 'x>(
         &self,
         operands: impl IntoIterator<Item = (&'x Format, &'x B)>,

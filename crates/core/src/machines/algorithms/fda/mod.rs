@@ -55,8 +55,8 @@ impl Fda {
         };
     }
 
-    /// Step 5: the sum is rounded to the format of the result, or cut to an intermediate format
-    /// from which the result is rounded later.
+    /// The rules of step 5: the sum is rounded to the format of the result, or cut to an
+    /// intermediate format from which the result is rounded later.
     #[inline(always)]
     fn rounded(&self) -> Rounded {
         Rounded {
@@ -75,9 +75,9 @@ impl Fda {
         }
     }
 
-    /// The same dot-add with constants in place of the parameters that the inner loops read, if
-    /// these parameters are the most common ones: the compiler specialises the loops for these
-    /// constants.
+    /// If the parameters that the inner loops read have their most common values: the same dot-add,
+    /// with constants for these parameters, so that the compiler specialises the loops. Otherwise
+    /// `None`.
     #[inline(always)]
     fn common(&self) -> Option<Fda> {
         let params = Params {
@@ -101,7 +101,8 @@ impl Fda {
         is_common.then_some(Fda { params, layout })
     }
 
-    /// Computes steps 0 to 5 of the fused dot-add in `stage`.
+    /// Computes steps 0 to 5 of the fused dot-add in `stage`. If products are rounded before the
+    /// sum, `rounded` holds their registers.
     #[inline(always)]
     fn fused<B: Bv>(&self, operands: Operands<'_, B>, rounded: &[B], stage: &mut Fused<B>) {
         let Params { a, b, c, .. } = &self.params;

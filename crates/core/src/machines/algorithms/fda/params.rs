@@ -11,7 +11,7 @@ use crate::numbers::float::{Format, NanCode, Rounding};
 pub enum Carry {
     /// As many integer bits as the sum can need.
     Full,
-    /// A sign, 1 + n integer bits and F fraction bits.
+    /// A sign, 1 + n integer bits and F fraction bits; n is the number given here.
     Bits(u32),
 }
 
@@ -43,7 +43,7 @@ pub struct Params {
     pub out: Format,
     /// Rounding of the result.
     pub rounding: Rounding,
-    /// Number of fraction bits of the result; further ones are zeros.
+    /// Number of fraction bits to which the result is rounded; its further fraction bits are zeros.
     pub result_fraction: u32,
     /// Format that the sum is cut to before the result is rounded from it; `None` if the sum itself
     /// is rounded.
@@ -52,7 +52,7 @@ pub struct Params {
     pub products: Products,
     /// Format that products are rounded to (to nearest, ties to even) before they are aligned.
     pub rounded_products: Option<Format>,
-    /// Cutting of aligned terms.
+    /// The way in which aligned terms are cut.
     pub align: Align,
     /// Whether a one that alignment shifts out of any term sets a sticky bit below the sum.
     pub sticky: bool,
@@ -60,7 +60,7 @@ pub struct Params {
     pub carry: Carry,
     /// Treatment of a sum that does not fit its width.
     pub overflow: SumOverflow,
-    /// Results below the normal numbers that become zeros of their sign.
+    /// The results below the normal numbers that become zeros of their sign.
     pub results: FlushedResults,
     /// Exponent of a zero term in the search for the largest exponent.
     pub zero: ZeroRule,

@@ -1,5 +1,5 @@
-//! One step of Gaudi 3 in f16, TF32 and f32: significands are split into parts of eight bits, every
-//! product of two parts is cut on one grid with `c`, and the sum is rounded toward zero.
+//! One step of Gaudi 3 in f16, TF32 and f32: significands are split into parts of eight bits, all
+//! products of two parts are cut on one grid together with `c`, and the sum is rounded toward zero.
 
 use super::factors::{F32, NAN, inner, rules, widened};
 use crate::machines::algorithms::fused::{Rounded, ZeroSign};
@@ -63,9 +63,9 @@ pub(super) fn step<B: Bv>(
     result
 }
 
-/// The products of the parts of `x` and `y`, which add up to `product`. The first one carries the
-/// infinity or NaN of `product`. The product of the lowest parts of two f32 factors is left out,
-/// because it would lie below the grid.
+/// The products of the parts of `x` and `y`, which add up to `product`. The first of them carries
+/// the infinity or NaN of `product`. The product of the lowest parts of two f32 factors is left
+/// out, because it would lie below the grid.
 fn partial_products<B: Bv>(
     x: &Unpacked<B>,
     y: &Unpacked<B>,

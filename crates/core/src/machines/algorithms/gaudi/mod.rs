@@ -17,8 +17,8 @@ pub enum GaudiGeneration {
     /// The sum of aligned products is exact, `c` is added to it, and the total is rounded once to
     /// nearest even; subnormal numbers are flushed.
     Gaudi2,
-    /// Every product is split into partial products. These and `c` are cut on one grid, and their
-    /// sum is rounded toward zero.
+    /// Every product is split into partial products. The partial products and `c` are cut on one
+    /// grid, and their sum is rounded toward zero.
     Gaudi3,
 }
 
@@ -27,7 +27,7 @@ pub enum GaudiGeneration {
 pub struct Gaudi {
     /// The generation of the engine.
     pub generation: GaudiGeneration,
-    /// Format of the left factors: f16, bf16 (Gaudi 2), TF32 or f32 (Gaudi 3).
+    /// Format of the left factors: f16 or TF32; on Gaudi 2 also bf16, on Gaudi 3 also f32.
     pub a: Format,
     /// Format of the right factors.
     pub b: Format,

@@ -10,7 +10,8 @@ use crate::numbers::float::{
 
 /// A product with this exponent or a greater one is infinite (§IV-F step 2).
 const OVERFLOW: i64 = 128;
-/// A `c` is far if its exponent lies at least so much below the largest exponent (§IV-H step 8).
+/// A `c` is far if its exponent is below the largest exponent by at least this number (§IV-H step
+/// 8).
 const FAR: u64 = 26;
 
 impl LateUnit {
@@ -89,7 +90,7 @@ impl LateUnit {
         .widen_low(finer)
     }
 
-    /// `c` cut to F fraction bits, on the grid of the dot product.
+    /// `c`, cut to F fraction bits and placed on the grid of the dot product.
     fn align_c<B: Bv>(&self, c: &Summand<B>, distance: &B, fraction_bits: u32, width: u32) -> B {
         let kept = self.params.fraction_bits;
         let finer = fraction_bits - kept;
@@ -161,7 +162,7 @@ impl LateUnit {
                 let cut = kept.zext(33).add(&B::from_prop(33, &up));
                 let value = Unrounded {
                     sign: &sign,
-                    // The exponent is stored less an offset that it cannot go below.
+                    // The stored exponent has an offset that keeps it from becoming negative.
                     exponent: &exponent.add_const(width.into()).sub(&shift),
                     exponent_offset: top - width as i32,
                     significand: &cut,

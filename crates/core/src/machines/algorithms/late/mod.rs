@@ -1,5 +1,5 @@
 //! The common parts of FDRDA and GFDRDA: products that overflow, dot products without `c`, and the
-//! late addition of `c`, rounded down (mma-sim.txt §IV-F, §IV-H).
+//! late addition of `c`, a later step that rounds down (mma-sim.txt §IV-F, §IV-H).
 
 mod addition;
 
@@ -29,7 +29,7 @@ pub enum FarC {
     Truncated,
 }
 
-/// Precedence between infinities among the operands and infinities of products that overflow.
+/// The precedence between infinities among the operands and infinities of products that overflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Infinities {
     /// No precedence: infinities of both signs give a NaN, whatever their origin (MMA-Sim 2.1.1).
@@ -50,12 +50,12 @@ pub struct LateParams {
     pub products: u32,
     /// Fraction bits that are kept of products and of `c`: F.
     pub fraction_bits: u32,
-    /// Cutting of terms in the two sums that round down: that of two dot products, and that with
-    /// `c`.
+    /// The way in which terms are cut in the sum of two dot products and in the sum with `c`. Both
+    /// sums usually round down.
     pub align: Align,
     /// The form of the addition of the dot product and `c`.
     pub late: LateAdd,
-    /// Precedence between infinities of operands and those of products that overflow.
+    /// The precedence between infinities of operands and infinities of products that overflow.
     pub infinities: Infinities,
     /// Exponent of zero factors; a zero `c` always has the exponent of its field.
     pub zero: ZeroRule,

@@ -19,8 +19,8 @@ const MODULI: [u64; 20] = [
     173,
 ];
 
-/// Ozaki's scheme II. Integers below `2^t` replace the operands, so that `2 * sum |a' b'|` of these
-/// integers is less than the product of the moduli.
+/// Ozaki's scheme II. Integers `a'` and `b'` below `2^t` replace the operands. The number `t` is so
+/// small that `2 * sum |a' b'|` is less than the product of the moduli.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OzakiResidues {
     /// Number of products.
@@ -60,7 +60,7 @@ impl OzakiResidues {
     }
 }
 
-/// The number of bits of a modulus, and of any number below twice a modulus.
+/// The number of bits that hold any modulus, and any number below twice a modulus.
 const RESIDUE_WIDTH: u32 = 9;
 
 /// An integer as sign and magnitude.
@@ -79,7 +79,7 @@ impl<B: Bv> Integer<B> {
     }
 }
 
-/// A constant of `width` bits, also of more than 64.
+/// A constant of `width` bits; `width` may be more than 64.
 fn constant<B: Bv>(width: u32, value: &BigUint) -> B {
     let mut digits = value.iter_u64_digits();
     let mut all = B::lit(64, digits.next().unwrap_or(0));

@@ -27,7 +27,7 @@ pub(super) fn ceil_log2(count: u32) -> u32 {
 /// A row of f64 numbers.
 pub(super) struct Row<B: Bv> {
     pub(super) numbers: Vec<Unpacked<B>>,
-    /// The largest exponent field of the row, and at least that of the least normal number.
+    /// The largest exponent field of the row, but at least the field of the least normal number.
     pub(super) top: B,
     finite: B::Bool,
 }

@@ -8,8 +8,9 @@ use crate::numbers::bits::Bv;
 use crate::numbers::float::{Arithmetic, NanCode, Rounding, ieee_add, ieee_multiply};
 
 /// Ozaki's scheme I with `s` slices of `b` bits. A number is about `M * sum of s_t * 2^(1 - b*t)`,
-/// where `s_t` is its slice `t` and `M` is twice the power of two of the row's largest number.
-/// Slice `i` of a number is multiplied by slice `j` of the other factor if `i + j <= s + 1`.
+/// where `s_t` is its slice `t` and `M` is the least power of two above all magnitudes in the row,
+/// but at least 2^-1021. Slice `i` of a number is multiplied by slice `j` of the other factor if
+/// `i + j <= s + 1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OzakiSlices {
     /// Number of products.

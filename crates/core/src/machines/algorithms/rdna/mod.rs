@@ -29,8 +29,8 @@ pub enum Generation {
 pub enum StepOrder {
     /// The steps take the products in the order of k.
     Straight,
-    /// Steps of the first and of the second half alternate (WMMA in wave32, in the order in which
-    /// the lanes hold k).
+    /// Steps over the first half of the products alternate with steps over the second half (WMMA in
+    /// wave32, in the order in which the lanes hold k).
     Halves,
 }
 

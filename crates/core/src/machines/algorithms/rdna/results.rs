@@ -13,8 +13,8 @@ pub(super) fn widened<B: Bv>(out: &Format, c: &B) -> B {
     }
 }
 
-/// The lower limit of the exponent of `c` in the search for a step's grid: the exponent of the
-/// least normal number of f16. Other formats have no such limit.
+/// If the result is in f16: the exponent of the least normal number of f16. In the search for a
+/// step's grid, the exponent of `c` counts as at least this number. `None` for other formats.
 pub fn least_of_f16(out: &Format) -> Option<i32> {
     (*out == Format::F16).then(|| out.min_exponent())
 }

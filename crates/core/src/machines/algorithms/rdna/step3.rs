@@ -11,7 +11,8 @@ use crate::numbers::float::{
 
 const F32: Format = Format::F32;
 
-/// The distance of the grid below the nominal exponent of a product.
+/// The distance of the grid below the nominal exponent of a product, which is the sum of the
+/// exponents of its factors.
 const BELOW_NOMINAL: i64 = 24;
 /// The distance of the grid below the leading bit of any term.
 const BELOW_LEADING: u32 = 26;
@@ -20,8 +21,8 @@ const EXPONENT_WIDTH: u32 = 10;
 /// The offset that is subtracted from every exponent.
 const OFFSET: i64 = -400;
 
-/// A term: its magnitude, the exponent of the magnitude's last place, and that of its leading bit.
-/// Exponents are stored less `OFFSET`.
+/// A term: its magnitude, the exponent of the magnitude's last place, and the exponent of its
+/// leading bit. Exponents are stored less `OFFSET`.
 struct Term<B: Bv> {
     magnitude: B,
     unit: B,
@@ -92,7 +93,8 @@ pub(super) fn step<B: Bv>(
         addend.leading = B::umax(&[addend.leading, least]);
     }
 
-    // The exponent of the grid is stored plus 26 and less `OFFSET`, so that it is not negative.
+    // The exponent of the grid is stored plus 26 (`BELOW_LEADING`) and less `OFFSET`, so that it is
+    // not negative.
     let leading: Vec<B> = products
         .iter()
         .chain([&addend])

@@ -8,7 +8,8 @@ use crate::numbers::float::{Format, Overflow, Rounding, Unpacked, Unrounded, rou
 
 const F32: Format = Format::F32;
 
-/// The distance of the grid below the nominal exponent of a product.
+/// The distance of the grid below the nominal exponent of a product, which is the sum of the
+/// exponents of its factors.
 pub const BELOW_PRODUCT: u32 = 24;
 /// The distance of the grid below the exponent of `c`.
 pub const BELOW_C: u32 = 26;
@@ -83,7 +84,7 @@ pub(super) fn step<B: Bv>(
         units: c_magnitude.zext(SUM_WIDTH).neg_if(&c.sign),
         grid: c_exponent.add_const(c_bases),
     };
-    // The grid of `c` as it counts in the search for the common grid.
+    // The grid that `c` has in the search for the common grid.
     let c_grid = match least_of_f16(out) {
         None => addend.grid.clone(),
         Some(least) => {

@@ -1,10 +1,11 @@
-//! The layout of the terms of a fused sum: offsets and widths, computed once from the rules.
+//! The layout of the terms of a fused sum: offsets and widths, which are computed once from the
+//! rules.
 
 use super::rules::{Products, SubnormalC, TermRules, ZeroRule};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::{Format, unsigned_width};
 
-/// The layout of the terms of a fused sum, computed once from its parameters.
+/// The layout of the terms of a fused sum, which is computed once from the parameters of the sum.
 ///
 /// Every exponent is stored minus `exponent_offset`, the least exponent that a term can have, so
 /// that it is unsigned.
@@ -21,15 +22,16 @@ pub(in crate::machines::algorithms) struct TermLayout {
     /// The lower limit of the alignment exponent, minus `exponent_offset`; `None` if there is none,
     /// or if it changes nothing.
     pub exponent_limit: Option<u64>,
-    /// The exponent fields that each operand can have.
+    /// The exponent fields that `a`, `b` and `c` can have.
     pub(super) a: ExponentFields,
     pub(super) b: ExponentFields,
     pub(super) c: ExponentFields,
     /// The format that products are rounded to before they are summed, and its exponent fields;
     /// `None` if products are exact.
     pub(super) rounded: Option<(Format, ExponentFields)>,
-    /// The constants that are added to the exponent of a product and to that of `c`. Before, these
-    /// exponents are counted from the bases of the operands; after, from `exponent_offset`.
+    /// The constants that are added to the exponent of a product and to the exponent of `c`. The
+    /// addition turns exponents counted from the bases of the operands into exponents counted from
+    /// `exponent_offset`.
     pub(super) product_shift: i64,
     pub(super) c_shift: i64,
     pub(super) subnormal_c: SubnormalC,
@@ -38,11 +40,12 @@ pub(in crate::machines::algorithms) struct TermLayout {
 /// The exponent fields that an operand can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ExponentFields {
-    /// The base that fields are counted from: 0, or the field of a zero if that is negative.
+    /// The base that exponent fields are counted from: 0, or, if the field that stands for a zero
+    /// operand is negative, that field.
     pub(super) base: i64,
     /// The least field that an operand can have.
     least: i64,
-    /// The field of a zero under [`ZeroRule::Min`], minus `base`.
+    /// The field that stands for a zero operand under [`ZeroRule::Min`], minus `base`.
     pub(super) zero_above_base: u64,
 }
 
@@ -122,8 +125,8 @@ impl TermLayout {
             None => a_fields.low(a) + b_fields.low(b) + scale_base + normal_up - normal_down,
         };
         let offset = product_low.min(c_fields.low(c) - c_down);
-        // The largest exponent is never below `offset`, so a limit that is not above it changes
-        // nothing.
+        // The largest exponent is never below `offset`, so a limit that is not above `offset`
+        // changes nothing.
         let limit = rules.min_exponent.map(i64::from);
         let limit = limit.filter(|limit| *limit > offset);
 

@@ -90,7 +90,8 @@ impl Terms<'_> {
         factors.map(move |(x, y)| self.product(&unpack(&a, x), &unpack(&b, y), None))
     }
 
-    /// The terms of products that were rounded to a format; `products` are their registers.
+    /// The terms of products that were rounded to a format; `products` are the registers of the
+    /// rounded products.
     pub(super) fn rounded_products<B: Bv>(
         &self,
         products: &[B],
@@ -139,7 +140,8 @@ impl Terms<'_> {
         )
     }
 
-    /// The exponent field of `x` minus `fields.base`; the field of a zero follows the zero rule.
+    /// The exponent field of `x` minus `fields.base`. If `x` is zero, `rule` says which field it
+    /// has.
     #[inline(always)]
     fn operand_exponent<B: Bv>(
         &self,
@@ -160,7 +162,8 @@ impl Terms<'_> {
         }
     }
 
-    /// The term, and the exponent that it has in the search for the largest exponent.
+    /// The term made of these parts, and the exponent that the term has in the search for the
+    /// largest exponent. If the term is zero, `rule` says which exponent that is.
     #[inline(always)]
     fn summand<B: Bv>(
         &self,
@@ -170,8 +173,8 @@ impl Terms<'_> {
         significand: B,
         zero: B::Bool,
     ) -> (Summand<B>, B) {
-        // No term has an exponent below 0, so a zero with this exponent does not change the largest
-        // one.
+        // No term has an exponent below 0, so a zero with the exponent 0 does not change the
+        // largest exponent.
         let exponent = match rule {
             ZeroRule::Skip => mux(&zero, &B::lit(self.layout.exponent_width, 0), &exponent),
             ZeroRule::Raw | ZeroRule::Min => exponent,

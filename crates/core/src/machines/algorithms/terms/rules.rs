@@ -14,10 +14,10 @@ pub enum Products {
 /// The exponent of a zero in the search for the largest exponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ZeroRule {
-    /// No exponent: zero products and a zero `c` are left out.
+    /// No exponent: zero products and a zero `c` are left out of the search.
     Skip,
-    /// The exponent that its exponent field means, as for a subnormal number (mma-sim.txt §IV-C,
-    /// text).
+    /// The exponent that the exponent field of the zero means, as for a subnormal number
+    /// (mma-sim.txt §IV-C, text).
     Raw,
     /// The exponent -126 for a zero operand of every format; it takes part in the search (MMA-Sim's
     /// code).
@@ -39,12 +39,12 @@ pub(in crate::machines::algorithms) struct TermRules {
     pub a: Format,
     pub b: Format,
     pub c: Format,
-    /// Format of block scales, a power of two; `None` where there are no scales.
+    /// Format of block scales, which are powers of two; `None` where there are no scales.
     pub scale: Option<Format>,
     pub products: Products,
     /// Format that products are rounded to before they are aligned; `None` where they are exact.
     pub rounded: Option<Format>,
-    /// The zero rule for factors, and the one for `c`.
+    /// The zero rule for factors, and the zero rule for `c`.
     pub zero: ZeroRule,
     pub zero_c: ZeroRule,
     pub subnormal_c: SubnormalC,

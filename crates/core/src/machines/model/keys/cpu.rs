@@ -39,7 +39,8 @@ const NAN: &[(&str, NanRule)] = &[
     ("x86", NanRule::X86),
     ("power", NanRule::Power),
 ];
-/// The formats of factors. f32 holds all their numbers, so that the payloads of their NaNs fit.
+/// The formats of factors. f32 holds all numbers of these formats, so that the payloads of their
+/// NaNs fit in f32.
 const FACTORS: Formats = Formats::Of(&[Format::F16, Format::BF16, Format::TF32, Format::F32]);
 
 pub(super) fn cpu() -> Table<CpuDot, Operation> {

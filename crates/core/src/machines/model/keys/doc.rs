@@ -43,17 +43,18 @@ impl AlgorithmDoc {
         }
     }
 
-    /// The key with this name, or the only key whose name differs from it in upper and lower case
-    /// alone.
+    /// The key with this name; if there is none, the only key whose name differs from `name` in
+    /// upper and lower case alone.
     pub(in crate::machines::model) fn key(&self, name: &str) -> Option<&KeyDoc> {
         let exact = self.keys.iter().find(|doc| doc.name == name);
         let mut alike = (self.keys.iter()).filter(|doc| doc.name.eq_ignore_ascii_case(name));
         exact.or(alike.next().filter(|_| alike.next().is_none()))
     }
 
-    /// The given keys and values. A key that differs from one of the algorithm in upper and lower
-    /// case alone gets the spelling of that one; a format with block scales, such as `in=nvfp4`, is
-    /// split into the keys `in`, `scale` and `block`.
+    /// The given keys and values in the spelling of this algorithm. A key that differs from a key
+    /// of the algorithm in upper and lower case alone is spelled like that key. If the algorithm
+    /// has a key `scale`, a format with block scales, such as `in=nvfp4`, is split into the keys
+    /// `in`, `scale` and `block`.
     pub(super) fn spelled(&self, given: &[(String, String)]) -> Vec<(String, String)> {
         let mut spelled = Vec::with_capacity(given.len());
         for (key, value) in given {
@@ -90,28 +91,29 @@ pub struct KeyDoc {
 impl KeyDoc {
     /// The values of the key that are useful for a model of this signature. For an exponent, these
     /// are the exponents that terms can have; for a number of products, the divisors of the model's
-    /// number. Some values may exclude values of other keys.
+    /// number of products. Some values cannot be combined with some values of other keys.
     pub fn candidates(&self, signature: &Signature) -> Vec<String> {
         self.candidates.of(signature)
     }
 }
 
-/// The keys of one algorithm or composition, which make a `T`; the type of its parameters is
-/// hidden.
+/// The keys of one algorithm or composition, from which a `T` is made. The trait hides the type of
+/// the parameters.
 pub(super) trait Keyed<T>: Send + Sync {
     fn doc(&self) -> AlgorithmDoc;
 
-    /// The `T` that the given keys make. The algorithm must have every given key.
+    /// Makes a `T` from the given keys. The algorithm must have every given key.
     ///
     /// # Errors
     /// If a key has a value that it cannot have.
     fn read(&self, given: &[(String, String)]) -> Result<T, ModelError>;
 
-    /// All keys of `made` with their values; `None` if another algorithm made it.
+    /// All keys with the values that they have in `made`; `None` if `made` belongs to another
+    /// algorithm.
     fn texts(&self, made: &T) -> Option<Vec<KeyText>>;
 
-    /// The key of a word that is given without a key: the first key that is not in `given` and has
-    /// the word as a value. The number of products is excluded.
+    /// The key of `word`, a value that is given without a key: the first key that is not in `given`
+    /// and takes this value. It is never the number of products.
     fn key_of(&self, word: &str, given: &[(String, String)]) -> Option<&'static str>;
 }
 

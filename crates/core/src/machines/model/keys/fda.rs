@@ -36,8 +36,8 @@ const ALIGN: &[(&str, Align)] = &[
     ("floor", Align::Floor),
     ("sticky", Align::Sticky),
 ];
-/// The alignments that a search tries, as GPUs may have them; a sticky bit occurs in designs of
-/// third parties.
+/// The alignments that a search tries: those that GPUs may have. Alignment with a sticky bit is
+/// left out, as it occurs only in designs of third parties.
 const ALIGN_TRIED: &[&str] = &["trunc", "floor"];
 const PRODUCTS: &[(&str, Products)] = &[
     ("exact", Products::Exact),
@@ -206,7 +206,7 @@ fn set_block(p: &mut Params, text: &str) -> Option<()> {
     Some(())
 }
 
-/// The abbreviation of f32 with 13 fraction bits, and this number of bits.
+/// The short name of f32 with 13 fraction bits, and the number of these bits.
 const E8M13: (&str, u32) = ("e8m13", 13);
 
 fn out_values() -> Values {
@@ -226,7 +226,8 @@ fn out_values() -> Values {
     }
 }
 
-/// Sets `out`. The format of `c`, the rounding and the fraction bits follow from that format.
+/// Sets `out`, the format of the result. The format of `c`, the rounding and the fraction bits
+/// follow from it.
 fn set_out(p: &mut Params, text: &str) -> Option<()> {
     (p.out, p.result_fraction) = if text == E8M13.0 {
         (Format::F32, E8M13.1)
@@ -284,7 +285,7 @@ fn set_carry(p: &mut Params, text: &str) -> Option<()> {
     Some(())
 }
 
-/// Checks that the keys do not exclude one another.
+/// Checks that the values of the keys can be combined.
 fn check(p: &Params) -> Result<(), ModelError> {
     via_is_wider(p)?;
     let rounded = p.rounded_products.map(|format| format.name());

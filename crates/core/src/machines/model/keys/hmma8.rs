@@ -80,7 +80,7 @@ fn keys() -> Keys<Halves> {
         .means("as in fda")
 }
 
-/// Sets `out`; the rounding follows from that format.
+/// Sets `out`, the format of the result and of `c`; the rounding follows from it.
 fn set_out(p: &mut Halves, text: &str) -> Option<()> {
     let out = OUT.named(text)?;
     (p.half.c, p.half.out, p.half.result_fraction) = (out, out, out.fraction_bits);

@@ -114,7 +114,7 @@ pub(super) fn gps() -> Table<Gps, Operation> {
     }
 }
 
-/// Sets `G`; the default number of products is that of one group.
+/// Sets `G`, the number of products of one group, which is also the default number of products.
 fn set_group(p: &mut Gps, text: &str) -> Option<()> {
     p.group = text.parse().ok().filter(|n| (1..=4096).contains(n))?;
     p.products = p.group;
@@ -161,7 +161,7 @@ pub(super) fn exact() -> Table<Exact, Operation> {
     }
 }
 
-/// Sets `out`; the default format of `c` is that of the result.
+/// Sets `out`, the format of the result, which is also the default format of `c`.
 fn set_out(p: &mut Exact, text: &str) -> Option<()> {
     p.out = Formats::WithInfinities.named(text)?;
     p.c = p.out;

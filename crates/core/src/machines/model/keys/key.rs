@@ -1,4 +1,4 @@
-//! Keys, and how a list of them is written.
+//! The keys of an algorithm, and the methods by which a table lists them.
 
 use super::doc::KeyDoc;
 use super::formats::Formats;
@@ -8,10 +8,11 @@ use crate::numbers::float::{Format, hex_float, parse_value};
 /// Keys in the order of the documentation; the first one is the number of products.
 pub(super) struct Keys<P>(pub Vec<Key<P>>);
 
-/// The field of the parameters that belongs to a key.
+/// Gives access to the field of the parameters that belongs to a key.
 type FieldOf<P, T> = fn(&mut P) -> &mut T;
 
-/// Sets a field; `None` if the text is not one of its values.
+/// Sets a field to the value that the text stands for; `None` if the text is not a value of the
+/// field.
 type Setter<P> = Box<dyn Fn(&mut P, &str) -> Option<()> + Send + Sync>;
 
 pub(super) struct Key<P> {
@@ -25,13 +26,13 @@ pub(super) struct Key<P> {
     /// the same.
     pub is_said: Box<dyn Fn(&P) -> bool + Send + Sync>,
     meaning: &'static str,
-    /// The text that the documentation has for the values, where it differs from that of their
-    /// type.
+    /// The text for the values in the documentation, if it is not the text that their type has.
     values: Option<&'static str>,
     candidates: Option<Candidates>,
-    /// The text that the documentation has for the default, where the default is not a value.
+    /// The text for the default in the documentation, if the default is not a value.
     default: Option<&'static str>,
-    /// Whether the default of the key follows from other keys, which set it.
+    /// Whether the default of the key follows from other keys: when they are set, they set this key
+    /// too.
     pub follows: bool,
     /// Whether a printed model shows the key even at its default.
     pub is_shown: bool,
@@ -53,8 +54,8 @@ impl<P: Copy + 'static> Keys<P> {
             .counts_products()
     }
 
-    /// Adds a key that the other methods cannot describe, given its values and how it is read and
-    /// set.
+    /// Adds a key that the other methods cannot describe, given its values and the functions that
+    /// read and set it.
     pub(super) fn own(
         mut self,
         name: &'static str,
@@ -119,7 +120,7 @@ impl<P: Copy + 'static> Keys<P> {
         self.own(name, move |_| values(), get, set)
     }
 
-    /// Adds a key for an f32 number, whose register is kept.
+    /// Adds a key for an f32 number; the parameters hold its register.
     pub(super) fn f32(self, name: &'static str, place: FieldOf<P, u32>) -> Self {
         let f32 = Format::F32;
         let set = move |params: &mut P, text: &str| {
@@ -234,18 +235,18 @@ impl<P: Copy + 'static> Keys<P> {
         self.last(|key| key.meaning = meaning)
     }
 
-    /// Sets the text that the documentation has for the values of the last key.
+    /// Sets the text for the values of the last key in the documentation.
     pub(super) fn values_are(self, text: &'static str) -> Self {
         self.last(|key| key.values = Some(text))
     }
 
-    /// Marks the key as a number of products: a search tries the divisors of the model's number of
-    /// products.
+    /// Marks the last key as a number of products: a search tries the divisors of the model's
+    /// number of products.
     pub(super) fn counts_products(self) -> Self {
         self.last(|key| key.candidates = Some(Candidates::Divisors))
     }
 
-    /// Marks the key as a number of factors that share a scale.
+    /// Marks the last key as a number of factors that share a scale.
     pub(super) fn counts_factors(self) -> Self {
         self.last(|key| key.candidates = Some(Candidates::Blocks))
     }
@@ -254,13 +255,12 @@ impl<P: Copy + 'static> Keys<P> {
         self.last(|key| key.default = Some(text))
     }
 
-    /// Marks the default of the key as one that follows from other keys, in the way that `text`
-    /// says.
+    /// Marks the default of the last key as one that follows from other keys; `text` says how.
     pub(super) fn follows(self, text: &'static str) -> Self {
         self.default_is(text).last(|key| key.follows = true)
     }
 
-    /// Makes a printed model always show the key.
+    /// Makes a printed model always show the last key.
     pub(super) fn shown(self) -> Self {
         self.last(|key| key.is_shown = true)
     }

@@ -141,8 +141,8 @@ pub(super) fn read_kind(name: &str, given: &[(String, String)]) -> Result<Kind, 
     table.read(&keys)
 }
 
-/// `error`, or a clearer one if it is about a key that the unit lacks and the composition around it
-/// has.
+/// If `error` is about a key that the unit lacks and the composition around the unit has, returns
+/// an error that says so; otherwise returns `error`.
 pub(super) fn key_outside(error: ModelError, composition: &str) -> ModelError {
     let doc = KIND_DOCS.iter().find(|doc| doc.name == composition);
     let has = |key: &str| doc.is_some_and(|doc| doc.keys.iter().any(|known| known.name == key));
@@ -168,8 +168,8 @@ pub fn algorithms() -> &'static [AlgorithmDoc] {
     &DOCS
 }
 
-/// The operation of the algorithm with this name and these keys, without `chain`. If a key is given
-/// twice, its last value counts.
+/// The operation of the algorithm with this name and these keys, which do not include `chain`. If a
+/// key is given twice, its last value counts.
 ///
 /// # Errors
 /// If there is no such algorithm, or a key is wrong.
@@ -216,13 +216,13 @@ mod tests {
     use super::{AlgorithmDoc, algorithms, compositions};
     use crate::machines::model::Model;
 
-    /// Sets every key to at most `most_values` of its values, in the model that `text` names, and
-    /// checks that what is printed is read again as the same model.
+    /// For every key, and for at most `most_values` of its values: sets the key in the model that
+    /// `text` names, and checks that the printed text of the changed model is read again as the
+    /// same model.
     fn is_read_again(doc: &AlgorithmDoc, text: &str, most_values: usize) {
         let model = Model::parse(text).unwrap();
         for key in &doc.keys {
-            // A key that is set to its default changes nothing, where the default is a value and
-            // not a sentence.
+            // If a default is a value and not a sentence, setting the key to it changes nothing.
             if let Ok(same) = model.with(&format!("{}={}", key.name, key.default)) {
                 assert_eq!(same.canonical(), model.canonical(), "{}", key.name);
             }

@@ -7,8 +7,8 @@ use super::table::Table;
 use crate::machines::algorithms::{Operation, OzakiResidues, OzakiSlices};
 use crate::numbers::float::NanCode;
 
-/// The most products of `ozaki1`, whose sums of products of slices have to fit int32; and the most
-/// of `ozaki2`, which computes many residues of each factor.
+/// The most products of `ozaki1`, whose sums of products of slices have to fit int32. Below it, the
+/// most products of `ozaki2`, which computes many residues of each factor.
 const MOST: u32 = 65536;
 const MOST_BY_RESIDUES: u32 = 4096;
 

@@ -14,7 +14,7 @@ pub(super) struct Table<P, T> {
     /// The parameters where no key is given.
     pub base: P,
     pub keys: Keys<P>,
-    /// Checks that no value of a key excludes the value of another key.
+    /// Checks that the values of the keys can be combined.
     pub check: fn(&P) -> Result<(), ModelError>,
     pub make: fn(P) -> T,
     pub params: fn(&T) -> Option<P>,
@@ -65,8 +65,8 @@ impl<P: Copy + Send + Sync, T> Keyed<T> for Table<P, T> {
 
     fn texts(&self, made: &T) -> Option<Vec<KeyText>> {
         let params = (self.params)(made)?;
-        // The parameters with only those keys set that follow from no other keys: they tell the
-        // defaults of all other keys.
+        // The base parameters with all keys set that do not follow from other keys. They show the
+        // defaults of the keys that do follow from other keys.
         let mut implied = self.base;
         for key in self.keys.0.iter().filter(|key| !key.follows) {
             // The text of a key's own value is always one of its values.

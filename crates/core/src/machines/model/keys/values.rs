@@ -45,7 +45,7 @@ impl Candidates {
     }
 }
 
-/// The exponents from the least to the greatest that a term can have, and a few above.
+/// The exponents from the least to the greatest that a term can have, and a few greater ones.
 fn exponents(signature: &Signature) -> RangeInclusive<i64> {
     let Signature { a, b, c, .. } = signature;
     let low = |format: &Format| i64::from(format.least_exponent());

@@ -52,12 +52,12 @@ const UNMODELLED: &[&str] = &[
     include_str!("../../../../models/gfx1250.toml"),
 ];
 
-/// The texts of all tables, from which everything about rows is read.
+/// The texts of the tables of all architectures and libraries that have rows.
 pub fn table_texts() -> impl Iterator<Item = &'static str> {
     TABLES.iter().chain(LIBRARIES).copied()
 }
 
-/// The tables that were read, or the error in one of them.
+/// The result of reading the tables: the architectures, or the error in one of the tables.
 type Parsed = OnceLock<Result<Vec<Architecture>, String>>;
 
 /// Every architecture, those of one vendor together, oldest first.
@@ -117,8 +117,8 @@ pub(super) fn look_up(spec: &Spec) -> Result<Option<Spec>, ModelError> {
     Ok(Some(found))
 }
 
-/// `error`, or a clearer one if the unknown algorithm is the name of a machine, of machine code or
-/// of a format.
+/// If `error` is about an unknown algorithm whose name is that of a machine, of machine code or of
+/// a format, returns an error that says so; otherwise returns `error`.
 pub(super) fn meant(error: ModelError) -> ModelError {
     let ModelError::UnknownAlgorithm { found, .. } = &error else {
         return error;
@@ -165,10 +165,10 @@ pub(super) fn meant(error: ModelError) -> ModelError {
 /// The most rows that an error names.
 const MOST_NAMED: usize = 4;
 
-/// A sentence that names the rows whose arithmetic is that of a machine instruction; `text` is the
-/// name of the instruction, or the beginning of several names. `None` if there is no such
-/// instruction. If the name of machine code does not tell the types, there is a row for each of
-/// them.
+/// A sentence that names the rows whose arithmetic is that of the machine instruction `text`;
+/// `text` may also be only the beginning of its name. `None` if there is no such row. If the name
+/// of machine code does not tell the types of the operands, there is a row for each choice of
+/// types.
 fn machine_code<'a>(
     among: impl IntoIterator<Item = &'a Architecture>,
     text: &str,
@@ -224,7 +224,7 @@ pub(super) fn sparsity_of(spec: &Spec) -> Option<Sparsity> {
 }
 
 /// The architecture or library with this name or title, or the architecture of the product with
-/// this name: `H100`, `RTX 4090`, `zen4`, in any case.
+/// this name: `H100`, `RTX 4090`, `zen4`. Upper and lower case are the same.
 ///
 /// # Errors
 /// If there is no such architecture.
@@ -296,7 +296,7 @@ pub fn find_unknown(
     unknown.find(|unknown| unknown.is_named(name))
 }
 
-/// The names of instructions that are spelled like `name`.
+/// A hint with the names of instructions that are spelled like `name`.
 fn near_names(architecture: &Architecture, name: &str) -> String {
     let names = architecture.rows.iter().flat_map(Row::names);
     let names = names.chain(architecture.unknown.iter().map(|unknown| &unknown.name));

@@ -2,9 +2,10 @@
 
 use super::row::Architecture;
 
-/// Products and compiler targets, beside the products that the tables name. A product is listed
-/// only if the vendor gives its matrix unit the same architecture and the same compute capability
-/// or target. The evidence of the rows says on which of them results were recorded.
+/// Products and compiler targets of each architecture, beside the products that its table names. A
+/// product is listed only if, according to the vendor, its matrix unit has this architecture and
+/// the same compute capability or target. The evidence of the rows says on which products results
+/// were recorded.
 const PRODUCTS: &[(&str, &[&str])] = &[
     ("volta", &["Titan V", "Quadro GV100", "sm_70"]),
     (

@@ -36,12 +36,12 @@ struct TableRow {
     alias: Vec<String>,
     model: String,
     evidence: Vec<String>,
-    /// The compiler's translation of the instruction, if that is not one machine instruction.
+    /// How the compiler translates the instruction, unless it becomes one machine instruction.
     compiled: Option<Compiled>,
     note: Option<String>,
     /// The compression of A, if there is one: `2:4`, `1:2` or `4:8`.
     sparse: Option<String>,
-    /// The variants that replace those of the architecture.
+    /// The variants of the row, in place of the variants of the architecture.
     variants: Option<BTreeMap<String, String>>,
 }
 
@@ -61,8 +61,8 @@ pub fn read_table(text: &str) -> Result<Architecture, String> {
         let sparsity = sparsity.transpose()?;
         let variants = row.variants.as_ref().unwrap_or(&table.variants);
         for names in expanded(&row.ptx)? {
-            // If another pattern has as many names, the name at the same place is taken, else its
-            // first name.
+            // From each pattern of `sass` and `alias`, the row gets one name: the name at the same
+            // place if the pattern has as many names as this one, else its first name.
             let parallel = |groups: &[Vec<String>], i: usize| -> Vec<String> {
                 let of_group = |group: &Vec<String>| {
                     if group.len() == names.len() {
@@ -109,8 +109,8 @@ pub fn read_table(text: &str) -> Result<Architecture, String> {
     })
 }
 
-/// The specification, completed by the formats and numbers in the name of the row. The name of an
-/// instruction of a processor has no formats or numbers; its specification is complete.
+/// The specification, completed by the formats and numbers in the name of the row. If the name has
+/// none, as the names of instructions of processors, the specification has to be complete already.
 fn complete(model: &str, name: &str) -> Result<String, String> {
     let unreadable = || format!("no operands in `{}`", excerpt(name));
     Ok(if model.contains('(') {
@@ -142,8 +142,8 @@ fn with_formats(model: &str, [d, a, b, c]: &[Format; 4]) -> String {
         })
 }
 
-/// The specification, completed by the name of the instruction: formats, scales, number of
-/// products.
+/// The specification, completed by the formats, the scales and the number of products in the name
+/// of the instruction.
 fn with_keys(model: &str, named: &Named) -> String {
     let (name, given) = model.split_once(':').unwrap_or((model, ""));
     let has_key = |key: &str| {
@@ -164,7 +164,8 @@ fn with_keys(model: &str, named: &Named) -> String {
             keys.push(format!("{key}={value}"));
         }
     };
-    // A row may tell its factors more exactly than its name does: e4m3 of Gaudi 3 has infinities.
+    // The keys of a row may describe the factors more exactly than its name: e4m3 of Gaudi 3 has
+    // infinities.
     if !says_operands(model) {
         if has_key("a") {
             add("a", &named.a);
@@ -185,8 +186,8 @@ fn with_keys(model: &str, named: &Named) -> String {
         add("scale", &format);
         add("block", &block);
     }
-    // `K` follows from `chain`, or `chain` from `K`; the `K` of `hmma8` is the number of products
-    // of one half.
+    // The number of products in the name is `K` times `chain`, so that each of these two keys
+    // follows from the other. The `K` of `hmma8` is the number of products of one half.
     let whole = if name == "hmma8" {
         named.products / 2
     } else {

@@ -40,19 +40,19 @@ pub struct Row {
     /// The evidence for the row: `recorded: …`, `reported: …`, `machine code: …`,
     /// `vendor: …`, `documentation: …`, `emulator: …`, `mma-sim: …`, `program: …`, `paper: …`.
     pub evidence: Vec<String>,
-    /// The compiler's translation of the instruction, if that is not one machine instruction.
+    /// How the compiler translates the instruction, unless it becomes one machine instruction.
     pub compiled: Option<Compiled>,
-    /// The compression of A, if there is one; the products of the model are then those of the
-    /// elements that A keeps.
+    /// The compression of A, if there is one; the model then has only the products of the elements
+    /// that A keeps.
     pub sparsity: Option<Sparsity>,
     /// Remarks.
     pub note: Option<String>,
-    /// The variants, which are other readings: the name of each, and the keys that it changes or a
-    /// whole specification.
+    /// The variants, which are other readings of the evidence: the name of each variant, and the
+    /// keys that it changes or a whole specification.
     pub variants: BTreeMap<String, String>,
 }
 
-/// The compiler's translation of a PTX instruction that is not one machine instruction.
+/// How the compiler translates a PTX instruction that does not become one machine instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Compiled {
@@ -76,21 +76,21 @@ impl Compiled {
 }
 
 impl Row {
-    /// All names of the row: the PTX or AMD name, those of the machine instruction, and other
+    /// All names of the row: the PTX or AMD name, the names of the machine instruction, and other
     /// spellings.
     pub fn names(&self) -> impl Iterator<Item = &String> {
         let other = self.sass.iter().chain(&self.alias);
         std::iter::once(&self.name).chain(other)
     }
 
-    /// The kinds of evidence, best first: the words before the colons.
+    /// The kinds of evidence, best first: the words before the colons in `evidence`.
     pub fn evidence_kinds(&self) -> impl Iterator<Item = &str> {
         let kind = |line: &String| line.find(':').unwrap_or(line.len());
         self.evidence.iter().map(move |line| &line[..kind(line)])
     }
 
-    /// The specification of the row, or the one of its variant `variant`: an algorithm with its
-    /// keys.
+    /// The specification of the row or, if `variant` is given, of that variant: an algorithm with
+    /// its keys.
     ///
     /// # Errors
     /// If there is no such variant.
@@ -112,7 +112,8 @@ impl Row {
     }
 }
 
-/// Whether the text of a variant is a specification, not only the keys that it changes.
+/// Whether the text of a variant is a whole specification; otherwise it is the keys that the
+/// variant changes.
 pub(super) fn is_specification(text: &str) -> bool {
     let head = text.split(':').next().unwrap_or(text);
     head.contains('(') || algorithms().iter().any(|algorithm| algorithm.name == head)

@@ -5,9 +5,9 @@ use crate::machines::algorithms::{BlockScales, DotAdd, Signature};
 use crate::machines::model::Algorithm;
 use crate::numbers::float::Format;
 
-/// The row for products of two factors of the format `name`, with the widest result: the
-/// instruction that a library uses. `None` if `name` is no format, or the architecture has no
-/// dense instruction for it.
+/// Of the rows that multiply two factors of the format `name`, the row with the widest result,
+/// which a library uses. `None` if `name` is no format, or the architecture has no dense
+/// instruction for it.
 pub fn usual_row(architecture: &'static Architecture, name: &str) -> Option<&'static Row> {
     if let Some((factors, format, block)) = Format::scaled_known_as(name) {
         let scales = Some(BlockScales { format, block });
@@ -27,12 +27,12 @@ pub fn usual_row(architecture: &'static Architecture, name: &str) -> Option<&'st
     })
 }
 
-/// The row of an architecture for each kind of products.
+/// The rows that [`usual_rows`] finds, each with its signature.
 #[derive(Clone, Debug)]
 pub struct UsualRows(Vec<(Signature, &'static Row)>);
 
-/// For each combination of formats, the row that programs use, in the order of the table. Rows
-/// with compressed operands are left out.
+/// For each combination of formats, the row that programs use, in the order of the table. Rows with
+/// compressed operands, and instructions that the assembler does not know, are left out.
 pub fn usual_rows(architecture: &'static Architecture) -> UsualRows {
     let mut usual: Vec<(Signature, &'static Row)> = Vec::new();
     for row in &architecture.rows {
@@ -60,10 +60,11 @@ impl UsualRows {
         &self.0
     }
 
-    /// The row with the widest result among those whose signature is wanted.
+    /// Of the rows whose signature is wanted, the best one: rows of one machine instruction come
+    /// first, then the widest result counts.
     fn widest(&self, wanted: impl Fn(&Signature) -> bool) -> Option<&'static Row> {
         let all = self.0.iter().filter(|(signature, _)| wanted(signature));
-        // The first of equal rows.
+        // Of equally good rows, the first one is taken.
         let best = all.rev().max_by_key(|(signature, row)| {
             let Signature { c, d, .. } = signature;
             (row.compiled.is_none(), d.width(), c.width())
@@ -81,8 +82,8 @@ pub fn have_same_formats(left: &Signature, right: &Signature) -> bool {
     of_one_product(left) == of_one_product(right)
 }
 
-/// The row with the greatest rank is the one that programs use: an instruction of the machine
-/// itself, then the newer unit, then the most products.
+/// The rank of a row: of several rows, programs use the one with the greatest rank. An instruction
+/// of the machine itself counts most, then the newer unit, then the most products.
 fn rank(signature: &Signature, row: &Row) -> (bool, u8, u32) {
     let unit = match row.name.split(['.', '_']).next() {
         Some("tcgen05" | "wgmma") => 2,

@@ -68,8 +68,8 @@ impl Drop for RestoreDraft {
 }
 
 impl Netlist {
-    /// The gates that `build` makes, and the result of `build`. Signals cannot leave `build`; their
-    /// wires, by [`Signal::wire`], can.
+    /// The gates that `build` makes, and the result of `build`. Signals cannot leave `build`, but
+    /// the wires that [`Signal::wire`] returns can.
     ///
     /// ```compile_fail,E0277
     /// use mmasmt_core::numbers::bits::blast::{Blasted, Netlist};

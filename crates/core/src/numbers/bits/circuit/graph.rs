@@ -46,7 +46,8 @@ impl Circuit {
         }
     }
 
-    /// The same circuit with only these inputs, which are the first ones of its inputs.
+    /// The same circuit with only the inputs `inputs`, which must be the first of its present
+    /// inputs.
     #[must_use]
     pub fn with_inputs(self, inputs: Vec<Port>) -> Circuit {
         Circuit { inputs, ..self }
@@ -82,7 +83,7 @@ impl Circuit {
         &self.outputs
     }
 
-    /// An output as a port.
+    /// The output with this index, as a port.
     pub fn output_port(&self, index: usize) -> Port {
         let (name, id) = &self.outputs[index];
         Port::new(name.clone(), self.node(*id).sort.width())

@@ -110,7 +110,7 @@ impl Operation {
         operands.into_iter().flatten()
     }
 
-    /// The same operation with other operands.
+    /// The same operation with each operand replaced by the result of `map`.
     pub(super) fn mapped(&self, map: impl Fn(NodeId) -> NodeId) -> Operation {
         match self {
             Operation::Input(_) | Operation::Const(_) => self.clone(),

@@ -130,7 +130,8 @@ impl Builder {
             return Some(x);
         }
         match *self.operation(x) {
-            // The sign of a zero-extended word is zero.
+            // The sign of a zero-extended word is zero, so that any extension of it is a zero
+            // extension.
             Operation::Extend(of, inner) if !inner || signed => {
                 let signed = inner && signed;
                 Some(self.make(Operation::Extend(of, signed), sort))
@@ -168,7 +169,7 @@ impl Builder {
         }
         match binary {
             Binary::Less if self.is(y, 0) || self.is_ones(x) => Some(self.constant(truth, 0u32)),
-            // No two's complement number is below the least one.
+            // No two's complement number is less than the least one.
             Binary::SignedLess if self.is_sign(y) => Some(self.constant(truth, 0u32)),
             Binary::Equals if self.value(x).is_some() => {
                 Some(self.make(Operation::Binary(binary, y, x), truth))

@@ -6,8 +6,8 @@ use crate::base::limits::work;
 use crate::numbers::bits::{Bv, Mux, Prop, mux};
 use num_bigint::BigUint;
 
-/// The work of one node, in bytes of nodes of a formula that are made in the same time. A wide word
-/// takes more.
+/// The work of one node: the number of bytes of formula nodes that could be made in the same time.
+/// A wide word takes more.
 const NODE_WORK: u64 = 16;
 
 /// A value of a node.

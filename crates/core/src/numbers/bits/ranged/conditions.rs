@@ -23,7 +23,7 @@ impl Graph {
         self.truth(Node::Eq(a, b))
     }
 
-    /// Whether an integer equals this value, which lies in its range.
+    /// Whether an integer equals `value`, which lies in the range of the integer.
     fn is(&mut self, of: NodeId, value: i128) -> Condition {
         match *self.node(of) {
             Node::Const(constant) => return Condition::Const(constant == value),

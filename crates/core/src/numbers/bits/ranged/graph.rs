@@ -23,7 +23,8 @@ pub struct Graph {
 
 /// Estimated bytes of a node with its range, in the list of nodes and in the table of known nodes.
 const NODE_BYTES: u64 = 200;
-/// The work of finding a known node, in bytes of nodes that are made in the same time.
+/// The work of finding a known node: the number of bytes of nodes that could be made in the same
+/// time.
 const FOUND: u64 = 32;
 
 /// A condition: a constant, or a truth value of the graph.
@@ -58,7 +59,8 @@ impl Graph {
         }
     }
 
-    /// Whether every node has the values that its operands give it: the range of every sum did fit.
+    /// Whether the range of every sum fitted `i128`, so that every node has the values that its
+    /// operands give it.
     pub fn is_exact(&self) -> bool {
         !self.overflowed
     }
@@ -95,8 +97,8 @@ impl Graph {
         self.intern(Node::Input { index, width }, Range::unsigned(width))
     }
 
-    /// The number of `node`, which may be known already. The range of a known node becomes its
-    /// intersection with `range`.
+    /// The number of `node`, which is added to the graph if it is not known yet. If it is known,
+    /// its range is restricted to `range` as well.
     pub(super) fn intern(&mut self, node: Node, range: Range) -> NodeId {
         if range.lo == range.hi && !matches!(node, Node::Const(_)) {
             return self.constant(range.lo);
@@ -138,7 +140,7 @@ impl Graph {
     }
 
     /// Assumes from now on that the condition is `value`: nodes that are made later use the
-    /// constant. Results for inputs that contradict this are unspecified.
+    /// constant. Results for inputs that contradict the assumption are unspecified.
     pub(super) fn assume(&mut self, literal: Literal, value: bool) {
         let value = value != literal.negated;
         self.assumed.insert(literal.node, value);
@@ -148,8 +150,8 @@ impl Graph {
         }
     }
 
-    /// The range that a condition implies for the node that it compares with a constant; `None` if
-    /// it implies none.
+    /// If `condition` compares a node with a constant: that node, and the range that it has where
+    /// the condition has the value `holds`. `None` if nothing follows for the node.
     pub(super) fn implied(&self, condition: NodeId, holds: bool) -> Option<(NodeId, Range)> {
         let at_most = |hi| Range { lo: i128::MIN, hi };
         let at_least = |lo| Range { lo, hi: i128::MAX };

@@ -58,8 +58,8 @@ impl Mux<Truth> for Ranged {
 }
 
 impl Ranged {
-    /// The result of `make` in `width` bits, or the result of `fold` if both operands are
-    /// constants.
+    /// If both operands are constants, the result of `fold`; otherwise the node that `make` makes,
+    /// as a bit-vector of `width` bits.
     fn with(
         &self,
         other: &Self,
@@ -108,8 +108,9 @@ impl Ranged {
         }
     }
 
-    /// The node of the value. If the value is a constant, its node is chosen such that the sum with
-    /// `other` lies within `width` bits, if possible.
+    /// The node of the value as a summand beside `other`. If the value is a constant with which the
+    /// sum may exceed the width, the constant is taken as a signed number, so that it may be
+    /// negative.
     fn summand(&self, other: &Self, graph: &mut Graph) -> NodeId {
         let id = self.node(graph);
         let (Some(value), Content::Node(_, of)) = (graph.as_const(id), &other.content) else {

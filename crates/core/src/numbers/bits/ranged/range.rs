@@ -60,8 +60,8 @@ impl Range {
         }
     }
 
-    /// The values that both ranges have; `self` if there are none, as the node is then never
-    /// evaluated.
+    /// The values that lie in both ranges. If there are none, the node is never evaluated, and the
+    /// result is `self`.
     pub(super) fn intersection(&self, other: &Range) -> Range {
         let (lo, hi) = (self.lo.max(other.lo), self.hi.min(other.hi));
         if lo <= hi { Range { lo, hi } } else { *self }

@@ -118,7 +118,8 @@ impl Graph {
         all.dedup();
         let lows = all.iter().map(|id| self.range(*id).lo);
         let floor = lows.max().unwrap_or_default();
-        // Operands that never exceed `floor` are dropped, except one that is never below it.
+        // `floor` is the greatest of the lower ends of the ranges. Operands that never exceed it
+        // are dropped, except one operand that is never below it.
         let holder = all.iter().copied().find(|id| self.range(*id).lo == floor);
         all.retain(|id| self.range(*id).hi > floor || Some(*id) == holder);
         if let [only] = all[..] {

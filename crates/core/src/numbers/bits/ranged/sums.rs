@@ -18,8 +18,8 @@ impl Graph {
     }
 
     /// The sum of nodes times coefficients, and of a constant. If there are several parts, a part
-    /// that is a sum of several terms stays one term: either other nodes need that sum too, or it
-    /// costs no more.
+    /// that is itself a sum of several terms is not flattened: either other nodes need that sum
+    /// too, or the whole costs no more this way.
     pub(super) fn sum(&mut self, parts: &[(NodeId, i128)], constant: i128) -> NodeId {
         let flat = self.flattened(parts, constant);
         let (terms, constant) = flat.unwrap_or_else(|| (parts.to_vec(), constant));
@@ -86,7 +86,7 @@ impl Graph {
         if let [(a, x), (b, y)] = form.0[..]
             && constant == 0
         {
-            // A maximum less one of its operands is not negative.
+            // A maximum minus one of its operands is not negative.
             let is_distance = |greatest: NodeId, of: NodeId| matches!(self.node(greatest), Node::Max(all) if all.contains(&of));
             if (x, y) == (1, -1) && is_distance(a, b) || (x, y) == (-1, 1) && is_distance(b, a) {
                 range.lo = range.lo.max(0);
@@ -114,8 +114,8 @@ impl Graph {
             }
             Node::ShrConst(of, inner) => return self.shr_const(of, inner + amount),
             Node::Sum(terms, constant) if by < 126 => {
-                // Terms that are multiples of `unit` are divided exactly, if the quotient of the
-                // rest is the same for all inputs.
+                // If the quotient of the other terms is the same for all inputs, the terms that are
+                // multiples of `unit` are divided exactly.
                 let unit = 1i128 << by;
                 let is_multiple = |(_, coefficient): &(NodeId, i128)| coefficient % unit == 0;
                 let (whole, rest): (Vec<_>, Vec<_>) = terms.iter().copied().partition(is_multiple);

@@ -8,7 +8,7 @@ use crate::numbers::bits::bv::Bv;
 use std::cell::{Ref, RefCell};
 use std::rc::Rc;
 
-/// The greatest width of a bit-vector: sums of some bit-vectors of this width still fit `i128`.
+/// The greatest width of a bit-vector. Sums of several bit-vectors of this width still fit `i128`.
 pub const CAPACITY: u32 = 116;
 
 /// A graph that several values share and extend.
@@ -104,8 +104,8 @@ impl Truth {
         }
     }
 
-    /// The result of `make` in the graph of either value, or the result of `fold` if both values
-    /// are constants.
+    /// If both values are constants, the result of `fold`; otherwise the result of `make` in the
+    /// graph that the values belong to.
     pub(super) fn binary(
         &self,
         other: &Truth,
@@ -149,7 +149,7 @@ impl Ranged {
         }
     }
 
-    /// The constant, if the value is one.
+    /// The value, if it is a constant.
     pub fn as_constant(&self) -> Option<W128> {
         match self.content {
             Content::Const(word) => Some(word),
@@ -183,8 +183,8 @@ impl Ranged {
         graph.wrap(id, self.width, true)
     }
 
-    /// The bit-vector of an integer: its node is the integer itself, or the low bits where the
-    /// integer needs more than `width` bits and a sign.
+    /// The bit-vector of the integer `id`. Its node is the integer itself or, if the integer needs
+    /// more than `width` bits and a sign, its low bits.
     pub(super) fn fitted(shared: &Shared, graph: &mut Graph, width: u32, id: NodeId) -> Ranged {
         let range = graph.range(id);
         let limit = 1i128 << width;

@@ -188,7 +188,7 @@ impl Graph {
         &self.nodes[id.index()].1
     }
 
-    /// The connective behind a formula, whose sign is ignored.
+    /// The connective behind a formula, without the negation of the formula.
     pub fn connective(&self, formula: Formula) -> &Connective {
         &self.connectives[formula.index()]
     }
@@ -198,8 +198,8 @@ impl Graph {
         (self.nodes.len(), self.connectives.len())
     }
 
-    /// The id of `node`, whose values lie in `range`; the id of a constant if the range has one
-    /// value.
+    /// The id of `node`, whose values lie in `range`. If the range has only one value, the id of
+    /// that constant.
     pub(super) fn intern(&mut self, node: Node, range: Range) -> NodeId {
         let (node, range) = match range.single() {
             Some(value) => (Node::Const(value.clone()), range),

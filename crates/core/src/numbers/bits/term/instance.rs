@@ -124,8 +124,8 @@ impl Bv for Term {
         if let Some(value) = self.folded(low, Big::concat) {
             return Term::constant(value);
         }
-        // If the low part is a constant, the high part may stay negative: the result is a scaled
-        // sum.
+        // If the low part is a constant, the high part may stay negative: the result is then the
+        // scaled high part plus the constant.
         let high = match low.as_constant() {
             Some(_) => self.node(),
             None => self.unsigned(),

@@ -31,7 +31,8 @@ impl Graph {
             return node;
         }
         if constant.is_zero() && terms.len() > 1 && terms.values().all(Signed::is_negative) {
-            // A sum and its negation share a node.
+            // If all coefficients are negative, the opposite sum is negated, so that a sum and its
+            // negation share a node.
             let negated = terms
                 .into_iter()
                 .map(|(node, coefficient)| (node, -coefficient));
@@ -66,8 +67,8 @@ impl Graph {
         count.min(u64::from(u32::MAX)) as u32
     }
 
-    /// The node as `coefficient * atom + constant`; the atom is the node itself if there is no such
-    /// form.
+    /// The node as `coefficient * atom + constant`, returned as atom, coefficient and constant. If
+    /// the node is not a sum with one term, the atom is the node itself.
     pub(super) fn affine(&self, node: NodeId) -> (NodeId, BigInt, BigInt) {
         if let Node::Sum { terms, constant } = self.node(node)
             && let [(atom, coefficient)] = &terms[..]
@@ -112,8 +113,8 @@ impl Graph {
         total
     }
 
-    /// A lower bound of the maximum of `operands` minus `node`, if one operand is `node` plus a
-    /// constant.
+    /// If one operand is `node` plus a constant, that constant: a lower bound of the maximum of
+    /// `operands` minus `node`.
     fn margin(&self, operands: &[NodeId], node: NodeId) -> Option<BigInt> {
         operands.iter().find_map(|&operand| {
             if operand == node {

@@ -10,8 +10,9 @@ use super::walk::Subterm;
 /// The most limits that are removed.
 const MOST: usize = 64;
 
-/// Returns `formula`, unless it simplifies to false without its lower limits. Then it returns an
-/// equivalent formula: `formula` and "all operands of some maximum are below its limit".
+/// If `formula` simplifies to false without its lower limits, returns an equivalent formula:
+/// `formula` and "for some maximum, all operands except the limit are below the limit". Otherwise
+/// returns `formula`.
 pub fn below_limits(formula: Formula) -> Formula {
     edit_graph(|graph| {
         let mut unlimited = formula;

@@ -76,7 +76,7 @@ impl Range {
         )
     }
 
-    /// All sums of a value of this interval and one of `other`.
+    /// All sums of a value of this interval and a value of `other`.
     pub fn add(&self, other: &Range) -> Range {
         Range::new(&self.lo + &other.lo, &self.hi + &other.hi)
     }
@@ -91,12 +91,12 @@ impl Range {
         }
     }
 
-    /// An interval that has all products of a value of this interval and one of `other`.
+    /// An interval that has all products of a value of this interval and a value of `other`.
     pub fn mul(&self, other: &Range) -> Range {
         self.scale(&other.lo).union(&self.scale(&other.hi))
     }
 
-    /// The smallest interval of the values and their negatives.
+    /// The smallest interval that contains the values and their negatives.
     pub fn symmetric(&self) -> Range {
         self.union(&self.scale(&BigInt::from(-1)))
     }
@@ -126,7 +126,8 @@ impl Range {
         Some(self.scale(&power(least)).union(&self.scale(&power(most))))
     }
 
-    /// `amount` as a shift amount, at most the one that makes every value 0 or -1.
+    /// `amount` as a shift amount, but at most `bits() + 1`, which already makes every value 0 or
+    /// -1.
     fn shift_amount(&self, amount: &BigInt) -> u32 {
         let all = self.bits() + 1;
         amount.to_u32().map_or(all, |amount| amount.min(all))

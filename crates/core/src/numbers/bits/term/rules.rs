@@ -1,5 +1,5 @@
 //! Constructors of the nodes of a term graph. They fold constants, use the ranges of operands, and
-//! build equal values in one form.
+//! bring equal values into the same form, so that they become the same node.
 //!
 //! Every rule is an identity of integers; the tests compare the results of each constructor with
 //! those of [`Big`](crate::numbers::bits::Big).
@@ -84,8 +84,8 @@ impl Graph {
         range
     }
 
-    /// `node` under the assumption that `cond` is `value`. Only the outermost choice of `node` is
-    /// simplified.
+    /// If `node` is a choice by `cond`, the alternative that it takes where `cond` is `value`;
+    /// otherwise `node`.
     fn assume(&self, cond: Formula, value: bool, node: NodeId) -> NodeId {
         match self.node(node) {
             Node::Ite(inner, then, otherwise) if *inner == cond => {

@@ -25,8 +25,8 @@ impl Graph {
         let exact = exact
             .filter(Range::is_unsigned)
             .filter(|r| r.bits() <= width);
-        // If no shifted value exceeds `width` bits, every sufficient width gives the same value:
-        // use the least one.
+        // If all shifted values fit in `width` bits, every width that holds all of them gives the
+        // same value: use the least of these widths.
         let (range, width) = match exact {
             Some(range) => {
                 let width = range.bits();
@@ -44,8 +44,8 @@ impl Graph {
             let amount = amount.to_u32().map_or(most, |amount| amount.min(most));
             return self.shr_const(of, amount);
         }
-        // `2^spare` divides the result for every amount: shift only the bits above the `spare` low
-        // zeros.
+        // After a shift by any `amount`, the result is a multiple of `2^spare`: shift only the bits
+        // above the `spare` lowest bits, which are zeros.
         let most = self.range(amount).hi.to_u32().unwrap_or(u32::MAX);
         let spare = self.trailing_zeros(of).saturating_sub(most);
         if spare > 0 && !self.is_zero(of) {
@@ -241,8 +241,8 @@ impl Graph {
         self.wrap(node, width, true)
     }
 
-    /// A representative of `node` modulo `2^width`, unsigned or in two's complement; `node` itself
-    /// if its range fits `width` bits.
+    /// A node that equals `node` modulo `2^width`: `node` itself if all its values fit in `width`
+    /// bits, unsigned or in two's complement; otherwise an unsigned number of `width` bits.
     pub(super) fn fit(&mut self, node: NodeId, width: u32) -> NodeId {
         let range = self.range(node);
         if range.lo.is_negative() && Range::signed(width).contains(range) {

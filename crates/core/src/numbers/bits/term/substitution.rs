@@ -7,8 +7,8 @@ use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use rustc_hash::FxHashMap;
 
-/// A map from nodes and formulas to equal ones. A substitution rebuilds a term or formula with the
-/// equal nodes and formulas in it, which simplifies it again.
+/// A map from nodes and formulas to their replacements, which are equal to them. A term or formula
+/// is rebuilt with the replacements, and thereby simplified again.
 #[derive(Clone, Debug, Default)]
 pub struct Substitution {
     nodes: FxHashMap<NodeId, NodeId>,

@@ -42,8 +42,8 @@ impl Term {
         }
     }
 
-    /// The node `x` such that the value is `coefficient * x + constant` for two constants; a sum
-    /// that includes the value refers to `x` alone.
+    /// The node `x`, if the value is written as `coefficient * x + constant` with two constants. A
+    /// sum that includes the value refers to `x` alone.
     pub fn atom(&self) -> NodeId {
         let node = self.node();
         with_graph(|graph| graph.affine(node).0)
@@ -67,7 +67,7 @@ impl Term {
         })
     }
 
-    /// A term of `width` bits with the value, modulo `2^width`, of the node that `build` returns.
+    /// A term of `width` bits. Its value is the node that `build` returns, modulo `2^width`.
     pub(super) fn fitted(width: u32, build: impl FnOnce(&mut Graph) -> NodeId) -> Self {
         edit_graph(|graph| {
             let node = build(graph);
@@ -126,8 +126,8 @@ impl Term {
         Term::fitted(self.same_width(other), |graph| build(graph, a, b))
     }
 
-    /// A comparison: `fold` compares two constants, `build` compares the nodes that `node` returns
-    /// for the operands.
+    /// The result of a comparison: if both operands are constants, `fold` compares them; otherwise
+    /// `build` compares the nodes that `node` returns for the operands.
     pub(super) fn compared(
         &self,
         other: &Self,

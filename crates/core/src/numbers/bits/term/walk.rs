@@ -4,7 +4,8 @@ use super::graph::{Connective, Formula, Graph, Node, NodeId};
 use crate::base::limits::work;
 use rustc_hash::FxHashSet;
 
-/// The work of one step of a walk, counted in bytes of nodes that can be made in the same time.
+/// The cost of one step of a walk. Costs are counted in bytes of nodes: a step takes as long as
+/// making nodes of 64 bytes.
 const STEP: u64 = 64;
 
 /// A node, or a formula regardless of its negation.
@@ -16,7 +17,7 @@ pub enum Subterm {
     Formula(Formula),
 }
 
-/// The actions of a walk over the graph on each subterm.
+/// What a walk over the graph does with each subterm.
 pub trait Visitor {
     /// Whether the subterm was visited already, or must not be visited.
     fn is_done(&self, subterm: Subterm) -> bool;
@@ -56,8 +57,8 @@ impl Graph {
         self.subterms_until(&[Subterm::Formula(root)], |_| false)
     }
 
-    /// `roots` and all subterms that they depend on, each once and after its operands, without the
-    /// subterms on which only leaves depend.
+    /// `roots` and all subterms that they depend on, each once and after its operands. The operands
+    /// of leaves are not visited: a subterm on which only leaves depend is left out.
     pub fn subterms_until(
         &self,
         roots: &[Subterm],
@@ -104,7 +105,8 @@ impl Graph {
     }
 }
 
-/// A visitor that lists subterms in the order of the walk and does not visit those below leaves.
+/// A visitor that lists subterms in the order of the walk and does not visit the operands of
+/// leaves.
 struct List<L> {
     is_leaf: L,
     nodes: FxHashSet<NodeId>,
@@ -136,8 +138,8 @@ impl<L: Fn(Subterm) -> bool> Visitor for List<L> {
 }
 
 impl Node {
-    /// The same node with each operand replaced: a node by `node` of it, a formula by `formula` of
-    /// it.
+    /// The same node with each operand replaced: `node` returns the replacement of a node, and
+    /// `formula` that of a formula.
     pub fn map_operands<N, F>(
         &self,
         node: impl Fn(NodeId) -> N,
@@ -191,8 +193,8 @@ impl Node {
 }
 
 impl Connective {
-    /// The same connective with each operand replaced: a node by `node` of it, a formula by
-    /// `formula` of it.
+    /// The same connective with each operand replaced: `node` returns the replacement of a node,
+    /// and `formula` that of a formula.
     pub fn map_operands<N, F>(
         &self,
         node: impl Fn(NodeId) -> N,

@@ -1,11 +1,12 @@
-//! Answers of a domain about single registers. They are kept because samples ask about the same few
-//! registers again and again.
+//! A cache of what a domain says about single registers: whether it admits a register, and which
+//! register it puts in its place. Samples ask about the same few registers again and again.
 
 use mmasmt_core::numbers::float::Format;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The widest registers for which answers are kept; this takes 256 KiB for a class of operands.
+/// The width in bits of the widest registers for which answers are kept. For such registers, the
+/// answers take 256 KiB for each class of operands.
 const WIDEST: u32 = 16;
 
 const BROUGHT: u32 = 1 << 16;
@@ -19,7 +20,7 @@ pub(super) struct Classes(OnceLock<Made>);
 
 #[derive(Debug)]
 struct Made {
-    /// The class of each operand.
+    /// For each operand, the index of its class.
     of_operand: Vec<usize>,
     classes: Vec<Class>,
 }
@@ -30,8 +31,7 @@ pub(super) struct Said {
     pub format: Format,
     /// The clauses that apply to the operand.
     pub clauses: Vec<usize>,
-    /// Whether the clauses depend on the register alone, and not on the place of the operand among
-    /// others.
+    /// Whether the clauses depend on the register alone, and not on which operand holds it.
     pub by_register: bool,
 }
 
@@ -45,7 +45,8 @@ pub(super) struct Class {
 }
 
 impl Classes {
-    /// The class of an operand; `all` gives the assumptions on each operand.
+    /// The class of an operand. If the classes are not made yet, `all` gives the assumptions on
+    /// every operand.
     pub fn of(&self, operand: usize, all: impl FnOnce() -> Vec<Said>) -> &Class {
         let made = self.0.get_or_init(|| Made::of(all()));
         &made.classes[made.of_operand[operand]]
@@ -81,7 +82,7 @@ impl Class {
         }
     }
 
-    /// The format of the operands.
+    /// The format of the operands of the class.
     pub fn format(&self) -> &Format {
         &self.said.format
     }
@@ -106,7 +107,7 @@ impl Class {
         admitted
     }
 
-    /// The register that the domain replaces this register by; `brought` computes it if it is not
+    /// The register by which the domain replaces `register`; `brought` computes it if it is not
     /// known yet.
     pub fn brings(&self, register: u64, brought: impl FnOnce() -> u64) -> u64 {
         let Some(known) = self.known.get(register as usize) else {

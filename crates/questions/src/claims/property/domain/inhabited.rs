@@ -1,5 +1,5 @@
-//! Whether a domain is known to hold finite inputs: for each operand, an admitted register is
-//! found.
+//! Finds out whether a domain is known to hold finite inputs. This is known if, for each operand, a
+//! finite register is found that the domain admits.
 
 use super::Domain;
 use super::numbers::Numbers;
@@ -19,15 +19,16 @@ impl Domain {
     }
 }
 
-/// The registers that are tried: those of the ends of the admitted codes, then those of the powers
-/// of two between the ends.
+/// The registers that are tried for an operand: first the ends of the admitted ranges of codes,
+/// then the powers of two between these ends.
 fn likely(numbers: &Numbers, format: &Format) -> Vec<u64> {
     let ranges = numbers.finite_codes();
     let ends = ranges
         .iter()
         .flat_map(|(negative, range)| [*range.start(), *range.end()].map(|code| (*negative, code)));
     let mut codes: Vec<(bool, u64)> = ends.collect();
-    // In an integer format, every code between the ends is admitted.
+    // In an integer format, the domain admits every code between the ends, so that the ends
+    // suffice.
     if !format.is_integer() {
         let fields = 0..=format.field_ones();
         let powers = fields.map(|field| field << format.fraction_bits);

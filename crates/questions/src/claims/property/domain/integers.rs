@@ -1,14 +1,15 @@
-//! Tests whether a number is an integer between limits, for integer formats and for others.
+//! Tests whether a number is an integer between limits, for integer formats and for floating-point
+//! formats.
 
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::float::{Format, integer, unpack};
 use std::ops::RangeInclusive;
 
-/// The bits that hold every register and every limit in two's complement.
+/// A width in bits in which every register and every limit fits in two's complement.
 const WIDTH: u32 = 66;
 
-/// Whether the integer lies between the limits, both included.
+/// Whether the integer that `register` holds lies between the limits, both included.
 pub(super) fn is_between<B: Instance>(
     format: &Format,
     register: &B,
@@ -19,8 +20,8 @@ pub(super) fn is_between<B: Instance>(
     x.slt(&limit(low)).not().and(&limit(high).slt(&x).not())
 }
 
-/// Whether a finite number, of a format that is no integer format, is an integer between the
-/// limits, both included.
+/// Whether a finite number of a floating-point format is an integer between the limits, both
+/// included.
 pub(super) fn is_number_between<B: Instance>(
     format: &Format,
     register: &B,
@@ -30,8 +31,8 @@ pub(super) fn is_number_between<B: Instance>(
     let lit = |code: u64| B::lit(bits, code);
     let code = register.extract(below + bits - 1, below);
     let fraction = format.fraction_bits;
-    // An integer below 2^(exponent + 1) has zeros in its last `last` bits. If that power is beyond
-    // the format, all numbers are below it.
+    // In the code of an integer below 2^(exponent + 1), the last `last` bits are zero. If the
+    // format does not reach that power, all its numbers are below it.
     let whole_from = |exponent: u32| {
         let last = fraction - exponent;
         let is_beyond = match code_of_power(format, exponent + 1) {
@@ -145,8 +146,8 @@ fn code_at_most_and_exact(format: &Format, value: i64) -> Option<(u64, bool)> {
     })
 }
 
-/// The integer clamped to the limits, as far as these lie in the format. The clamp tells the term
-/// layer the range of the integer.
+/// The integer clamped to the limits, as far as the limits lie in the format. The clamp tells the
+/// term layer the range of the integer.
 pub(super) fn clamped<B: Instance>(format: &Format, register: &B, [low, high]: [i64; 2]) -> B {
     let width = format.width();
     let negative = if format.is_signed() {
@@ -172,7 +173,8 @@ mod tests {
     use num_bigint::BigInt;
     use num_traits::Zero;
 
-    /// Compares with the exact value of every code of at most 8 bits.
+    /// Compares both tests with the exact value of every register of every format of at most 8
+    /// bits.
     #[test]
     fn integers_are_those_whose_exact_value_is_one() {
         let limits = [

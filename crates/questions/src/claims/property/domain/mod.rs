@@ -78,14 +78,14 @@ enum Predicate {
     Positive,
     /// The sign bit is 1.
     Negative,
-    /// The exponent lies between these two, both included; subnormal numbers have the least
-    /// exponent.
+    /// The exponent lies between these two exponents, both included. Zero and subnormal numbers
+    /// have the least exponent of their format.
     Exponent(i64, i64),
     /// Only this many bits of the significand, counted from the leading one, may be 1.
     Bits(u32),
-    /// A finite number that this other format represents too.
+    /// A finite number that this other format also represents.
     In(Format),
-    /// An integer between these two, both included.
+    /// An integer between these two limits, both included.
     Between(i64, i64),
     /// The operands have these registers, one for each chosen operand.
     Values(Vec<u64>),
@@ -107,8 +107,8 @@ impl Domain {
         self.clauses.is_empty()
     }
 
-    /// Whether the admitted numbers of an operand have gaps that its format does not have: they are
-    /// numbers of another format, or integers, or not subnormal.
+    /// Whether, for some operand, the admitted numbers have gaps that its format does not have: the
+    /// domain admits only numbers of another format, only integers, or no subnormal numbers.
     pub fn has_gaps(&self) -> bool {
         self.clauses.iter().any(|clause| match clause.predicate {
             Predicate::In(_) | Predicate::ZeroOrNormal => true,
@@ -117,9 +117,9 @@ impl Domain {
         })
     }
 
-    /// The operands after everything that the domain fixes was set: values, zeros, signs, low bits
-    /// of significands. Exponents are clamped, and numbers are truncated to the format of an `in`
-    /// clause. Operands in the domain do not change.
+    /// Sets everything in the operands that the domain fixes: values, zeros, signs, low bits of
+    /// significands. Also clamps exponents, and truncates numbers to the format of an `in` clause.
+    /// Operands that are in the domain do not change.
     pub fn fixed<B: Instance>(&self, registers: &Registers<B>) -> Registers<B> {
         let mut fixed = registers.clone();
         for clause in &self.clauses {
@@ -310,7 +310,7 @@ mod tests {
     use mmasmt_core::machines::algorithms::Inputs;
     use mmasmt_core::machines::model::Model;
 
-    /// Inputs for every register of 8 bits in a[0], with zeros elsewhere.
+    /// One input for each register of 8 bits in `a[0]`; all other operands are zero.
     fn each(domain: &Domain) -> impl Iterator<Item = Inputs> {
         let zero = Inputs::zero(&domain.signature);
         (0..1 << domain.signature.a.width()).map(move |register| {
@@ -323,7 +323,7 @@ mod tests {
     #[test]
     fn exponents_are_brought_between_their_limits_and_nothing_else_is_changed() {
         let signature = Model::parse("fda:K=1,in=e4m3").unwrap().signature();
-        // -6 is the exponent of the least normal numbers, and of subnormal ones.
+        // -6 is the exponent of the least normal numbers and of the subnormal numbers.
         for text in ["exp -6..-3", "exp -5..-3", "exp -2..1", "exp -20..7"] {
             let domain = Domain::parse(&format!("a {text}"), &signature).unwrap();
             for inputs in each(&domain) {

@@ -27,11 +27,11 @@ pub struct Numbers {
     /// The exponent of a power of two of which all admitted numbers are multiples; codes of other
     /// numbers are not admitted.
     unit: Option<i64>,
-    /// The exponent of a power of two that no nonzero magnitude is below.
+    /// An `l` such that every admitted nonzero magnitude is at least `2^l`.
     least: Option<i64>,
 }
 
-/// The next greater admitted number after a number.
+/// The successor of a number: the next greater number that the domain admits.
 pub struct Next<B: Instance> {
     /// The register of the successor.
     pub register: B,
@@ -43,8 +43,8 @@ pub struct Next<B: Instance> {
 #[expect(clippy::reversed_empty_ranges, reason = "it is meant to be empty")]
 const NONE: RangeInclusive<u64> = 1..=0;
 
-/// The work of finding the numbers of one operand, given as the bytes of nodes that are made in the
-/// same time. It is counted because a model may have a million operands.
+/// The work of finding the numbers of one operand, counted as the bytes of formula nodes that are
+/// made in the same time. It is counted because a model may have a million operands.
 const OPERAND: u64 = 1 << 10;
 
 impl Domain {
@@ -165,8 +165,8 @@ impl Numbers {
             }
             Predicate::Positive if format.sign_mask() != 0 => self.negative = NONE,
             Predicate::Negative if format.sign_mask() != 0 => self.positive = NONE,
-            // This keeps more than the admitted numbers: the gaps of another format are not one
-            // constant step between codes.
+            // This keeps more than the admitted numbers: between the numbers of another format, the
+            // step from code to code is not constant.
             Predicate::In(ref other) => {
                 let greatest = Dyadic::of(other, other.greatest());
                 let greatest = greatest.and_then(|greatest| greatest.register(&format));
@@ -239,8 +239,8 @@ impl Numbers {
         numbers.without_partial_steps()
     }
 
-    /// The codes of finite numbers. For each sign that has any, a pair: whether the sign is
-    /// negative, and an interval whose ends are admitted.
+    /// The codes of the finite numbers. For each sign that has finite numbers, a pair: whether the
+    /// sign is negative, and an interval of codes, whose ends are admitted.
     pub fn finite_codes(&self) -> Vec<(bool, RangeInclusive<u64>)> {
         let greatest = if self.format.is_integer() {
             u64::MAX
@@ -267,8 +267,8 @@ impl Numbers {
         }
     }
 
-    /// The next greater number after `register`, which is an admitted number or a NaN. There is
-    /// none after the greatest number, nor after a NaN.
+    /// The next greater admitted number after `register`, which is an admitted number or a NaN.
+    /// There is no next number after the greatest number or after a NaN.
     pub fn next<B: Instance>(&self, register: &B) -> Next<B> {
         let format = &self.format;
         let x = unpack(format, register);
@@ -368,7 +368,7 @@ mod tests {
             };
             for (first, second) in CLAUSES.iter().flat_map(|x| CLAUSES.map(|y| (x, y))) {
                 let text = format!("{row} {first}, {row} {second}");
-                // A format without a zero cannot be assumed to be zero.
+                // Operands of a format without a zero cannot be assumed to be zero.
                 if !format.has_zero() && (*first == "zero" || second == "zero") {
                     continue;
                 }

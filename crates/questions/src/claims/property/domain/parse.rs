@@ -52,7 +52,8 @@ impl Domain {
         })
     }
 
-    /// A sentence for each value written with a `~`, which says what value is taken in its place.
+    /// In an assumption, a `~` before a number means: take the nearest number of the format. For
+    /// each such number that the format does not have, a sentence that says which number is taken.
     pub fn taken(&self) -> Vec<String> {
         let clauses = self.text.split(',').map(str::trim);
         let mut all = Vec::new();
@@ -251,7 +252,8 @@ fn parse_predicate(words: &[&str]) -> Option<Predicate> {
     is_whole.then(|| (word.read)(behind))?
 }
 
-/// How many operands each row has, in the order of `Registers::each`: a, b, c, sa, sb.
+/// The name of each row of operands and how many operands it has, in the order of
+/// `Registers::each`: a, b, c, sa, sb.
 pub(super) fn rows(signature: &Signature) -> [(&'static str, usize); 5] {
     let (products, scales) = (
         signature.products as usize,
@@ -312,7 +314,8 @@ fn parse_operands(text: &str, signature: &Signature) -> Result<Vec<bool>, String
     Ok(chosen)
 }
 
-/// The indices that a text such as `3]`, `3..]` or `3..5]` names; they must be below `count`.
+/// The indices that a text such as `3]`, `3..]` or `3..5]` names; the index after `..` is excluded.
+/// All indices must be below `count`.
 fn parse_range(text: &str, count: usize) -> Result<Range<usize>, String> {
     let read = |text: &str| text.parse::<usize>().ok();
     let range = text

@@ -57,8 +57,8 @@ impl Domain {
         }
     }
 
-    /// The register after it was fixed, if the domain then admits it for the operand; else an
-    /// admitted register that is drawn, if one is found.
+    /// Fixes the register, and returns it if the domain then admits it for the operand. Otherwise,
+    /// returns an admitted register that is drawn; `None` if none is found.
     fn placed(
         &self,
         operand: usize,
@@ -126,7 +126,8 @@ impl Domain {
         None
     }
 
-    /// The clauses on an operand, each with the position of the operand in [`Clause::numbers`].
+    /// The clauses that apply to an operand, each with the position that [`Clause::numbers`] has
+    /// for this operand.
     pub(super) fn clauses_of(&self, operand: usize) -> impl Iterator<Item = (&Clause, usize)> {
         let clauses = self.clauses.iter();
         clauses.filter_map(move |clause| Some((clause, clause.numbers[operand]?)))

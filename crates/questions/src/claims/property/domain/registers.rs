@@ -1,5 +1,5 @@
-//! Evaluates domains on registers in place of words, for samples and witnesses, which do so many
-//! times.
+//! Evaluates domains on registers, which are plain integers, and not on bit-vector words. Samples
+//! and witnesses need many such evaluations.
 
 use super::classes::{Class, Said};
 use super::{Domain, Predicate, integers};
@@ -8,8 +8,8 @@ use mmasmt_core::numbers::bits::{Bv, Concrete, W128};
 use mmasmt_core::numbers::float::Format;
 
 impl Domain {
-    /// The inputs after [`Self::fixed`], as registers; inputs that do not [fit](Inputs::fit) the
-    /// signature are returned as they are.
+    /// Applies [`Self::fixed`] to inputs that are given as registers. Inputs that do not
+    /// [fit](Inputs::fit) the signature are returned as they are.
     #[must_use]
     pub fn fixed_bits(&self, inputs: &Inputs) -> Inputs {
         if !inputs.fit(&self.signature) {
@@ -23,14 +23,15 @@ impl Domain {
         })
     }
 
-    /// Whether the inputs are in the domain; false if they do not [fit](Inputs::fit) its signature.
+    /// Whether the inputs are in the domain; false if they do not [fit](Inputs::fit) the signature
+    /// of the domain.
     pub fn contains(&self, inputs: &Inputs) -> bool {
         let mut operands = inputs.each(&self.signature).enumerate();
         inputs.fit(&self.signature)
             && operands.all(|(operand, (_, register))| self.admits(operand, *register))
     }
 
-    /// The class of all operands that have the same assumptions as this one.
+    /// The class of all operands that have the same assumptions as `operand`.
     fn class(&self, operand: usize) -> &Class {
         self.classes.of(operand, || {
             let rows = self.signature.rows();
@@ -66,7 +67,7 @@ impl Domain {
             })
     }
 
-    /// The register of an operand after [`Domain::fixed`].
+    /// The register of an operand after [`Domain::fixed`] changed it.
     fn brought(&self, operand: usize, register: u64) -> u64 {
         let class = self.class(operand);
         if class.is_free() {

@@ -11,7 +11,7 @@ pub struct Confirm {
     pub by: Vec<Solver>,
     /// The time limit of each engine.
     pub time: Duration,
-    /// The seed of the engines' random choices.
+    /// The seed of the engines' random choices, and of the search that finds the facts again.
     pub seed: u64,
 }
 
@@ -35,14 +35,14 @@ pub struct Confirmation {
     pub engine: String,
     /// How many seconds the engine took.
     pub seconds: f64,
-    /// Why the engine did not confirm the proof, if so: it gave no answer, which is no
+    /// If the engine did not confirm the proof, why it gave no answer. To give no answer is no
     /// contradiction.
     pub missing: Option<String>,
     /// The outcomes for the facts, if the answer rests on facts.
     pub facts: Option<FactsConfirmed>,
 }
 
-/// A confirmation that shows that something is broken.
+/// An outcome that shows that an answer or an engine is wrong.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ConfirmError {
@@ -73,8 +73,8 @@ pub enum ConfirmError {
         what: String,
         /// The fact, in words.
         fact: String,
-        /// The values: of inputs, by name, and of intermediate numbers that the fact leaves free,
-        /// by number.
+        /// The values of the inputs, by their names, and of the intermediate numbers that the fact
+        /// leaves free, by their numbers.
         values: String,
     },
     /// The engine's inputs do not survive their replay.

@@ -1,6 +1,6 @@
-//! Confirmation, fact by fact, of an answer that rests on facts. No other engine answers the whole
-//! question, but each can check the facts that the solver proved on the way. A step by rewriting is
-//! no formula, and no engine is asked about it.
+//! Confirmation, fact by fact, of an answer that rests on facts. Other engines do not answer the
+//! whole question, but each of them can check the facts that the solver proved on the way. A step
+//! by rewriting is no formula, so that no engine is asked about it.
 
 use super::confirmation::{Confirm, ConfirmError, Confirmation, FactsConfirmed};
 use crate::claims::property::SymbolicInputs;
@@ -35,7 +35,8 @@ pub fn facts(question: &Question, seed: u64, limits: &Limits) -> Result<Obligati
 }
 
 impl Obligations {
-    /// The outcome of each engine of `confirm` for these facts, on which the answer `what` rests.
+    /// The outcome of each engine in `confirm` for these facts; `what` is the answer that rests on
+    /// them.
     ///
     /// # Errors
     /// If an engine contradicts a fact, or gives values that do not satisfy its formulas.

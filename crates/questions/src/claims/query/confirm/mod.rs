@@ -1,5 +1,6 @@
-//! Confirmation of proofs by other engines. An answer that there are no inputs is proved again on
-//! the formula as the model has it, or fact by fact if it rests on facts.
+//! Confirmation of proofs by other engines. If an answer is that there are no inputs, it is proved
+//! again on the formula that the model gives, which nothing simplified. If it rests on facts, it is
+//! proved again fact by fact.
 
 mod confirmation;
 mod facts;
@@ -15,9 +16,9 @@ use crate::solver::engine::Solver;
 use mmasmt_core::base::limits::{Limits, Stopped};
 use plain::Said;
 
-/// Asks other engines to confirm an answer that there are no inputs, no other inputs, or none that
-/// the question is about, and returns their outcomes. Other answers have no outcomes, since their
-/// inputs are replayed.
+/// Asks other engines to confirm an answer and returns their outcomes. The answer is that there are
+/// no inputs, that there are no other inputs, or that the question is about no inputs. Other
+/// answers have no outcomes, since their inputs are replayed.
 ///
 /// # Errors
 /// If an engine contradicts the answer, or gives inputs that do not survive their replay.

@@ -1,4 +1,4 @@
-//! Confirmation of a proof by another engine, on the formula as the model has it: the term layer,
+//! Confirmation of a proof by another engine, on the formula that the model gives: the term layer,
 //! the gates and the embedded solver take no part in it.
 
 use super::confirmation::{Confirm, ConfirmError, Confirmation};
@@ -9,7 +9,7 @@ use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::numbers::bits::Input;
 use std::time::Instant;
 
-/// A question, and its answer in words, which says that no inputs meet it.
+/// A question, and its answer in words, which says that no inputs meet the question.
 pub(super) struct Said<'x> {
     pub question: &'x Question,
     pub answer: &'static str,

@@ -99,7 +99,8 @@ pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
         if value.magnitude_exceeds(&number(18, 0)) {
             return Err(results.unexpected(*four));
         }
-        // If sums end below a power of two, rounding up may give that power of two.
+        // If a sum cannot reach a power of two but is rounded up, the result may be that power of
+        // two.
         if is_about(&value, exact, bits) {
             let shows = "four products below 4 and c add up: four bits above the largest summand's";
             found(Value::AtLeast(4), shows)
@@ -115,16 +116,17 @@ pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
     }))
 }
 
-/// Whether `value`, which is below 32, differs from `other` by no more than rounding to `bits`
-/// fraction bits allows.
+/// Whether `value`, which is below 32, differs from `other` by no more than an error of rounding to
+/// `bits` fraction bits.
 fn is_about(value: &Dyadic, other: &Dyadic, bits: i64) -> bool {
     let tolerance = pow2((5 - bits).max(-5));
     !value.minus(other).magnitude_exceeds(&tolerance)
 }
 
-/// Adds inputs in which the products are two parts of 1 and half an ulp, in each order among four
-/// places, and `c` is half an ulp. Sequential sums lose the halves beside 1. Returns the numbers of
-/// the results; there are none if the formats do not allow these inputs.
+/// Adds inputs with two products whose sum is 1, a product of half an ulp, and a `c` of half an
+/// ulp; one input for each choice of the products' places among the first four. Sequential sums
+/// lose the halves beside 1. Returns the numbers of the results; there are none if the formats do
+/// not allow these inputs.
 fn halves_beside_parts(asker: &mut TestInputs<'_>) -> Vec<usize> {
     let bits = asker.fraction_bits();
     let precision = asker
@@ -151,8 +153,8 @@ fn halves_beside_parts(asker: &mut TestInputs<'_>) -> Vec<usize> {
     ids
 }
 
-/// Inputs with four halves of an ulp beside 1 - ulp/2. All halves survive if one operation sums
-/// them.
+/// Inputs with four halves of an ulp beside 1 - ulp/2. All halves survive if one operation sums all
+/// terms.
 struct Late {
     id: usize,
     fraction_bits: i64,
@@ -160,7 +162,7 @@ struct Late {
 
 fn sum_of_two(asker: &mut TestInputs<'_>) -> Result<Late, Unfit> {
     let fraction_bits = asker.fraction_bits();
-    // The terms are 1 - ulp/2 and four times ulp/2. They all survive only if the sum is not
+    // The terms are 1 - ulp/2 and four times ulp/2. All halves survive only if the sum is not
     // normalised when it carries.
     let half = pow2(-fraction_bits - 1);
     let mut terms = vec![(Place::C, pow2(0).minus(&half))];

@@ -2,7 +2,7 @@
 //! (numerical-behavior-of-tensor-cores.txt §3).
 //!
 //! The paper adapts its constants to the number of bits that a unit keeps below the last bit of the
-//! result; these tests use the constants for all such numbers of bits.
+//! result. The tests here make inputs with the constants for each of several such numbers.
 
 mod carry;
 mod monotonic;

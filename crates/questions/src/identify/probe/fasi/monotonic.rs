@@ -9,7 +9,7 @@ use mmasmt_core::numbers::float::Dyadic;
 /// The greatest number of extra bits that is tested.
 const MOST: i64 = 6;
 
-/// In some inputs, a product subtracts all of 1 except 2 to minus this number.
+/// In some inputs, a product subtracts `1 - 2^-TAKEN` from the sum.
 const TAKEN: i64 = 4;
 
 /// Whether a larger `c` never makes the sum less: asks for sums of small products with `c` = 1 -
@@ -30,8 +30,8 @@ pub(super) fn monotonic(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit
         ] {
             let pair = asker.scaled(|asker, scale| {
                 let small = pow2(scale - bits - 1 - extra);
-                // The product that subtracts most of `c` comes first, to be in one operation with
-                // the other products.
+                // The product that subtracts most of `c` comes first, so that one operation sums it
+                // together with the other products.
                 let first = usize::from(taken);
                 let mut terms: Vec<_> = (first..first + count)
                     .map(|k| (Place::Product(k), small.clone()))

@@ -24,8 +24,9 @@ fn each_sum() -> Reading {
 }
 
 /// Whether partial sums that carry are normalised: asks for the sum of `c` = 1 - ulp/2 and four
-/// products of an ulp less one unit of the alignment (for a unit without extra bits, these are the
-/// numbers of the paper). If the first sum is normalised, each later addition loses a bit.
+/// products, each an ulp less one unit of the alignment. (If a unit keeps no extra bits, these are
+/// the numbers of the paper.) If the first partial sum is normalised, each later addition loses a
+/// bit.
 pub(super) fn sums(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(4)?;
     let extra = ExtraBits::ask(asker)?;
@@ -60,8 +61,8 @@ pub(super) fn sums(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
         let (id, scale) = &families[extra as usize];
         let one = pow2(*scale);
         let ulps = |count: i64| one.plus(&number(count, scale - bits));
-        // Computes, in units of the alignment, the whole sum and the sum that loses its last bit in
-        // each addition. Then cuts each of the two to ulps, which are 2^(extra + 1) units.
+        // Computes two sums in units of the alignment: the whole sum, and the sum that loses its
+        // last bit in each addition. Then cuts both sums to ulps; an ulp is 2^(extra + 1) units.
         let units = |whole: i64| whole >> (extra + 1);
         let fused = units((7 << extra) - 4);
         let normalised = units(((7 << extra) - 8).max(0));
@@ -74,8 +75,8 @@ pub(super) fn sums(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
 }
 
 /// Whether differences are normalised: asks for the sum of `c` = -1 + ulp/2, a product of 1, and a
-/// product below the last bit of the alignment. The last one only counts if the difference of the
-/// first two is normalised.
+/// product below the last bit of the alignment. This last product counts only if the difference of
+/// the first two terms is normalised.
 pub(super) fn differences(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(2)?;
     let extra = ExtraBits::ask(asker)?;
@@ -97,7 +98,7 @@ pub(super) fn differences(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unf
             return undecided("the inputs do not reach what the alignment loses");
         };
         let unit = sweep.scale - bits - 1;
-        // Without an extra bit, the difference of the first two is a whole ulp.
+        // Without an extra bit, the difference of the first two terms is a whole ulp.
         let first = pow2(if extra == 0 { unit + 1 } else { unit });
         let last = pow2(unit - extra);
         let normalised = first.minus(&last);

@@ -1,5 +1,5 @@
-//! The tests of the order of the additions (Fasi et al., §3.1.2) and of the bits that they keep
-//! (§3.1.4).
+//! The tests of the order of the additions (Fasi et al., §3.1.2) and of the bits that the additions
+//! keep (§3.1.4).
 
 use crate::identify::probe::asker::{TestInputs, TestResults};
 use crate::identify::probe::mma_sim::{Alignment, Kept, ThreeQuarters};
@@ -20,7 +20,8 @@ impl ExtraBits {
         Self::with_large(asker, Place::Product(0), Place::Product(1))
     }
 
-    /// As [`ExtraBits::ask`], with the large and the small product in these places.
+    /// Does the same as [`ExtraBits::ask`], with the product of 1 in the place `large` and the
+    /// small product in the place `small`.
     fn with_large(asker: &mut TestInputs<'_>, large: Place, small: Place) -> Result<Self, Unfit> {
         Ok(ExtraBits {
             alignment: Alignment::ask(asker, [Place::C, large], small)?,
@@ -73,9 +74,9 @@ pub(super) fn extra_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
     }))
 }
 
-/// Inputs with 1 in one place and small numbers in all other places, for each place of the 1. A
-/// small number is the greatest power of two that is lost alone. There are enough small numbers to
-/// sum to an ulp, and at least four as in the paper.
+/// Inputs with 1 in one place and small numbers in all other places; one input for each place of
+/// the 1. A small number is the greatest power of two that is lost if it alone is added to 1. There
+/// are enough small numbers that their sum is at least an ulp, and at least four as in the paper.
 struct Family {
     ids: Vec<usize>,
     scale: i64,
@@ -149,8 +150,8 @@ pub(super) fn order(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
             }
         }
         quarter.refuse_moved(results)?;
-        // If halves of an ulp are rounded to even, this may compensate for losses; with quarters it
-        // does not.
+        // With halves of an ulp, rounding to even may compensate for losses; with quarters it does
+        // not. So both families must be exact.
         let exact = |family: &Family| {
             let ulps = family.count >> (family.extra + 1);
             let sum = pow2(family.scale).plus(&number(ulps, family.scale - bits));

@@ -17,7 +17,7 @@ pub(super) fn exact(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
         )));
     }
     let x = pow2(0).minus(&pow2(-precision));
-    // With e = 2^-precision: (1 - e)^2 = 1 - 2e + e^2.
+    // In terms of e = 2^-precision: (1 - e)^2 = 1 - 2e + e^2.
     let square = |tail: bool| {
         let sum = pow2(0).minus(&pow2(1 - precision));
         if tail {

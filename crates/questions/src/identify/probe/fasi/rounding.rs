@@ -13,8 +13,8 @@ use mmasmt_core::numbers::float::{Dyadic, Format};
 const SHORT: &str =
     "sums keep fewer bits than the result has: what is lost is cut before it is rounded";
 
-/// How a sum is rounded: asks for sums of 2 and three quarters of an ulp, of both signs, and for
-/// sums that show whether bits are cut before the sum is rounded.
+/// How a sum is rounded: asks for the sum of 2 and three quarters of an ulp, with both signs, and
+/// for sums that show whether bits are cut before the sum is rounded.
 pub(super) fn additions(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let sums = Direction::ask(asker)?;
     let bits = asker.fraction_bits();
@@ -53,9 +53,9 @@ pub(super) fn additions(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit
     }))
 }
 
-/// Checks that quarters of an ulp are not rounded away from zero; else the unit rounds away from
-/// zero or to odd, and the test is undecided. `ids` are a positive and a negative result just above
-/// `low` in magnitude.
+/// Checks that sums of `low` and a quarter of an ulp are not rounded away from zero; if they are,
+/// the unit rounds away from zero or to odd, and the test is undecided. `ids` are the numbers of a
+/// positive and of a negative sum, whose exact magnitudes lie just above `low`.
 fn refuse_quarters(
     results: &TestResults<'_>,
     ids: [usize; 2],
@@ -70,8 +70,8 @@ fn refuse_quarters(
     }
 }
 
-/// The direction in which the results `ids`, one positive and one negative, are rounded. Their
-/// exact magnitudes lie between `low` and `high`, nearer to `high`.
+/// The direction in which two sums are rounded, a positive and a negative one with the result
+/// numbers `ids`. Their exact magnitudes lie between `low` and `high`, nearer to `high`.
 fn direction(
     results: &TestResults<'_>,
     ids: [usize; 2],
@@ -89,8 +89,8 @@ fn direction(
     named(name, format!("{what} {shows}"))
 }
 
-/// How a sum is rounded when it is converted to a narrow result: asks for three quarters of the
-/// least subnormal result, as a sum of two products, and for one quarter of it, of both signs.
+/// How a sum is rounded when it is converted to a narrow result: asks for sums of two products that
+/// are three quarters and one quarter of the least subnormal result, with both signs.
 pub(super) fn conversion(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(2)?;
     let signature = asker.signature;

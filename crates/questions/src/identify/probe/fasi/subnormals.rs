@@ -6,7 +6,7 @@ use crate::identify::probe::test::{ReadingRule, flag, named};
 use crate::identify::probe::unread::undecided;
 use mmasmt_core::numbers::float::{Dyadic, Format};
 
-/// The exponents of the least normal and of the least subnormal number.
+/// The exponents of the least normal number and of the least subnormal number of a format.
 fn least(format: &Format) -> (i64, i64) {
     let least = i64::from(format.min_exponent());
     (least, i64::from(format.least_exponent()))
@@ -36,8 +36,8 @@ pub(super) fn factors(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> 
 }
 
 /// Whether subnormal accumulators are supported: asks for the least subnormal `c`, and for the
-/// greatest power of two below the normal numbers. That power loses nothing even if alignment cuts
-/// the least subnormal number.
+/// greatest power of two below the normal numbers as `c`. Alignment may cut the least subnormal
+/// number, but it does not cut this power of two.
 pub(super) fn accumulator(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let (normal, tiny) = least(&asker.signature.c);
     let id = asker.add(&[(Place::C, pow2(tiny))])?;
@@ -74,7 +74,8 @@ pub(super) fn differences(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unf
     let id = asker.push(sum.put(Place::C, &c)?.inputs());
     let (kept, whole) = (pow2(normal - 1), pow2(normal));
     Ok(Box::new(move |results| {
-        // Zero shows that the result is taken for zero, and `whole` that `c` is.
+        // The result is zero if subnormal results are replaced by zero, and `whole` if a subnormal
+        // `c` is replaced by zero.
         let found = results.one_of(id, &[&zero(), &whole, &kept])?;
         flag(
             found == 2,
@@ -85,8 +86,8 @@ pub(super) fn differences(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unf
 }
 
 /// Whether the unit itself computes with subnormal factors: asks for the sum of a power of two and
-/// three quarters of its ulp, where the latter are a product with a subnormal factor. The sum is
-/// cut if the unit computes it, and rounded if arithmetic outside the unit does.
+/// three quarters of its ulp, where the three quarters are a product with a subnormal factor. The
+/// sum is cut if the unit computes it, and rounded if arithmetic outside the unit does.
 pub(super) fn in_hardware(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(2)?;
     let signature = asker.signature;
@@ -95,7 +96,7 @@ pub(super) fn in_hardware(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unf
     let sum = Sum::new(signature).factors(0, &pow2(0), &number(3, tiny))?;
     let id = asker.push(sum.put(Place::Product(1), &pow2(large))?.inputs());
     let (cut, rounded) = (pow2(large), pow2(large).plus(&pow2(tiny + 2)));
-    // The same factor in a sum that loses nothing.
+    // A second input has the same subnormal factor in a sum that loses nothing.
     let sum = Sum::new(signature).factors(0, &pow2(2), &number(3, tiny))?;
     let alone = asker.push(sum.inputs());
     Ok(Box::new(move |results| {

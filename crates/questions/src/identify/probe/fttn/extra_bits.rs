@@ -62,10 +62,11 @@ pub(super) fn one_bit(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> 
     }))
 }
 
-/// How many bits below the result's ulp a sum keeps (FTTN, Table III), where m is the number of
-/// fraction bits of the result. For a unit that cuts, asks for `(1 + 2^-2) - (2^-3 + 2^-(m+2))`,
-/// which leaves a third bit invisible, and for the same with every other exponent in place of
-/// `-(m+2)`. For a unit that rounds to nearest, asks for `(1 + 2^-2) - (2^-3 + 5 * 2^-(m+3))`.
+/// How many bits below the result's ulp a sum keeps (FTTN, Table III). Let m be the number of
+/// fraction bits of the result. For a unit that cuts, the paper asks for
+/// `(1 + 2^-2) - (2^-3 + 2^-(m+2))`, which does not show whether a third bit is kept; this test
+/// also asks for the same difference with every other exponent in place of `-(m+2)`. For a unit
+/// that rounds to nearest, it asks for `(1 + 2^-2) - (2^-3 + 5 * 2^-(m+3))`.
 pub(super) fn three_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let direction = Direction::ask(asker)?;
     let bits = asker.fraction_bits();
@@ -79,7 +80,7 @@ pub(super) fn three_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
     });
     let cut = match cut {
         Ok(cut) => cut,
-        // With one product only, 2^-3 and the small number are both in `c`.
+        // If there is only one product, `c` is the sum of 2^-3 and the small number.
         Err(_) => asker.sweep(4 - bits..=3, |scale, extra| {
             let c = pow2(scale - 3).plus(&pow2(scale - bits - extra));
             Ok(vec![large(scale), (Place::C, c.negated())])
@@ -116,8 +117,8 @@ pub(super) fn three_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
     }))
 }
 
-/// Reads how many bits below the result's ulp a unit that cuts keeps: the last exponent whose power
-/// of two changes the result.
+/// Reads how many bits below the result's ulp a unit that cuts keeps. These bits reach down to the
+/// least power of two that changes the result.
 fn count_cut(
     results: &TestResults<'_>,
     cut: &ExponentSweep,
@@ -126,8 +127,8 @@ fn count_cut(
     let whole = number(9, cut.scale - 3);
     let ulp = pow2(cut.scale - bits);
     let reach = cut.reach(|extra, id| {
-        // If the power of two is kept, the result is the exact difference where this is a multiple
-        // of an ulp, else an ulp less than `whole`, as the result is cut.
+        // If the power of two is kept, the result is the exact difference, cut to a multiple of an
+        // ulp. For a power of two below an ulp, this is an ulp less than `whole`.
         let less = whole.minus(&pow2(cut.scale - bits - extra.min(0)));
         let cut = whole.minus(&ulp);
         let less = if extra > 0 { &cut } else { &less };

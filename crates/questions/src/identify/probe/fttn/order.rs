@@ -39,7 +39,7 @@ impl Permutations {
         })
     }
 
-    /// The number of places of the 1 for which the small numbers are not lost.
+    /// For how many places of the 1 the small numbers are not lost.
     fn count(&self, results: &TestResults<'_>, bits: i64) -> Result<usize, Unread> {
         let one = pow2(self.scale);
         let next = one.plus(&pow2(self.scale - bits));

@@ -8,8 +8,8 @@ use crate::identify::probe::sums::{Place, Sum, Unfit, number, pow2};
 use crate::identify::probe::test::{ReadingRule, named};
 use crate::identify::probe::unread::{Unread, undecided};
 
-/// Inputs that show how sums are rounded: sums of 1 and quarters of an ulp, of both signs, and the
-/// sum of 1 and one ulp, which a unit with enough bits represents.
+/// Inputs that show how sums are rounded: sums of 1 and quarters of an ulp, with both signs, and
+/// the sum of 1 and one ulp, which is exact in a unit that keeps enough bits.
 pub(in crate::identify::probe) struct Direction {
     eight: Eight,
     rounding: SumRounding,
@@ -79,7 +79,7 @@ pub(super) fn direction(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit
 }
 
 /// How a product is rounded: asks for `(1 + k ulp) * (1 + 2^-2)`, which is `1 + 2^-2` plus 5k
-/// quarters of an ulp. For k = 2 and k = 6 this is a tie, above 2 ulp and above 7 ulp.
+/// quarters of an ulp. For k = 2 and k = 6 this is a tie: half an ulp above 2 ulp and above 7 ulp.
 pub(super) fn product(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
     let bits = asker.fraction_bits();
@@ -107,8 +107,8 @@ pub(super) fn product(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> 
     let eight = Eight::of(cases);
     Ok(Box::new(move |results| {
         let mode = eight.read(results)?;
-        // If the last bit of a product is cut first, the results of other modes look like those of
-        // these modes.
+        // If the last bit of a product is cut before it is rounded, other modes give the same
+        // results as these modes.
         if let Mode::NearestUp
         | Mode::NearestDown
         | Mode::NearestZero

@@ -8,7 +8,8 @@ use crate::identify::probe::sums::{
 use crate::identify::probe::test::{ReadingRule, flag};
 use mmasmt_core::numbers::float::Dyadic;
 
-/// Whether subnormal factors count: asks for a normal product with a subnormal factor.
+/// Whether subnormal factors count: asks for a product that is normal although one of its factors
+/// is subnormal.
 pub(super) fn si_no(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
     if !signature.a.has_subnormals() {

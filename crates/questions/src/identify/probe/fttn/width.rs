@@ -8,14 +8,14 @@ use crate::identify::probe::sums::{Place, Unfit, number, pow2};
 use crate::identify::probe::test::{ReadingRule, Value, flag, found};
 use crate::identify::probe::unread::{Unread, undecided};
 
-/// The inputs of Algorithm 1 of FTTN: `c` is 1, and products 0 and i are half an ulp each, for each
-/// i.
+/// The inputs of Algorithm 1 of FTTN, one for each i: `c` is 1, and products 0 and i are half an
+/// ulp each.
 pub(in crate::identify::probe) struct Width {
     bit: ExtraBit,
     quarter: QuarterUlp,
     ids: Vec<usize>,
-    /// The same inputs with 1 as product 0 and the halves as products 1 and i; these go beyond the
-    /// paper.
+    /// Similar inputs, which go beyond the paper: product 0 is 1, and products 1 and i are half an
+    /// ulp each.
     among_products: Vec<usize>,
     scale: i64,
     fraction_bits: i64,
@@ -142,7 +142,8 @@ pub(super) fn preserved(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit
     })?;
     Ok(Box::new(move |results| {
         let ulps = |count| pow2(scale).plus(&number(count, scale - bits));
-        // One and a half ulp become one ulp if the sum is cut, two if it is rounded to even.
+        // One and a half ulp become one ulp if the sum is cut, and two ulps if it is rounded to
+        // even.
         let sums = [&ulps(0), &ulps(1), &ulps(2), &ulps(3)];
         let found = results.one_of(id, &sums)?;
         if found == 3 {

@@ -1,5 +1,5 @@
-//! The tests of overflow of products, of intermediate sums and of results, and of the results of
-//! infinite sums (mma-sim.txt §III-F).
+//! The tests of overflow (mma-sim.txt §III-F): of products, of intermediate sums, and of results;
+//! and the tests of sums with infinities.
 
 use super::special::infinity;
 use crate::identify::probe::asker::TestInputs;
@@ -45,8 +45,8 @@ pub(super) fn product_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule
         Ok::<_, Unfit>(sum.factors(0, &pow2(1), &large)?.inputs())
     };
     let id = asker.push(asked(Place::C)?);
-    // The same sum with `-2^E` as another product in place of `c`: an infinity may then come from
-    // the sum of the products.
+    // The same sum, but with `-2^E` as another product in place of `c`. If it is not infinite, an
+    // infinity in the first sum came from the sum of the products.
     let others = 1..asker.products();
     let others = others.filter_map(|k| Some(asker.push(asked(Place::Product(k)).ok()?)));
     let others: Vec<usize> = others.collect();
@@ -87,8 +87,8 @@ pub(super) fn sum_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Un
 }
 
 /// How a sum beyond the greatest number is rounded: asks for the greatest number plus 0.75, 0.5 and
-/// 0.25 of its ulp, of both signs. Sums beside 1 show which of these bits are cut before the sum is
-/// rounded.
+/// 0.25 of its ulp, with both signs. Similar sums near 1 show which of these bits are cut before
+/// the sum is rounded.
 pub(super) fn overflow_rule(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let format = asker.signature.d;
     if !format.has_infinity() || asker.signature.c != format {
@@ -115,7 +115,8 @@ pub(super) fn overflow_rule(asker: &mut TestInputs<'_>) -> Result<ReadingRule, U
             match results.register(id)? {
                 register if register == infinity | sign => overflows.push(true),
                 register if register == greatest | sign => overflows.push(false),
-                // A value in the binade of the greatest number, with fewer bits.
+                // The result has the exponent of the greatest number, but not all of its fraction
+                // bits.
                 register if register >> fraction == (greatest | sign) >> fraction => {
                     return undecided("bits of the greatest number are cut beside a product");
                 }
@@ -173,8 +174,8 @@ pub(super) fn overflow_rule(asker: &mut TestInputs<'_>) -> Result<ReadingRule, U
     }))
 }
 
-/// The result of an infinite sum: asks for sums with an infinity as `c`, and with a product of 1
-/// and an infinity, of both signs.
+/// The result of an infinite sum: asks for sums in which `c` is an infinity, and for sums with a
+/// product of 1 and an infinity, with both signs.
 pub(super) fn infinite_sum(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
     let mut cases = Vec::new();

@@ -1,9 +1,9 @@
 //! The tests of the accumulation precision (mma-sim.txt §III-D): they find the least power of two
 //! that counts beside large terms.
 //!
-//! The paper halves epsilon until it is lost, and concludes that 1 - log2(epsilon) fraction bits
-//! are kept. But the last power that counted was 2 * epsilon, so the number of bits is -1 -
-//! log2(epsilon).
+//! The paper halves epsilon until it is lost, and concludes that `1 - log2(epsilon)` fraction bits
+//! are kept. But the last power of two that counted was `2 * epsilon`, so the number of bits is
+//! `-1 - log2(epsilon)`.
 
 use crate::identify::probe::asker::{ExponentSweep, TestInputs, TestResults};
 use crate::identify::probe::sums::{Place, Unfit, normal_exponents, number, pow2, zero};
@@ -14,14 +14,14 @@ use mmasmt_core::numbers::float::Dyadic;
 /// The most fraction bits that are tested.
 const MOST: i64 = 64;
 
-/// Inputs for `-1 + 1 + epsilon`, as the terms of one fused sum, with smaller and smaller powers of
-/// two as epsilon. They show down to which power epsilon counts.
+/// Inputs for `-1 + 1 + epsilon`, as the terms of one fused sum, where epsilon is one of smaller
+/// and smaller powers of two. They show the least power of two that counts.
 pub(in crate::identify::probe) struct Alignment {
     sweep: ExponentSweep,
 }
 
-/// Inputs for `-1 + 1 + epsilon`, with three quarters of the same powers of two as epsilon. A
-/// result above the exact sum shows that a sum is rounded, not cut.
+/// Inputs for `-1 + 1 + epsilon`, where epsilon is three quarters of one of the same powers of two.
+/// A result above the exact sum shows that a sum is rounded, not cut.
 pub(in crate::identify::probe) struct ThreeQuarters {
     sweep: ExponentSweep,
 }
@@ -52,15 +52,16 @@ impl ThreeQuarters {
     }
 }
 
-/// The number of bits down to the last power of two that counts.
+/// The number of fraction bits that are kept: the least power of two that counts beside 1 is 2 to
+/// minus this number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::identify::probe) enum Kept {
     Bits(i64),
     AtLeast(i64),
 }
 
-/// Adds inputs with -1 and 1 in the places `large`, and in `place` the number `small(e)` for each
-/// exponent e below that of the 1, as long as results are normal numbers.
+/// Adds inputs with -1 and 1 in the places `large`. In `place`, each of the inputs has the number
+/// `small(e)` for an exponent e below the exponent of the 1, as long as results are normal numbers.
 fn sweep_beside(
     asker: &mut TestInputs<'_>,
     large: [Place; 2],
@@ -101,8 +102,8 @@ impl Alignment {
         Ok(Alignment { sweep })
     }
 
-    /// The number of bits down to the last power of two that counts. A smaller power gives zero,
-    /// or, if it is rounded instead of cut, the last power that counts.
+    /// The number of bits that are kept, down to the least power of two that counts. A smaller
+    /// power gives zero or, if it is rounded instead of cut, the least power that counts.
     pub(in crate::identify::probe) fn read(
         &self,
         results: &TestResults<'_>,
@@ -122,7 +123,7 @@ impl Alignment {
 }
 
 impl Alignment {
-    /// Whether a power of two below the last one that counts changes the result, as it does if it
+    /// Whether a power of two below the least one that counts changes the result. It does so if it
     /// is rounded, not cut.
     pub(in crate::identify::probe) fn rounds(
         &self,
@@ -163,7 +164,7 @@ impl Kept {
     }
 }
 
-/// Inputs for `1 + epsilon`, which show the precision of an addition, including its rounding.
+/// Inputs for `1 + epsilon`, which show how many bits an addition keeps, including its rounding.
 pub(super) struct Addition {
     sweep: ExponentSweep,
 }
@@ -215,7 +216,8 @@ pub(super) fn addition(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit>
     }))
 }
 
-/// The precision of each product: asks for each product beside `c` = -1 and a product of 1.
+/// The precision of each product except the first: asks for the product beside `c` = -1 and a first
+/// product of 1.
 pub(super) fn products(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(2)?;
     let places: Vec<usize> = (1..asker.products()).collect();

@@ -1,5 +1,5 @@
-//! The tests of the rounding modes of the result and of terms in alignment (mma-sim.txt §III-E,
-//! Tables I and II).
+//! The tests of the rounding modes (mma-sim.txt §III-E, Tables I and II): how the result is
+//! rounded, and how terms are rounded in alignment.
 
 use super::precision::{Addition, Alignment, Kept};
 use crate::identify::probe::asker::TestInputs;
@@ -9,8 +9,8 @@ use crate::identify::probe::sums::{Place, Unfit, number, pow2, zero};
 use crate::identify::probe::test::{ReadingRule, named};
 use crate::identify::probe::unread::undecided;
 
-/// How a sum is rounded to the result: asks for sums of 1 and quarters of the last unit that counts
-/// in `1 + epsilon`.
+/// How a sum is rounded to the result: asks for sums of 1 and quarters of a unit, where the unit is
+/// the least epsilon that counts in `1 + epsilon`.
 pub(super) fn result(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let addition = Addition::ask(asker)?;
     let mut units = Vec::new();
@@ -59,8 +59,8 @@ pub(super) fn accumulator(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unf
     alignment(asker, [Place::Product(0), Place::Product(1)], Place::C, "c")
 }
 
-/// How the term in `place` is rounded in alignment: asks for quarters of the last unit that counts
-/// in `-1 + 1 + epsilon`, with -1 and 1 in the places `large`.
+/// How the term in `place` is rounded in alignment: asks for quarters of a unit beside -1 and 1 in
+/// the places `large`, where the unit is the least epsilon that counts in `-1 + 1 + epsilon`.
 fn alignment(
     asker: &mut TestInputs<'_>,
     large: [Place; 2],

@@ -11,7 +11,8 @@ fn half_least(format: &Format) -> Dyadic {
     pow2(i64::from(format.min_exponent()) - 1)
 }
 
-/// Returns a rule that reads whether a subnormal value reaches the result or becomes zero.
+/// Returns a rule that reads whether the subnormal `value` reaches the result number `id` or
+/// becomes zero.
 fn kept(id: usize, value: Dyadic, what: &'static str) -> Result<ReadingRule, Unfit> {
     Ok(Box::new(move |results| {
         match results.one_of(id, &[&zero(), &value])? {
@@ -96,7 +97,7 @@ pub(super) fn subnormal_sum(asker: &mut TestInputs<'_>) -> Result<ReadingRule, U
     kept(id, sum, "a subnormal sum of normal numbers")
 }
 
-/// Whether a sum of nothing but -0 is -0: asks for `-0 + (+0 * -0) + ...`.
+/// Whether a sum of which all terms are -0 is -0: asks for `-0 + (+0 * -0) + ...`.
 pub(super) fn negative_zero(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
     let formats = [signature.b, signature.c, signature.d];
@@ -116,7 +117,7 @@ pub(super) fn negative_zero(asker: &mut TestInputs<'_>) -> Result<ReadingRule, U
     }))
 }
 
-/// Returns a rule that reads the code of the NaN that is the result number `id`.
+/// Returns a rule that reads the code of a NaN, which the result number `id` must be.
 fn nan(id: usize, format: Format, what: &'static str) -> Result<ReadingRule, Unfit> {
     Ok(Box::new(move |results| {
         let register = results.register(id)?;

@@ -1,6 +1,7 @@
-//! The test of the summation tree (mma-sim.txt §III-C). For each pair of summands, these two are a
-//! large power of two and its negative, and all other summands are a small number. The result shows
-//! how many of the small numbers were added after the large ones had cancelled.
+//! The test of the summation tree (mma-sim.txt §III-C). There is one input for each pair of
+//! summands: the two summands are a large power of two and its negative, and all other summands are
+//! a small power of two. The result shows how many of the small numbers were added after the large
+//! ones had cancelled.
 
 use crate::identify::probe::asker::{TestInputs, TestResults};
 use crate::identify::probe::sums::{Place, Sum, Unfit, normal_exponents, number, register, zero};
@@ -22,9 +23,11 @@ struct Summation {
     moved: Dyadic,
 }
 
-/// The least distance, in exponents, of the large and the small power of two that is worth a test.
+/// The least distance between the exponents of the large and of the small power of two for which
+/// the test is worth asking.
 const LEAST_GAP: i64 = 27;
-/// The distance at which the small power of two is beyond the reach of every known alignment.
+/// The distance from which on the small power of two is too low for every known alignment to keep
+/// it.
 const FAR_GAP: i64 = 40;
 
 impl Summation {

@@ -3,8 +3,8 @@
 use crate::identify::probe::answers::{TestAnswer, TestAnswers};
 use crate::identify::probe::test::{Suite, Value};
 
-/// Computes one cell for each column of the table of `suite`. `wide` and `narrow` are the answers
-/// of the instructions with a wide and with a narrow result.
+/// Computes one cell for each column of the table of `suite`. `wide` has the answers for the
+/// instruction with a wide result, `narrow` those for the instruction with a narrow result.
 pub(super) fn computed(
     suite: Suite,
     wide: &TestAnswers,
@@ -19,8 +19,8 @@ pub(super) fn computed(
 
 const NOT_APPLICABLE: &str = "N.A.";
 
-/// The short answer to the test `name`; `N.A.` if the test is undecided, not applicable, or
-/// missing.
+/// The short answer to the test `name`; `N.A.` if the test is undecided, not applicable, or not
+/// among the answers. If its results are missing or inconsistent, the text is that one word.
 fn short(answers: &TestAnswers, name: &str) -> String {
     match answers.of(name) {
         Some(TestAnswer::Found(found)) => found.value.to_string(),
@@ -30,7 +30,7 @@ fn short(answers: &TestAnswers, name: &str) -> String {
     }
 }
 
-/// The short answer to the first of the tests `names` that has one.
+/// The short answer to the first of the tests `names` for which it is not `N.A.`.
 fn first(answers: &TestAnswers, names: &[&str]) -> String {
     let mut found = names.iter().map(|name| short(answers, name));
     let answered = found.find(|text| text != NOT_APPLICABLE);
@@ -80,7 +80,7 @@ fn fasi(wide: &TestAnswers, narrow: Option<&TestAnswers>) -> Vec<String> {
     };
     let subnormal = subnormal.iter().filter_map(supported).min();
     let extra = match wide.value("extra-bits") {
-        // If 1 and -1 cancel first, the small summand is not aligned with anything.
+        // If 1 and -1 cancel first, the small summand is not aligned to a larger summand.
         Some(Value::AtLeast(_)) => NOT_APPLICABLE.into(),
         _ => short(wide, "extra-bits"),
     };

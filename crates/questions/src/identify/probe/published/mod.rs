@@ -1,5 +1,5 @@
-//! The tables that papers published about their GPUs, cell by cell, beside the answers of the
-//! models.
+//! The tables that papers published about their GPUs. Each cell is compared with the answer of a
+//! model.
 
 mod cells;
 mod error;
@@ -50,7 +50,7 @@ pub struct PublishedRow {
 /// A cell as published and as computed with the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// The text that the paper published; `-` where it makes no statement.
+    /// The text that the paper published; `-` if the paper makes no statement.
     pub published: String,
     /// The text computed with the model.
     pub computed: String,

@@ -1,5 +1,5 @@
-//! Builds the summation tree that explains how many summands are lost beside each pair of summands
-//! that cancel.
+//! Builds the summation tree that explains, for each pair of summands that cancel, how many
+//! summands are lost beside the pair.
 //!
 //! The construction follows mma-sim.txt §III-C and FPRev for multiway trees, with one further kind
 //! of node: an exact sum, in which small summands survive beside large ones.
@@ -10,8 +10,8 @@ use super::SummationTree;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoTree(pub String);
 
-/// Builds the tree over `count` summands that explains `lost`: if summands i and j cancel,
-/// `lost(i, j)` of all summands, including i and j, do not count.
+/// Builds the tree over `count` summands that explains `lost`. If summands i and j cancel,
+/// `lost(i, j)` of all summands do not count in the result; i and j are among them.
 ///
 /// # Errors
 /// If there is no such tree.
@@ -30,7 +30,7 @@ pub fn build_tree(
     Ok(part.tree(count - 1))
 }
 
-/// A subtree with its summands.
+/// A subtree, with the numbers of its summands.
 #[derive(Clone)]
 struct Part {
     leaves: Vec<usize>,
@@ -65,9 +65,9 @@ impl Part {
             .find(|child| child.leaves.contains(&leaf))
     }
 
-    /// The number of summands that do not count if i and j cancel: all summands of the operation
-    /// that adds i and j, or, if this operation is exact, only the summands added to i or to j
-    /// before.
+    /// The number of summands that do not count if i and j cancel. These are all summands under the
+    /// operation that adds i and j; if that operation is exact, they are only i, j and the summands
+    /// that were added to i or to j before.
     fn lost(&self, i: usize, j: usize) -> usize {
         match (self.child(i), self.child(j)) {
             (Some(x), Some(y)) if x.leaves == y.leaves => x.lost(i, j),
@@ -76,7 +76,8 @@ impl Part {
         }
     }
 
-    /// Two summands for which `lost` differs from the number that this part implies.
+    /// Two summands i > j for which `lost(i, j)` is not the number that this part implies; `None`
+    /// if there are none.
     fn contradiction(&self, lost: &impl Fn(usize, usize) -> usize) -> Option<(usize, usize)> {
         let leaves = self.leaves.iter();
         let mut pairs = leaves.flat_map(|&i| self.leaves.iter().map(move |&j| (i, j)));
@@ -100,7 +101,8 @@ impl Part {
     }
 }
 
-/// Joins the parts between which the fewest summands are lost.
+/// Joins the parts for which the fewest summands are lost if a summand of one part cancels a
+/// summand of another.
 fn join(parts: Vec<Part>, lost: &impl Fn(usize, usize) -> usize) -> Result<Vec<Part>, NoTree> {
     let between = |x: &Part, y: &Part| {
         let pairs = x
@@ -150,7 +152,7 @@ fn no_order() -> NoTree {
     NoTree("the counts of summands that are lost are those of no order of summation".into())
 }
 
-/// The operation over `members` that the results confirm, if there is one: a fused sum or an exact
+/// The operation over `members` that agrees with `lost`, if there is one: a fused sum or an exact
 /// sum. In an exact sum, some members may be replaced by their children, which then belong to the
 /// same operation.
 fn operation(members: &[Part], lost: &impl Fn(usize, usize) -> usize) -> Option<Part> {

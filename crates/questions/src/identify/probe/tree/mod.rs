@@ -1,4 +1,4 @@
-//! The order of summation as a tree (mma-sim.txt §III-C): which summands are added in one
+//! The order of summation as a tree (mma-sim.txt §III-C). It says which summands are added in one
 //! operation.
 
 mod build;
@@ -12,15 +12,15 @@ use std::fmt;
 /// A summation tree over the products and `c`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SummationTree {
-    /// A summand: product k, or `c` if k is the number of products.
+    /// A summand: the product with this number, or `c` if this is the number of products.
     Leaf(usize),
     /// One operation.
     Sum {
-        /// The terms of the operation, at least two; the term that contains `c` or the least
-        /// product comes first.
+        /// The terms of the operation, at least two. First comes the term that contains `c`, if one
+        /// does; the other terms are in the order of their first products.
         children: Vec<SummationTree>,
-        /// Whether small summands survive beside large summands that cancel; in an operation on two
-        /// terms this is never visible.
+        /// Whether small summands survive beside large summands that cancel. In an operation on two
+        /// terms this can never be seen.
         exact: bool,
     },
 }
@@ -36,8 +36,8 @@ impl SummationTree {
         }
     }
 
-    /// The name of the tree's shape, if the shape has a name: `sequential`, `fused 5`,
-    /// `fused 5, then 5`.
+    /// The name of the tree's shape: `sequential`, `fused 5`, `fused 5, then 5`. `None` if the
+    /// shape has no name.
     pub fn shape(&self, products: usize) -> Option<String> {
         let mut terms = Vec::new();
         let (mut node, mut next) = (self, None);
@@ -77,7 +77,7 @@ impl SummationTree {
         })
     }
 
-    /// The tree as a formula, `((c #0 #1) #2 #3)`, with exact sums in square brackets.
+    /// The tree as a formula, such as `((c #0 #1) #2 #3)`. Exact sums are in square brackets.
     pub fn formula(&self, products: usize) -> String {
         match self {
             SummationTree::Leaf(leaf) => leaf_name(*leaf, products),
@@ -96,13 +96,13 @@ impl SummationTree {
     }
 }
 
-/// A child, or several consecutive products.
+/// A child, or the text for several consecutive products.
 enum Run<'t> {
     Leaves(String),
     Tree(&'t SummationTree),
 }
 
-/// The children, with consecutive products merged: `#0..#3`.
+/// The children, with consecutive products merged into one text such as `#0..#3`.
 fn runs(children: &[SummationTree], products: usize) -> Vec<Run<'_>> {
     let mut runs = Vec::new();
     let mut at = 0;
@@ -140,7 +140,7 @@ fn leaf_name(leaf: usize, products: usize) -> String {
 }
 
 impl fmt::Display for SummationTree {
-    /// The formula of a tree whose greatest leaf is `c`.
+    /// Writes the formula of the tree. The leaf with the greatest number is taken for `c`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let products = self.leaves().into_iter().max().unwrap_or(0);
         f.write_str(&self.formula(products))

@@ -24,8 +24,8 @@ pub(super) struct Freed {
     nodes: FxHashSet<NodeId>,
     /// The number of inputs created so far.
     inputs: u32,
-    /// The next unused indices, for a new node and for a new connective; the graph has neither of
-    /// them.
+    /// The index of the next new node, and the index of the next new connective; the graph uses
+    /// neither of these indices.
     next: [NodeIndex; 2],
     /// The range constraints of the freed nodes.
     pub within: Vec<FormulaRef>,
@@ -33,7 +33,8 @@ pub(super) struct Freed {
 
 impl Freed {
     pub fn new(graph: &Graph, nodes: &[NodeId]) -> Self {
-        // A negation (`NegIf`) cannot be freed: a sum negates its terms itself, as in the circuits.
+        // A `NegIf` cannot be freed: in the circuits, a sum negates its terms itself, so a `NegIf`
+        // under a sum has no circuit of its own.
         let is_free = |id: &&NodeId| {
             !matches!(
                 graph.node(**id),

@@ -1,5 +1,5 @@
-//! A copy of the part of the term graph that formulas depend on, operands first; it does not depend
-//! on the scope or the thread of the graph.
+//! A copy of the part of the term graph that formulas depend on, operands first. The copy can be
+//! used outside of the graph's scope and on other threads.
 
 mod free;
 mod step;

@@ -14,7 +14,7 @@ pub(super) enum SolverReply {
 }
 
 /// An error for output that is no complete reply: the expected output, and the output found instead
-/// (`None` if more of it may follow).
+/// (`None` if the output may be the beginning of a reply).
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Unexpected {
     pub wanted: &'static str,

@@ -38,8 +38,8 @@ impl Known {
         Known::ALL.into_iter().find(|known| known.name() == name)
     }
 
-    /// The arguments with which the solver reads one script from standard input. Its time limit
-    /// ends a little later than that of this program, and stops the solver if this program was
+    /// The arguments with which the solver reads one script from standard input. The solver gets a
+    /// time limit that ends a little later than `time`, so that it stops even if this program was
     /// killed.
     pub fn arguments(
         self,
@@ -59,9 +59,9 @@ impl Known {
                 arguments.extend(["-smt2".into(), "-in".into()]);
                 arguments.push(format!("smt.random_seed={seed}"));
                 arguments.push(format!("sat.random_seed={seed}"));
-                // Z3's newer core decides in seconds formulas for which the default core for
-                // bit-vectors needs more than a minute (measured with Z3 5.4). Versions before 5
-                // lack parts of the newer core.
+                // Some formulas that take Z3's default core for bit-vectors more than a minute take
+                // its newer core only seconds (measured with Z3 5.4). Versions before 5 lack parts
+                // of the newer core.
                 if major(version).is_some_and(|major| major >= 5) {
                     arguments.push("tactic.default_tactic=smt".into());
                     arguments.push("sat.euf=true".into());

@@ -1,4 +1,5 @@
-//! A solver that is another program: found by name or command, started once for each script.
+//! A solver that is another program. It is found by its name or a command, and is started once for
+//! each script.
 
 use super::answer::{SolverReply, Unexpected, VERDICT, read, shown};
 use super::known::Known;

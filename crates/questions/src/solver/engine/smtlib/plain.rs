@@ -124,8 +124,8 @@ mod tests {
     use mmasmt_core::machines::model::Instance;
     use mmasmt_core::numbers::bits::Input;
 
-    /// The goal that a sum of copies of one input is 0. While its formula is made, it writes the
-    /// script of another goal.
+    /// The goal that a sum of copies of one input is 0. While the formula of this goal is made, the
+    /// goal writes the script of another goal.
     struct Sums(usize);
 
     impl Goal for Sums {

@@ -125,8 +125,8 @@ impl Writer {
         self.words.insert(id, Word { text, sort });
     }
 
-    /// The expression of a node in `sort.width` bits. These hold every number of the node's range,
-    /// so arithmetic may be done modulo `2^width`.
+    /// The expression of a node in `sort.width` bits. These bits hold every number of the node's
+    /// range, so arithmetic may be done modulo `2^width`.
     fn body(&mut self, name: &str, node: &Node<NodeIndex, FormulaRef>, sort: Sort) -> String {
         let Sort { width, .. } = sort;
         let word = |id: &NodeIndex| &self.words[id];
@@ -214,8 +214,8 @@ impl Writer {
         }
     }
 
-    /// The maximum of the operands, by a chain of pairwise maxima. Each of these gets a name, since
-    /// the next one uses it twice.
+    /// The maximum of the operands, by a chain of pairwise maxima. Each pairwise maximum gets a
+    /// name, since the next one uses it twice.
     fn maximum(&mut self, name: &str, operands: &[NodeIndex], width: u32) -> String {
         let words: Vec<Word> = operands.iter().map(|id| self.words[id].clone()).collect();
         let sorts = words.iter().map(|word| word.sort);

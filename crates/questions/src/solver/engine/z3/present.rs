@@ -108,8 +108,8 @@ impl Z3 {
             .iter()
             .map(|input| BV::new_const(input.name.as_str(), input.width));
         let free: Vec<_> = free.collect();
-        // The newer core proves in seconds formulas for which the core for bit-vectors takes
-        // minutes (measured with Z3 5.4).
+        // Some proofs that take Z3's core for bit-vectors minutes take its newer core only seconds
+        // (measured with Z3 5.4).
         z3::set_global_param("sat.euf", "true");
         let solver = Tactic::new("smt").solver();
         let mut params = Params::new();

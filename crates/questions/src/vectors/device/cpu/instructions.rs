@@ -144,7 +144,8 @@ impl Tiles {
     /// The instruction; `None` if this processor does not have it, or the system does not let this
     /// thread use tiles.
     pub fn find(self) -> Option<Found<Self>> {
-        /// The bits of EDX in CPUID leaf 7: AMX-BF16; then AMX-TILE and AMX-INT8.
+        /// A bit of EDX in CPUID leaf 7: the processor has AMX-BF16. The next two constants are the
+        /// bits for AMX-TILE and AMX-INT8.
         const BF16: u32 = 1 << 22;
         const TILE: u32 = 1 << 24;
         const INT8: u32 = 1 << 25;
@@ -162,8 +163,8 @@ impl Tiles {
 
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 impl Found<Tiles> {
-    /// Replaces `c` by `c + a·b`. Row `m` of `a` holds words of factors; row `k` of `b` holds, for
-    /// each column, word `k` of its factors.
+    /// Replaces `c` by `c + a·b`. Word `k` of row `m` of `a` holds a few factors of row `m` of A;
+    /// word `n` of row `k` of `b` holds the factors of column `n` of B that they are multiplied by.
     pub fn run(self, c: &mut Tile, a: &Tile, b: &Tile) {
         // SAFETY: the processor has the instruction, as `find` has checked. The opcodes are those
         // of the Intel SDM; the prefix (none, 66, F3 or F2) is in the byte that also names the

@@ -1,6 +1,6 @@
 //! Operands in shared memory, stored along k without swizzling, as "core matrices" of 8 rows of 16
-//! bytes. Two core matrices lie one after the other along k, and then come those of the next 8 rows
-//! (PTX ISA, "Shared memory matrix layout", "Matrix descriptor").
+//! bytes. Two core matrices lie one after the other along k, followed by the two core matrices of
+//! the next 8 rows (PTX ISA, "Shared memory matrix layout", "Matrix descriptor").
 
 use mmasmt_core::numbers::float::Format;
 
@@ -37,8 +37,9 @@ impl FragmentOperand {
         self.start + self.rows / 8 * GROUP
     }
 
-    /// The offset in bits of element `k` of a row. Elements fill a line from its low end. Every
-    /// line has the same number of elements, so FP6 and FP4 leave the rest of a line empty.
+    /// The offset in bits of element `k` of a row. Elements fill a line (a row of a core matrix)
+    /// from its low end. Every line has the same number of elements, so elements of FP6 and FP4
+    /// leave the rest of a line empty.
     pub fn bit(&self, row: u32, k: u32) -> u32 {
         let per_line = self.depth / 2;
         let line = self.start + row / 8 * GROUP + k / per_line * CORE + row % 8 * LINE;
@@ -78,7 +79,8 @@ pub(super) fn array(bytes: u32) -> String {
     format!(".shared .align 1024 .b8 operands[{bytes}];\n")
 }
 
-/// `bytes`, rounded up to a multiple of 512: 128 threads copy one word each at a time.
+/// `bytes`, rounded up to a multiple of 512, since 128 threads copy a word of 4 bytes each at a
+/// time.
 pub(super) fn whole_copies(bytes: u32) -> u32 {
     bytes.next_multiple_of(512)
 }

@@ -16,7 +16,7 @@ pub(super) struct Kernel {
     pub body: String,
 }
 
-/// The register type of an accumulator; f16 elements share a register in pairs.
+/// The register type of an accumulator; two f16 elements share a register.
 pub(super) fn accumulator_kind(format: &Format) -> &'static str {
     match format.width() {
         _ if format.is_integer() => "b32",

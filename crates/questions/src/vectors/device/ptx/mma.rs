@@ -1,10 +1,11 @@
 //! `mma.sync` on fragments of a warp: the elements that each thread holds (PTX ISA, "Matrix
 //! fragments for mma.m16n8k…"), and the instruction.
 //!
-//! All shapes follow one rule. Four neighbouring threads hold a row of A (or a column of B), and
-//! each register holds as many factors of consecutive k as fit. The registers of A alternate
-//! between rows `g` and `g + 8`, then continue along k. A compressed A is laid out like a dense A
-//! that has only the kept elements; B is whole, with +0 for elements that have no partner in A.
+//! All shapes follow one rule. Group `g` of four neighbouring threads holds column `g` of B and row
+//! `g` of A, and also row `g + 8` if A has 16 rows. Each register holds as many factors of
+//! consecutive k as fit. The registers of A alternate between rows `g` and `g + 8`, then continue
+//! along k. A compressed A is laid out like a dense A that has only the kept elements; B is whole,
+//! with +0 for elements that have no partner in A.
 
 use super::bank::Bank;
 use super::kernel::{Kernel, accumulator_kind};
@@ -115,7 +116,7 @@ fn bank(name: &'static str, kind: &'static str, bits: u32, start: u32) -> Bank {
     }
 }
 
-/// The number of bits that a factor takes in a register, and the position of its own bits in them.
+/// The slot of a factor in a register: its number of bits, and the position of the factor in it.
 struct FactorSlot {
     room: u32,
     shift: u32,
@@ -145,10 +146,10 @@ impl FactorSlot {
     }
 }
 
-/// Adds the scales to the tile and the operands, and returns the PTX that loads them. They are the
-/// bytes of one register for A and one for B. Of four neighbouring threads, even ones have the
-/// scales of row `g` of A, odd ones those of row `g + 8`, and all four have those of column `g` of
-/// B.
+/// Adds the scales to the tile and the operands, and returns the PTX that loads them. A thread has
+/// one register of scales of A and one of scales of B, with a scale in each byte. In group `g` of
+/// four neighbouring threads, the even threads have the scales of row `g` of A, the odd threads
+/// those of row `g + 8` of A, and all four have the scales of column `g` of B.
 fn add_scales(tile: &mut Tile, operands: &mut Vec<String>, start: u32) -> String {
     let (extent, width) = (tile.extent, 8);
     let bank = |name, start| Bank {
@@ -166,8 +167,8 @@ fn add_scales(tile: &mut Tile, operands: &mut Vec<String>, start: u32) -> String
     tile.a_scales = Places::new(width, sa.elements(width).filter(used).map(row));
     tile.b_scales = Places::new(width, sb.elements(width).filter(used).map(column));
     tile.input_bytes = sb.end();
-    // The selectors are 0: byte 0 is the first scale, and the first pair of four threads (for A),
-    // or the first thread (for B), provides it.
+    // The selectors are 0: byte 0 is the first scale, and of four neighbouring threads the first
+    // two provide the scales of A, the first one the scales of B.
     for scales in [&sa, &sb] {
         operands.extend([scales.braced(), "{0, 0}".into()]);
     }

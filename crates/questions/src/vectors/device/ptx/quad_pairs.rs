@@ -84,8 +84,9 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
     }
 }
 
-/// The quad pair of a thread, and the row of A, column of B and row of C that the thread holds.
-/// Threads 0 to 3 and 16 to 19 are the first quad pair.
+/// The number of a thread's quad pair, and the number of the row of A and of the column of B that
+/// the thread holds, and of its row of C if C is f16. Threads 0 to 3 and 16 to 19 are the first
+/// quad pair.
 fn quad_pair(thread: u32) -> (u32, u32) {
     (thread % 16 / 4, thread % 4 + thread / 16 * 4)
 }

@@ -1,6 +1,6 @@
-//! Scale factors in tensor memory (PTX ISA, "Scale factor A layout"). Those of row `r` of A, or of
-//! column `r` of B, are the bytes of the word in lane `r mod 32` and column `r / 32`. Each of the
-//! four warps has all scale factors in its lanes.
+//! Scale factors in tensor memory (PTX ISA, "Scale factor A layout"). The scale factors of row `r`
+//! of A, or of column `r` of B, are the bytes of the word in lane `r mod 32` and column `r / 32`.
+//! Each of the four warps has a copy of all scale factors in its lanes.
 
 use super::bank::Bank;
 use crate::vectors::device::tile::{Extent, Places};
@@ -36,7 +36,8 @@ impl ScaleFactors {
         self.bank.end()
     }
 
-    /// The places of the scale factors in the input memory: four for each, one in every warp.
+    /// The places of the scale factors in the input memory. Each scale factor has four places, one
+    /// for every warp.
     pub fn places(&self, extent: Extent) -> Places {
         let elements = self.bank.elements(8).map(|(thread, byte, offset)| {
             let row = byte / 4 * LANES + thread % LANES;

@@ -22,7 +22,7 @@ pub(super) struct TileShape {
     pub unit: PtxUnit,
     pub rows: u32,
     pub columns: u32,
-    /// The number of elements of a row of A; for a compressed A, of those that it keeps.
+    /// The number of elements of a row of A; if A is compressed, only the elements that it keeps.
     pub depth: u32,
     pub signature: Signature,
     /// The compression of A, if any.
@@ -36,14 +36,15 @@ pub(super) struct TileShape {
 /// The codes of eight groups, each of which is [`FIRST`](mmasmt_core::machines::algorithms::FIRST).
 pub(super) const METADATA: u32 = 0x4444_4444;
 
-/// The number of rows of an instruction whose name leaves it open.
+/// The number of rows of an instruction whose name leaves this number open.
 const ROWS: u32 = 128;
-/// The number of columns of an instruction whose name leaves it open.
+/// The number of columns of an instruction whose name leaves this number open.
 const COLUMNS: u32 = 8;
 
 impl TileShape {
     /// Parses a name as the tables spell it: `mma.m16n8k16.f32.f16.f16.f32`, `wgmma.m64nNk16.…`.
-    /// Rows that the name leaves open become 128, and columns 8.
+    /// If the name leaves the number of rows open, it becomes 128; an open number of columns
+    /// becomes 8.
     pub fn read(name: &str, signature: Signature, sparsity: Option<Sparsity>) -> Option<TileShape> {
         let unit = match name.split('.').next()? {
             "mma" => PtxUnit::Mma,
@@ -78,9 +79,9 @@ impl TileShape {
         self.sparsity.map_or(1, |_| 2) * self.depth
     }
 
-    /// The index in a row of A of the element that element `k` of a column of B is multiplied with;
-    /// `None` if it has no partner. A compressed A keeps the first half of every group, as
-    /// [`METADATA`] says, so elements in the second half of B's group have no partner.
+    /// The index, in a row of A, of the element that element `k` of a column of B is multiplied by;
+    /// `None` if A has no such element. A compressed A keeps the first half of every group, as
+    /// [`METADATA`] says, so `k` must be in the first half of its group.
     pub fn met_by(&self, k: u32) -> Option<u32> {
         let Some(sparsity) = self.sparsity else {
             return Some(k);

@@ -14,8 +14,8 @@ pub struct Capability {
     pub minor: u32,
 }
 
-/// The compute capabilities of each architecture, and the PTX ISA version that each needs. The
-/// first one of an architecture is the default for kernels made without a device.
+/// The compute capabilities of each architecture, and the PTX ISA version that each capability
+/// needs. The first capability of an architecture is the default for kernels made without a device.
 const KNOWN: [(&str, Capability, Isa); 12] = [
     ("volta", of(7, 0), (6, 4)),
     ("volta", of(7, 2), (6, 4)),
@@ -55,8 +55,8 @@ impl Capability {
         KNOWN.iter().map(|(_, capability, _)| *capability)
     }
 
-    /// The name of the target in PTX; from Hopper on, of the target with the features of that chip
-    /// alone, such as `sm_90a`.
+    /// The name of the target in PTX, such as `sm_80`. From Hopper on, it ends with `a`, as in
+    /// `sm_90a`: this target includes the features that only this architecture has.
     pub fn target(self) -> String {
         let own = if self.major >= 9 { "a" } else { "" };
         format!("sm_{}{}{own}", self.major, self.minor)

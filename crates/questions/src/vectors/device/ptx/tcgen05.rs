@@ -41,8 +41,8 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         start,
     };
     let (c, d) = (bank(copied), bank(0));
-    // The row of an element is its thread and its lane in tensor memory; its column is its column
-    // there. An f16 element takes the low half of a word.
+    // Element `(m, n)` of C or D is in lane `m` and column `n` of tensor memory, and in the
+    // registers of thread `m`. An f16 element takes the low half of a word.
     let accumulator = |bank: Bank| {
         let elements = bank.elements(32);
         let place = |(row, column, offset)| (extent.d(0, row, column), offset);
@@ -132,8 +132,8 @@ fn allocate(columns: u32) -> String {
 }
 
 /// The instruction descriptor: the types and sizes of the matrices, and the type of the scales (PTX
-/// ISA, "Instruction descriptor"). The scale factors are the first bytes of their words, so the
-/// numbers of these bytes are 0.
+/// ISA, "Instruction descriptor"). The scale factors begin with the first byte of their words, so
+/// the fields that give the number of this byte are 0.
 fn instruction_descriptor(shape: &TileShape) -> u32 {
     let signature = shape.signature;
     let code = |format: Format| match format {
@@ -141,7 +141,7 @@ fn instruction_descriptor(shape: &TileShape) -> u32 {
         Format::TF32 => 2,
         Format::E2M3 => 3,
         Format::E3M2 => 4,
-        // The code is 1 in the kinds that have no other format.
+        // In the kinds of depth 64, which have no other format, the code of E2M1 is 1.
         Format::E2M1 if shape.depth == 64 => 1,
         Format::E2M1 => 5,
         _ => 0,

@@ -31,8 +31,8 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         start,
     };
     let (c, d) = (bank(copied), bank(0));
-    // Each warp holds 16 rows: 8 columns of them, laid out as in `mma.m16n8`, then the next 8
-    // columns.
+    // Each warp holds 16 rows. Its first registers hold the first 8 columns of these rows, laid
+    // out as in `mma.m16n8`, the next registers the next 8 columns, and so on.
     let accumulator = |(thread, i, offset): (u32, u32, u32)| {
         let row = thread / 32 * 16 + thread % 32 / 4 + i / 2 % 2 * 8;
         let column = i / 4 * 8 + thread % 4 * 2 + i % 2;
@@ -57,7 +57,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         b_scales: Places::default(),
     };
     // The immediates set the scales of A and B to 1. For formats of 16 bits, which could be
-    // transposed, they also turn that off. Integer instructions have no scales.
+    // transposed, they also turn transposition off. Integer instructions have no immediates.
     let immediates = match depth {
         _ if signature.is_integer() => "",
         16 => ", 1, 1, 0, 0",

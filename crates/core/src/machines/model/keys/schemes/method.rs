@@ -21,12 +21,12 @@ pub(super) const TO_PART: &[(&str, PartRounding)] = &[
 /// The documentation of a scheme: its name, its summary, its source.
 pub(super) type Said = [&'static str; 3];
 
-/// The constructor of a scheme, and a function that gives the parameters of a scheme of this
-/// method.
+/// The constructor of a scheme, and a function that returns the parameters of this scheme, or
+/// `None` for any other scheme.
 pub(super) type Made<M> = (fn(Of<M>) -> Kind, fn(&Kind) -> Option<Of<M>>);
 
-/// Makes the two functions of `Made` for the schemes of a method, or for those with some fixed
-/// parameters.
+/// Makes the two functions of `Made` for the schemes of a method. If a condition is given, the
+/// functions are only for the schemes whose parameters meet it.
 macro_rules! method {
     ($method:ident) => {
         $crate::machines::model::keys::schemes::method::method!($method, |_| true)

@@ -15,7 +15,8 @@ const ALIASES: [(&str, &str); 4] = [
     ("repeat", "promote"),
 ];
 
-/// The documented name of the composition that `name` means; `name` if it has no other.
+/// The documented name of the composition that `name` means; `name` itself if it is not one of the
+/// `ALIASES`.
 pub(super) fn documented(name: &str) -> &str {
     let mut all = ALIASES.into_iter();
     all.find_map(|(alias, known)| (alias == name).then_some(known))
