@@ -74,7 +74,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
-    if are_machines([&args.left, &args.right]) {
+    if args.is_plain() && are_machines([&args.left, &args.right]) {
         return diff::run(
             &diff::Args::of(&args.left, &args.right, args.ask.seed),
             json,
@@ -150,9 +150,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
 }
 
 impl Args {
-    /// Whether no option says which inputs to look for.
+    /// Whether no option says which inputs to look for, or what to do with the answer.
     fn is_plain(&self) -> bool {
-        !self.simplest && !self.largest && !self.ordinary && !self.specials && self.assume.is_none()
+        let has_option = self.simplest || self.largest || self.ordinary || self.specials;
+        let has_more = self.assume.is_some() || self.expect.is_some() || self.html.is_some();
+        !has_option && !has_more && self.count == 1
     }
 }
 

@@ -5,6 +5,7 @@ mod report;
 
 use super::Status;
 use super::json::write_json;
+use super::output::write_text_file;
 use super::specification::model;
 use super::timeouts::{until_ctrl_c, within};
 use crate::cli::error::Error;
@@ -18,7 +19,6 @@ use mmasmt_questions::matrices::{
     gemms, read_array, write_array,
 };
 use report::ProductReport;
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -140,9 +140,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         comparison,
     };
     if let Some(path) = &args.svg {
-        let picture = report.svg()?;
-        let written = fs::write(path, picture);
-        written.map_err(|error| of_file(path, ArrayError::Io(error)))?;
+        write_text_file(path, &report.svg()?)?;
     }
     if json {
         write_json(out, &report.as_json())?

@@ -97,7 +97,7 @@ impl<'x> LinesOfFile<'x> {
     pub fn open(path: &'x Path) -> Result<Self, Error> {
         let file = File::open(path).map_err(Error::file(path))?;
         let mut from = BufReader::new(file);
-        let line = read_line(&mut from).unwrap_or_default();
+        let line = read_line(&mut from).map_err(Error::file(path))?;
         let header = serde_json::from_str(&line).ok();
         let header = header.ok_or_else(|| {
             wrong(
@@ -138,8 +138,14 @@ const LONGEST: u64 = 1 << 26;
 
 /// The next line, with its line end unless it was cut off; empty at the end of the file.
 fn read_line(from: &mut impl BufRead) -> io::Result<String> {
-    let mut line = String::new();
-    from.take(LONGEST).read_line(&mut line)?;
+    let mut bytes = Vec::new();
+    from.take(LONGEST).read_until(b'\n', &mut bytes)?;
+    // A line that was cut off may end within a character.
+    let line = if bytes.ends_with(b"\n") {
+        String::from_utf8(bytes).map_err(io::Error::other)?
+    } else {
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
     if line.len() as u64 == LONGEST && !line.ends_with('\n') {
         let expected = format!("expected lines of at most {LONGEST} bytes, found more");
         return Err(io::Error::other(expected));

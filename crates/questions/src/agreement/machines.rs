@@ -15,9 +15,6 @@ use mmasmt_core::numbers::float::ulp_distance;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// The most products along k for which two instructions are compared.
-const LONGEST: u32 = 256;
-
 /// A kind of products that two machines have in common.
 #[derive(Clone, Debug)]
 pub struct Shared {
@@ -75,7 +72,7 @@ impl Shared {
         let own = |row: &Row| Model::parse(&format!("{}/{}", row.architecture, row.name));
         let models = [own(rows[0])?, own(rows[1])?];
         let [left, right] = models.each_ref().map(|model| model.signature().products);
-        let products = num_integer::lcm(left, right).min(LONGEST);
+        let products = num_integer::lcm(left, right);
         let [left, right] = &models;
         let models = [left.of_length(products)?, right.of_length(products)?];
         Ok(Shared { rows, models })

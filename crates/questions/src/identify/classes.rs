@@ -129,9 +129,16 @@ impl Classes<'_> {
             let names = links.map(Model::canonical);
             let equal = match self.links.get(&names) {
                 Some(known) => *known,
-                None => self.compare(links, true, limits)? == Relation::Equal,
+                None => {
+                    let equal = self.compare(links, true, limits)? == Relation::Equal;
+                    // Once a limit is reached, no answer is stored: a later question may have more
+                    // time.
+                    if limits.stopped().is_none() {
+                        self.links.insert(names, equal);
+                    }
+                    equal
+                }
             };
-            self.links.insert(names, equal);
             if !equal {
                 return Ok(false);
             }

@@ -37,10 +37,11 @@ pub struct Difference {
 impl Difference {
     /// The name and the number of elements of every class of differences that has elements. The
     /// first class contains the difference 0; each other class contains the differences below a
-    /// power of two that no earlier class contains. The last class also has all larger differences.
+    /// power of two that no earlier class contains. The last class has all larger differences.
     pub fn histogram(&self) -> impl Iterator<Item = (String, usize)> + '_ {
         let name = |bin: usize| match bin {
             0 => "0".into(),
+            _ if bin == BINS - 1 => format!(">= 2^{}", bin as i32 - 2 + FIRST),
             _ => format!("< 2^{}", bin as i32 - 1 + FIRST),
         };
         let bins = self.histogram.iter().enumerate();
@@ -237,6 +238,7 @@ fn raise(largest: &mut Largest, error: Quotient, at: impl Fn() -> Vec<usize>) {
 fn bin(x: f64) -> usize {
     match x {
         0.0 => 0,
-        _ => (x.log2().floor() as i32 + 2 - FIRST).clamp(1, BINS as i32 - 1) as usize,
+        // The logarithm of a difference that f64 does not hold is infinite.
+        _ => (x.log2().floor() + f64::from(2 - FIRST)).clamp(1.0, (BINS - 1) as f64) as usize,
     }
 }

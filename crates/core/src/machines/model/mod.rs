@@ -108,8 +108,8 @@ impl Model {
 
     /// The numbers that a key of the model can take, in increasing order. If the key belongs to a
     /// composition, the numbers stop at the number of instructions that the products of the
-    /// composition need; for `tile`, they stop at the number of products. Some numbers cannot be
-    /// combined with some values of other keys.
+    /// composition need; for `tile` and `K`, they stop at the number of products. Some numbers cannot
+    /// be combined with some values of other keys.
     ///
     /// # Errors
     /// If no layer of the model has such a key, or several layers have it.
@@ -118,7 +118,7 @@ impl Model {
         let signature = layer.signature();
         let products = i64::from(signature.products);
         let most = match layer {
-            Algorithm::Composition(composition) if doc.name != "tile" => {
+            Algorithm::Composition(composition) if !matches!(doc.name, "tile" | "K") => {
                 let step = i64::from(composition.unit().signature().products);
                 (products + step - 1) / step
             }

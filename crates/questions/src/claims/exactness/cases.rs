@@ -58,7 +58,7 @@ impl<'x> Cases<'x> {
                 held += 1;
                 continue;
             }
-            if asked == MOST {
+            if asked >= MOST {
                 return None;
             }
             open.extend(halves(case)?);
