@@ -3,6 +3,7 @@
 use super::Status;
 use super::answered::Subject;
 use super::json::{own_cost, vector_json, write_json};
+use super::models::scaled_text;
 use super::output::{PROGRAM, widest};
 use super::timeouts::{seconds, until_ctrl_c};
 use crate::cli::error::Error;
@@ -123,21 +124,24 @@ fn compared(shared: Vec<Shared>, args: &Args, limits: &Limits) -> Result<Vec<Lin
 
 /// The formats of a kind of products: `f16 to f32`.
 fn kind_text(signature: &Signature) -> String {
-    let Signature { a, b, c, d, .. } = signature;
-    let factors = if a == b {
-        a.to_string()
-    } else {
-        format!("{a} x {b}")
+    let Signature {
+        a, b, c, d, scales, ..
+    } = signature;
+    let factors = match scales {
+        Some(scales) if a == b => scaled_text(*a, *scales),
+        Some(scales) => format!(
+            "{a} x {b} with {} scales of {}",
+            scales.format, scales.block
+        ),
+        None if a == b => a.to_string(),
+        None => format!("{a} x {b}"),
     };
-    let scales = signature.scales.map_or(String::new(), |scales| {
-        format!(" with {} scales of {}", scales.format, scales.block)
-    });
     let result = if c == d {
         d.to_string()
     } else {
         format!("{d}, c {c}")
     };
-    format!("{factors}{scales} to {result}")
+    format!("{factors} to {result}")
 }
 
 impl Line {

@@ -7,7 +7,7 @@ use super::unknown::{list_unknown, show_unknown, unknown_json};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use clap_complete::engine::ArgValueCompleter;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{BlockScales, Signature};
 use mmasmt_core::machines::model::{
     AlgorithmDoc, Architecture, Compiled, Model, Row, UnknownArithmetic, algorithms, architectures,
     compositions, find_architecture, find_row, find_unknown, libraries, split_name, unmodelled,
@@ -181,7 +181,7 @@ fn list(args: &Args, what: &[String], json: bool, out: &mut dyn Write) -> Result
         return summary(out);
     }
     let (architectures, texts) = meant(what)?;
-    let hides = !is_asked && texts.is_empty();
+    let shows_integers = !texts.is_empty();
     let chosen = architectures.into_iter().map(|architecture| {
         let rows: Vec<&Row> = architecture
             .rows
@@ -220,8 +220,12 @@ fn list(args: &Args, what: &[String], json: bool, out: &mut dyn Write) -> Result
             architecture.title,
             architecture.gpus.join(", ")
         )?;
-        let (rows, hidden): (Vec<&Row>, Vec<&Row>) =
-            rows.iter().partition(|row| !hides || is_usual(row));
+        let is_shown = |row: &Row| is_asked || is_usual(row, shows_integers);
+        let (mut rows, mut hidden): (Vec<&Row>, Vec<&Row>) =
+            rows.iter().partition(|row| is_shown(row));
+        if rows.is_empty() {
+            std::mem::swap(&mut rows, &mut hidden);
+        }
         let width = widest(rows.iter().map(|row| &row.name));
         for row in &rows {
             let model = Model::parse(&row.model)?.canonical();
@@ -248,12 +252,21 @@ fn list(args: &Args, what: &[String], json: bool, out: &mut dyn Write) -> Result
     Ok(())
 }
 
-/// Whether a row is shown although `--all` is not given: it multiplies floating-point numbers, is
-/// not sparse, and is an instruction of the machine, not an emulated one.
-fn is_usual(row: &Row) -> bool {
+/// Whether a row is shown if not all rows are asked for: an instruction of the machine, for dense
+/// operands, and for integers only if `shows_integers`.
+fn is_usual(row: &Row, shows_integers: bool) -> bool {
     let is_native = !matches!(row.compiled, Some(Compiled::Emulated | Compiled::Absent));
     let is_integer = row.model.starts_with("int:") || row.model == "int";
-    is_native && row.sparsity.is_none() && !is_integer
+    is_native && row.sparsity.is_none() && (shows_integers || !is_integer)
+}
+
+/// A format with block scales: its name, or factors and scales.
+pub(super) fn scaled_text(factors: Format, scales: BlockScales) -> String {
+    let BlockScales { format, block } = scales;
+    match Format::scaled_name(factors, format, block) {
+        Some(name) => name.to_owned(),
+        None => format!("{factors} with {format} scales of {block}"),
+    }
 }
 
 /// Writes a line for each machine: the formats that its instructions multiply.
@@ -263,7 +276,7 @@ fn summary(out: &mut dyn Write) -> Result<(), Error> {
         for (signature, row) in usual_rows(machine).rows() {
             let Signature { a, b, scales, .. } = signature;
             let name = match scales {
-                Some(scales) => format!("{a} with {} scales of {}", scales.format, scales.block),
+                Some(scales) => scaled_text(*a, *scales),
                 None => a.to_string(),
             };
             if a == b && row.compiled != Some(Compiled::Emulated) && !formats.contains(&name) {

@@ -111,6 +111,16 @@ impl Format {
         let scaled = SCALED.iter().find(|(known, ..)| *known == name);
         scaled.map(|(_, factors, scales, block)| (*factors, *scales, *block))
     }
+
+    /// The name of the format with block scales that has these factors, scales, and this number of
+    /// factors per scale: `nvfp4`.
+    pub fn scaled_name(factors: Format, scales: Format, block: u32) -> Option<&'static str> {
+        let wanted = (factors, scales, block);
+        let mut all = SCALED.iter().rev();
+        all.find_map(|&(name, factors, scales, block)| {
+            ((factors, scales, block) == wanted).then_some(name)
+        })
+    }
 }
 
 #[cfg(test)]
