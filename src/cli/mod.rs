@@ -85,11 +85,13 @@ use timeouts::{bytes, watch_for_ctrl_c, write_reason};
 const AFTER_HELP: &str = "\
 Models: ALGORITHM[:KEY=VALUE,...] or ARCH/INSTRUCTION[@VARIANT][:KEY=VALUE,...], for example
   fda:F=24   fda:F=25,K=16,out=f16   hopper/mma.m16n8k16.f32.f16.f16.f32   ampere/HMMA.16816.F32
-Compositions are made of models: promote(fda:K=8,F=13):K=64,every=4. Keys behind the parentheses may be those of a model inside
-as well: epilogue(splitk(fda)):F=20, or with the path to it, splitk.fda.F=20.
+  H100/fp8 (the instruction that programs use for a format)
+Compositions are made of models: promote(fda:K=8,F=13):K=64,every=4. Keys behind the parentheses
+may be those of a model inside: epilogue(splitk(fda)):F=20, or with the path, splitk.fda.F=20.
 A design in BTOR2 is a model as well: rtl:FILE.btor2[:PORTS]@MODEL, where MODEL has its operands.
 
 Examples:
+  mmasmt diff H100 'RTX 5090'
   mmasmt distinguish fda:F=24 fda:F=25
   mmasmt explain fda:F=23 --a 1.5,0x1p-11 --b 1.5,0x1p-12 --c 0x1p-23
   mmasmt models hopper

@@ -290,8 +290,7 @@ fn every_command_and_every_definition_has_a_line() {
         .output()
         .unwrap();
     let help = String::from_utf8(help.stdout).unwrap();
-    let commands = help.split("Commands:\n").nth(1).unwrap();
-    let commands = commands.split("\n\n").next().unwrap().lines();
+    let commands = help.split("\nOptions:\n").next().unwrap().lines();
     let names = commands.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     let mut count = 0;
     for name in names.map(|line| line.split_whitespace().next().unwrap()) {
