@@ -19,9 +19,14 @@ fuzz SECONDS="120":
 
 # A program that needs no library of the system, for any Linux of this processor. The solver is C++, for which musl-tools has no
 # compiler: zig is one, and comes from PyPI (`pip install ziglang cargo-zigbuild`).
-release-musl TARGET="x86_64-unknown-linux-musl":
+release TARGET="x86_64-unknown-linux-musl":
     rustup target add {{TARGET}}
     CXXFLAGS=-Wno-error=date-time cargo zigbuild --release --locked --bin mmasmt --target {{TARGET}}
+    ls -l target/{{TARGET}}/release/mmasmt
+
+# A wheel for every Python from 3.10 on, and for any Linux since 2014 (`pip install maturin ziglang`).
+wheel FOLDER="target/wheels":
+    maturin build --release --locked --zig --compatibility manylinux2014 --manifest-path python/Cargo.toml --out {{FOLDER}}
 
 # Manual pages of all commands.
 man FOLDER="target/man":

@@ -1,5 +1,5 @@
 //! Times of queries: how long `distinguish` takes, without and with making the witness simple, and
-//! `prove` for the queries of smt-formalization.txt, Table 4, with their twins, by each engine.
+//! `prove` for the queries of Valpey et al., Table 4, with their twins, by each engine.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use criterion::{Criterion, SamplingMode, criterion_group, criterion_main};

@@ -35,7 +35,7 @@ pub(super) struct Args {
     /// Compare integers, and products of two different formats, as well
     #[arg(long)]
     all: bool,
-    /// The number of ordinary operands that are drawn for each line
+    /// The number of inputs of ordinary operands that are drawn for each line
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     samples: u64,
     /// Time for all lines together, like 10s or 5m
@@ -291,7 +291,7 @@ impl Report<'_> {
         let samples = self.args.samples;
         writeln!(
             out,
-            "\nThe last four columns are of {samples} ordinary operands drawn at random; an error is the mean distance from the\nexact sum, relative to the sum of the magnitudes of c and all products."
+            "\nThe last four columns are measured on {samples} inputs of ordinary operands, drawn at random. The error of a result is its\ndistance from the exact sum, divided by the sum of the magnitudes of c and of all products; a column shows the mean."
         )?;
         Ok(())
     }

@@ -82,6 +82,8 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "confirm_timeout",
             "device",
             "hidden",
+            "formats",
+            "products",
             "runner",
             "alive",
             "runner_timeout",

@@ -1,4 +1,4 @@
-//! The group-dot fused sum written once more, from mma-sim.txt §IV-E, over integers of any size.
+//! The group-dot fused sum written once more, from Xie et al. §IV-E, over integers of any size.
 
 use super::arithmetic::{Number, Value, product, special_or_numbers, value};
 use super::exact::{locate, register};

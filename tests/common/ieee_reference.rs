@@ -1,4 +1,4 @@
-//! References of the algorithms made of IEEE 754 operations: SFMA (mma-sim.txt §IV-A), GPS (§IV-B),
+//! References of the algorithms made of IEEE 754 operations: SFMA (Xie et al. §IV-A), GPS (§IV-B),
 //! stated orders, and the exact sum.
 
 use super::arithmetic::{Target, product, value};

@@ -1,5 +1,5 @@
 //! Dot products to which `c` is added late, written once more over integers of any size: FDRDA
-//! (mma-sim.txt §IV-F) and GFDRDA (§IV-H), with the late addition of arXiv:2609.14845 as the other
+//! (Xie et al. §IV-F) and GFDRDA (§IV-H), with the late addition of arXiv:2609.14845 as the other
 //! reading (hardware-vectors/README.md, `reported/`).
 
 use super::arithmetic::{Number, Value, special_or_numbers};

@@ -1,4 +1,4 @@
-//! The fused dot-add written once more, from mma-sim.txt §IV-C and the table of keys in
+//! The fused dot-add written once more, from Xie et al. §IV-C and the table of keys in
 //! DESIGN.md, over integers of any size; the steps are those of the paper.
 
 use super::arithmetic::{Number, Target, Value, infinity, nan, special_or_numbers, value};

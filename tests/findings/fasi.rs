@@ -1,5 +1,5 @@
 //! Fasi et al., Numerical behavior of NVIDIA tensor cores
-//! (numerical-behavior-of-tensor-cores.txt), §3: V100, T4 and A100.
+//! (Fasi et al.), §3: V100, T4 and A100.
 //!
 //! The paper sets at most four products; the others are +0.
 

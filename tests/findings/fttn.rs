@@ -1,4 +1,4 @@
-//! Li et al., FTTN (fttn.txt) §V, one matrix product with three results on five GPUs and a CPU. Table IV
+//! Li et al., FTTN §V, one matrix product with three results on five GPUs and a CPU. Table IV
 //! is in `tests/identify/probe`.
 
 use super::parse;

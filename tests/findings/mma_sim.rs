@@ -1,4 +1,4 @@
-//! Xie et al., MMA-Sim (mma-sim.txt) §VI: precision of FP8, dynamic range, rounding down, and the
+//! Xie et al., MMA-Sim §VI: precision of FP8, dynamic range, rounding down, and the
 //! NaN that becomes an infinity (§IV-C).
 
 use super::gives;

@@ -1,5 +1,5 @@
 //! All recorded vectors that come with the repository; and what they tell of results in f16: rounded once, or by way of f32
-//! (numerical-behavior-of-tensor-cores.txt §3.1.3; FINDINGS.md).
+//! (Fasi et al. §3.1.3; FINDINGS.md).
 
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;

@@ -1,4 +1,4 @@
-//! Valpey et al., An SMT Formalization of Mixed-Precision Matrix Multiplication (smt-formalization.txt): what its
+//! Valpey et al., An SMT Formalization of Mixed-Precision Matrix Multiplication: what its
 //! tables print, and what recorded rows say against its Algorithm 1.
 
 use super::gives;

@@ -260,7 +260,7 @@ fn a_wrong_algorithm_is_told_from_the_right_one() {
     }
 }
 
-// mma-sim.txt §VI-C: 2048 * 2048 - 2048 * 2048 - 0.000001. The far `c` of GFDRDA is cut to nothing.
+// Xie et al. §VI-C: 2048 * 2048 - 2048 * 2048 - 0.000001. The far `c` of GFDRDA is cut to nothing.
 #[test]
 fn a_small_negative_accumulator_is_rounded_down_as_published() {
     let c = (-0.000_001f32).to_bits().into();

@@ -30,7 +30,7 @@ impl Host {
         Model::parse(&format!("fda:K=1,in={format},F={fraction},frac={kept}")).unwrap()
     }
 
-    /// Steps 1 to 5 of mma-sim.txt §IV-C for two factors and an accumulator.
+    /// Steps 1 to 5 of Xie et al. §IV-C for two factors and an accumulator.
     fn evaluate(&self, a: Datum, b: Datum, c: Datum) -> u32 {
         let product = match (a, b) {
             (Datum::Finite(a), Datum::Finite(b)) => Datum::Finite(Finite {

@@ -6,12 +6,7 @@ use mmasmt_questions::identify::probe::{Suite, TestAnswer, TestAnswers, Value};
 use serde_json::{Value as Json, json};
 use std::io::Write;
 
-pub(super) fn write_text(
-    model: &Model,
-    answers: &TestAnswers,
-    out: &mut dyn Write,
-) -> Result<(), Error> {
-    writeln!(out, "{model}")?;
+pub(super) fn write_text(answers: &TestAnswers, out: &mut dyn Write) -> Result<(), Error> {
     for suite in Suite::ALL {
         let of_suite = || {
             answers

@@ -15,6 +15,7 @@ use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::explain::page::{Respondent, features_page};
 use mmasmt_questions::identify::probe::{
@@ -34,12 +35,20 @@ use std::path::{Path, PathBuf};
 /// puts what the models give beside what a paper found on its GPUs.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt probe volta/HMMA.884.F32.F32\n  mmasmt probe fda:F=25,K=16 --tests fttn,summation-tree\n  mmasmt probe ampere/HMMA.16816.F32 --tree svg\n  mmasmt probe hopper/HMMA.16816.F32 --inputs > inputs.txt\n  mmasmt probe hopper/HMMA.16816.F32 --results answers.txt\n  mmasmt probe x86/vdpbf16ps --device cpu\n  mmasmt probe --table fttn\n  mmasmt probe volta/HMMA.884.F32.F32 --html features.html\n\nExit status: 0 every test that applies was answered, or every cell is as published; 1 results are\ninconsistent, or a cell differs; 2 the request was wrong; 3 inputs of a test are not in the file."
+    after_help = "Examples:\n  mmasmt probe volta/HMMA.884.F32.F32\n  mmasmt probe fda:F=25,K=16 --tests fttn,summation-tree\n  mmasmt probe ampere/HMMA.16816.F32 --tree svg\n  mmasmt probe hopper/HMMA.16816.F32 --inputs > inputs.txt\n  mmasmt probe hopper/HMMA.16816.F32 --results answers.txt\n  mmasmt probe x86/vdpbf16ps --device cpu\n  mmasmt probe --formats f16 --products 8 --runner './run-on-mine'\n  mmasmt probe --table fttn\n  mmasmt probe volta/HMMA.884.F32.F32 --html features.html\n\nExit status: 0 every test that applies was answered, or every cell is as published; 1 results are\ninconsistent, or a cell differs; 2 the request was wrong; 3 inputs of a test are not in the file."
 )]
 pub(super) struct Args {
     /// The model; with --results only its formats and number of products count
-    #[arg(required_unless_present = "table", conflicts_with = "table")]
+    #[arg(required_unless_present_any = ["table", "formats"], conflicts_with_all = ["table", "formats"])]
     model: Option<String>,
+    /// In place of a model, what a machine multiplies: the format of the factors, and behind a comma
+    /// that of c and of the result (f32 without it); with --products, and --runner, --inputs or
+    /// --results
+    #[arg(long, value_name = "FORMAT[,RESULT]", requires = "products", conflicts_with_all = ["table", "device"])]
+    formats: Option<String>,
+    /// The number of products of the machine that --formats describes
+    #[arg(long, value_name = "K", requires = "formats", value_parser = clap::value_parser!(u32).range(1..))]
+    products: Option<u32>,
     /// Only these tests: names of tests or of papers (fttn, mma-sim, fasi)
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     tests: Vec<String>,
@@ -82,7 +91,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     if let Some(name) = &args.table {
         return table::run(name, json, out);
     }
-    let model = model(args.model.as_deref().unwrap_or_default())?;
+    let model = model(&args.specification()?)?;
     floating_point(&model)?;
     let signature = model.signature();
     let plan = Plan::new(&signature, args.chosen()?);
@@ -121,7 +130,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             if json {
                 write_json(out, &answers::as_json(&model, &answers))?
             } else {
-                answers::write_text(&model, &answers, out)?
+                writeln!(out, "{}", args.name(&model))?;
+                answers::write_text(&answers, out)?
             }
             Ok(status(&answers))
         }
@@ -129,6 +139,41 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
 }
 
 impl Args {
+    /// The model, or one that has the formats and the number of products of the machine.
+    fn specification(&self) -> Result<String, Error> {
+        let (Some(formats), Some(products)) = (&self.formats, self.products) else {
+            return Ok(self.model.clone().unwrap_or_default());
+        };
+        if self.results.is_none() && self.machine.runner.is_none() && !self.inputs {
+            return Err(Error::Usage(
+                "--formats describes a machine: expected --runner, --results or --inputs as well"
+                    .into(),
+            ));
+        }
+        let (factors, result) = formats.split_once(',').unwrap_or((formats, "f32"));
+        let named = |name: &str| {
+            let found = Format::all_known_as(name).into_iter().next();
+            found.ok_or_else(|| {
+                let found = excerpt(name);
+                Error::Usage(format!(
+                    "--formats: expected formats such as f16,f32, found `{found}`"
+                ))
+            })
+        };
+        let (factors, result) = (named(factors)?, named(result)?);
+        Ok(format!("exact:K={products},in={factors},out={result}"))
+    }
+
+    /// The name of what answers the tests.
+    fn name(&self, model: &Model) -> String {
+        match (&self.formats, self.products) {
+            (Some(formats), Some(products)) => {
+                format!("a machine of {products} products of {formats}")
+            }
+            _ => model.to_string(),
+        }
+    }
+
     /// Whether the model or a machine answers the tests.
     fn respondent(&self) -> Respondent {
         if self.results.is_some() || self.machine.runner.is_some() || self.device.is_some() {

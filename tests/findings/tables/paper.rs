@@ -1,4 +1,4 @@
-//! Tables III and IV of mma-sim.txt, typed from the paper: no cell that is not N/A is forgotten.
+//! Tables III and IV of Xie et al., typed from the paper: no cell that is not N/A is forgotten.
 //!
 //! A row whose reading differs from the paper's has that as its variant `@paper`.
 //! A cell that the paper leaves blank belongs to the one above it or, in the rows that §IV-D names,

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 #[test]
 fn trees_are_those_of_the_algorithms() {
     for (model, tree) in [
-        // mma-sim.txt Figure 1.
+        // Xie et al. Figure 1.
         ("ampere/DMMA.884", "sequential"),
         (
             "cdna2/v_mfma_f32_32x32x8f16",

@@ -1,5 +1,5 @@
 //! Chains: an algorithm applied to successive parts of the products, where each result is the next
-//! accumulator (as in CoFDA; mma-sim.txt §IV-D, equation 6).
+//! accumulator (as in CoFDA; Xie et al. §IV-D, equation 6).
 
 use super::{DotAdd, Operands, Signature, Stages};
 use crate::numbers::bits::Bv;

@@ -1,4 +1,4 @@
-//! FDRDA, fused-dot-round-down-add (mma-sim.txt §IV-F): 16-bit and xf32 MFMA of CDNA3.
+//! FDRDA, fused-dot-round-down-add (Xie et al. §IV-F): 16-bit and xf32 MFMA of CDNA3.
 
 use super::late::{FarC, LateParams, LateUnit};
 use super::{DotAdd, Grid, Operands, Signature, Stages};

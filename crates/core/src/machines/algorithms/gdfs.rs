@@ -1,4 +1,4 @@
-//! GDFS, group-dot-fused-sum (mma-sim.txt §IV-E): the algorithm of OMMA and UTCOMMA for FP4 with
+//! GDFS, group-dot-fused-sum (Xie et al. §IV-E): the algorithm of OMMA and UTCOMMA for FP4 with
 //! block scales.
 
 use super::fused::{Rounded, ZeroSign};
@@ -111,7 +111,7 @@ impl Gdfs {
         x.significand.zext(width).shl(&x.exponent.add_const(-1))
     }
 
-    /// Steps 2 and 3 of mma-sim.txt §IV-E: the exact sum of the products of a group, in two's
+    /// Steps 2 and 3 of Xie et al. §IV-E: the exact sum of the products of a group, in two's
     /// complement, and whether every product is zero.
     fn group_sum<B: Bv>(&self, a: &[B], b: &[B]) -> (B, B::Bool) {
         let products: Vec<(B, B::Bool)> = a

@@ -1,4 +1,4 @@
-//! GFDRDA, group-fused-dot-round-down-add (mma-sim.txt §IV-H): FP8 MFMA of CDNA3.
+//! GFDRDA, group-fused-dot-round-down-add (Xie et al. §IV-H): FP8 MFMA of CDNA3.
 
 use super::late::{FarC, LateParams, LateUnit};
 use super::{DotAdd, Grid, Operands, Signature, Stages};

@@ -1,4 +1,4 @@
-//! GPS, group-pairwise-sum (mma-sim.txt §IV-B, Algorithm 3): 16-bit MFMA of CDNA2.
+//! GPS, group-pairwise-sum (Xie et al. §IV-B, Algorithm 3): 16-bit MFMA of CDNA2.
 
 use super::pairwise::pairwise_sum;
 use super::{DotAdd, Operands, Signature, Stages, Step};
@@ -13,7 +13,7 @@ pub enum Subnormals {
     /// Operands that are subnormal in their own format (in f16: below 2^-14) become +0; subnormal
     /// results become the zero of their sign (MMA-Sim's code).
     Flush,
-    /// As `Flush`, except that only operands below 2^-126 become +0 (mma-sim.txt Algorithm 3).
+    /// As `Flush`, except that only operands below 2^-126 become +0 (Xie et al. Algorithm 3).
     FlushBelowF32,
     /// Subnormal numbers are treated like any other numbers.
     Keep,

@@ -1,4 +1,4 @@
-//! Pairwise summation (mma-sim.txt §IV-B, Algorithm 2).
+//! Pairwise summation (Xie et al. §IV-B, Algorithm 2).
 
 /// The sum of the first half of `values` plus the sum of the second half, each computed in the same
 /// way; `values` is not empty. `partial` gets every intermediate sum, but not the final one.

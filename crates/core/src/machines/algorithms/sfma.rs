@@ -1,4 +1,4 @@
-//! SFMA: fused multiply-adds in sequence (mma-sim.txt §IV-A, Algorithm 1): DMMA of NVIDIA, FP64 and
+//! SFMA: fused multiply-adds in sequence (Xie et al. §IV-A, Algorithm 1): DMMA of NVIDIA, FP64 and
 //! FP32 MFMA of AMD.
 
 use super::{DotAdd, Operands, Signature, Stages, Step};

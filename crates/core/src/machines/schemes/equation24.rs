@@ -1,5 +1,5 @@
 //! Equation 24 of Ootomo and Yokota 2022 as a formula, with each of its sums rounded. The formula
-//! that smt-formalization.txt §6 compares with the scheme of Markidis also adds the product of the
+//! that Valpey et al. §6 compares with the scheme of Markidis also adds the product of the
 //! small parts.
 
 use super::ootomo_yokota::Low;

@@ -19,7 +19,7 @@ pub enum ProductOrder {
     /// The large products first, as in the formula; each product is summed over all k before the
     /// next product.
     LargeFirst,
-    /// The order of `LargeFirst` reversed, as in the printed equation 6 of smt-formalization.txt.
+    /// The order of `LargeFirst` reversed, as in the printed equation 6 of Valpey et al.
     SmallFirst,
     /// For each instruction along k, all four products are added, the large ones first.
     Interleaved,

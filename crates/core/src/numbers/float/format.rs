@@ -21,7 +21,7 @@ pub enum SpecialCodes {
 pub enum SignBit {
     /// The sign.
     Signed,
-    /// A bit that is not read: the number is not negative (UE4M3, mma-sim.txt §IV-E step 0).
+    /// A bit that is not read: the number is not negative (UE4M3, Xie et al. §IV-E step 0).
     Ignored,
     /// A bit of the exponent, or of an integer: there is no sign (UE8M0, u8).
     Absent,
@@ -41,11 +41,11 @@ pub enum LeastField {
 /// The code of a NaN result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NanCode {
-    /// Positive, all other bits one: `7fffffff`, `7fff` (mma-sim.txt §IV-C step 1).
+    /// Positive, all other bits one: `7fffffff`, `7fff` (Xie et al. §IV-C step 1).
     Ones,
     /// Positive, quiet, no payload: `7fc00000`, `7e00`.
     Quiet,
-    /// Unspecified. The model gives the quiet NaN; a recorded result may be any NaN (mma-sim.txt
+    /// Unspecified. The model gives the quiet NaN; a recorded result may be any NaN (Xie et al.
     /// §V, special cases for NaNs: DMMA and MFMA).
     Any,
 }
@@ -105,7 +105,7 @@ impl Format {
     pub const F16: Format = ieee("f16", 5, 10, 0);
     /// bfloat16.
     pub const BF16: Format = ieee("bf16", 8, 7, 0);
-    /// TF32: an f32 register whose 13 low bits are dropped (mma-sim.txt §IV-C step 0).
+    /// TF32: an f32 register whose 13 low bits are dropped (Xie et al. §IV-C step 0).
     pub const TF32: Format = ieee("tf32", 8, 10, 13);
     /// IEEE binary32.
     pub const F32: Format = ieee("f32", 8, 23, 0);

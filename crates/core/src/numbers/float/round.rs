@@ -39,7 +39,7 @@ impl Rounding {
 /// The result if the rounded magnitude exceeds the greatest finite number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Overflow {
-    /// Infinity in every rounding mode (mma-sim.txt §IV-C step 5).
+    /// Infinity in every rounding mode (Xie et al. §IV-C step 5).
     Infinity,
     /// Infinity or the greatest finite number, depending on the rounding mode (IEEE 754 §7.4).
     Ieee,

@@ -1,4 +1,4 @@
-//! Infinities and NaNs of a sum (mma-sim.txt §IV-C step 1).
+//! Infinities and NaNs of a sum (Xie et al. §IV-C step 1).
 
 use super::{Format, NanCode, Unpacked};
 use crate::numbers::bits::{Bv, Prop, mux};
@@ -38,7 +38,7 @@ impl<B: Bv> SpecialTerm<B> {
 }
 
 /// The register of `format` for the sum of `terms`: NaN if a term is NaN or there are infinities of
-/// both signs, infinity if there are infinities of one sign, else `finite` (mma-sim.txt §IV-C step
+/// both signs, infinity if there are infinities of one sign, else `finite` (Xie et al. §IV-C step
 /// 1).
 #[inline(always)]
 pub fn special_or_finite<'t, B: Bv + 't>(

@@ -17,7 +17,7 @@ pub enum TrueSum {
     /// The exact sum.
     Exact,
     /// The sum of `c` and the products in their order, where each product and each sum is rounded
-    /// to nearest in f64. It stands for the exact sum in smt-formalization.txt §6.
+    /// to nearest in f64. It stands for the exact sum in Valpey et al. §6.
     F64,
 }
 

@@ -147,7 +147,7 @@ fn saturates<B: Instance>(signature: &Signature, inputs: &Registers<B>) -> B::Bo
 }
 
 /// Unsatisfiable iff the unit accumulates as precisely as registers of `format`
-/// (smt-formalization.txt, Property 1): if `c` and each partial sum `c + p0 + ... + pk` are numbers
+/// (Valpey et al., Property 1): if `c` and each partial sum `c + p0 + ... + pk` are numbers
 /// of `format`, and the format of the result has the whole sum, then the result is the whole sum.
 pub fn loses_partial_sums<B: Instance>(
     model: &Model,

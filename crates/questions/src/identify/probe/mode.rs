@@ -1,5 +1,5 @@
-//! Finds the rounding mode from eight results (mma-sim.txt §III-E, Tables I and II; fttn.txt Figure
-//! 1).
+//! Finds the rounding mode from eight results (Xie et al. §III-E, Tables I and II; Li et al.
+//! Figure 1).
 
 use super::asker::{PlacedTerm, TestInputs, TestResults};
 use super::sums::{Place, Unfit, number, pow2};

@@ -11,9 +11,9 @@ use std::fmt;
 /// The paper that a test comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Suite {
-    /// Li et al., FTTN (fttn.txt).
+    /// Li et al., FTTN.
     Fttn,
-    /// Xie et al., MMA-Sim (mma-sim.txt).
+    /// Xie et al., MMA-Sim.
     MmaSim,
     /// Fasi et al., Numerical behavior of NVIDIA tensor cores.
     Fasi,

@@ -1,5 +1,5 @@
 //! FDA, the fused dot-add of NVIDIA tensor cores: all terms are aligned to the largest exponent,
-//! cut, summed exactly and rounded once (mma-sim.txt §IV-C, whose steps 0 to 5 are named below).
+//! cut, summed exactly and rounded once (Xie et al. §IV-C, whose steps 0 to 5 are named below).
 
 mod layout;
 mod params;
@@ -183,7 +183,7 @@ impl Fda {
     }
 
     /// The result if the sum was first cut to the wider format `wide`: the register `cut` of that
-    /// format is rounded (smt-formalization.txt Algorithm 1, steps 6 to 8).
+    /// format is rounded (Valpey et al. Algorithm 1, steps 6 to 8).
     fn round_again<B: Bv>(&self, wide: &Format, cut: &B, stages: &mut Stages<B>) -> B {
         let format = self.params.result_format();
         let result = narrow(wide, &format, self.params.rounding, self.params.nan, cut);

@@ -1,4 +1,4 @@
-//! The late addition of `c` to a dot product (mma-sim.txt §IV-F steps 2, 3, 6 to 8; §IV-H step 8).
+//! The late addition of `c` to a dot product (Xie et al. §IV-F steps 2, 3, 6 to 8; §IV-H step 8).
 
 use super::{Dot, FarC, Infinities, LateAdd, LateUnit, OUT, dot_term};
 use crate::machines::algorithms::align::align;

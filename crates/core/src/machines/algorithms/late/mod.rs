@@ -1,5 +1,5 @@
 //! The common parts of FDRDA and GFDRDA: products that overflow, dot products without `c`, and the
-//! late addition of `c`, a later step that rounds down (mma-sim.txt §IV-F, §IV-H).
+//! late addition of `c`, a later step that rounds down (Xie et al. §IV-F, §IV-H).
 
 mod addition;
 
@@ -13,7 +13,7 @@ use crate::numbers::float::{Format, NanCode, SpecialTerm, unsigned_width};
 /// The form of the addition of the dot product and `c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LateAdd {
-    /// The dot product is cut to 31 fraction bits (mma-sim.txt §IV-F step 6).
+    /// The dot product is cut to 31 fraction bits (Xie et al. §IV-F step 6).
     Cut31,
     /// The dot product is cut to 32 fraction bits, and the normalised total to 31
     /// (arXiv:2609.14845; four reported MI300 rows need it).
@@ -35,7 +35,7 @@ pub enum Infinities {
     /// No precedence: infinities of both signs give a NaN, whatever their origin (MMA-Sim 2.1.1).
     Together,
     /// Infinities among the operands come first: an overflow counts only if no operand is infinite
-    /// (mma-sim.txt §IV-F step 2).
+    /// (Xie et al. §IV-F step 2).
     OperandsFirst,
 }
 

@@ -1,5 +1,5 @@
 //! The terms of a fused sum: exact products and the accumulator, each with the exponent that it is
-//! compared and aligned by (mma-sim.txt §IV-C step 2; scale factors: end of §IV-C).
+//! compared and aligned by (Xie et al. §IV-C step 2; scale factors: end of §IV-C).
 
 mod layout;
 mod rules;

@@ -5,9 +5,9 @@ use crate::numbers::float::Format;
 /// Whether products are normalised, to a leading one, before they are aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Products {
-    /// Exact and not normalised: a significand in `[0, 4)` (mma-sim.txt §IV-C step 2).
+    /// Exact and not normalised: a significand in `[0, 4)` (Xie et al. §IV-C step 2).
     Exact,
-    /// Exact and normalised: a significand in `[1, 2)`, or 0 (the code of smt-formalization.txt).
+    /// Exact and normalised: a significand in `[1, 2)`, or 0 (the code of Valpey et al.).
     Normalised,
 }
 
@@ -17,7 +17,7 @@ pub enum ZeroRule {
     /// No exponent: zero products and a zero `c` are left out of the search.
     Skip,
     /// The exponent that the exponent field of the zero means, as for a subnormal number
-    /// (mma-sim.txt §IV-C, text).
+    /// (Xie et al. §IV-C, text).
     Raw,
     /// The exponent -126 for a zero operand of every format; it takes part in the search (MMA-Sim's
     /// code).

@@ -90,7 +90,7 @@ pub(super) fn fda() -> Table<Params, Operation> {
         name: "fda",
         summary: "fused dot-add: align all terms to the largest exponent, cut, sum exactly, \
              round once",
-        source: "mma-sim.txt §IV-C, §IV-D (chain); recorded hardware",
+        source: "Xie et al. [arXiv:2511.10909] §IV-C, §IV-D (chain); recorded hardware",
         base: BASE,
         keys: keys(),
         check,

@@ -19,7 +19,7 @@ pub(super) fn gdfs() -> Table<Gdfs, Operation> {
         name: "gdfs",
         summary: "exact dot products of 16 small factors, block scales, groups and c \
              aligned, cut, summed, rounded once (rz)",
-        source: "mma-sim.txt §IV-E",
+        source: "Xie et al. [arXiv:2511.10909] §IV-E",
         base: Gdfs {
             a: Format::E2M1,
             b: Format::E2M1,

@@ -25,7 +25,7 @@ pub(super) fn sfma() -> Table<Sfma, Operation> {
     Table {
         name: "sfma",
         summary: "fused multiply-adds in sequence, each rounded to nearest even",
-        source: "mma-sim.txt §IV-A",
+        source: "Xie et al. [arXiv:2511.10909] §IV-A",
         base: Sfma {
             format: Format::F64,
             products: 4,
@@ -61,7 +61,7 @@ pub(super) fn gps() -> Table<Gps, Operation> {
         name: "gps",
         summary: "f32 products, summed pairwise in groups, group sums added to c in sequence, \
          subnormal numbers flushed",
-        source: "mma-sim.txt §IV-B; reported MI210 rows",
+        source: "Xie et al. [arXiv:2511.10909] §IV-B; reported MI210 rows",
         base: Gps {
             factors: Format::F16,
             products: 4,

@@ -39,7 +39,7 @@ pub(super) fn fdrda() -> Table<LateParams, Operation> {
         name: "fdrda",
         summary: "products aligned, cut and summed; the sum and c aligned, rounded down and \
              added; rounded once (rne)",
-        source: "mma-sim.txt §IV-F, §IV-G (chain); reported MI300 rows (late=amd)",
+        source: "Xie et al. [arXiv:2511.10909] §IV-F, §IV-G (chain); reported MI300 rows (late=amd)",
         base: BASE,
         keys: other_keys(products),
         check: |_| Ok(()),
@@ -59,7 +59,7 @@ pub(super) fn gfdrda() -> Table<LateParams, Operation> {
         name: "gfdrda",
         summary: "fdrda with separate sums of even and of odd products, and a distant c cut \
              toward zero",
-        source: "mma-sim.txt §IV-H, §IV-I (chain); reported MI300 rows (late=amd)",
+        source: "Xie et al. [arXiv:2511.10909] §IV-H, §IV-I (chain); reported MI300 rows (late=amd)",
         base: LateParams {
             a: Format::E4M3FNUZ,
             b: Format::E4M3FNUZ,

@@ -1,5 +1,5 @@
 //! The tests of Fasi, Higham, Mikaitis and Pranesh, Numerical behavior of NVIDIA tensor cores
-//! (numerical-behavior-of-tensor-cores.txt §3).
+//! (Fasi et al. §3).
 //!
 //! The paper adapts its constants to the number of bits that a unit keeps below the last bit of the
 //! result. The tests here make inputs with the constants for each of several such numbers.

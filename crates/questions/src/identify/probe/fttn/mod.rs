@@ -1,4 +1,4 @@
-//! The tests of Li et al., FTTN (fttn.txt §III-A), under the names that the paper gives them.
+//! The tests of Li et al., FTTN §III-A, under the names that the paper gives them.
 
 mod extra_bits;
 mod order;

@@ -1,4 +1,4 @@
-//! The tests of Xie et al., MMA-Sim (mma-sim.txt §III).
+//! The tests of Xie et al., MMA-Sim §III.
 
 mod overflow;
 mod precision;

@@ -1,4 +1,4 @@
-//! The tests of overflow (mma-sim.txt §III-F): of products, of intermediate sums, and of results;
+//! The tests of overflow (Xie et al. §III-F): of products, of intermediate sums, and of results;
 //! and the tests of sums with infinities.
 
 use super::special::infinity;

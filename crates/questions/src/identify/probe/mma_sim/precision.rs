@@ -1,4 +1,4 @@
-//! The tests of the accumulation precision (mma-sim.txt §III-D): they find the least power of two
+//! The tests of the accumulation precision (Xie et al. §III-D): they find the least power of two
 //! that counts beside large terms.
 //!
 //! The paper halves epsilon until it is lost, and concludes that `1 - log2(epsilon)` fraction bits

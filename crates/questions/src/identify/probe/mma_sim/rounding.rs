@@ -1,4 +1,4 @@
-//! The tests of the rounding modes (mma-sim.txt §III-E, Tables I and II): how the result is
+//! The tests of the rounding modes (Xie et al. §III-E, Tables I and II): how the result is
 //! rounded, and how terms are rounded in alignment.
 
 use super::precision::{Addition, Alignment, Kept};

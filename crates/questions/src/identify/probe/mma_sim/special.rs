@@ -1,4 +1,4 @@
-//! The tests of special values (mma-sim.txt §III-F): subnormal numbers, -0, NaN.
+//! The tests of special values (Xie et al. §III-F): subnormal numbers, -0, NaN.
 
 use crate::identify::probe::asker::TestInputs;
 use crate::identify::probe::sums::{Place, Sum, Unfit, pow2, seen_in_result, zero};

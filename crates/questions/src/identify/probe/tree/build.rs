@@ -1,7 +1,7 @@
 //! Builds the summation tree that explains, for each pair of summands that cancel, how many
 //! summands are lost beside the pair.
 //!
-//! The construction follows mma-sim.txt §III-C and FPRev for multiway trees, with one further kind
+//! The construction follows Xie et al. §III-C and FPRev for multiway trees, with one further kind
 //! of node: an exact sum, in which small summands survive beside large ones.
 
 use super::SummationTree;

@@ -1,4 +1,4 @@
-//! The order of summation as a tree (mma-sim.txt §III-C). It says which summands are added in one
+//! The order of summation as a tree (Xie et al. §III-C). It says which summands are added in one
 //! operation.
 
 mod build;

@@ -85,7 +85,7 @@ fn equation24() -> Box<dyn Keyed<Kind>> {
         [
             "eq24",
             "f32 in two f16, the second times 2^11; ((A dB + dA B) / 2^11 + A B) + c, every sum rounded",
-            "Ootomo and Yokota 2022, equation 24; smt-formalization.txt §6 (low=kept)",
+            "Ootomo and Yokota 2022, equation 24; Valpey et al. [arXiv:2502.15999] §6 (low=kept)",
         ],
         Equation24 { low: Low::Dropped },
         |keys| {
