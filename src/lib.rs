@@ -1,5 +1,6 @@
 //! What exactly does this GPU's matrix unit compute? Bit-accurate models of the units that multiply
-//! matrices: from one text, each model is a simulator and a formula that a solver decides.
+//! matrices. A text names a model, and the model is both a simulator and a formula that a solver
+//! decides.
 //!
 //! A unit is described by the dot-add that it does for each element of the result,
 //! `d = c + a[0]*b[0] + a[1]*b[1] + …`, with all that is cut and rounded on the way.
@@ -35,7 +36,7 @@
 //! # Where do two models differ?
 //!
 //! [`distinguish`](query::distinguish()) finds inputs on which two models differ, or proves that
-//! there are none. What it finds has been replayed on two simulators.
+//! there are none. Inputs are returned only after they have been replayed on two simulators.
 //!
 //! ```
 //! use mmasmt::limits::Limits;
@@ -160,8 +161,8 @@ pub mod limits {
     pub use mmasmt_core::base::limits::{Limits, Stopped};
 }
 
-/// Vectors: a vector is the operands of one dot-add together with its result. Files of vectors, and
-/// random draws of operands.
+/// Vectors: a vector is the operands of one dot-add together with its result. Reads, checks and
+/// writes files of vectors, and draws operands at random.
 pub mod vectors {
     #[doc(inline)]
     pub use mmasmt_core::machines::algorithms::Inputs;

@@ -30,8 +30,10 @@ pub(super) struct Asked {
 /// Reads the form that a request sends.
 ///
 /// # Errors
-/// If the request is not meant for this server. Without this check, other sites could ask through a
-/// browser: from their own pages, or by a host name that they let stand for this machine.
+/// If the `Host` header does not name this server, or if the request comes from a page of another
+/// site, is neither `GET` nor `HEAD`, or asks for another page. Without the first two checks, other
+/// sites could ask through a browser on this machine: by a host name that they let stand for this
+/// machine, or from their own pages.
 pub(super) fn asked<B>(request: &Request<B>, port: u16) -> Result<Asked, Refusal> {
     if !is_to_this_machine(request, port) {
         return Err(Refusal {

@@ -193,8 +193,9 @@ pub struct Drawn {
     pub different: u64,
     /// The greatest distance of the two results, in ulps of the result.
     pub farthest: u64,
-    /// For each of the two instructions, the mean distance of its result from the exact sum,
-    /// relative to the sum of the magnitudes of `c` and all products.
+    /// For each of the two instructions, the mean of its errors over all draws. An error is the
+    /// distance of the result from the exact sum, divided by the sum of the magnitudes of `c` and
+    /// of all products.
     pub errors: [f64; 2],
 }
 

@@ -42,10 +42,11 @@ const TIME: Duration = Duration::from_secs(30);
 /// The number of undecided questions after which the search stops: further questions are equally
 /// hard.
 const UNKNOWN: usize = 2;
-/// The most pairs of models that are considered in all (`PAIRS`), of those that the same inputs
-/// separate (`ALIKE`), and as the first pair of a clique (`FIRSTS`).
+/// The most pairs of models that are considered.
 const PAIRS: usize = 512;
+/// The most pairs that are considered of each group of pairs that the same inputs separate.
 const ALIKE: usize = 4;
+/// The most pairs that are tried as the first pair of a clique.
 const FIRSTS: usize = 64;
 
 impl LowerBound {
@@ -114,8 +115,9 @@ pub(super) fn lower_bound(
     (bound, proofs.found)
 }
 
-/// Keeps only a few of the pairs that the same columns separate. Each pair comes with the columns
-/// that separate it.
+/// Groups pairs by the set of columns that separate them, and returns the first `ALIKE` pairs of
+/// each group, at most `PAIRS` in all. Leaves out pairs that no column separates. Each pair comes
+/// with the columns that separate its two models.
 fn few_alike(hardest: Vec<([usize; 2], Vec<usize>)>) -> Vec<([usize; 2], Vec<usize>)> {
     let mut alike: FxHashMap<Vec<usize>, usize> = FxHashMap::default();
     let mut is_new = |(_, tell): &([usize; 2], Vec<usize>)| {
@@ -144,13 +146,13 @@ struct Proofs<'x> {
 }
 
 impl Proofs<'_> {
-    /// Of the sets of at most `most` pairs that were found, the largest for which it is proved that
-    /// no input separates two of its pairs.
+    /// Searches for sets of at most `most` pairs such that no input separates two pairs of the set.
+    /// Returns the largest set found for which this is proved.
     fn pairs(&mut self, most: usize) -> Vec<[usize; 2]> {
         let mut size = 1;
         while size < most && self.unknown < UNKNOWN {
-            // Two pairs are joined if the engine proved that no input separates both. If it was not
-            // asked yet, they are joined if no column separates both.
+            // Two pairs are joined if the engine proved that no input separates both. Two pairs
+            // about which the engine was not asked yet are joined if no column separates both.
             let clique = self.clique(most, |[x, y]| match self.known.get(&[x, y]) {
                 Some(known) => *known,
                 None => disjoint(&self.pairs[x].1, &self.pairs[y].1),
@@ -167,8 +169,8 @@ impl Proofs<'_> {
         proved.iter().map(|&pair| self.pairs[pair].0).collect()
     }
 
-    /// The numbers, in ascending order, of at most `most` pairs of which every two satisfy
-    /// `joined`: the largest of several greedy choices.
+    /// A clique: at most `most` pairs of which every two satisfy `joined`. Returns the largest of
+    /// several greedy choices, as the numbers of its pairs in ascending order.
     fn clique(&self, most: usize, joined: impl Fn([usize; 2]) -> bool) -> Vec<usize> {
         let mut largest = Vec::new();
         for first in 0..self.pairs.len().min(FIRSTS) {
@@ -189,7 +191,8 @@ impl Proofs<'_> {
         largest
     }
 
-    /// Asks the engine whether one input separates the two pairs `both`, and keeps the answer.
+    /// Asks the engine whether one input separates the two pairs `both`, and keeps the answer in
+    /// `known`. If the engine finds such an input, keeps the input too.
     fn ask(&mut self, both: [usize; 2]) {
         let [[a, b], [c, d]] = both.map(|pair| self.pairs[pair].0);
         let mut models = vec![a, b, c, d];
@@ -204,7 +207,8 @@ impl Proofs<'_> {
         }
     }
 
-    /// Whether it is proved that no single input separates all models of the group.
+    /// Asks the engine for one input that separates all models of the group. Returns whether the
+    /// engine proved that there is none; if it finds such an input, keeps the input.
     fn never_apart(&mut self, group: &[usize]) -> bool {
         let numbers: Vec<usize> = (0..group.len()).collect();
         let pairs: Vec<[usize; 2]> = two_of(&numbers).collect();

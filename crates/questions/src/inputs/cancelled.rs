@@ -1,6 +1,6 @@
-//! Inputs of one product and `c`, or of two products, whose sum is below the least normal number. A
-//! unit that flushes results replaces this sum by a zero, which has the sign of the sum or is
-//! always +0.
+//! Inputs of one product and `c`, or of two products, whose sum is smaller in magnitude than the
+//! least normal number. A unit that flushes results replaces this sum by a zero, which has the sign
+//! of the sum or is always +0.
 
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Format};
@@ -9,8 +9,8 @@ use mmasmt_core::numbers::float::{Dyadic, Format};
 #[derive(Clone, Copy)]
 struct Case {
     position: usize,
-    /// If the other term is a product too, the number of places from the first product to it;
-    /// `None` if the other term is `c`.
+    /// If the other term is a product too, how many places it lies behind the first product; `None`
+    /// if the other term is `c`.
     distance: Option<usize>,
     /// Whether the product is negative; the other term has the opposite sign.
     is_negative: bool,
@@ -71,7 +71,8 @@ pub(super) fn cancelled(signature: Signature) -> impl Iterator<Item = Inputs> {
         let half = (least + up).div_euclid(2);
         *inputs.a.get_mut(case.position)? = number(&a, 1, half, case.is_negative)?;
         *inputs.b.get_mut(case.position)? = number(&b, 1, least + up - half, false)?;
-        // The other term is a quarter more than the product, or with `is_double` a quarter less.
+        // Both terms are multiples of a quarter of the least normal number. The product is 4 such
+        // quarters and the other term 5; with `is_double`, the product is 8 and the other term 6.
         let significand = 5 + up;
         if let Some(distance) = case.distance {
             let other = case.position + distance;

@@ -1,7 +1,7 @@
 //! A line of a vector file: `c a0,a1,… b0,b1,… d`, with `sa0,… sb0,…` before `d` where there are
-//! block scales. Each number is the native bits as hexadecimal digits, written in lower case. A
-//! line of a sparse instruction may give the dense `b`, and before `d` the codes that select its
-//! elements: `c a0,… b0,b1,… e0,… d`.
+//! block scales. Each number is given by its bits, as hexadecimal digits. The digits are written in
+//! lower case and read in either case. A line of a sparse instruction may give the dense `b`, and
+//! before `d` the codes that select elements of the dense `b`: `c a0,… b0,b1,… e0,… d`.
 
 use super::Vector;
 use super::error::VectorError;
@@ -104,8 +104,10 @@ fn read_operands<'t>(
     Ok(cursor)
 }
 
-/// Reads `b`. A line of a sparse instruction may give the dense `b` and then the codes that select
-/// its elements; then the dense `b` is returned, otherwise `None`.
+/// Reads the field `b` of a line. If the field has as many elements as `a`, stores the elements in
+/// the argument `b` and returns `None`. In a line of a sparse instruction, the field may hold the
+/// dense `b`, and codes in a later field select elements of it. In this case, returns the dense `b`
+/// and leaves the argument `b` as it is.
 fn read_b(
     cursor: &mut Cursor<'_>,
     layout: &Layout,
@@ -147,7 +149,7 @@ pub(super) fn parse_register(text: &str, format: &Format) -> Option<u64> {
     (cursor.at == text.len()).then_some(register)
 }
 
-/// Appends the codes of a sparse instruction, if there are any.
+/// Appends a space and the codes of a sparse instruction to `text`; nothing if there are no codes.
 pub(super) fn push_codes(text: &mut String, codes: &[u64]) {
     for (index, code) in codes.iter().enumerate() {
         text.push(if index == 0 { ' ' } else { ',' });

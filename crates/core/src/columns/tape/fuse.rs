@@ -14,7 +14,8 @@ const MOST_PAIRS: usize = 128;
 /// The fewest pairs of truth values in one operation: smaller conjunctions stay as they are.
 const LEAST_PAIRS: usize = 5;
 
-/// The field `x >> shift & mask` of `x`, which is the value `of` and has the type `from`.
+/// A field of a value: the bits `x >> shift & mask`, where `x` is the value with the number `of`,
+/// and `from` is the type of `x`.
 #[derive(Clone, Copy)]
 struct Field {
     of: Value,
@@ -157,9 +158,9 @@ impl Fusion {
         (value == 0).then_some(field)
     }
 
-    /// Replaces several operations on fields of one register by one operation: two comparisons, the
-    /// test for a NaN, an exponent field that is raised to at least one, or a significand with its
-    /// hidden bit. `None` if the value has none of these forms.
+    /// One operation that replaces several operations on fields of one register: two comparisons,
+    /// the test for a NaN, an exponent field that is raised to at least one, or a significand with
+    /// its hidden bit. `None` if the value has none of these forms.
     fn fields(&self, value: Value) -> Option<Instruction> {
         let whole = self.at(value);
         let Instruction {
@@ -216,9 +217,9 @@ impl Fusion {
         }
     }
 
-    /// Replaces a test of one register and the same test of another register by one instruction.
-    /// The tests are whether exactly one of two bits is set (one in each register), or whether a
-    /// field is nonzero in both registers. `None` if the value has neither form.
+    /// One instruction that replaces a test of one register and the same test of another register.
+    /// It tests whether a bit is set in exactly one of the two registers, or whether a field is
+    /// nonzero in both registers. `None` if the value has neither form.
     fn pairs_of_fields(&self, value: Value) -> Option<Instruction> {
         let whole = self.at(value);
         let &[one, other] = &whole.args[..] else {
@@ -252,8 +253,8 @@ impl Fusion {
         Some(fused.from(k.0).constant(k.1))
     }
 
-    /// Replaces the comparison of a shifted field with a constant by a comparison that needs no
-    /// shift. `None` if another instruction needs the shifted field.
+    /// A comparison that replaces the comparison of a shifted field with a constant, and needs no
+    /// shift. `None` if the value is no such comparison, or if the shifted field has another use.
     fn compared(&self, value: Value, uses: &[u32]) -> Option<Instruction> {
         let whole = self.at(value);
         let (field, l) = match whole.code {
@@ -267,8 +268,9 @@ impl Fusion {
         })
     }
 
-    /// Replaces a conjunction of truth values and of negated conjunctions of two truth values by
-    /// one operation, [`Code::NoPair`]. `None` if the conjunction has too few or too many operands.
+    /// One operation, [`Code::NoPair`], that replaces a conjunction of truth values and of negated
+    /// conjunctions of two truth values. `None` if the value is no conjunction, or if the
+    /// conjunction has too few or too many parts.
     fn conjunctions(&self, value: Value, uses: &[u32]) -> Option<Instruction> {
         let parts = |all: &Instruction| {
             let negations = all.constants[0].to_le_bytes();

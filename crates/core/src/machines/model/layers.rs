@@ -144,7 +144,7 @@ impl Algorithm {
         documentation(self.name()).map_or(&[], |doc| &doc.keys)
     }
 
-    /// The layer that has a key, and the key.
+    /// The layer that has the key `key`, and the documentation of the key.
     ///
     /// # Errors
     /// If no layer has the key, or several layers may be meant.

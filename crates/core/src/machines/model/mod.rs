@@ -82,9 +82,9 @@ impl Model {
     }
 
     /// The model with changed keys; `changes` is written like the list after the colon of a
-    /// specification. If the outermost layer does not have a key, the key belongs to an inner
-    /// layer. It is then given with the path to that layer, or without a path if only one layer has
-    /// it: `splitk.fda.F`, `F`.
+    /// specification. A key that the outermost layer does not have belongs to an inner layer. Such
+    /// a key is written with the path to its layer (`splitk.fda.F`), or without a path if only one
+    /// layer has the key (`F`).
     ///
     /// # Errors
     /// The errors of [`parse`](Self::parse).
@@ -106,10 +106,10 @@ impl Model {
         Ok(doc.candidates(&layer.signature()))
     }
 
-    /// The numbers that a key of the model can take, in increasing order. If the key belongs to a
-    /// composition, the numbers stop at the number of instructions that the products of the
-    /// composition need; for `tile` and `K`, they stop at the number of products. Some numbers cannot
-    /// be combined with some values of other keys.
+    /// The numbers that a key of the model can take, in increasing order. For a key of a
+    /// composition, these numbers stop at the number of instructions that the products of the
+    /// composition need; for its keys `tile` and `K`, they stop at the number of products. Some
+    /// numbers cannot be combined with some values of other keys.
     ///
     /// # Errors
     /// If no layer of the model has such a key, or several layers have it.

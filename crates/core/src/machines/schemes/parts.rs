@@ -4,13 +4,14 @@ use crate::machines::algorithms::{Core, DotAdd, Operands, Stages, Unit};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::{Format, Rounding, convert, unpack};
 
-/// The rounding of a number to a part.
+/// How a number is rounded to the format of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartRounding {
     /// To nearest even; a number beyond the greatest one becomes infinity.
     Rne,
-    /// To nearest, ties away from zero, as PTX's `cvt.rna` does: half a unit is added to the
-    /// register of a finite number. Only for bf16 and tf32.
+    /// To nearest, ties away from zero, as PTX's `cvt.rna` does: half a unit in the last place of
+    /// the part is added to the register of a finite number, and the low bits are dropped. Only for
+    /// bf16 and tf32.
     Rna,
     /// Toward zero. For bf16 and tf32, a mask drops the low bits, those of NaNs too.
     Rz,
@@ -109,26 +110,26 @@ impl<A: DotAdd, B: Bv> Processor<'_, A, B> {
         }
     }
 
-    /// The unit adds the products of `a` and `b` to `d`.
+    /// The sum of `d` and of the products of `a` and `b`, as the unit computes it.
     pub(super) fn chained(&mut self, what: What, [a, b]: [&[B]; 2], d: &B) -> B {
         let sum = self.unit.run(Operands::plain(a, b, d), self.stages);
         self.core().note(what, Format::F32, &sum);
         sum
     }
 
-    /// The unit adds the products of the two rows of `factors` to +0.
+    /// The sum of +0 and of the products of the two rows of `factors`, as the unit computes it.
     pub(super) fn dot(&mut self, what: What, factors: [&[B]; 2]) -> B {
         let zero = self.unit.zero();
         self.chained(what, factors, &zero)
     }
 
-    /// The core adds `x + y`, rounded to nearest.
+    /// `x + y`, as the core computes it, rounded to nearest even.
     pub(super) fn add(&mut self, what: What, x: &B, y: &B) -> B {
         self.core().add(what, Rounding::Rne, x, y)
     }
 }
 
-/// The f32 number `x`, rounded to a part in the format `format`.
+/// The f32 number `x`, rounded to the format `format` as `rounding` says.
 fn rounded<B: Bv>(core: &Core<'_, B>, format: Format, rounding: PartRounding, x: &B) -> B {
     let nearest = |x: &B| convert(&core.format, &format, Rounding::Rne, core.nan, x);
     let f32 = core.format.width();

@@ -1,5 +1,5 @@
-//! [`Dynamic`]: one instance in place of those that need no speed, so that the algorithms are
-//! compiled once for all of them.
+//! [`Dynamic`]: one type in place of all instances that need no speed, so that the algorithms are
+//! compiled once for all these instances.
 
 use super::blast::{Blasted, Signal};
 use super::circuit::{Recorded, RecordedTruth};
@@ -7,7 +7,8 @@ use super::shape::Unknown;
 use super::{Big, Bv, Mux, Prop, Shape};
 use std::cell::Cell;
 
-/// The instance that constants of [`Dynamic`] belong to in this thread.
+/// An instance that [`Dynamic`] can be. For each thread, `KIND` holds the instance that constants
+/// of [`Dynamic`] belong to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Shape,
@@ -49,13 +50,16 @@ pub enum DynamicTruth {
 
 /// An instance that [`Dynamic`] can be.
 pub trait OnDynamic: Bv {
-    /// The result of `run`, whose constants belong to this instance.
+    /// Calls `run` and returns its result. The constants of [`Dynamic`] that the call makes belong
+    /// to this instance.
     fn dynamically<R>(run: impl FnOnce() -> R) -> R;
     /// The bit-vector as a dynamic one.
     fn to_dynamic(self) -> Dynamic;
-    /// The dynamic bit-vector, which is of this instance.
+    /// The bit-vector of this instance that `word` holds. Panics if `word` holds a bit-vector of
+    /// another instance.
     fn of_dynamic(word: Dynamic) -> Self;
-    /// The dynamic truth value, which is of this instance.
+    /// The truth value of this instance that `truth` holds. Panics if `truth` holds a truth value
+    /// of another instance.
     fn of_dynamic_truth(truth: DynamicTruth) -> Self::Bool;
 }
 
@@ -68,7 +72,8 @@ impl Drop for Outer {
     }
 }
 
-/// Operands of two instances never meet in one run.
+/// The message of a panic that never happens, since operands of two instances never meet in one
+/// run.
 const MIXED: &str = "operands of one instance";
 
 macro_rules! on_dynamic {
@@ -99,7 +104,8 @@ macro_rules! on_dynamic {
 
 on_dynamic!(Shape, Big, Recorded, Blasted);
 
-/// `$make` of the value of `$word`, whatever its instance, as a value of the same instance.
+/// Evaluates `$make`, in which `$x` is the value that `$word` holds, whatever the instance of this
+/// value. Returns the result as a value of the same instance.
 macro_rules! unary {
     ($from:ident, $to:ident, $word:expr, $x:ident => $make:expr) => {
         match $word {
@@ -111,7 +117,8 @@ macro_rules! unary {
     };
 }
 
-/// The same for two values of one instance.
+/// Evaluates `$make`, in which `$x` and `$y` are the values that the pair `$words` holds. Both
+/// values must be of one instance. Returns the result as a value of the same instance.
 macro_rules! binary {
     ($from:ident, $to:ident, $words:expr, $x:ident, $y:ident => $make:expr) => {
         match $words {
@@ -124,7 +131,8 @@ macro_rules! binary {
     };
 }
 
-/// A choice between two values of one instance.
+/// The first value of the pair `$words` where the truth value `$cond` holds, else the second value.
+/// `$cond` and both values must be of one instance.
 macro_rules! choice {
     ($type:ident, $cond:expr, $words:expr) => {
         match ($cond, $words) {
@@ -253,7 +261,7 @@ impl Bv for Dynamic {
         binary!(Dynamic, DynamicTruth, (self, other), x, y => x.slt(y))
     }
 
-    // Provided methods that an instance has its own code for.
+    // `Bv` provides code for the methods below, but some instances have code of their own for them.
 
     fn bit(&self, index: u32) -> DynamicTruth {
         unary!(Dynamic, DynamicTruth, self, x => x.bit(index))

@@ -50,8 +50,9 @@ pub enum NanCode {
     Any,
 }
 
-/// A binary format of a register: sign bit, exponent field, fraction, and low bits that are ignored
-/// on input and zero on output. A normal number is `(-1)^sign * 1.fraction * 2^(field - bias)`.
+/// A binary format of numbers. The bits of one number are a register: sign bit, exponent field,
+/// fraction, and low bits that are ignored on input and zero on output. A normal number is
+/// `(-1)^sign * 1.fraction * 2^(field - bias)`.
 ///
 /// An integer has no exponent field: all its bits are fraction and sign. It is read like a number
 /// of a format that has only subnormal numbers and whose last place is 1.
@@ -249,12 +250,13 @@ impl Format {
             && self.least == other.least
     }
 
-    /// Width of the register.
+    /// Width of a register of this format, in bits.
     pub fn width(&self) -> u32 {
         let sign = u32::from(self.sign != SignBit::Absent);
         sign + self.magnitude_bits() + self.dropped_bits
     }
-    /// Width of the register without its sign bit, whether that bit is read or ignored.
+    /// Width of a register of this format without its sign bit, whether that bit is read or
+    /// ignored.
     pub fn width_below_sign(&self) -> u32 {
         self.magnitude_bits() + self.dropped_bits
     }
@@ -269,7 +271,7 @@ impl Format {
     pub fn magnitude_bits(&self) -> u32 {
         self.exponent_bits + self.fraction_bits
     }
-    /// Number of hexadecimal digits of the register.
+    /// Number of hexadecimal digits with which a register of this format is written.
     pub fn digits(&self) -> usize {
         self.width().div_ceil(4) as usize
     }
@@ -309,9 +311,9 @@ impl Format {
             SpecialCodes::NegativeZero | SpecialCodes::None => (1 << self.magnitude_bits()) - 1,
         }
     }
-    /// Exponent field and fraction of the result of an overflow. The result is infinity. If the
-    /// format has no infinity, it is NaN if a NaN lies above the greatest number, else the greatest
-    /// finite number.
+    /// Exponent field and fraction of the result of an overflow. The result is infinity. In a
+    /// format without infinity, the result is NaN if a NaN lies above the greatest number, else the
+    /// greatest finite number.
     pub fn beyond_finite(&self) -> u64 {
         match self.specials {
             SpecialCodes::Ieee | SpecialCodes::NanOnly => self.max_finite() + 1,

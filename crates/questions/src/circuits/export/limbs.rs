@@ -114,8 +114,9 @@ impl Statements {
                 Some(carry) => self.define(format!("{half} {operator} {carry}")),
             };
             if index < last {
-                // The carry (or borrow) out comes from `x` and `y`, or from then adding (or
-                // subtracting) the carry in.
+                // This limb has a carry out if `x + y` overflows, or if adding the carry in to that
+                // sum overflows. It has a borrow out if `x` is less than `y`, or if their
+                // difference is less than the borrow in.
                 let first = match subtract {
                     _ if y == ZERO => ZERO.to_owned(),
                     true => format!("{x} < {y}"),
@@ -145,8 +146,8 @@ impl Statements {
         self.sum(x, y, true)
     }
 
-    /// Multiplies limb by limb, as by hand; `high` names the function that returns the upper half
-    /// of a product of two limbs.
+    /// The product of `x` and `y` modulo two to the power of their width, made limb by limb, as by
+    /// hand. `high` names the C function that returns the upper half of a product of two limbs.
     pub fn multiply(&mut self, x: &Word, y: &Word, high: &str) -> Word {
         let limbs = x.limbs.len();
         let width = x.width;
@@ -214,8 +215,8 @@ impl Statements {
         self.shifted(x, amount, false)
     }
 
-    /// Shifts right and fills with copies of the sign: a negative number is complemented, shifted
-    /// and complemented again.
+    /// `x` shifted right, filled with copies of its sign: a negative number is complemented,
+    /// shifted and complemented again.
     pub fn shift_right_signed(&mut self, x: &Word, amount: &Word) -> Word {
         let sign = self.sign(x);
         let ones = self.all(&sign);
@@ -227,8 +228,9 @@ impl Statements {
         self.bitwise(&shifted, &flip, "^")
     }
 
-    /// Shifts within limbs by the low six bits of the amount, and then by whole limbs, for one of
-    /// the other bits of the amount after the other.
+    /// `x` shifted left if `left`, else right. The freed bits are zero, but a shift to the left may
+    /// leave bits above the width. The first step shifts by the low six bits of `amount`, so by
+    /// less than a limb. Then each higher bit of `amount` that is set shifts by whole limbs.
     fn shifted(&mut self, x: &Word, amount: &Word, left: bool) -> Word {
         let (limbs, width) = (x.limbs.len(), x.width);
         let wide = amount.width > 6;
@@ -419,8 +421,8 @@ impl Statements {
         less.unwrap_or_else(|| ZERO.to_owned())
     }
 
-    /// Whether `x` is less than `y` as signed numbers: compares them as unsigned numbers with the
-    /// sign bits flipped.
+    /// Whether `x` is less than `y` as signed numbers, as a limb that is 1 or 0. This is whether
+    /// `x` is less than `y` as unsigned numbers after both sign bits are flipped.
     pub fn less_signed(&mut self, x: &Word, y: &Word) -> Limb {
         let [x, y] = [x, y].map(|word| self.with_other_sign(word));
         self.less(&x, &y)

@@ -10,11 +10,12 @@ pub struct Factors {
     pub a: Exponents,
     /// Exponents of `b`.
     pub b: Exponents,
-    /// How a bound counts the error from subnormal factors and parts.
+    /// How a bound counts the error from subnormal factors, and from subnormal parts of split
+    /// factors.
     pub underflow: Underflow,
 }
 
-/// How a bound counts the error from subnormal factors and parts.
+/// How a bound counts the error from subnormal factors, and from subnormal parts of split factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Underflow {
     /// The error is absolute: it does not shrink with the operands. The factors may have any
@@ -45,7 +46,8 @@ impl Factors {
         }
     }
 
-    /// Factors with these exponents, which the formats of both factors have.
+    /// Zeros and numbers with these exponents, for `a` and for `b`. The formats of `a` and of `b`
+    /// have all these exponents.
     pub fn between(exponents: Exponents) -> Factors {
         Factors {
             a: exponents,
@@ -68,14 +70,16 @@ impl Factors {
     }
 }
 
-/// Products whose computed exponent is greater than the exponent of their value: products of a
-/// subnormal factor, or of a zero if the rule for zeros gives it an exponent.
+/// The low products: products whose computed exponent is greater than the exponent of their value.
+/// A low product has a subnormal factor, or a zero factor to which the rule for zeros gives an
+/// exponent.
 pub(super) struct Low {
-    /// The greatest computed exponent over the products of this kind whose error is counted as
-    /// absolute; `None` if there are none.
+    /// The greatest computed exponent of a low product whose error is counted as absolute; `None`
+    /// if there is no such product.
     pub exponent: Option<i64>,
-    /// The largest excess of the computed exponent over the true exponent, over the products of
-    /// this kind whose error is counted as relative to the product; `None` if there are none.
+    /// The most by which the computed exponent of a low product exceeds its true exponent. Only
+    /// products whose error is counted as relative to the product are considered; `None` if there
+    /// is no such product.
     pub excess: Option<i64>,
 }
 

@@ -29,8 +29,9 @@ pub(super) fn opposite<B: Instance>(signature: &Signature, inputs: &Registers<B>
     opposite
 }
 
-/// Unsatisfiable iff the result of `model` is the result of `shorter` for the first factors, where
-/// all factors that `shorter` does not take are +0.
+/// Unsatisfiable iff padding with +0 never changes the result. The padded result is that of `model`
+/// for the first factors, as many as `shorter` takes, followed by factors of +0. The other result
+/// is that of `shorter` for the same first factors alone.
 pub fn padding_matters<B: Instance>(
     model: &Model,
     shorter: &Model,

@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 pub struct Published {
     /// The name of the claim.
     pub name: String,
-    /// The source of the claim, and the question that it answers.
+    /// The source of the claim, and the question that the claim answers.
     pub source: String,
     claim: String,
     models: Vec<String>,
@@ -85,7 +85,8 @@ pub fn query_texts() -> impl Iterator<Item = &'static str> {
 /// Every published claim that the program knows.
 ///
 /// # Errors
-/// If a file of the program is wrong, which its tests rule out.
+/// If one of the files of claims that are built into the program is wrong. The tests of the program
+/// rule this out.
 pub fn published() -> Result<&'static [Published], String> {
     static PARSED: OnceLock<Result<Vec<Published>, String>> = OnceLock::new();
     let parsed = PARSED.get_or_init(|| {

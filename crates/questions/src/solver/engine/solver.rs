@@ -1,4 +1,4 @@
-//! Solvers other than the embedded one (Z3 in process, other programs), and their answers.
+//! Solvers other than the embedded CaDiCaL: Z3 as a library in this process, and other programs.
 
 use super::error::EngineError;
 use super::goal::Goal;
@@ -8,12 +8,12 @@ use super::solved::Solved;
 use super::z3::Z3;
 use mmasmt_core::base::limits::Limits;
 
-/// A solver other than the embedded one.
+/// A solver other than CaDiCaL, the solver of the embedded engine.
 #[derive(Clone, Debug)]
 pub enum Solver {
-    /// Z3 in process.
+    /// Z3, as a library in this process.
     Z3(Z3),
-    /// Another program.
+    /// A program that reads SMT-LIB.
     Smt(Box<SmtSolver>),
 }
 
@@ -21,7 +21,7 @@ impl Solver {
     /// The solver `z3` or `smtlib:NAME`, with at most `memory` bytes of memory.
     ///
     /// # Errors
-    /// If there is no such solver, or it is not on this machine.
+    /// If there is no solver with this name, or the solver is not on this machine.
     pub fn find(name: &str, memory: Option<u64>) -> Result<Solver, EngineError> {
         if name == "z3" {
             return Z3::find(memory).map(Solver::Z3);
@@ -40,7 +40,8 @@ impl Solver {
         }
     }
 
-    /// The same solver with the options of its alternative strategy, if it has one.
+    /// The same solver with the options of its alternative strategy. A solver without
+    /// an alternative strategy keeps its usual options.
     pub fn other_way(&self) -> Solver {
         let mut solver = self.clone();
         if let Solver::Smt(solver) = &mut solver {

@@ -1,8 +1,8 @@
-//! Circuits: the operations of a computation over words as data, to be printed in any language,
-//! simplified, or run on any other instance.
+//! Circuits: a circuit is a computation over words, stored as data: the list of its operations. It
+//! can be printed in any language, simplified, or run on any instance of [`Bv`](super::Bv).
 //!
-//! [`Recorded`] is an instance of [`Bv`](super::Bv) that keeps every operation as one node, as the
-//! model wrote it.
+//! [`Recorded`] is the instance of [`Bv`](super::Bv) that records a circuit. Every operation
+//! becomes one node, as the model wrote it.
 
 mod graph;
 mod node;

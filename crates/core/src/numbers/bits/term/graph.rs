@@ -8,7 +8,8 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::marker::PhantomData;
 
-/// Makes a type neither `Send` nor `Sync`: it refers to the graph of its thread.
+/// Makes the type that contains it neither `Send` nor `Sync`, as values of that type refer to the
+/// graph of their thread.
 type ThreadLocal = PhantomData<*const ()>;
 
 /// The id of a node of the graph. Operands have lower ids than the nodes that use them. An id is
@@ -52,9 +53,10 @@ impl Formula {
     }
 }
 
-/// The operation of a node. A node is an integer; a bit-vector is its residue modulo a power of
-/// two. Widening therefore needs no node, and equal values of different widths share a node. `N` is
-/// the type of operands that are nodes, `F` the type of operands that are formulas.
+/// The operation of a node. A node denotes an integer, and a bit-vector is the residue of such an
+/// integer modulo a power of two. Widening therefore needs no node, and equal values of different
+/// widths share a node. `N` is the type of operands that are nodes, `F` the type of operands that
+/// are formulas.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each variant says what its fields are")]
 pub enum Node<N = NodeId, F = Formula> {
@@ -64,8 +66,8 @@ pub enum Node<N = NodeId, F = Formula> {
     Input { index: u32, width: u32 },
     /// 1 where the formula holds, else 0.
     Bool(F),
-    /// `constant` plus each node times its coefficient, with the nodes in increasing order; exact,
-    /// never wrapped.
+    /// `constant` plus each node times its coefficient; exact, never wrapped. The nodes are listed
+    /// in increasing order.
     Sum {
         terms: Box<[(N, BigInt)]>,
         constant: BigInt,
@@ -76,7 +78,7 @@ pub enum Node<N = NodeId, F = Formula> {
     Ite(F, N, N),
     /// The node, negated where the formula holds.
     NegIf(F, N),
-    /// The maximum of two or more nodes, in increasing order.
+    /// The maximum of two or more nodes, which are listed in increasing order.
     Max(Box<[N]>),
     /// `of` times two to the power of `amount`, modulo `2^width`, unsigned.
     Shl { of: N, amount: N, width: u32 },
@@ -92,7 +94,8 @@ pub enum Node<N = NodeId, F = Formula> {
     Bitwise(Bitwise, N, N),
 }
 
-/// The bitwise operations that stay nodes; a complement is `-1 - x`.
+/// The operations of [`Node::Bitwise`]. The complement of `x` is not among them: it is the sum
+/// `-1 - x`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bitwise {
     /// Conjunction.
@@ -108,7 +111,7 @@ pub enum Bitwise {
 pub enum Connective<N = NodeId, F = Formula> {
     /// Always true.
     True,
-    /// The conjunction of two or more formulas, in increasing order.
+    /// The conjunction of two or more formulas, which are listed in increasing order.
     And(Box<[F]>),
     /// Exactly one of two formulas.
     Xor(F, F),
@@ -122,8 +125,8 @@ pub enum Connective<N = NodeId, F = Formula> {
     Bit(N, u32),
 }
 
-/// Bytes of a node without its list of operands: two copies of it, its range, its entries in
-/// tables.
+/// Estimated bytes of a node without its list of operands: two copies of the node, its range, and
+/// its entries in tables.
 const NODE_BYTES: u64 = 320;
 /// Bytes of a connective without its list of operands.
 const CONNECTIVE_BYTES: u64 = 80;
@@ -157,7 +160,7 @@ impl Connective {
 
 /// Nodes and connectives, each stored once (hash-consing).
 pub struct Graph {
-    /// Bytes in use.
+    /// Counts the bytes that the graph uses.
     account: Account,
     nodes: Vec<(Node, Range)>,
     node_ids: FxHashMap<Node, NodeId>,

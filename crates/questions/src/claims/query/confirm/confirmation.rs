@@ -11,7 +11,9 @@ pub struct Confirm {
     pub by: Vec<Solver>,
     /// The time limit of each engine.
     pub time: Duration,
-    /// The seed of the engines' random choices, and of the search that finds the facts again.
+    /// The seed of the engines' random choices. An answer may rest on facts that were proved on the
+    /// way to it. These facts are found again before an engine is asked about them; the search for
+    /// them uses the same seed.
     pub seed: u64,
 }
 
@@ -21,7 +23,7 @@ impl Confirm {
         Confirm { by, time, seed: 0 }
     }
 
-    /// The same request, with another seed for the solvers' random choices.
+    /// The same request with the seed `seed`.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
         Confirm { seed, ..self }

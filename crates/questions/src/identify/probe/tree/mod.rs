@@ -14,7 +14,7 @@ use std::fmt;
 pub enum SummationTree {
     /// A summand: the product with this number, or `c` if this is the number of products.
     Leaf(usize),
-    /// One operation.
+    /// An operation that adds several terms.
     Sum {
         /// The terms of the operation, at least two. First comes the term that contains `c`, if one
         /// does; the other terms are in the order of their first products.
@@ -96,13 +96,14 @@ impl SummationTree {
     }
 }
 
-/// A child, or the text for several consecutive products.
+/// A piece of the list of a node's children: one or more consecutive leaves, as their text, or one
+/// child that is a sum.
 enum Run<'t> {
     Leaves(String),
     Tree(&'t SummationTree),
 }
 
-/// The children, with consecutive products merged into one text such as `#0..#3`.
+/// The children as pieces, in order. Consecutive products become one text, such as `#0..#3`.
 fn runs(children: &[SummationTree], products: usize) -> Vec<Run<'_>> {
     let mut runs = Vec::new();
     let mut at = 0;
