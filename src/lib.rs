@@ -231,7 +231,7 @@ pub mod probe {
 /// How a model comes to a result, step by step, as data; and where two models first differ.
 pub mod explain {
     #[doc(inline)]
-    pub use mmasmt_questions::explain::{
+    pub use mmasmt_explain::explain::{
         Divergence, Explained, ExplainedRounding, ExplainedSum, ExplainedTerm, Explanation,
         explain, first_divergence,
     };

@@ -5,7 +5,7 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::columns::batch::{Batch, ColumnData, Columns};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
-use mmasmt_questions::explain::page::explanation_page;
+use mmasmt_explain::explain::page::explanation_page;
 use mmasmt_questions::matrices::{Matrix, Products, Stack, gemms};
 use mmasmt_questions::vectors::measure::ExactSum;
 use numpy::{Element, IntoPyArray, PyArray1, PyReadonlyArray1};

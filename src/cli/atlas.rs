@@ -12,7 +12,7 @@ use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::base::excerpt::{excerpt, file_name};
 use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::agreement::{Atlas, Effort, LENGTHS, Pair, Record, Unit, pairs, units};
-use mmasmt_questions::explain::page::atlas_page;
+use mmasmt_questions::pages::atlas_page;
 use serde_json::json;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -13,11 +13,11 @@ use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format};
-use mmasmt_questions::claims::query::QueryError;
-use mmasmt_questions::explain::page::explanation_page;
-use mmasmt_questions::explain::{
+use mmasmt_explain::explain::page::explanation_page;
+use mmasmt_explain::explain::{
     Explained, ExplainedSum, ExplainedTerm, Explanation, binary, explain,
 };
+use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::vectors::measure::{ExactSum, Measure};
 use mmasmt_questions::vectors::{Results, VectorFile};
 use num_bigint::BigInt;

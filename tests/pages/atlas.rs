@@ -5,7 +5,7 @@ use crate::webdriver::Browser;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::agreement::{Effort, Record, Unit, entry, pairs};
-use mmasmt_questions::explain::page::atlas_page;
+use mmasmt_questions::pages::atlas_page;
 use mmasmt_questions::vectors::parse_inputs;
 
 const EFFORT: Effort = Effort {

@@ -3,7 +3,7 @@
 use crate::webdriver::focus;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::explain::page::explanation_page;
+use mmasmt_explain::explain::page::explanation_page;
 use std::path::Path;
 use std::process::Command;
 

@@ -7,7 +7,7 @@ use crate::markup::{assert_alone, assert_well_formed, digits, rows, text};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
-use mmasmt_questions::explain::page::{Difference, difference_page, explanation_page};
+use mmasmt_explain::explain::page::{Difference, difference_page, explanation_page};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::One;

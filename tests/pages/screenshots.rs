@@ -5,7 +5,7 @@
 use crate::webdriver::Browser;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::explain::page::explanation_page;
+use mmasmt_explain::explain::page::explanation_page;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 

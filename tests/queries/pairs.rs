@@ -5,11 +5,11 @@ use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::term::scope;
 use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_explain::explain::first_divergence;
 use mmasmt_questions::claims::property::{Domain, SymbolicInputs};
 use mmasmt_questions::claims::query::{
     About, Answer, Basis, Ended, Options, Question, answer, distinguish,
 };
-use mmasmt_questions::explain::first_divergence;
 use mmasmt_questions::identify::mutants;
 use mmasmt_questions::inputs::simplicity;
 use std::time::Duration;

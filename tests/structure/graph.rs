@@ -18,7 +18,12 @@ impl Graph {
     pub fn read() -> Self {
         let mut texts = BTreeMap::new();
         let mut root = String::new();
-        for folder in ["crates/core/src", "crates/questions/src", "src"] {
+        for folder in [
+            "crates/core/src",
+            "crates/explain/src",
+            "crates/questions/src",
+            "src",
+        ] {
             read_folder(&format!("{ROOT}/{folder}"), "", &mut texts);
             let head = texts.remove("lib.rs").unwrap();
             // What `mmasmt` passes on is for others: the source names things where they live.

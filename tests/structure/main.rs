@@ -13,11 +13,12 @@ use graph::Graph;
 use std::collections::BTreeSet;
 
 /// The wings of `src`, the lower ones first: each may import those before it.
-const ORDER: [&str; 17] = [
+const ORDER: [&str; 18] = [
     "base",
     "numbers",
     "machines",
     "columns",
+    "explain",
     "solver",
     "vectors",
     "inputs",
@@ -27,7 +28,7 @@ const ORDER: [&str; 17] = [
     "agreement",
     "circuits",
     "identify",
-    "explain",
+    "pages",
     "cli",
     "lib",
     "main",

@@ -104,7 +104,10 @@ impl Source {
 }
 
 fn is_root(segment: &str) -> bool {
-    matches!(segment, "crate" | "mmasmt_core" | "mmasmt_questions")
+    matches!(
+        segment,
+        "crate" | "mmasmt_core" | "mmasmt_explain" | "mmasmt_questions"
+    )
 }
 
 fn children(tokens: &[String]) -> BTreeSet<String> {

@@ -1,4 +1,4 @@
-//! Questions about models: solvers, claims, vectors, errors, identification, explanations.
+//! Questions about models: solvers, claims, vectors, errors, identification, pages.
 //!
 //! This crate is a part of `mmasmt`, whose documentation names the items that other crates may use.
 #![allow(
@@ -11,9 +11,10 @@ pub mod agreement;
 pub mod circuits;
 pub mod claims;
 pub mod errors;
-pub mod explain;
 pub mod identify;
 pub mod inputs;
 pub mod matrices;
+#[cfg(feature = "page")]
+pub mod pages;
 pub mod solver;
 pub mod vectors;

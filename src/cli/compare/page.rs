@@ -4,9 +4,7 @@ use super::plot::svg;
 use super::table::{Row, Table};
 use crate::cli::error::Error;
 use mmasmt_questions::claims::query::QueryError;
-use mmasmt_questions::explain::page::{
-    Comparison, ComparisonGroup, ComparisonRow, comparison_page,
-};
+use mmasmt_questions::pages::{Comparison, ComparisonGroup, ComparisonRow, comparison_page};
 
 /// The page as HTML: the drawing, the table, and for each row the steps of the evaluation of the
 /// worst operands.

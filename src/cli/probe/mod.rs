@@ -17,10 +17,10 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::claims::query::QueryError;
-use mmasmt_questions::explain::page::{Respondent, features_page};
 use mmasmt_questions::identify::probe::{
     Plan, Test, TestAnswer, TestAnswers, as_dot, as_svg, as_text, recorded, tests,
 };
+use mmasmt_questions::pages::{Respondent, features_page};
 use mmasmt_questions::vectors::Results;
 use mmasmt_questions::vectors::device::SoftwareDevice;
 use serde_json::json;

@@ -10,8 +10,9 @@ use crate::cli::timeouts::within;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_explain::explain::page::Difference;
 use mmasmt_questions::claims::query::{Ended, Options, QueryError, Question, answer};
-use mmasmt_questions::explain::page::{Difference, LiveAnswer, LiveForm, live_page};
+use mmasmt_questions::pages::{LiveAnswer, LiveForm, live_page};
 use std::time::Duration;
 
 /// The most products of a model: nobody reads a page with more of them.

@@ -3,7 +3,7 @@
 
 use hyper::header::{HOST, HeaderName};
 use hyper::{Method, Request};
-use mmasmt_questions::explain::page::LiveForm;
+use mmasmt_questions::pages::LiveForm;
 
 /// The header in which a browser says which site made it send the request.
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");

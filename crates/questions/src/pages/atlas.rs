@@ -1,9 +1,9 @@
 //! The page of all pairs of units: a search field, and for each pair the domains on which the two
 //! units agree.
 
-use super::document::document_with;
 use crate::agreement::{DomainRecord, LengthRecord, Record};
 use maud::{Markup, html};
+use mmasmt_explain::explain::page::document::document_with;
 
 const SCRIPT: &str = include_str!("atlas.js");
 

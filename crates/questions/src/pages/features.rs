@@ -1,13 +1,13 @@
 //! The page of feature tests: the summation tree, and for each test its answer and the inputs that
 //! show this answer.
 
-use super::document::document;
-use super::taken_apart::taken_apart;
 use crate::identify::probe::{Outcome, Suite, TestAnswer, TestAnswers, as_svg};
 use crate::vectors::Vector;
 use maud::{Markup, PreEscaped, html};
 use mmasmt_core::machines::algorithms::Misfit;
 use mmasmt_core::machines::model::Model;
+use mmasmt_explain::explain::page::document::document;
+use mmasmt_explain::explain::page::taken_apart::taken_apart;
 
 /// The most inputs of a test that the page shows; further inputs are only counted.
 const MOST_INPUTS: usize = 16;

@@ -1,11 +1,11 @@
 //! The interactive page: a form for models and operands, with the answer below it.
 
-use super::difference::{Difference, difference};
-use super::document::document_with;
-use super::explanation::explanation;
 use maud::{Markup, html};
 use mmasmt_core::machines::algorithms::{Inputs, Misfit};
 use mmasmt_core::machines::model::Model;
+use mmasmt_explain::explain::page::difference::{Difference, difference};
+use mmasmt_explain::explain::page::document::document_with;
+use mmasmt_explain::explain::page::explanation::explanation;
 
 const SCRIPT: &str = include_str!("live.js");
 

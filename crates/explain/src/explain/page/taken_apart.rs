@@ -12,7 +12,7 @@ use mmasmt_core::machines::model::Model;
 const MOST_PRODUCTS: u32 = 128;
 
 /// The markup of the operands, and of the evaluation of `model` in steps.
-pub(super) fn taken_apart(model: &Model, inputs: &Inputs) -> Result<Markup, Misfit> {
+pub fn taken_apart(model: &Model, inputs: &Inputs) -> Result<Markup, Misfit> {
     let signature = model.signature();
     if signature.products > MOST_PRODUCTS {
         return Ok(html! {

@@ -10,12 +10,12 @@ const SCRIPT: &str = include_str!("page.js");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
 /// A whole page.
-pub(super) fn document(title: &str, body: &Markup) -> String {
+pub fn document(title: &str, body: &Markup) -> String {
     document_with(title, body, "")
 }
 
 /// A whole page with a script of its own, in addition to the script that all pages have.
-pub(super) fn document_with(title: &str, body: &Markup, script: &str) -> String {
+pub fn document_with(title: &str, body: &Markup, script: &str) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {

@@ -36,7 +36,7 @@ pub fn difference_page(found: &Difference<'_>) -> Result<String, Misfit> {
 }
 
 /// The content of the page, without its frame.
-pub(super) fn difference(found: &Difference<'_>) -> Result<Markup, Misfit> {
+pub fn difference(found: &Difference<'_>) -> Result<Markup, Misfit> {
     let [left, right] = found.models;
     let each = found.inputs.iter().map(|inputs| one(found.models, inputs));
     let each: Vec<Markup> = each.collect::<Result<_, _>>()?;

@@ -17,7 +17,7 @@ pub fn explanation_page(model: &Model, inputs: &Inputs) -> Result<String, Misfit
 }
 
 /// The content of the page, without its frame.
-pub(super) fn explanation(model: &Model, inputs: &Inputs) -> Result<Markup, Misfit> {
+pub fn explanation(model: &Model, inputs: &Inputs) -> Result<Markup, Misfit> {
     let explained = explain(model, inputs)?;
     let (name, canonical) = (model.to_string(), model.canonical());
     Ok(html! {

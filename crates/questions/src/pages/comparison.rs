@@ -1,11 +1,11 @@
 //! The page that compares errors of schemes: a picture, the figures, and the evaluation of the
 //! worst operands of each scheme.
 
-use super::document::document;
-use super::taken_apart::taken_apart;
 use maud::{Markup, PreEscaped, html};
 use mmasmt_core::machines::algorithms::{Inputs, Misfit};
 use mmasmt_core::machines::model::Model;
+use mmasmt_explain::explain::page::document::document;
+use mmasmt_explain::explain::page::taken_apart::taken_apart;
 
 /// The measured errors of schemes, with a picture of them.
 #[derive(Clone, Debug)]
