@@ -9,8 +9,10 @@ use super::timeouts::{seconds, until_ctrl_c};
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::machines::model::{Architecture, Model, find_architecture};
-use mmasmt_questions::agreement::{Drawn, Kinds, Relation, Shared, kinds};
+use mmasmt_core::machines::model::{
+    Architecture, Model, ProductPair, ProductPairs, find_architecture, product_pairs,
+};
+use mmasmt_questions::agreement::{Drawn, Relation, drawn, relation};
 use mmasmt_questions::claims::query::{Options, Question, Witness};
 use mmasmt_questions::solver::engine::solver_version;
 use serde_json::{Value, json};
@@ -67,7 +69,7 @@ pub(super) fn are_machines(texts: [&str; 2]) -> bool {
 
 /// A kind of products that both machines compute, and how the results of the machines compare.
 struct Line {
-    shared: Shared,
+    shared: ProductPair,
     relation: Relation,
     drawn: Option<Drawn>,
 }
@@ -79,7 +81,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         find_architecture(&args.left)?,
         find_architecture(&args.right)?,
     ];
-    let Kinds { shared, alone } = kinds(machines, args.all)?;
+    let ProductPairs { shared, alone } = product_pairs(machines, args.all)?;
     let lines = compared(shared, args, &limits)?;
     let report = Report {
         args,
@@ -98,7 +100,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
 
 /// Compares the machines for each kind of products. Each kind gets an equal share of the time that
 /// remains.
-fn compared(shared: Vec<Shared>, args: &Args, limits: &Limits) -> Result<Vec<Line>, Error> {
+fn compared(shared: Vec<ProductPair>, args: &Args, limits: &Limits) -> Result<Vec<Line>, Error> {
     let options = Options::default()
         .seed(args.seed)
         .minimise(Some(Duration::from_millis(200)));
@@ -111,8 +113,8 @@ fn compared(shared: Vec<Shared>, args: &Args, limits: &Limits) -> Result<Vec<Lin
         });
         let left = u32::try_from(count - done).unwrap_or(u32::MAX);
         let of_one = limits.share(left);
-        let drawn = shared.drawn(args.samples, args.seed, &of_one);
-        let relation = shared.relation(&options, &of_one)?;
+        let drawn = drawn(&shared, args.samples, args.seed, &of_one);
+        let relation = relation(&shared, &options, &of_one)?;
         lines.push(Line {
             shared,
             relation,
@@ -302,7 +304,7 @@ impl Report<'_> {
         let Some(example) = line.example() else {
             return Ok(());
         };
-        let Shared { models, .. } = &line.shared;
+        let ProductPair { models, .. } = &line.shared;
         let [left, right] = models;
         let signature = line.shared.signature();
         writeln!(out, "\n{}", kind_text(&signature))?;
@@ -331,7 +333,7 @@ impl Report<'_> {
 }
 
 fn line_json(line: &Line) -> Value {
-    let Shared { rows, models } = &line.shared;
+    let ProductPair { rows, models } = &line.shared;
     let signature = line.shared.signature();
     let witnesses = line
         .example()

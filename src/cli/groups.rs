@@ -2,6 +2,7 @@
 //! every command. Their order is the same everywhere.
 
 use clap::{Arg, Command};
+use terminal_size::{Width, terminal_size};
 
 /// The title of each group of commands, and the commands in it.
 const COMMANDS: [(&str, &[&str]); 5] = [
@@ -33,8 +34,30 @@ const COMMANDS: [(&str, &[&str]); 5] = [
     ("Elsewhere", &["export", "serve", "completions", "help"]),
 ];
 
+/// The most columns of the help, as for the help of commands.
+const WIDEST: usize = 100;
+/// The columns before the sentence about a command.
+const INDENT: usize = 15;
+
+/// The text in lines of at most `width` columns; a longer word stays whole.
+fn lines(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.len() + 1 + word.len() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.into()),
+        }
+    }
+    lines
+}
+
 /// The help of the program: the commands in their groups, then the options.
 fn template(command: &Command) -> String {
+    let columns = terminal_size().map_or(WIDEST, |(Width(columns), _)| columns.into());
+    let width = columns.min(WIDEST).saturating_sub(INDENT).max(1);
     let mut text = String::from("{about-with-newline}\n{usage-heading} {usage}\n");
     for (title, names) in COMMANDS {
         text.push_str(&format!("\n{title}:\n"));
@@ -42,7 +65,10 @@ fn template(command: &Command) -> String {
             let below = command.find_subcommand(name);
             let about = below.and_then(Command::get_about).map(ToString::to_string);
             let about = about.unwrap_or_else(|| "Print the help of a command".into());
-            text.push_str(&format!("  {name:<13} {about}\n"));
+            for (number, line) in lines(&about, width).into_iter().enumerate() {
+                let name = if number == 0 { name } else { "" };
+                text.push_str(&format!("  {name:<11}  {line}\n"));
+            }
         }
     }
     text.push_str("\nOptions:\n{options}{after-help}");

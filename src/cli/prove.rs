@@ -15,9 +15,9 @@ use crate::cli::grammar::DOMAINS;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::model::Model;
+use mmasmt_explain::operands::ordinary_domain;
 use mmasmt_questions::claims::property::{Claim, Published};
 use mmasmt_questions::claims::query::Question;
-use mmasmt_questions::inputs::ordinary_domain;
 use std::io::Write;
 
 /// Prove a claim about a model, or refute it with inputs

@@ -26,8 +26,7 @@ fn help(folder: &Path, command: &[&str]) -> String {
 /// All commands, as the help lists them.
 pub(crate) fn commands(folder: &Path) -> Vec<String> {
     let help = help(folder, &[]);
-    let list = help.split("Commands:\n").nth(1).unwrap();
-    let lines = list.split("\n\n").next().unwrap().lines();
+    let lines = help.split("\nOptions:\n").next().unwrap().lines();
     let lines = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     let names = lines.map(|line| line.split_whitespace().next().unwrap().to_owned());
     let names: Vec<String> = names.filter(|name| name != "help").collect();

@@ -361,7 +361,7 @@ fn matrices_are_multiplied_and_compared() {
     for (line, expected) in [
         (
             "matmul a.npy b.npy --on fda --against f64 --scale-a a.npy --scale-b b.npy",
-            "a model with block scales expected",
+            "expected a model with block scales",
         ),
         (
             "matmul a.npy b.npy --on fda",

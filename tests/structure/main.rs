@@ -13,11 +13,12 @@ use graph::Graph;
 use std::collections::BTreeSet;
 
 /// The wings of `src`, the lower ones first: each may import those before it.
-const ORDER: [&str; 18] = [
+const ORDER: [&str; 19] = [
     "base",
     "numbers",
     "machines",
     "columns",
+    "operands",
     "explain",
     "solver",
     "vectors",

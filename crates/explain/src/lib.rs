@@ -1,4 +1,5 @@
-//! Evaluations of models, step by step. No solver is needed here: this also runs in a browser.
+//! Evaluations of models, step by step, and operands to evaluate them on. No solver is needed here:
+//! this also runs in a browser.
 //!
 //! This crate is a part of `mmasmt`, whose documentation names the items that other crates may use.
 #![allow(
@@ -8,3 +9,4 @@
 )]
 
 pub mod explain;
+pub mod operands;

@@ -1,163 +1,94 @@
-//! Compares two machines. For each kind of products (formats of operands and result) that both
-//! machines compute, it takes the instructions that programs use, and asks whether these two
-//! instructions give the same results.
+//! Two machines: whether the instructions that they have for one kind of products give the same
+//! results.
 
 use crate::claims::property::Domain;
 use crate::claims::query::{Basis, Ended, Options, QueryError, Question, Witness, answer};
-use crate::inputs::{ordinary_domain, ordinary_operands};
 use crate::vectors::measure::{Measure, Summer};
 use mmasmt_core::base::limits::{Limits, Stopped};
-use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::machines::model::{
-    Architecture, Model, ModelError, Row, have_same_formats, usual_rows,
-};
+use mmasmt_core::machines::model::ProductPair;
 use mmasmt_core::numbers::float::ulp_distance;
+use mmasmt_explain::operands::{ordinary_domain, ordinary_operands};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// A kind of products that two machines have in common.
-#[derive(Clone, Debug)]
-pub struct Shared {
-    /// The instruction that programs use on each machine.
-    pub rows: [&'static Row; 2],
-    /// The two instructions, each repeated to the least number of products that both can compute.
-    pub models: [Model; 2],
-}
-
-/// The kinds of products that two machines have in common, and those that only one of them has.
-#[derive(Clone, Debug)]
-pub struct Kinds {
-    /// The kinds that both machines have, in the order of the first machine's table.
-    pub shared: Vec<Shared>,
-    /// The signatures of the kinds that only the first machine has, and of those that only the
-    /// second machine has.
-    pub alone: [Vec<Signature>; 2],
-}
-
-/// The kinds of products of two machines. Unless `all` is set, kinds whose factors have two
-/// different formats and kinds of integers are left out.
+/// Whether the two instructions give the same results, within these limits.
 ///
 /// # Errors
-/// If a table of the program is wrong, which its tests rule out.
-pub fn kinds(machines: [&'static Architecture; 2], all: bool) -> Result<Kinds, ModelError> {
-    let is_wanted =
-        |signature: &Signature| all || signature.a == signature.b && !signature.is_integer();
-    let [left, right] = machines.map(|machine| {
-        let rows = usual_rows(machine);
-        let rows = rows.rows().iter().copied();
-        rows.filter(|(signature, _)| is_wanted(signature))
-            .collect::<Vec<_>>()
-    });
-    let mut shared = Vec::new();
-    for (signature, row) in &left {
-        let other = right
-            .iter()
-            .find(|(other, _)| have_same_formats(signature, other));
-        if let Some((_, other)) = other {
-            shared.push(Shared::new([row, other])?);
-        }
-    }
-    let missing = |from: &[(Signature, &Row)], among: &[(Signature, &Row)]| {
-        let signatures = from.iter().map(|(signature, _)| *signature);
-        signatures
-            .filter(|one| !among.iter().any(|(other, _)| have_same_formats(one, other)))
-            .collect()
+/// If an engine fails, or an answer of an engine is not confirmed.
+pub fn relation(
+    shared: &ProductPair,
+    options: &Options,
+    limits: &Limits,
+) -> Result<Relation, QueryError> {
+    let [left, right] = &shared.models;
+    let ask = |domain: Option<&Domain>, limits: &Limits| {
+        let question = Question::difference(left, right, domain)?;
+        let answer = answer(&question, options, limits)?;
+        Ok::<_, QueryError>((answer.witness().cloned(), answer.ended))
     };
-    let alone = [missing(&left, &right), missing(&right, &left)];
-    Ok(Kinds { shared, alone })
+    let (anywhere, ended) = ask(None, &limits.share(2))?;
+    if let (None, Ended::NoMore { by }) = (&anywhere, ended) {
+        return Ok(Relation::Equal(by));
+    }
+    let ordinary = Domain::parse(&ordinary_domain(&shared.signature()), &shared.signature());
+    let ordinary = match ordinary {
+        Ok(domain) if !shared.signature().is_integer() => Some(ask(Some(&domain), limits)?),
+        _ => None,
+    };
+    Ok(match (ordinary, anywhere, ended) {
+        (Some((Some(example), _)), _, _) => Relation::Different {
+            example,
+            is_ordinary: true,
+        },
+        (Some((None, Ended::NoMore { by })), example, _) => {
+            Relation::EqualOnOrdinary { by, example }
+        }
+        (_, Some(example), _) => Relation::Different {
+            example,
+            is_ordinary: false,
+        },
+        (_, None, Ended::Unknown(stopped)) => Relation::Unknown(stopped),
+        (_, None, _) => Relation::Unknown(Stopped::GaveUp),
+    })
 }
 
-impl Shared {
-    fn new(rows: [&'static Row; 2]) -> Result<Shared, ModelError> {
-        let own = |row: &Row| Model::parse(&format!("{}/{}", row.architecture, row.name));
-        let models = [own(rows[0])?, own(rows[1])?];
-        let [left, right] = models.each_ref().map(|model| model.signature().products);
-        let products = num_integer::lcm(left, right);
-        let [left, right] = &models;
-        let models = [left.of_length(products)?, right.of_length(products)?];
-        Ok(Shared { rows, models })
+/// Runs both instructions on this many draws of ordinary operands and compares the results;
+/// `None` for formats without ordinary numbers, or if the limits were reached.
+pub fn drawn(shared: &ProductPair, samples: u64, seed: u64, limits: &Limits) -> Option<Drawn> {
+    let signature = shared.signature();
+    if signature.is_integer() {
+        return None;
     }
-
-    /// The signature that both models have.
-    pub fn signature(&self) -> Signature {
-        self.models[0].signature()
-    }
-
-    /// Whether the two instructions give the same results, within these limits.
-    ///
-    /// # Errors
-    /// If an engine fails, or an answer of an engine is not confirmed.
-    pub fn relation(&self, options: &Options, limits: &Limits) -> Result<Relation, QueryError> {
-        let [left, right] = &self.models;
-        let ask = |domain: Option<&Domain>, limits: &Limits| {
-            let question = Question::difference(left, right, domain)?;
-            let answer = answer(&question, options, limits)?;
-            Ok::<_, QueryError>((answer.witness().cloned(), answer.ended))
-        };
-        let (anywhere, ended) = ask(None, &limits.share(2))?;
-        if let (None, Ended::NoMore { by }) = (&anywhere, ended) {
-            return Ok(Relation::Equal(by));
-        }
-        let ordinary = Domain::parse(&ordinary_domain(&self.signature()), &self.signature());
-        let ordinary = match ordinary {
-            Ok(domain) if !self.signature().is_integer() => Some(ask(Some(&domain), limits)?),
-            _ => None,
-        };
-        Ok(match (ordinary, anywhere, ended) {
-            (Some((Some(example), _)), _, _) => Relation::Different {
-                example,
-                is_ordinary: true,
-            },
-            (Some((None, Ended::NoMore { by })), example, _) => {
-                Relation::EqualOnOrdinary { by, example }
-            }
-            (_, Some(example), _) => Relation::Different {
-                example,
-                is_ordinary: false,
-            },
-            (_, None, Ended::Unknown(stopped)) => Relation::Unknown(stopped),
-            (_, None, _) => Relation::Unknown(Stopped::GaveUp),
-        })
-    }
-
-    /// Runs both instructions on this many draws of ordinary operands and compares the results;
-    /// `None` for formats without ordinary numbers, or if the limits were reached.
-    pub fn drawn(&self, samples: u64, seed: u64, limits: &Limits) -> Option<Drawn> {
-        let signature = self.signature();
-        if signature.is_integer() {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut simulators = shared.models.each_ref().map(|model| model.simulator());
+    let mut summer = Summer::new(&signature);
+    let mut drawn = Drawn {
+        samples,
+        different: 0,
+        farthest: 0,
+        errors: [0.0; 2],
+    };
+    for _ in 0..samples {
+        if limits.stopped().is_some() {
             return None;
         }
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut simulators = self.models.each_ref().map(|model| model.simulator());
-        let mut summer = Summer::new(&signature);
-        let mut drawn = Drawn {
-            samples,
-            different: 0,
-            farthest: 0,
-            errors: [0.0; 2],
-        };
-        for _ in 0..samples {
-            if limits.stopped().is_some() {
-                return None;
-            }
-            let inputs = ordinary_operands(&signature, &mut rng)?;
-            let exact = summer.sum(&inputs)?;
-            let results = simulators
-                .each_mut()
-                .map(|simulator| simulator.run(&inputs));
-            for (sum, d) in drawn.errors.iter_mut().zip(results) {
-                let error = Measure::RelativeToSum.error(&signature.d, d, &exact)?;
-                *sum += error.approximate() / samples as f64;
-            }
-            let [left, right] = results;
-            if left != right {
-                drawn.different += 1;
-                let apart = ulp_distance(&signature.d, left, right).unwrap_or(u64::MAX);
-                drawn.farthest = drawn.farthest.max(apart);
-            }
+        let inputs = ordinary_operands(&signature, &mut rng)?;
+        let exact = summer.sum(&inputs)?;
+        let results = simulators
+            .each_mut()
+            .map(|simulator| simulator.run(&inputs));
+        for (sum, d) in drawn.errors.iter_mut().zip(results) {
+            let error = Measure::RelativeToSum.error(&signature.d, d, &exact)?;
+            *sum += error.approximate() / samples as f64;
         }
-        Some(drawn)
+        let [left, right] = results;
+        if left != right {
+            drawn.different += 1;
+            let apart = ulp_distance(&signature.d, left, right).unwrap_or(u64::MAX);
+            drawn.farthest = drawn.farthest.max(apart);
+        }
     }
+    Some(drawn)
 }
 
 /// Whether two instructions give the same results.
@@ -203,10 +134,9 @@ pub struct Drawn {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "so tests fail")]
 
-    use super::{Kinds, kinds};
     use crate::claims::property::Domain;
-    use crate::inputs::{ordinary_domain, ordinary_operands};
-    use mmasmt_core::machines::model::{Model, find_architecture};
+    use mmasmt_core::machines::model::{Model, ProductPairs, find_architecture, product_pairs};
+    use mmasmt_explain::operands::{ordinary_domain, ordinary_operands};
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
@@ -238,9 +168,9 @@ mod tests {
         let all = names.map(|name| find_architecture(name).unwrap());
         for left in all {
             for right in all {
-                let Kinds { shared, alone } = kinds([left, right], true).unwrap();
+                let ProductPairs { shared, alone } = product_pairs([left, right], true).unwrap();
                 let [more, _] = alone;
-                let Kinds { shared: own, .. } = kinds([left, left], true).unwrap();
+                let ProductPairs { shared: own, .. } = product_pairs([left, left], true).unwrap();
                 assert_eq!(shared.len() + more.len(), own.len());
                 for one in &shared {
                     let [x, y] = one.models.each_ref().map(Model::signature);
@@ -253,7 +183,7 @@ mod tests {
     #[test]
     fn libraries_use_the_newest_unit() {
         let [hopper, ada] = ["H100", "RTX 4090"].map(|name| find_architecture(name).unwrap());
-        let Kinds { shared, .. } = kinds([hopper, ada], false).unwrap();
+        let ProductPairs { shared, .. } = product_pairs([hopper, ada], false).unwrap();
         let fp8 = shared.iter().find(|one| {
             let signature = one.signature();
             signature.a.name() == "e4m3" && signature.d.name() == "f32"

@@ -5,8 +5,6 @@
 //! | --- | --- |
 //! | random inputs of the kinds that `gen` draws | `draw` |
 //! | inputs that may tell many models apart at once | `separating` |
-//! | factors with exponents in a range | `of_exponents` |
-//! | normal numbers with exponents near 0 | `ordinary` |
 //! | inputs of every kind, in turn | `kinds` |
 //! | the ends of a domain, results that are flushed, products beside ties | `directed` |
 //! | the parts of `directed`, kind by kind | `ends`, `cancelled`, `ties`, `great_and_low` |
@@ -24,8 +22,6 @@ mod ends;
 mod far_below;
 mod great_and_low;
 mod kinds;
-mod of_exponents;
-mod ordinary;
 mod separating;
 mod simpler;
 mod simplicity;
@@ -38,8 +34,6 @@ pub use draw::{Draw, Kind, Sampler, minus_zeros};
 pub use ends::OperandRange;
 pub use far_below::far_below;
 pub use kinds::Kinds;
-pub use of_exponents::of_exponents;
-pub use ordinary::{ordinary_domain, ordinary_operands};
 pub use separating::SeparatingDraws;
 pub use simpler::simplified;
 pub use simplicity::{Simplicity, counts, simplicity};

@@ -1,11 +1,11 @@
 //! The distribution of errors over random operands.
 
 use super::operands::Operands;
-use crate::inputs::of_exponents;
 use crate::vectors::measure::{Quotient, Summer};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_explain::operands::of_exponents;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};

@@ -85,10 +85,10 @@ mod tests {
 
     use super::{Operands, usual_exponents};
     use crate::claims::property::Domain;
-    use crate::inputs::of_exponents;
     use crate::vectors::measure::Measure;
     use mmasmt_core::machines::model::Model;
     use mmasmt_core::numbers::float::Exponents;
+    use mmasmt_explain::operands::of_exponents;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
