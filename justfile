@@ -28,6 +28,12 @@ release TARGET="x86_64-unknown-linux-musl":
 wheel FOLDER="target/wheels":
     maturin build --release --locked --zig --compatibility manylinux2014 --manifest-path python/Cargo.toml --out {{FOLDER}}
 
+# The explorer: one page for a browser, which needs neither a server nor a network.
+explorer FOLDER="target/explorer":
+    rustup target add wasm32-unknown-unknown
+    cargo build -p mmasmt-explorer --lib --target wasm32-unknown-unknown --profile explorer
+    python3 crates/explorer/page/make.py target/wasm32-unknown-unknown/explorer/mmasmt_explorer.wasm {{FOLDER}}/index.html
+
 # Manual pages of all commands.
 man FOLDER="target/man":
     mkdir -p {{FOLDER}}

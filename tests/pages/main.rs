@@ -15,6 +15,7 @@ mod browser;
 #[cfg(unix)]
 mod connections;
 mod evaluations;
+mod explorer;
 mod markup;
 mod others;
 mod screenshots;

@@ -1,6 +1,7 @@
 //! The page of two models side by side, with the first difference marked.
 
 use super::document::document;
+use super::fields::fields;
 use super::operands::operands;
 use super::steps::steps;
 use crate::explain::{explain, first_divergence};
@@ -60,6 +61,16 @@ fn one(models: &[Model; 2], inputs: &Inputs) -> Result<Markup, Misfit> {
     let signature = left.signature();
     let ulp = ulp_distance(&signature.d, explained[0].d, explained[1].d);
     Ok(html! {
+        div.scroll {
+            table.results {
+                @for (model, explained) in models.iter().zip(&explained) {
+                    tr {
+                        th scope="row" { (model) }
+                        td { code { (fields(&signature.d, explained.d)) } }
+                    }
+                }
+            }
+        }
         (operands(&signature, inputs))
         section {
             h2 { "Side by side" }
