@@ -9,9 +9,8 @@ use super::timeouts::{seconds, until_ctrl_c};
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::machines::model::{
-    Architecture, Model, ProductPair, ProductPairs, find_architecture, product_pairs,
-};
+use mmasmt_core::machines::model::{Architecture, Model, find_architecture};
+use mmasmt_core::machines::product_pairs::{ProductPair, ProductPairs, product_pairs};
 use mmasmt_questions::agreement::{Drawn, Relation, drawn, relation};
 use mmasmt_questions::claims::query::{Options, Question, Witness};
 use mmasmt_questions::solver::engine::solver_version;

@@ -56,6 +56,7 @@ const COMMANDS: &[&str] = &[
     "identify --closed-loop --hidden A --family nvidia --base A",
     "identify --closed-loop --hidden A --family full --base A",
     "bench A --time 100ms",
+    "diff H100 MI300X --samples 100000000",
 ];
 
 fn one<'x>(rng: &mut ChaCha8Rng, all: &[&'x str]) -> &'x str {

@@ -24,6 +24,7 @@ const WIDE: &str = "ozaki2:K=4096";
 /// Lines of arguments for every command; `~` stands for a space within one.
 const HOSTILE: &[&str] = &[
     "distinguish fda:K=65536 fda:K=65536,F=25 --timeout 0.3",
+    "diff H100 MI300X --all --samples 1000000000000 --timeout 0.3",
     "agree fda:K=4096 fda:K=4096,F=25 --timeout 0.05",
     "atlas fda fda --from /dev/zero",
     "prove no-negative-zero LARGE --timeout 0.3",

@@ -1,8 +1,7 @@
 //! Machines, and the products that two of them have in common.
 
-use mmasmt_core::machines::model::{
-    Model, ProductPairs, architectures, find_architecture, product_pairs,
-};
+use mmasmt_core::machines::model::{Model, architectures, find_architecture};
+use mmasmt_core::machines::product_pairs::{ProductPairs, product_pairs};
 use serde_json::{Value, json};
 
 /// The machines with models, each with its products' names.

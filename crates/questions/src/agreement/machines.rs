@@ -5,7 +5,7 @@ use crate::claims::property::Domain;
 use crate::claims::query::{Basis, Ended, Options, QueryError, Question, Witness, answer};
 use crate::vectors::measure::{Measure, Summer};
 use mmasmt_core::base::limits::{Limits, Stopped};
-use mmasmt_core::machines::model::ProductPair;
+use mmasmt_core::machines::product_pairs::ProductPair;
 use mmasmt_core::numbers::float::ulp_distance;
 use mmasmt_explain::operands::{ordinary_domain, ordinary_operands};
 use rand::SeedableRng;
@@ -135,7 +135,8 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "so tests fail")]
 
     use crate::claims::property::Domain;
-    use mmasmt_core::machines::model::{Model, ProductPairs, find_architecture, product_pairs};
+    use mmasmt_core::machines::model::{Model, find_architecture};
+    use mmasmt_core::machines::product_pairs::{ProductPairs, product_pairs};
     use mmasmt_explain::operands::{ordinary_domain, ordinary_operands};
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;

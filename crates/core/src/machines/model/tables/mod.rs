@@ -1,14 +1,12 @@
 //! The tables `../../../../models/*.toml`: the instructions of every architecture, with their
 //! models and their evidence.
 
-mod product_pairs;
 mod products;
 mod read;
 mod row;
 mod unknown;
 mod usual;
 
-pub use product_pairs::{ProductPair, ProductPairs, product_pairs};
 pub use read::read_table;
 pub use row::{Architecture, Compiled, Row};
 pub use unknown::UnknownArithmetic;

@@ -1,10 +1,7 @@
 //! Two machines: the kinds of products that both compute.
 
-use super::row::{Architecture, Row};
-use super::usual::{have_same_formats, usual_rows};
-use crate::machines::algorithms::Signature;
-use crate::machines::model::Model;
-use crate::machines::model::error::ModelError;
+use super::algorithms::Signature;
+use super::model::{Architecture, Model, ModelError, Row, have_same_formats, usual_rows};
 
 /// A kind of products that two machines have in common.
 #[derive(Clone, Debug)]
