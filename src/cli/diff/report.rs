@@ -1,130 +1,23 @@
-//! `diff`: compares two machines, for each kind of products that both machines compute.
+//! The report of `diff`, as text and as JSON.
 
-use super::Status;
-use super::answered::Subject;
-use super::json::{own_cost, vector_json, write_json};
-use super::models::scaled_text;
-use super::output::{PROGRAM, widest};
-use super::timeouts::{seconds, until_ctrl_c};
+use super::{Args, Line};
+use crate::cli::Status;
+use crate::cli::answered::Subject;
 use crate::cli::error::Error;
-use mmasmt_core::base::limits::Limits;
+use crate::cli::json::{own_cost, vector_json};
+use crate::cli::models::scaled_text;
+use crate::cli::output::{PROGRAM, widest};
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::machines::model::{Architecture, Model, find_architecture};
-use mmasmt_core::machines::product_pairs::{ProductPair, ProductPairs, product_pairs};
-use mmasmt_questions::agreement::{Drawn, Relation, drawn, relation};
-use mmasmt_questions::claims::query::{Options, Question, Witness};
+use mmasmt_core::machines::model::{Architecture, Model};
+use mmasmt_core::machines::product_pairs::ProductPair;
+use mmasmt_questions::agreement::Relation;
+use mmasmt_questions::claims::query::{Question, Witness};
 use mmasmt_questions::solver::engine::solver_version;
 use serde_json::{Value, json};
 use std::io::Write;
-use std::time::{Duration, Instant};
-
-/// Compare two machines: for each format that both multiply, whether they give the same results
-///
-/// Each line compares the instructions that programs use on the two machines, along k to a common
-/// number of products: equal (proved), or different with an example of ordinary operands, which are
-/// normal numbers with exponents from -4 to 4. Results of operands drawn from these show how often
-/// the machines differ, by how much, and how far each is from the exact sum.
-#[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  mmasmt diff H100 'RTX 5090'\n  mmasmt diff V100 A100 --json\n  mmasmt diff MI300X H100 --all\n\nExit status: 0 some results differ, 1 all are equal (proved), 3 not known."
-)]
-pub(super) struct Args {
-    /// One machine: a product, such as H100, or an architecture
-    left: String,
-    /// The other machine
-    right: String,
-    /// Compare integers, and products of two different formats, as well
-    #[arg(long)]
-    all: bool,
-    /// The number of inputs of ordinary operands that are drawn for each line
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
-    samples: u64,
-    /// Time for all lines together, like 10s or 5m
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]
-    timeout: Duration,
-    /// What samples and the solver's choices start from
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
-}
-
-impl Args {
-    /// The arguments that compare two machines with default options.
-    pub fn of(left: &str, right: &str, seed: u64) -> Args {
-        Args {
-            left: left.into(),
-            right: right.into(),
-            all: false,
-            samples: 2000,
-            timeout: Duration::from_secs(10),
-            seed,
-        }
-    }
-}
-
-/// Whether both texts name machines, not models.
-pub(super) fn are_machines(texts: [&str; 2]) -> bool {
-    texts.iter().all(|text| find_architecture(text).is_ok())
-}
-
-/// A kind of products that both machines compute, and how the results of the machines compare.
-struct Line {
-    shared: ProductPair,
-    relation: Relation,
-    drawn: Option<Drawn>,
-}
-
-pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
-    let start = Instant::now();
-    let limits = until_ctrl_c()?.within(args.timeout);
-    let machines = [
-        find_architecture(&args.left)?,
-        find_architecture(&args.right)?,
-    ];
-    let ProductPairs { shared, alone } = product_pairs(machines, args.all)?;
-    let lines = compared(shared, args, &limits)?;
-    let report = Report {
-        args,
-        machines,
-        lines: &lines,
-        alone: &alone,
-        seconds: start.elapsed().as_secs_f64(),
-    };
-    if json {
-        write_json(out, &report.as_json())?;
-    } else {
-        report.write(out)?;
-    }
-    Ok(report.status())
-}
-
-/// Compares the machines for each kind of products. Each kind gets an equal share of the time that
-/// remains.
-fn compared(shared: Vec<ProductPair>, args: &Args, limits: &Limits) -> Result<Vec<Line>, Error> {
-    let options = Options::default()
-        .seed(args.seed)
-        .minimise(Some(Duration::from_millis(200)));
-    let count = shared.len();
-    let mut lines = Vec::new();
-    for (done, shared) in shared.into_iter().enumerate() {
-        limits.report(|report| {
-            report.question = kind_text(&shared.signature());
-            report.settled = Some([done, count]);
-        });
-        let left = u32::try_from(count - done).unwrap_or(u32::MAX);
-        let of_one = limits.share(left);
-        let drawn = drawn(&shared, args.samples, args.seed, &of_one);
-        let relation = relation(&shared, &options, &of_one)?;
-        lines.push(Line {
-            shared,
-            relation,
-            drawn,
-        });
-    }
-    Ok(lines)
-}
 
 /// The formats of a kind of products: `f16 to f32`.
-fn kind_text(signature: &Signature) -> String {
+pub(super) fn kind_text(signature: &Signature) -> String {
     let Signature {
         a, b, c, d, scales, ..
     } = signature;
@@ -208,16 +101,16 @@ fn power_of_two(error: f64) -> String {
     }
 }
 
-struct Report<'x> {
-    args: &'x Args,
-    machines: [&'static Architecture; 2],
-    lines: &'x [Line],
-    alone: &'x [Vec<Signature>; 2],
-    seconds: f64,
+pub(super) struct Report<'x> {
+    pub args: &'x Args,
+    pub machines: [&'static Architecture; 2],
+    pub lines: &'x [Line],
+    pub alone: &'x [Vec<Signature>; 2],
+    pub seconds: f64,
 }
 
 impl Report<'_> {
-    fn status(&self) -> Status {
+    pub fn status(&self) -> Status {
         let has = |wanted: &str| self.lines.iter().any(|line| line.verdict() == wanted);
         if has("different") || has("equal on ordinary operands") {
             Status::Yes
@@ -232,7 +125,7 @@ impl Report<'_> {
         [&self.args.left, &self.args.right]
     }
 
-    fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
+    pub fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
         let [left, right] = self.names();
         let titles = self.machines.map(|machine| &machine.title);
         writeln!(out, "{left} ({}) and {right} ({})", titles[0], titles[1])?;
@@ -311,7 +204,7 @@ impl Report<'_> {
         Subject::Difference(models, &question).write_witness(example, out)
     }
 
-    fn as_json(&self) -> Value {
+    pub fn as_json(&self) -> Value {
         let lines = self.lines.iter().map(line_json).collect::<Vec<_>>();
         let machines = self.names().into_iter().zip(self.machines).zip(self.alone);
         let machines = machines.map(|((name, machine), alone)| {

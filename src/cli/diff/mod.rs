@@ -1,0 +1,121 @@
+//! `diff`: two machines, each kind of products that both compute.
+
+mod report;
+
+use super::Status;
+use super::json::write_json;
+use super::timeouts::{seconds, until_ctrl_c};
+use crate::cli::error::Error;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::model::find_architecture;
+use mmasmt_core::machines::product_pairs::{ProductPair, ProductPairs, product_pairs};
+use mmasmt_questions::agreement::{Drawn, Relation, drawn, relation};
+use mmasmt_questions::claims::query::Options;
+use report::{Report, kind_text};
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+/// Compare two machines: for each format that both multiply, whether they give the same results
+///
+/// Each line compares the instructions that programs use on the two machines, along k to a common
+/// number of products: equal (proved), or different with an example of ordinary operands, which are
+/// normal numbers with exponents from -4 to 4. Results of operands drawn from these show how often
+/// the machines differ, by how much, and how far each is from the exact sum.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  mmasmt diff H100 'RTX 5090'\n  mmasmt diff V100 A100 --json\n  mmasmt diff MI300X H100 --all\n\nExit status: 0 some results differ, 1 all are equal (proved), 3 not known."
+)]
+pub(super) struct Args {
+    /// One machine: a product, such as H100, or an architecture
+    left: String,
+    /// The other machine
+    right: String,
+    /// Compare integers, and products of two different formats, as well
+    #[arg(long)]
+    all: bool,
+    /// The number of inputs of ordinary operands that are drawn for each line
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    samples: u64,
+    /// Time for all lines together, like 10s or 5m
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]
+    timeout: Duration,
+    /// What samples and the solver's choices start from
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+}
+
+impl Args {
+    /// The arguments that compare two machines with default options.
+    pub fn of(left: &str, right: &str, seed: u64) -> Args {
+        Args {
+            left: left.into(),
+            right: right.into(),
+            all: false,
+            samples: 2000,
+            timeout: Duration::from_secs(10),
+            seed,
+        }
+    }
+}
+
+/// Whether both texts name machines, not models.
+pub(super) fn are_machines(texts: [&str; 2]) -> bool {
+    texts.iter().all(|text| find_architecture(text).is_ok())
+}
+
+/// A kind of products that both machines compute, and how the results of the machines compare.
+struct Line {
+    shared: ProductPair,
+    relation: Relation,
+    drawn: Option<Drawn>,
+}
+
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
+    let start = Instant::now();
+    let limits = until_ctrl_c()?.within(args.timeout);
+    let machines = [
+        find_architecture(&args.left)?,
+        find_architecture(&args.right)?,
+    ];
+    let ProductPairs { shared, alone } = product_pairs(machines, args.all)?;
+    let lines = compared(shared, args, &limits)?;
+    let report = Report {
+        args,
+        machines,
+        lines: &lines,
+        alone: &alone,
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    if json {
+        write_json(out, &report.as_json())?;
+    } else {
+        report.write(out)?;
+    }
+    Ok(report.status())
+}
+
+/// Compares the machines for each kind of products. Each kind gets an equal share of the time that
+/// remains.
+fn compared(shared: Vec<ProductPair>, args: &Args, limits: &Limits) -> Result<Vec<Line>, Error> {
+    let options = Options::default()
+        .seed(args.seed)
+        .minimise(Some(Duration::from_millis(200)));
+    let count = shared.len();
+    let mut lines = Vec::new();
+    for (done, shared) in shared.into_iter().enumerate() {
+        limits.report(|report| {
+            report.question = kind_text(&shared.signature());
+            report.settled = Some([done, count]);
+        });
+        let left = u32::try_from(count - done).unwrap_or(u32::MAX);
+        let of_one = limits.share(left);
+        let drawn = drawn(&shared, args.samples, args.seed, &of_one);
+        let relation = relation(&shared, &options, &of_one)?;
+        lines.push(Line {
+            shared,
+            relation,
+            drawn,
+        });
+    }
+    Ok(lines)
+}
