@@ -239,6 +239,25 @@ fn a_long_comparison_is_the_same_as_text_values_and_picture() {
     );
 }
 
+/// Four lengths and more make a curve: a line of medians for each row of one length, with a point at each length.
+#[test]
+fn errors_over_many_lengths_are_a_curve() {
+    let folder = folder("compare-curve");
+    let line = "compare fda:K=4 exact:K=4 --lengths 4..32 --samples 30 --svg curve.svg --json";
+    let (status, out, err) = run(&folder, line);
+    assert_eq!(status, Some(0), "{err}");
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(json["rows"].as_array().unwrap().len(), 8);
+    let svg = fs::read_to_string(folder.join("curve.svg")).unwrap();
+    assert!(svg.contains("products") && svg.contains("fda:K=4"), "{svg}");
+    assert_eq!(svg.matches("<circle").count(), 8, "{svg}");
+    for wrong in ["0", "16..4", "4..", "x"] {
+        let (status, _, err) = run(&folder, &format!("compare fda:K=4 --lengths {wrong}"));
+        assert_eq!(status, Some(2), "{wrong}");
+        assert!(err.contains("a range such as 16..4096"), "{err}");
+    }
+}
+
 fn is_the_same(asked: &str, count: usize) {
     let folder = folder(&format!("compare-{count}"));
     let line = format!("{asked} --lengths 16 --exponents -2..2 --csv t.csv --svg t.svg --json");

@@ -1,5 +1,6 @@
 //! `compare`: errors of schemes on units, as a table.
 
+mod curve;
 mod page;
 mod plot;
 mod table;
@@ -46,9 +47,10 @@ pub(super) struct Args {
     /// f16 with sums in f32 where there are several
     #[arg(long, value_name = "ARCH/INSTRUCTION|ARCH,...")]
     on: Vec<String>,
-    /// Products of one dot product
-    #[arg(long, value_name = "K", value_delimiter = ',', default_value = "16,1024", value_parser = clap::value_parser!(u32).range(1..))]
-    lengths: Vec<u32>,
+    /// Products of one dot product; 16..4096 doubles from 16 to 4096, and --svg draws a curve of four
+    /// lengths and more
+    #[arg(long, value_name = "K|FIRST..LAST", value_delimiter = ',', default_value = "16,1024", value_parser = lengths)]
+    lengths: Vec<Lengths>,
     /// Exponents of the factors: of 1 it is 0. Without this those from -15 to 14 that all operands
     /// have, and with which no sum overflows
     #[arg(long, value_name = "LOWEST..HIGHEST", value_delimiter = ',', allow_hyphen_values = true, value_parser = Exponents::parse)]
@@ -121,6 +123,39 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     })
 }
 
+/// Numbers of products: one, or a range in which each is twice the one before.
+#[derive(Clone, Debug)]
+struct Lengths(Vec<u32>);
+
+/// The value of `--lengths`.
+fn lengths(text: &str) -> Result<Lengths, String> {
+    let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0);
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    match (number(first), number(last)) {
+        (Some(first), Some(last)) if first <= last => {
+            let doubled = std::iter::successors(Some(first), |number| number.checked_mul(2));
+            Ok(Lengths(
+                doubled.take_while(|number| *number <= last).collect(),
+            ))
+        }
+        _ => Err(format!(
+            "expected a number of products, or a range such as 16..4096, found `{}`",
+            excerpt(text)
+        )),
+    }
+}
+
+impl Args {
+    /// All numbers of products, in their order.
+    fn all_lengths(&self) -> Vec<u32> {
+        self.lengths
+            .iter()
+            .flat_map(|Lengths(all)| all)
+            .copied()
+            .collect()
+    }
+}
+
 /// A line of the table, before its errors are computed.
 struct Cell<'x> {
     exponents: Exponents,
@@ -138,7 +173,7 @@ struct Cell<'x> {
 fn cells(args: &Args) -> Result<Vec<Cell<'_>>, Error> {
     let pairs = pairs(args)?;
     let mut models = Vec::new();
-    for &products in &args.lengths {
+    for products in args.all_lengths() {
         for [scheme, on] in &pairs {
             models.push(model([scheme, on], products)?);
         }
@@ -162,8 +197,10 @@ fn cells(args: &Args) -> Result<Vec<Cell<'_>>, Error> {
             fits.map_err(|error| Error::Usage(format!("`{model}`: {error}")))?;
         }
     }
-    let places =
-        (args.lengths.iter()).flat_map(|products| pairs.iter().map(move |pair| (*products, *pair)));
+    let all_lengths = args.all_lengths();
+    let places = all_lengths
+        .iter()
+        .flat_map(|products| pairs.iter().map(move |pair| (*products, *pair)));
     let of_range = ranges.into_iter().flat_map(|exponents| {
         let cells = places.clone().zip(&models);
         cells.map(move |((products, [scheme, on]), model)| Cell {

@@ -1,6 +1,7 @@
 //! Draws the table of `compare`. Each row shows a line from the median to the 99.9th percentile of
 //! the errors, the worst error found and the proved bound, on a logarithmic axis.
 
+use super::curve;
 use super::table::{Group, Row, Table, numbers};
 use crate::cli::error::Error;
 use plotters::coord::Shift;
@@ -24,19 +25,27 @@ const COLOURS: [RGBColor; 3] = [
 /// # Errors
 /// If the library that draws fails.
 pub(super) fn svg(table: &Table<'_>) -> Result<String, Error> {
+    if curve::has_curve(table) {
+        return curve::svg(table);
+    }
     let mut groups = table.groups();
     for (_, _, rows) in &mut groups {
         rows.retain(|row| row.outcome.is_ok());
     }
     groups.retain(|(_, _, rows)| !rows.is_empty());
     let mut text = String::new();
-    match draw(table, &groups, &mut text) {
+    picture(draw(table, &groups, &mut text), text)
+}
+
+/// The text of a picture that was drawn.
+pub(super) fn picture(drawn: Drawn, text: String) -> Result<String, Error> {
+    match drawn {
         Ok(()) => Ok(text),
         Err(what) => Err(Error::Usage(format!("the picture: {what}"))),
     }
 }
 
-type Drawn = Result<(), Box<dyn std::error::Error>>;
+pub(super) type Drawn = Result<(), Box<dyn std::error::Error>>;
 
 fn draw(table: &Table<'_>, groups: &[Group<'_>], text: &mut String) -> Drawn {
     let mut height = 0;
