@@ -60,7 +60,6 @@ mod specification;
 mod specification_text;
 mod status;
 mod timeouts;
-mod unknown;
 mod worst;
 
 pub use arguments::{NoCommand, parse, parse_from};

@@ -1,8 +1,8 @@
 //! Instructions whose arithmetic is unknown, among the rows that `models` lists and shows.
 
-use super::json::write_json;
-use super::output::widest;
 use crate::cli::error::Error;
+use crate::cli::json::write_json;
+use crate::cli::output::widest;
 use mmasmt_core::machines::model::UnknownArithmetic;
 use serde_json::{Value, json};
 use std::io::Write;

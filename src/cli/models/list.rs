@@ -1,0 +1,195 @@
+//! The list of rows: those of the machines and formats that were asked for.
+
+use super::Args;
+use super::summary::{everything, summary};
+use super::unknown::{list_unknown, unknown_json};
+use crate::cli::error::Error;
+use crate::cli::json::write_json;
+use crate::cli::output::widest;
+use mmasmt_core::machines::model::{
+    Architecture, Compiled, Model, Row, UnknownArithmetic, find_architecture,
+};
+use mmasmt_core::numbers::float::Format;
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// Splits the words into names of architectures, and texts that a row must have in one of its
+/// names.
+fn meant(what: &[String]) -> Result<(Vec<&'static Architecture>, Vec<&str>), Error> {
+    match meant_by_words(what) {
+        // The words may together be one name, such as RTX 4090.
+        Err(error) => match find_architecture(&what.join(" ")) {
+            Ok(architecture) => Ok((vec![architecture], Vec::new())),
+            Err(_) => Err(error),
+        },
+        found => found,
+    }
+}
+
+/// The same as [`meant`], where each word is a name or a text by itself.
+fn meant_by_words(what: &[String]) -> Result<(Vec<&'static Architecture>, Vec<&str>), Error> {
+    let everything = everything()?;
+    let (mut named, mut texts) = (Vec::new(), Vec::new());
+    for word in what {
+        match find_architecture(word) {
+            Ok(architecture) => named.push(architecture),
+            Err(error) => {
+                let mut all = everything.iter();
+                let is_known = all.any(|architecture| {
+                    let mut unknown = architecture.unknown.iter();
+                    architecture.rows.iter().any(|row| is_spelled(row, word))
+                        || unknown.any(|unknown| unknown_is_spelled(unknown, word))
+                });
+                if !is_known {
+                    return Err(error.into());
+                }
+                texts.push(word.as_str());
+            }
+        }
+    }
+    let chosen = if named.is_empty() { everything } else { named };
+    Ok((chosen, texts))
+}
+
+pub(super) fn list(
+    args: &Args,
+    what: &[String],
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    args.check()?;
+    let is_asked = args.all || args.is_filtered() || json;
+    if what.is_empty() && !is_asked {
+        return summary(out);
+    }
+    let (architectures, texts) = meant(what)?;
+    let shows_integers = !texts.is_empty();
+    let chosen = architectures.into_iter().map(|architecture| {
+        let rows: Vec<&Row> = architecture
+            .rows
+            .iter()
+            .filter(|row| args.wants(row) && texts.iter().all(|text| is_spelled(row, text)))
+            .collect();
+        let unknown = architecture.unknown.iter().filter(|unknown| {
+            args.wants_unknown(unknown)
+                && texts.iter().all(|text| unknown_is_spelled(unknown, text))
+        });
+        (architecture, rows, unknown.collect::<Vec<_>>())
+    });
+    let chosen: Vec<_> = chosen
+        .filter(|(_, rows, unknown)| !rows.is_empty() || !unknown.is_empty())
+        .collect();
+    if chosen.is_empty() {
+        return Err(Error::Usage("no row matches all filters".into()));
+    }
+    if json {
+        let rows = chosen.iter().flat_map(|(_, rows, _)| rows);
+        let rows = rows
+            .map(|row| row_json(row))
+            .collect::<Result<Vec<_>, _>>()?;
+        let unknown = chosen.iter().flat_map(|(.., unknown)| unknown);
+        let unknown: Vec<_> = unknown.map(|unknown| unknown_json(unknown)).collect();
+        return write_json(out, &json!({ "rows": rows, "unknown": unknown }));
+    }
+    for (number, (architecture, rows, unknown)) in chosen.iter().enumerate() {
+        if number > 0 {
+            writeln!(out)?;
+        }
+        writeln!(
+            out,
+            "{} ({}; {})",
+            architecture.name,
+            architecture.title,
+            architecture.gpus.join(", ")
+        )?;
+        let is_shown = |row: &Row| is_asked || is_usual(row, shows_integers);
+        let (mut rows, mut hidden): (Vec<&Row>, Vec<&Row>) =
+            rows.iter().partition(|row| is_shown(row));
+        if rows.is_empty() {
+            std::mem::swap(&mut rows, &mut hidden);
+        }
+        let width = widest(rows.iter().map(|row| &row.name));
+        for row in &rows {
+            let model = Model::parse(&row.model)?.canonical();
+            let kinds: Vec<_> = row.evidence_kinds().collect();
+            let remark = row
+                .compiled
+                .map_or(String::new(), |how| format!("  ({})", how.describe()));
+            writeln!(
+                out,
+                "  {:width$}  {model}  [{}]{remark}",
+                row.name,
+                kinds.join(", ")
+            )?;
+        }
+        if !hidden.is_empty() {
+            let (count, machine) = (hidden.len(), &architecture.name);
+            writeln!(
+                out,
+                "  and {count} rows of integers, sparse and emulated instructions: `mmasmt models {machine} --all`"
+            )?;
+        }
+        list_unknown(unknown, out)?;
+    }
+    Ok(())
+}
+
+/// Whether a row is shown if not all rows are asked for: an instruction of the machine, for dense
+/// operands, and for integers only if `shows_integers`.
+fn is_usual(row: &Row, shows_integers: bool) -> bool {
+    let is_native = !matches!(row.compiled, Some(Compiled::Emulated | Compiled::Absent));
+    let is_integer = row.model.starts_with("int:") || row.model == "int";
+    is_native && row.sparsity.is_none() && (shows_integers || !is_integer)
+}
+
+/// Whether a row has the text in one of its names or in its note, in upper or lower case. Any name
+/// of a format finds the rows with that format; a name such as `nvfp4` stands for a format of
+/// factors and a format of scales.
+pub(super) fn is_spelled(row: &Row, text: &str) -> bool {
+    let contains = |text: &str| says(row.names().chain(&row.note), text);
+    let is_part = |format: Format| {
+        let parts = |name: &String| {
+            name.split(['.', '_', 'x'])
+                .any(|part| part == format.name())
+        };
+        row.names().any(parts)
+    };
+    match Format::scaled_known_as(text) {
+        Some((factors, scale, block)) => {
+            let block = format!("block{block}");
+            let is_block = |name: &String| !name.contains("block") || name.contains(&block);
+            is_part(factors) && is_part(scale) && row.names().any(is_block)
+        }
+        None => contains(text) || Format::all_known_as(text).into_iter().any(is_part),
+    }
+}
+
+/// Whether an instruction of unknown arithmetic has the text in its name, formats or note.
+pub(super) fn unknown_is_spelled(unknown: &UnknownArithmetic, text: &str) -> bool {
+    says(
+        [&unknown.name, &unknown.formats]
+            .into_iter()
+            .chain(&unknown.note),
+        text,
+    )
+}
+
+/// Whether one of the texts in `said` contains `text`, in upper or lower case.
+fn says<'t>(mut said: impl Iterator<Item = &'t String>, text: &str) -> bool {
+    let text = text.to_lowercase();
+    said.any(|said| said.to_lowercase().contains(&text))
+}
+
+pub(super) fn row_json(row: &Row) -> Result<Value, Error> {
+    Ok(json!({
+        "architecture": row.architecture,
+        "instruction": row.name,
+        "sass": row.sass,
+        "alias": row.alias,
+        "compiled": row.compiled.map_or("native", Compiled::describe),
+        "model": Model::parse(&row.model)?.canonical(),
+        "evidence": row.evidence,
+        "note": row.note,
+        "variants": row.variants,
+    }))
+}

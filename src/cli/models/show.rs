@@ -1,0 +1,137 @@
+//! All that is known of one row or specification; the algorithms and their keys.
+
+use super::list::row_json;
+use super::unknown::show_unknown;
+use crate::cli::error::Error;
+use crate::cli::json::write_json;
+use mmasmt_core::machines::model::{
+    AlgorithmDoc, Model, Row, algorithms, compositions, find_architecture, find_row, find_unknown,
+    split_name,
+};
+use serde_json::{Value, json};
+use std::io::Write;
+
+pub(super) fn show(name: &str, json: bool, out: &mut dyn Write) -> Result<(), Error> {
+    if let Some((architecture, instruction)) = instruction_of(name)
+        && let Some(unknown) = find_unknown(find_architecture(architecture)?, instruction)
+    {
+        return show_unknown(name, unknown, json, out);
+    }
+    let model = Model::parse(name)?;
+    let row = row_of(name)?;
+    let signature = model.signature();
+    let shape = format!(
+        "{} products {} x {}, c {}, d {}",
+        signature.products, signature.a, signature.b, signature.c, signature.d
+    );
+    if json {
+        let row = row.map(row_json).transpose()?;
+        return write_json(
+            out,
+            &json!({
+                "name": name,
+                "model": model.canonical(),
+                "shape": shape,
+                "program_word_bits": model.widest(),
+                "program_word": model.simulator().instance(),
+                "row": row,
+            }),
+        );
+    }
+    writeln!(out, "{name}")?;
+    writeln!(out, "  model     {}", model.canonical())?;
+    writeln!(out, "  shape     {shape}")?;
+    writeln!(
+        out,
+        "  program   the widest word of this simulator has {} bits ({}); the unit itself may have others",
+        model.widest(),
+        model.simulator().instance()
+    )?;
+    let Some(row) = row else { return Ok(()) };
+    writeln!(out, "  row       {}/{}", row.architecture, row.name)?;
+    for (title, names) in [("sass", &row.sass), ("alias", &row.alias)] {
+        if !names.is_empty() {
+            writeln!(out, "  {title:<9} {}", names.join(", "))?;
+        }
+    }
+    for evidence in &row.evidence {
+        writeln!(out, "  evidence  {evidence}")?;
+    }
+    if let Some(note) = &row.note {
+        writeln!(out, "  note      {note}")?;
+    }
+    for (variant, changes) in &row.variants {
+        let changes = if changes.is_empty() {
+            "the same"
+        } else {
+            changes
+        };
+        writeln!(out, "  variant   @{variant}: {changes}")?;
+    }
+    Ok(())
+}
+
+/// The architecture and the instruction that a specification names; `None` if it names no
+/// instruction.
+fn instruction_of(name: &str) -> Option<(&str, &str)> {
+    let (head, _) = split_name(name);
+    let (architecture, instruction) = head.split_once('/').filter(|_| !head.contains('('))?;
+    let instruction = instruction.split('@').next().unwrap_or(instruction);
+    Some((architecture, instruction))
+}
+
+/// The row that a specification names, if it names one.
+fn row_of(name: &str) -> Result<Option<&'static Row>, Error> {
+    let Some((architecture, instruction)) = instruction_of(name) else {
+        return Ok(None);
+    };
+    Ok(Some(find_row(
+        find_architecture(architecture)?,
+        instruction,
+    )?))
+}
+
+/// Every algorithm, then every composition.
+pub(super) fn documented() -> impl Iterator<Item = &'static AlgorithmDoc> {
+    algorithms().iter().chain(compositions())
+}
+
+pub(super) fn list_algorithms(json: bool, out: &mut dyn Write) -> Result<(), Error> {
+    if json {
+        let doc_json = |doc: &AlgorithmDoc| {
+            let keys: Vec<Value> = doc
+                .keys
+                .iter()
+                .map(|key| json!({ "key": key.name, "values": key.values, "default": key.default, "meaning": key.meaning }))
+                .collect();
+            json!({ "name": doc.name, "summary": doc.summary, "source": doc.source, "keys": keys })
+        };
+        let all = |docs: &[AlgorithmDoc]| docs.iter().map(doc_json).collect::<Vec<_>>();
+        return write_json(
+            out,
+            &json!({
+                "algorithms": all(algorithms()), "compositions": all(compositions()),
+            }),
+        );
+    }
+    for (number, algorithm) in documented().enumerate() {
+        if number > 0 {
+            writeln!(out)?;
+        }
+        let unit = if number < algorithms().len() {
+            ""
+        } else {
+            "(MODEL)"
+        };
+        writeln!(out, "{}{unit}: {}", algorithm.name, algorithm.summary)?;
+        writeln!(out, "  source: {}", algorithm.source)?;
+        for key in &algorithm.keys {
+            writeln!(
+                out,
+                "  {:<9} {}; {} (default: {})",
+                key.name, key.meaning, key.values, key.default
+            )?;
+        }
+    }
+    Ok(())
+}
