@@ -49,7 +49,11 @@ fn shown(form: &LiveForm, answer: &LiveAnswer<'_>) -> Result<String, Error> {
 fn answered(asked: &Asked, limits: &Limits) -> Result<String, Error> {
     let form = &asked.form;
     match (form.left.as_str(), form.right.as_str()) {
-        ("", "") => shown(form, &LiveAnswer::Nothing),
+        ("", "") => {
+            let example = LiveForm::example();
+            let models = [model(&example.left)?, model(&example.right)?];
+            side_by_side(&example, &models, true)
+        }
         ("", alone) | (alone, "") if !asked.difference => {
             let model = model(alone)?;
             let inputs = operands(form, &model)?;
@@ -63,7 +67,7 @@ fn answered(asked: &Asked, limits: &Limits) -> Result<String, Error> {
             if asked.difference {
                 difference(form, &models, limits)
             } else {
-                side_by_side(form, &models)
+                side_by_side(form, &models, false)
             }
         }
     }
@@ -89,7 +93,7 @@ fn operands(form: &LiveForm, model: &Model) -> Result<Inputs, Error> {
 }
 
 /// The page that shows the results of both models on the operands that were typed.
-fn side_by_side(form: &LiveForm, models: &[Model; 2]) -> Result<String, Error> {
+fn side_by_side(form: &LiveForm, models: &[Model; 2], is_example: bool) -> Result<String, Error> {
     // The question is not asked. It is made to check that both models take the same operands.
     Question::difference(&models[0], &models[1], None)?;
     let inputs = operands(form, &models[0])?;
@@ -107,7 +111,12 @@ fn side_by_side(form: &LiveForm, models: &[Model; 2]) -> Result<String, Error> {
         remark: Some("for these operands"),
         inputs: std::slice::from_ref(&inputs),
     };
-    shown(form, &LiveAnswer::Difference(found))
+    let answer = if is_example {
+        LiveAnswer::Example(found)
+    } else {
+        LiveAnswer::Difference(found)
+    };
+    shown(form, &answer)
 }
 
 /// The page that shows inputs on which two models differ, searched for within the limits.

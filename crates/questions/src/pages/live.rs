@@ -34,11 +34,26 @@ pub struct LiveForm {
     pub specials: bool,
 }
 
+impl LiveForm {
+    /// An example: 1 - 2^-25 - 2^-25. A100 keeps 24 fraction bits and cuts both products, H100 keeps
+    /// 25 and cuts none.
+    pub fn example() -> LiveForm {
+        LiveForm {
+            left: "A100/HMMA.16816.F32".into(),
+            right: "H100/HMMA.16816.F32".into(),
+            a: "0x1p-12,0x1p-12".into(),
+            b: "-0x1p-13,-0x1p-13".into(),
+            c: "1".into(),
+            ..LiveForm::default()
+        }
+    }
+}
+
 /// The content below the form.
 #[derive(Clone, Debug)]
 pub enum LiveAnswer<'x> {
-    /// The form has not been sent yet.
-    Nothing,
+    /// The form has not been sent yet: the comparison of two models, as an example.
+    Example(Difference<'x>),
     /// The request is wrong; this is the reason.
     Wrong(String),
     /// The evaluation of a model on inputs.
@@ -57,8 +72,9 @@ pub fn live_page(
     answer: &LiveAnswer<'_>,
 ) -> Result<String, Misfit> {
     let answer = match answer {
-        LiveAnswer::Nothing => html! {
-            p { "Choose a machine and type operands: bits (0x3c00), C99 hexadecimal floats (0x1.8p-3), decimals, inf, nan; the missing ones are +0. With a second machine, both are shown side by side, or inputs on which they differ are looked for." }
+        LiveAnswer::Example(found) => html! {
+            p { "An example: small products beside 1. Choose a machine and type operands: bits (0x3c00), C99 hexadecimal floats (0x1.8p-3), decimals, inf, nan; the missing ones are +0. With a second machine, both are shown side by side, or inputs on which they differ are looked for." }
+            (difference(found)?)
         },
         LiveAnswer::Wrong(what) => html! { p.wrong role="alert" { (what) } },
         LiveAnswer::Evaluation(model, inputs) => explanation(model, inputs)?,
