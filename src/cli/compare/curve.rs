@@ -1,7 +1,7 @@
 //! Draws the errors of `compare` over the number of products: for each scheme on each unit a line of
 //! medians and a dashed line of proved bounds, on logarithmic axes.
 
-use super::plot::{Drawn, picture};
+use super::drawn::{Drawn, picture};
 use super::table::{Table, numbers};
 use crate::cli::error::Error;
 use mmasmt_core::numbers::float::Exponents;

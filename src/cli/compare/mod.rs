@@ -1,6 +1,7 @@
 //! `compare`: errors of schemes on units, as a table.
 
 mod curve;
+mod drawn;
 mod page;
 mod plot;
 mod table;

@@ -2,6 +2,7 @@
 //! the errors, the worst error found and the proved bound, on a logarithmic axis.
 
 use super::curve;
+use super::drawn::{Drawn, picture};
 use super::table::{Group, Row, Table, numbers};
 use crate::cli::error::Error;
 use plotters::coord::Shift;
@@ -36,16 +37,6 @@ pub(super) fn svg(table: &Table<'_>) -> Result<String, Error> {
     let mut text = String::new();
     picture(draw(table, &groups, &mut text), text)
 }
-
-/// The text of a picture that was drawn.
-pub(super) fn picture(drawn: Drawn, text: String) -> Result<String, Error> {
-    match drawn {
-        Ok(()) => Ok(text),
-        Err(what) => Err(Error::Usage(format!("the picture: {what}"))),
-    }
-}
-
-pub(super) type Drawn = Result<(), Box<dyn std::error::Error>>;
 
 fn draw(table: &Table<'_>, groups: &[Group<'_>], text: &mut String) -> Drawn {
     let mut height = 0;

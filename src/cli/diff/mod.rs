@@ -9,9 +9,9 @@ use crate::cli::error::Error;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::find_architecture;
 use mmasmt_core::machines::product_pairs::{ProductPair, ProductPairs, product_pairs};
-use mmasmt_questions::agreement::{Drawn, Relation, drawn, relation};
+use mmasmt_questions::agreement::{drawn, relation};
 use mmasmt_questions::claims::query::Options;
-use report::{Report, kind_text};
+use report::{Line, Report, kind_text};
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -63,13 +63,6 @@ pub(super) fn are_machines(texts: [&str; 2]) -> bool {
     texts.iter().all(|text| find_architecture(text).is_ok())
 }
 
-/// A kind of products that both machines compute, and how the results of the machines compare.
-struct Line {
-    shared: ProductPair,
-    relation: Relation,
-    drawn: Option<Drawn>,
-}
-
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let start = Instant::now();
     let limits = until_ctrl_c()?.within(args.timeout);
@@ -80,7 +73,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let ProductPairs { shared, alone } = product_pairs(machines, args.all)?;
     let lines = compared(shared, args, &limits)?;
     let report = Report {
-        args,
+        names: [&args.left, &args.right],
+        samples: args.samples,
+        seed: args.seed,
         machines,
         lines: &lines,
         alone: &alone,

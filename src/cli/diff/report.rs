@@ -1,6 +1,5 @@
 //! The report of `diff`, as text and as JSON.
 
-use super::{Args, Line};
 use crate::cli::Status;
 use crate::cli::answered::Subject;
 use crate::cli::error::Error;
@@ -10,11 +9,18 @@ use crate::cli::output::{PROGRAM, widest};
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{Architecture, Model};
 use mmasmt_core::machines::product_pairs::ProductPair;
-use mmasmt_questions::agreement::Relation;
+use mmasmt_questions::agreement::{Drawn, Relation};
 use mmasmt_questions::claims::query::{Question, Witness};
 use mmasmt_questions::solver::engine::solver_version;
 use serde_json::{Value, json};
 use std::io::Write;
+
+/// A kind of products that both machines compute, and how the results of the machines compare.
+pub(super) struct Line {
+    pub shared: ProductPair,
+    pub relation: Relation,
+    pub drawn: Option<Drawn>,
+}
 
 /// The formats of a kind of products: `f16 to f32`.
 pub(super) fn kind_text(signature: &Signature) -> String {
@@ -102,7 +108,10 @@ fn power_of_two(error: f64) -> String {
 }
 
 pub(super) struct Report<'x> {
-    pub args: &'x Args,
+    /// The names of the machines, as they were given.
+    pub names: [&'x str; 2],
+    pub samples: u64,
+    pub seed: u64,
     pub machines: [&'static Architecture; 2],
     pub lines: &'x [Line],
     pub alone: &'x [Vec<Signature>; 2],
@@ -121,16 +130,12 @@ impl Report<'_> {
         }
     }
 
-    fn names(&self) -> [&str; 2] {
-        [&self.args.left, &self.args.right]
-    }
-
     pub fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
-        let [left, right] = self.names();
+        let [left, right] = self.names;
         let titles = self.machines.map(|machine| &machine.title);
         writeln!(out, "{left} ({}) and {right} ({})", titles[0], titles[1])?;
         self.write_table(out)?;
-        for (name, alone) in self.names().iter().zip(self.alone) {
+        for (name, alone) in self.names.iter().zip(self.alone) {
             if !alone.is_empty() {
                 let kinds: Vec<_> = alone.iter().map(kind_text).collect();
                 writeln!(out, "only {name}: {}", kinds.join("; "))?;
@@ -139,7 +144,7 @@ impl Report<'_> {
         for line in self.lines {
             self.write_example(line, out)?;
         }
-        let (solver, seed, seconds) = (solver_version(), self.args.seed, self.seconds);
+        let (solver, seed, seconds) = (solver_version(), self.seed, self.seconds);
         writeln!(out, "\n# {PROGRAM}, {solver}, seed {seed}, {seconds:.2} s")?;
         Ok(())
     }
@@ -149,7 +154,7 @@ impl Report<'_> {
             writeln!(out, "\nthey have no kind of products in common\n")?;
             return Ok(());
         }
-        let [left, right] = self.names();
+        let [left, right] = self.names;
         let mut rows = vec![[
             "products".into(),
             "K".into(),
@@ -182,7 +187,7 @@ impl Report<'_> {
                 .collect();
             writeln!(out, "{}", cells.join("  ").trim_end())?;
         }
-        let samples = self.args.samples;
+        let samples = self.samples;
         writeln!(
             out,
             "\nThe last four columns are measured on {samples} inputs of ordinary operands, drawn at random. The error of a result is its\ndistance from the exact sum, divided by the sum of the magnitudes of c and of all products; a column shows the mean."
@@ -206,7 +211,7 @@ impl Report<'_> {
 
     pub fn as_json(&self) -> Value {
         let lines = self.lines.iter().map(line_json).collect::<Vec<_>>();
-        let machines = self.names().into_iter().zip(self.machines).zip(self.alone);
+        let machines = self.names.into_iter().zip(self.machines).zip(self.alone);
         let machines = machines.map(|((name, machine), alone)| {
             let alone: Vec<_> = alone.iter().map(kind_text).collect();
             json!({ "name": name, "architecture": machine.name, "alone": alone })
@@ -219,7 +224,7 @@ impl Report<'_> {
             },
             "machines": machines.collect::<Vec<_>>(),
             "lines": lines,
-            "cost": own_cost(self.seconds, self.args.seed),
+            "cost": own_cost(self.seconds, self.seed),
         })
     }
 }

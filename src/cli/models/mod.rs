@@ -1,65 +1,21 @@
 //! `models`: the tables and the algorithms.
 
+mod arguments;
 mod list;
 mod show;
+mod spelled;
 mod summary;
 mod unknown;
 
+pub(super) use arguments::Args;
 pub(super) use summary::scaled_text;
 
 use super::Status;
-use crate::cli::complete::models;
 use crate::cli::error::Error;
-use clap_complete::engine::ArgValueCompleter;
-use list::{is_spelled, list, unknown_is_spelled};
-use mmasmt_core::machines::model::{Row, UnknownArithmetic};
-use show::{documented, list_algorithms, show};
+use arguments::ModelsCommand;
+use list::list;
+use show::{list_algorithms, show};
 use std::io::Write;
-
-/// List instructions, their models and the evidence for them
-#[derive(Debug, clap::Args)]
-#[command(
-    args_conflicts_with_subcommands = true,
-    after_help = "Examples:\n  mmasmt models\n  mmasmt models hopper --instruction wgmma\n  mmasmt models list UTCOMMA\n  mmasmt models show hopper/HMMA.16816.F32\n  mmasmt models --algorithms"
-)]
-pub(super) struct Args {
-    /// Only this architecture or product (hopper, H100, "RTX 4090"), or only rows with this text in
-    /// any of their names: an instruction in PTX or machine code (UTCHMMA too), a format by any of
-    /// its names (fp16, nvfp4)
-    what: Vec<String>,
-    /// Only rows whose instruction, in PTX or machine code, has this text in its name
-    #[arg(long, value_name = "TEXT")]
-    instruction: Option<String>,
-    /// Only rows of this algorithm or composition
-    #[arg(long, value_name = "NAME")]
-    algorithm: Option<String>,
-    /// Only rows with evidence of this kind: recorded, reported, machine code, mma-sim, paper
-    #[arg(long, value_name = "KIND")]
-    evidence: Option<String>,
-    /// List integers, sparse and emulated instructions as well
-    #[arg(long)]
-    all: bool,
-    /// List the algorithms and compositions with their keys instead
-    #[arg(long)]
-    algorithms: bool,
-    #[command(subcommand)]
-    command: Option<ModelsCommand>,
-}
-
-#[derive(Debug, clap::Subcommand)]
-enum ModelsCommand {
-    /// List the rows of an architecture or product, or those with a text in any of their names
-    List {
-        /// hopper, H100, "RTX 4090"; or HMMA, UTCQMMA, fp16, nvfp4, m16n8k16
-        what: Vec<String>,
-    },
-    /// Show all that is known of one row or specification
-    Show {
-        /// ARCH/INSTRUCTION or ALGORITHM:KEY=VALUE,...
-        #[arg(add = ArgValueCompleter::new(models))]
-        name: String,
-    },
-}
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     match &args.command {
@@ -69,62 +25,4 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         None => list(args, &args.what, json, out)?,
     }
     Ok(Status::Yes)
-}
-
-/// The kinds of evidence, best first.
-const KINDS: [&str; 9] = [
-    "recorded",
-    "reported",
-    "machine code",
-    "vendor",
-    "documentation",
-    "emulator",
-    "mma-sim",
-    "program",
-    "paper",
-];
-
-impl Args {
-    /// Whether options narrow the rows down.
-    fn is_filtered(&self) -> bool {
-        let Args {
-            instruction,
-            algorithm,
-            evidence,
-            ..
-        } = self;
-        instruction.is_some() || algorithm.is_some() || evidence.is_some()
-    }
-
-    /// Checks that the algorithm and the kind of evidence that are asked for exist.
-    fn check(&self) -> Result<(), Error> {
-        let known = |option: &str, found: &Option<String>, names: &[&str]| match found {
-            Some(found) if !names.contains(&found.as_str()) => Err(Error::Usage(format!(
-                "{option}: expected one of {}, found `{}`",
-                names.join(", "),
-                mmasmt_core::base::excerpt::excerpt(found)
-            ))),
-            _ => Ok(()),
-        };
-        let names: Vec<_> = documented().map(|doc| doc.name).collect();
-        known("--algorithm", &self.algorithm, &names)?;
-        known("--evidence", &self.evidence, &KINDS)
-    }
-
-    fn wants(&self, row: &Row) -> bool {
-        let in_name = |text: &String| is_spelled(row, text);
-        let algorithm = row.model.split([':', '(']).next();
-        let is_kind = |kind: &String| row.evidence_kinds().any(|found| found == kind);
-        self.instruction.as_ref().is_none_or(in_name)
-            && (self.algorithm.is_none() || self.algorithm.as_deref() == algorithm)
-            && self.evidence.as_ref().is_none_or(is_kind)
-    }
-
-    fn wants_unknown(&self, unknown: &UnknownArithmetic) -> bool {
-        let in_name = |text: &String| unknown_is_spelled(unknown, text);
-        let is_kind = |kind: &String| unknown.evidence.iter().any(|line| line.starts_with(kind));
-        self.instruction.as_ref().is_none_or(in_name)
-            && self.algorithm.is_none()
-            && self.evidence.as_ref().is_none_or(is_kind)
-    }
 }

@@ -1,5 +1,6 @@
 //! All that is known of one row or specification; the algorithms and their keys.
 
+use super::arguments::documented;
 use super::list::row_json;
 use super::unknown::show_unknown;
 use crate::cli::error::Error;
@@ -89,11 +90,6 @@ fn row_of(name: &str) -> Result<Option<&'static Row>, Error> {
         find_architecture(architecture)?,
         instruction,
     )?))
-}
-
-/// Every algorithm, then every composition.
-pub(super) fn documented() -> impl Iterator<Item = &'static AlgorithmDoc> {
-    algorithms().iter().chain(compositions())
 }
 
 pub(super) fn list_algorithms(json: bool, out: &mut dyn Write) -> Result<(), Error> {

@@ -1,0 +1,17 @@
+//! The end of drawing a picture: its text, or why it could not be drawn.
+
+use crate::cli::error::Error;
+
+/// The outcome of drawing.
+pub(super) type Drawn = Result<(), Box<dyn std::error::Error>>;
+
+/// The text of a picture that was drawn.
+///
+/// # Errors
+/// If the library that draws failed.
+pub(super) fn picture(drawn: Drawn, text: String) -> Result<String, Error> {
+    match drawn {
+        Ok(()) => Ok(text),
+        Err(what) => Err(Error::Usage(format!("the picture: {what}"))),
+    }
+}
