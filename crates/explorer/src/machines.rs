@@ -1,7 +1,7 @@
 //! Machines, and the products that two of them have in common.
 
-use mmasmt_core::machines::model::{Model, architectures, find_architecture};
-use mmasmt_core::machines::product_pairs::{ProductPairs, product_pairs};
+use mmasmt_core::machines::model::{Architecture, Model, architectures, find_architecture};
+use mmasmt_core::machines::product_pairs::{ProductPairs, kind_name, product_pairs};
 use serde_json::{Value, json};
 
 /// The machines with models, each with its products' names.
@@ -24,11 +24,8 @@ pub fn products(names: &[String; 2]) -> Result<Value, String> {
         product_pairs(machines, false).map_err(|error| error.to_string())?;
     let products = shared.iter().map(|pair| {
         let signature = pair.signature();
-        let scales = signature.scales.map_or(String::new(), |scales| {
-            format!(" with {} scales of {}", scales.format, scales.block)
-        });
         json!({
-            "name": format!("{}{scales} to {}", signature.a, signature.d),
+            "name": kind_name(&signature),
             "products": signature.products,
             "models": pair.models.each_ref().map(Model::to_string),
         })
@@ -36,6 +33,6 @@ pub fn products(names: &[String; 2]) -> Result<Value, String> {
     Ok(json!({ "products": products.collect::<Vec<_>>() }))
 }
 
-fn machine(name: &str) -> Result<&'static mmasmt_core::machines::model::Architecture, String> {
+fn machine(name: &str) -> Result<&'static Architecture, String> {
     find_architecture(name).map_err(|error| error.to_string())
 }

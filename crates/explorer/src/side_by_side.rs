@@ -4,6 +4,7 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, parse_value};
 use mmasmt_explain::explain::page::difference::{Difference, difference};
+use mmasmt_explain::operands::fill_scales_with_one;
 use serde_json::{Value, json};
 
 /// The two models that texts name, which take the same operands.
@@ -30,11 +31,7 @@ pub fn side_by_side(texts: &[String; 2], operands: [&str; 3]) -> Result<Value, S
     let mut accumulator = [0];
     fill(&mut accumulator, ("c", &signature.c), c)?;
     inputs.c = accumulator[0];
-    if let Some(scales) = signature.scales {
-        let one = scales.format.register(0, 0, false);
-        inputs.a_scales.fill(one);
-        inputs.b_scales.fill(one);
-    }
+    fill_scales_with_one(&mut inputs, &signature);
     let d = models
         .each_ref()
         .map(|model| model.simulator().run(&inputs));
@@ -60,8 +57,8 @@ pub fn side_by_side(texts: &[String; 2], operands: [&str; 3]) -> Result<Value, S
 
 /// Replaces the first registers of a row by the numbers of a text, separated by commas.
 fn fill(row: &mut [u64], (name, format): (&str, &Format), text: &str) -> Result<(), String> {
-    let texts: Vec<_> = text.split(',').map(str::trim).collect();
-    let texts: Vec<_> = texts.into_iter().filter(|text| !text.is_empty()).collect();
+    let texts = text.split(',').map(str::trim);
+    let texts: Vec<_> = texts.filter(|text| !text.is_empty()).collect();
     if texts.len() > row.len() {
         let (most, found) = (row.len(), texts.len());
         return Err(format!(

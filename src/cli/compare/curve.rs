@@ -1,7 +1,7 @@
 //! Draws the errors of `compare` over the number of products: for each scheme on each unit a line of
 //! medians and a dashed line of proved bounds, on logarithmic axes.
 
-use super::drawn::{Drawn, picture};
+use super::picture::{DrawResult, picture};
 use super::table::{Table, numbers};
 use crate::cli::error::Error;
 use mmasmt_core::numbers::float::Exponents;
@@ -42,7 +42,7 @@ pub(super) fn svg(table: &Table<'_>) -> Result<String, Error> {
     picture(draw(table, &ranges, &mut text), text)
 }
 
-fn draw(table: &Table<'_>, ranges: &[Exponents], text: &mut String) -> Drawn {
+fn draw(table: &Table<'_>, ranges: &[Exponents], text: &mut String) -> DrawResult {
     let height = HEIGHT * ranges.len().max(1) as u32;
     let root = SVGBackend::with_string(text, (WIDTH, height)).into_drawing_area();
     root.fill(&WHITE)?;

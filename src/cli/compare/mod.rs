@@ -1,8 +1,8 @@
 //! `compare`: errors of schemes on units, as a table.
 
 mod curve;
-mod drawn;
 mod page;
+mod picture;
 mod plot;
 mod table;
 
@@ -88,7 +88,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         && args.on.is_empty()
         && are_machines([left, right])
     {
-        return diff::run(&diff::Args::of(left, right, args.seed), json, out);
+        return diff::run(
+            &diff::Args::of(left, right, args.seed, diff::TIME),
+            json,
+            out,
+        );
     }
     let start = Instant::now();
     let limits = until_ctrl_c()?.within(args.timeout);

@@ -2,7 +2,7 @@
 //! the errors, the worst error found and the proved bound, on a logarithmic axis.
 
 use super::curve;
-use super::drawn::{Drawn, picture};
+use super::picture::{DrawResult, picture};
 use super::table::{Group, Row, Table, numbers};
 use crate::cli::error::Error;
 use plotters::coord::Shift;
@@ -38,7 +38,7 @@ pub(super) fn svg(table: &Table<'_>) -> Result<String, Error> {
     picture(draw(table, &groups, &mut text), text)
 }
 
-fn draw(table: &Table<'_>, groups: &[Group<'_>], text: &mut String) -> Drawn {
+fn draw(table: &Table<'_>, groups: &[Group<'_>], text: &mut String) -> DrawResult {
     let mut height = 0;
     let mut ends = Vec::new();
     for (_, _, rows) in groups {
@@ -60,7 +60,7 @@ fn draw_group(
     table: &Table<'_>,
     (exponents, products, rows): &Group<'_>,
     area: &DrawingArea<SVGBackend<'_>, Shift>,
-) -> Drawn {
+) -> DrawResult {
     // Zero and infinity have no position on a logarithmic axis.
     let on_axis = |x: Option<f64>| x.filter(|x| x.is_finite() && *x > 0.0);
     let of_row = |row: &&Row| match &row.outcome {

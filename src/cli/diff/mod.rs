@@ -8,10 +8,10 @@ use super::timeouts::{seconds, until_ctrl_c};
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::find_architecture;
-use mmasmt_core::machines::product_pairs::{ProductPair, ProductPairs, product_pairs};
-use mmasmt_questions::agreement::{drawn, relation};
+use mmasmt_core::machines::product_pairs::{ProductPair, ProductPairs, kind_name, product_pairs};
+use mmasmt_questions::agreement::{relation, sample};
 use mmasmt_questions::claims::query::Options;
-use report::{Line, Report, kind_text};
+use report::{PairReport, Report};
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -34,7 +34,7 @@ pub(super) struct Args {
     #[arg(long)]
     all: bool,
     /// The number of inputs of ordinary operands that are drawn for each line
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = SAMPLES, value_parser = clap::value_parser!(u64).range(1..))]
     samples: u64,
     /// Time for all lines together, like 10s or 5m
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]
@@ -44,15 +44,20 @@ pub(super) struct Args {
     seed: u64,
 }
 
+/// The default of `--samples`.
+const SAMPLES: u64 = 2000;
+/// The default of `--timeout`.
+pub(super) const TIME: Duration = Duration::from_secs(10);
+
 impl Args {
-    /// The arguments that compare two machines with default options.
-    pub fn of(left: &str, right: &str, seed: u64) -> Args {
+    /// The arguments that compare two machines in this time, with default options otherwise.
+    pub fn of(left: &str, right: &str, seed: u64, timeout: Duration) -> Args {
         Args {
             left: left.into(),
             right: right.into(),
             all: false,
-            samples: 2000,
-            timeout: Duration::from_secs(10),
+            samples: SAMPLES,
+            timeout,
             seed,
         }
     }
@@ -91,7 +96,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
 
 /// Compares the machines for each kind of products. Each kind gets an equal share of the time that
 /// remains.
-fn compared(shared: Vec<ProductPair>, args: &Args, limits: &Limits) -> Result<Vec<Line>, Error> {
+fn compared(
+    shared: Vec<ProductPair>,
+    args: &Args,
+    limits: &Limits,
+) -> Result<Vec<PairReport>, Error> {
     let options = Options::default()
         .seed(args.seed)
         .minimise(Some(Duration::from_millis(200)));
@@ -99,14 +108,14 @@ fn compared(shared: Vec<ProductPair>, args: &Args, limits: &Limits) -> Result<Ve
     let mut lines = Vec::new();
     for (done, shared) in shared.into_iter().enumerate() {
         limits.report(|report| {
-            report.question = kind_text(&shared.signature());
+            report.question = kind_name(&shared.signature());
             report.settled = Some([done, count]);
         });
         let left = u32::try_from(count - done).unwrap_or(u32::MAX);
         let of_one = limits.share(left);
-        let drawn = drawn(&shared, args.samples, args.seed, &of_one);
+        let drawn = sample(&shared, args.samples, args.seed, &of_one);
         let relation = relation(&shared, &options, &of_one)?;
-        lines.push(Line {
+        lines.push(PairReport {
             shared,
             relation,
             drawn,

@@ -4,47 +4,24 @@ use crate::cli::Status;
 use crate::cli::answered::Subject;
 use crate::cli::error::Error;
 use crate::cli::json::{own_cost, vector_json};
-use crate::cli::models::scaled_text;
 use crate::cli::output::{PROGRAM, widest};
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{Architecture, Model};
-use mmasmt_core::machines::product_pairs::ProductPair;
-use mmasmt_questions::agreement::{Drawn, Relation};
+use mmasmt_core::machines::product_pairs::{ProductPair, kind_name};
+use mmasmt_questions::agreement::{Relation, SampleStatistics};
 use mmasmt_questions::claims::query::{Question, Witness};
 use mmasmt_questions::solver::engine::solver_version;
 use serde_json::{Value, json};
 use std::io::Write;
 
 /// A kind of products that both machines compute, and how the results of the machines compare.
-pub(super) struct Line {
+pub(super) struct PairReport {
     pub shared: ProductPair,
     pub relation: Relation,
-    pub drawn: Option<Drawn>,
+    pub drawn: Option<SampleStatistics>,
 }
 
-/// The formats of a kind of products: `f16 to f32`.
-pub(super) fn kind_text(signature: &Signature) -> String {
-    let Signature {
-        a, b, c, d, scales, ..
-    } = signature;
-    let factors = match scales {
-        Some(scales) if a == b => scaled_text(*a, *scales),
-        Some(scales) => format!(
-            "{a} x {b} with {} scales of {}",
-            scales.format, scales.block
-        ),
-        None if a == b => a.to_string(),
-        None => format!("{a} x {b}"),
-    };
-    let result = if c == d {
-        d.to_string()
-    } else {
-        format!("{d}, c {c}")
-    };
-    format!("{factors} to {result}")
-}
-
-impl Line {
+impl PairReport {
     fn verdict(&self) -> &'static str {
         match self.relation {
             Relation::Equal(_) => "equal",
@@ -113,17 +90,17 @@ pub(super) struct Report<'x> {
     pub samples: u64,
     pub seed: u64,
     pub machines: [&'static Architecture; 2],
-    pub lines: &'x [Line],
+    pub lines: &'x [PairReport],
     pub alone: &'x [Vec<Signature>; 2],
     pub seconds: f64,
 }
 
 impl Report<'_> {
     pub fn status(&self) -> Status {
-        let has = |wanted: &str| self.lines.iter().any(|line| line.verdict() == wanted);
-        if has("different") || has("equal on ordinary operands") {
+        let is_equal = |line: &PairReport| matches!(line.relation, Relation::Equal(_));
+        if self.lines.iter().any(|line| line.example().is_some()) {
             Status::Yes
-        } else if has("unknown") || self.lines.is_empty() {
+        } else if self.lines.is_empty() || !self.lines.iter().all(is_equal) {
             Status::Unknown
         } else {
             Status::No
@@ -137,7 +114,7 @@ impl Report<'_> {
         self.write_table(out)?;
         for (name, alone) in self.names.iter().zip(self.alone) {
             if !alone.is_empty() {
-                let kinds: Vec<_> = alone.iter().map(kind_text).collect();
+                let kinds: Vec<_> = alone.iter().map(kind_name).collect();
                 writeln!(out, "only {name}: {}", kinds.join("; "))?;
             }
         }
@@ -168,7 +145,7 @@ impl Report<'_> {
             let signature = line.shared.signature();
             let [share, apart, of_left, of_right] = line.drawn_texts();
             rows.push([
-                kind_text(&signature),
+                kind_name(&signature),
                 signature.products.to_string(),
                 line.verdict_text().into(),
                 share,
@@ -197,14 +174,14 @@ impl Report<'_> {
 
     /// Writes operands on which the two instructions differ, with both results. If the line has no
     /// such example, writes nothing.
-    fn write_example(&self, line: &Line, out: &mut dyn Write) -> Result<(), Error> {
+    fn write_example(&self, line: &PairReport, out: &mut dyn Write) -> Result<(), Error> {
         let Some(example) = line.example() else {
             return Ok(());
         };
         let ProductPair { models, .. } = &line.shared;
         let [left, right] = models;
         let signature = line.shared.signature();
-        writeln!(out, "\n{}", kind_text(&signature))?;
+        writeln!(out, "\n{}", kind_name(&signature))?;
         let question = Question::difference(left, right, None)?;
         Subject::Difference(models, &question).write_witness(example, out)
     }
@@ -213,7 +190,7 @@ impl Report<'_> {
         let lines = self.lines.iter().map(line_json).collect::<Vec<_>>();
         let machines = self.names.into_iter().zip(self.machines).zip(self.alone);
         let machines = machines.map(|((name, machine), alone)| {
-            let alone: Vec<_> = alone.iter().map(kind_text).collect();
+            let alone: Vec<_> = alone.iter().map(kind_name).collect();
             json!({ "name": name, "architecture": machine.name, "alone": alone })
         });
         json!({
@@ -229,7 +206,7 @@ impl Report<'_> {
     }
 }
 
-fn line_json(line: &Line) -> Value {
+fn line_json(line: &PairReport) -> Value {
     let ProductPair { rows, models } = &line.shared;
     let signature = line.shared.signature();
     let witnesses = line
@@ -249,7 +226,7 @@ fn line_json(line: &Line) -> Value {
         })
     });
     json!({
-        "products": kind_text(&signature),
+        "products": kind_name(&signature),
         "instructions": rows.map(|row| format!("{}/{}", row.architecture, row.name)),
         "models": models.each_ref().map(Model::canonical),
         "verdict": line.verdict(),
@@ -257,4 +234,56 @@ fn line_json(line: &Line) -> Value {
         "ordinary": is_ordinary,
         "drawn": drawn,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "so tests fail")]
+
+    use super::{PairReport, Report};
+    use crate::cli::Status;
+    use mmasmt_core::base::limits::Stopped;
+    use mmasmt_core::machines::model::find_architecture;
+    use mmasmt_core::machines::product_pairs::product_pairs;
+    use mmasmt_questions::agreement::Relation;
+    use mmasmt_questions::claims::query::Basis;
+
+    /// Nothing is called different without an example, and nothing equal without a proof.
+    #[test]
+    fn a_verdict_has_an_example_or_proofs() {
+        let names = ["A100", "H100"];
+        let machines = names.map(|name| find_architecture(name).unwrap());
+        let pairs = product_pairs(machines, false).unwrap();
+        let equal = Relation::Equal(Basis::Construction);
+        let on_ordinary = Relation::EqualOnOrdinary {
+            by: Basis::Construction,
+            example: None,
+        };
+        let unknown = Relation::Unknown(Stopped::TimeLimit);
+        for (relations, expected) in [
+            (vec![], Status::Unknown),
+            (vec![equal.clone()], Status::No),
+            (vec![equal.clone(), on_ordinary], Status::Unknown),
+            (vec![equal, unknown], Status::Unknown),
+        ] {
+            let lines = relations.into_iter().zip(&pairs.shared);
+            let lines: Vec<_> = lines
+                .map(|(relation, shared)| PairReport {
+                    shared: shared.clone(),
+                    relation,
+                    drawn: None,
+                })
+                .collect();
+            let report = Report {
+                names,
+                samples: 1,
+                seed: 0,
+                machines,
+                lines: &lines,
+                alone: &pairs.alone,
+                seconds: 0.0,
+            };
+            assert_eq!(report.status(), expected);
+        }
+    }
 }

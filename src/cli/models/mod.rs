@@ -8,7 +8,6 @@ mod summary;
 mod unknown;
 
 pub(super) use arguments::Args;
-pub(super) use summary::scaled_text;
 
 use super::Status;
 use crate::cli::error::Error;

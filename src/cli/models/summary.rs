@@ -2,11 +2,11 @@
 
 use crate::cli::error::Error;
 use crate::cli::output::widest;
-use mmasmt_core::machines::algorithms::{BlockScales, Signature};
+use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{
     Architecture, Compiled, architectures, libraries, unmodelled, usual_rows,
 };
-use mmasmt_core::numbers::float::Format;
+use mmasmt_core::machines::product_pairs::factors_name;
 use std::io::Write;
 
 /// All architectures, all libraries, and the machines of which no arithmetic is known.
@@ -19,12 +19,9 @@ pub(super) fn everything() -> Result<Vec<&'static Architecture>, Error> {
 pub(super) fn summary(out: &mut dyn Write) -> Result<(), Error> {
     let lines = everything()?.into_iter().map(|machine| {
         let mut formats: Vec<String> = Vec::new();
-        for (signature, row) in usual_rows(machine).rows() {
+        for (signature, row) in usual_rows(machine) {
             let Signature { a, b, scales, .. } = signature;
-            let name = match scales {
-                Some(scales) => scaled_text(*a, *scales),
-                None => a.to_string(),
-            };
+            let name = factors_name(a, scales);
             if a == b && row.compiled != Some(Compiled::Emulated) && !formats.contains(&name) {
                 formats.push(name);
             }
@@ -45,13 +42,4 @@ pub(super) fn summary(out: &mut dyn Write) -> Result<(), Error> {
         "\n`mmasmt models H100` lists the instructions of a machine, `mmasmt models fp8` those of a format,\n`mmasmt models show H100/fp8` all that is known of one; `--all` lists everything."
     )?;
     Ok(())
-}
-
-/// A format with block scales: its name, or factors and scales.
-pub(in crate::cli) fn scaled_text(factors: Format, scales: BlockScales) -> String {
-    let BlockScales { format, block } = scales;
-    match Format::scaled_name(factors, format, block) {
-        Some(name) => name.to_owned(),
-        None => format!("{factors} with {format} scales of {block}"),
-    }
 }

@@ -1,7 +1,8 @@
 //! Two machines: the kinds of products that both compute.
 
-use super::algorithms::Signature;
+use super::algorithms::{BlockScales, Signature};
 use super::model::{Architecture, Model, ModelError, Row, have_same_formats, usual_rows};
+use crate::numbers::float::Format;
 
 /// A kind of products that two machines have in common.
 #[derive(Clone, Debug)]
@@ -34,8 +35,7 @@ pub fn product_pairs(
     let is_wanted =
         |signature: &Signature| all || signature.a == signature.b && !signature.is_integer();
     let [left, right] = machines.map(|machine| {
-        let rows = usual_rows(machine);
-        let rows = rows.rows().iter().copied();
+        let rows = usual_rows(machine).into_iter();
         rows.filter(|(signature, _)| is_wanted(signature))
             .collect::<Vec<_>>()
     });
@@ -72,5 +72,36 @@ impl ProductPair {
     /// The signature that both models have.
     pub fn signature(&self) -> Signature {
         self.models[0].signature()
+    }
+}
+
+/// The name of a kind of products: `f16 to f32`, `nvfp4 to f32`, `f16 to f32, c f16`.
+pub fn kind_name(signature: &Signature) -> String {
+    let Signature {
+        a, b, c, d, scales, ..
+    } = *signature;
+    let factors = if a == b {
+        factors_name(a, scales)
+    } else {
+        let scales = scales.map_or(String::new(), |scales| {
+            format!(" with {} scales of {}", scales.format, scales.block)
+        });
+        format!("{a} x {b}{scales}")
+    };
+    if c == d {
+        format!("{factors} to {d}")
+    } else {
+        format!("{factors} to {d}, c {c}")
+    }
+}
+
+/// The name of factors with these block scales, if there are any: `f16`, `nvfp4`.
+pub fn factors_name(factors: Format, scales: Option<BlockScales>) -> String {
+    let Some(BlockScales { format, block }) = scales else {
+        return factors.to_string();
+    };
+    match Format::scaled_name(factors, format, block) {
+        Some(name) => name.to_owned(),
+        None => format!("{factors} with {format} scales of {block}"),
     }
 }

@@ -34,12 +34,17 @@ pub fn ordinary_operands(signature: &Signature, rng: &mut impl Rng) -> Option<In
             .for_each(|register| *register = number(format, exponents, rng));
     }
     inputs.c = number(c, exponents_of(c)?, rng);
+    fill_scales_with_one(&mut inputs, signature);
+    Some(inputs)
+}
+
+/// Replaces the block scales of both factors, if there are any, by 1.
+pub fn fill_scales_with_one(inputs: &mut Inputs, signature: &Signature) {
     if let Some(scales) = signature.scales {
         let one = scales.format.register(0, 0, false);
         inputs.a_scales.fill(one);
         inputs.b_scales.fill(one);
     }
-    Some(inputs)
 }
 
 /// The ordinary exponents that normal numbers of the format have; `None` if there are none.

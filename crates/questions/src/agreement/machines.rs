@@ -5,11 +5,9 @@ use crate::claims::property::Domain;
 use crate::claims::query::{Basis, Ended, Options, QueryError, Question, Witness, answer};
 use crate::vectors::measure::{Measure, Summer};
 use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::product_pairs::ProductPair;
-use mmasmt_core::numbers::float::ulp_distance;
-use mmasmt_explain::operands::{ordinary_domain, ordinary_operands};
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
+use mmasmt_explain::operands::{differences, ordinary_domain};
 
 /// Whether the two instructions give the same results, within these limits.
 ///
@@ -52,43 +50,35 @@ pub fn relation(
     })
 }
 
-/// Runs both instructions on this many draws of ordinary operands and compares the results;
-/// `None` for formats without ordinary numbers, or if the limits were reached.
-pub fn drawn(shared: &ProductPair, samples: u64, seed: u64, limits: &Limits) -> Option<Drawn> {
+/// Runs both instructions on this many draws of ordinary operands and compares the results; `None`
+/// for formats without ordinary numbers, or if the limits were reached.
+pub fn sample(
+    shared: &ProductPair,
+    samples: u64,
+    seed: u64,
+    limits: &Limits,
+) -> Option<SampleStatistics> {
     let signature = shared.signature();
     if signature.is_integer() {
         return None;
     }
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut simulators = shared.models.each_ref().map(|model| model.simulator());
     let mut summer = Summer::new(&signature);
-    let mut drawn = Drawn {
-        samples,
-        different: 0,
-        farthest: 0,
-        errors: [0.0; 2],
-    };
-    for _ in 0..samples {
-        if limits.stopped().is_some() {
-            return None;
-        }
-        let inputs = ordinary_operands(&signature, &mut rng)?;
-        let exact = summer.sum(&inputs)?;
-        let results = simulators
-            .each_mut()
-            .map(|simulator| simulator.run(&inputs));
-        for (sum, d) in drawn.errors.iter_mut().zip(results) {
+    let mut errors = [0.0; 2];
+    let look = |inputs: &Inputs, results: [u64; 2]| {
+        let exact = summer.sum(inputs)?;
+        for (sum, d) in errors.iter_mut().zip(results) {
             let error = Measure::RelativeToSum.error(&signature.d, d, &exact)?;
             *sum += error.approximate() / samples as f64;
         }
-        let [left, right] = results;
-        if left != right {
-            drawn.different += 1;
-            let apart = ulp_distance(&signature.d, left, right).unwrap_or(u64::MAX);
-            drawn.farthest = drawn.farthest.max(apart);
-        }
-    }
-    Some(drawn)
+        limits.stopped().is_none().then_some(())
+    };
+    let found = differences(&shared.models, samples, seed, look)?;
+    Some(SampleStatistics {
+        samples,
+        different: found.different,
+        farthest: found.farthest,
+        errors,
+    })
 }
 
 /// Whether two instructions give the same results.
@@ -96,8 +86,8 @@ pub fn drawn(shared: &ProductPair, samples: u64, seed: u64, limits: &Limits) -> 
 pub enum Relation {
     /// The instructions are proved equal on all finite operands.
     Equal(Basis),
-    /// The instructions are proved equal on ordinary operands; an example shows that they differ
-    /// elsewhere.
+    /// The instructions are proved equal on ordinary operands. Whether they differ elsewhere is
+    /// shown by an example, or unknown.
     EqualOnOrdinary {
         /// The basis of the proof.
         by: Basis,
@@ -117,7 +107,7 @@ pub enum Relation {
 
 /// The results of two instructions on ordinary operands drawn at random.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Drawn {
+pub struct SampleStatistics {
     /// The number of draws of operands.
     pub samples: u64,
     /// The number of draws for which the two results differ.

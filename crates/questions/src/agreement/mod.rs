@@ -19,7 +19,7 @@ mod search;
 mod units;
 
 pub use known::{AtLength, Entry, Known, Reason, Verdict};
-pub use machines::{Drawn, Relation, drawn, relation};
+pub use machines::{Relation, SampleStatistics, relation, sample};
 pub use questions::Effort;
 pub use record::{DomainRecord, LengthRecord, Record};
 pub use search::{Atlas, AtlasError, agree, entry};

@@ -22,9 +22,8 @@ pub use spec::split_name;
 pub use spec::{Name, Spec, SpecError};
 pub use tables::table_texts;
 pub use tables::{
-    Architecture, Compiled, Row, UnknownArithmetic, UsualRows, architectures, find_architecture,
-    find_row, find_unknown, have_same_formats, libraries, read_table, unmodelled, usual_row,
-    usual_rows,
+    Architecture, Compiled, Row, UnknownArithmetic, architectures, find_architecture, find_row,
+    find_unknown, have_same_formats, libraries, read_table, unmodelled, usual_row, usual_rows,
 };
 
 use crate::machines::algorithms::{

@@ -270,10 +270,17 @@ impl Bv for Dynamic {
         unary!(Dynamic, DynamicTruth, self, x => x.is_zero())
     }
     fn neg_if(&self, cond: &DynamicTruth) -> Self {
-        match (self, cond) {
-            (Dynamic::Big(x), DynamicTruth::Big(cond)) => Dynamic::Big(x.neg_if(cond)),
-            _ => Mux::mux(cond, &self.neg(), self),
+        macro_rules! negated {
+            ($($instance:ident),*) => {
+                match (self, cond) {
+                    $((Dynamic::$instance(x), DynamicTruth::$instance(cond)) => {
+                        Dynamic::$instance(x.neg_if(cond))
+                    })*
+                    _ => unreachable!("{MIXED}"),
+                }
+            };
         }
+        negated!(Shape, Big, Recorded, Blasted)
     }
     fn add_const(&self, value: i64) -> Self {
         unary!(Dynamic, Dynamic, self, x => x.add_const(value))
@@ -282,13 +289,18 @@ impl Bv for Dynamic {
         unary!(Dynamic, Dynamic, self, x => x.widen_low(amount))
     }
     fn lshr_sticky(&self, amount: &Self) -> (Self, DynamicTruth) {
-        if let (Dynamic::Big(x), Dynamic::Big(amount)) = (self, amount) {
-            let (shifted, lost) = x.lshr_sticky(amount);
-            return (Dynamic::Big(shifted), DynamicTruth::Big(lost));
+        macro_rules! shifted {
+            ($($instance:ident),*) => {
+                match (self, amount) {
+                    $((Dynamic::$instance(x), Dynamic::$instance(amount)) => {
+                        let (shifted, lost) = x.lshr_sticky(amount);
+                        (Dynamic::$instance(shifted), DynamicTruth::$instance(lost))
+                    })*
+                    _ => unreachable!("{MIXED}"),
+                }
+            };
         }
-        let shifted = self.lshr(amount);
-        let lost = shifted.shl(amount).equals(self).not();
-        (shifted, lost)
+        shifted!(Shape, Big, Recorded, Blasted)
     }
     fn normalise(&self, count_width: u32) -> (Self, Self) {
         macro_rules! normalised {

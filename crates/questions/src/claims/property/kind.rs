@@ -79,7 +79,7 @@ pub enum Property {
 pub struct PropertyDoc {
     /// The name of the property, with parameters in capitals.
     pub name: &'static str,
-    /// What a proof of the property means.
+    /// The meaning of a proof of the property, in a sentence.
     pub meaning: &'static str,
 }
 

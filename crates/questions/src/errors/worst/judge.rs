@@ -60,6 +60,23 @@ impl<'x> Judge<'x> {
     /// A judge of the errors of `model` on inputs in `domain`.
     pub fn new(model: &'x Model, search: Search, domain: &'x Domain) -> Self {
         let signature = model.signature();
+        let bounds = [Factors::normal(&signature), Factors::finite(&signature)]
+            .map(|factors| error_bound(model, factors));
+        Judge::with_bounds(model, search, domain, bounds)
+    }
+
+    /// Another judge of the same errors, for another thread.
+    pub(super) fn again(&self) -> Self {
+        Judge::with_bounds(self.model, self.search, self.domain, self.bounds.clone())
+    }
+
+    fn with_bounds(
+        model: &'x Model,
+        search: Search,
+        domain: &'x Domain,
+        bounds: [Option<ErrorBound>; 2],
+    ) -> Self {
+        let signature = model.signature();
         Judge {
             model,
             signature,
@@ -67,23 +84,8 @@ impl<'x> Judge<'x> {
             summer: Summer::new(&signature),
             search,
             domain,
-            bounds: [Factors::normal(&signature), Factors::finite(&signature)]
-                .map(|factors| error_bound(model, factors)),
+            bounds,
             limit: Dyadic::new(1.into(), signature.d.max_exponent().into()),
-        }
-    }
-
-    /// Another judge of the same errors, for another thread.
-    pub(super) fn again(&self) -> Self {
-        Judge {
-            model: self.model,
-            signature: self.signature,
-            simulator: self.model.simulator(),
-            summer: Summer::new(&self.signature),
-            search: self.search,
-            domain: self.domain,
-            bounds: self.bounds.clone(),
-            limit: self.limit.clone(),
         }
     }
 

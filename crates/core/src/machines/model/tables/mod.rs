@@ -10,7 +10,7 @@ mod usual;
 pub use read::read_table;
 pub use row::{Architecture, Compiled, Row};
 pub use unknown::UnknownArithmetic;
-pub use usual::{UsualRows, have_same_formats, usual_row, usual_rows};
+pub use usual::{have_same_formats, usual_row, usual_rows};
 
 use super::error::ModelError;
 use super::name::{matches, table_spelling};

@@ -11,7 +11,7 @@ use crate::numbers::float::Format;
 pub fn usual_row(architecture: &'static Architecture, name: &str) -> Option<&'static Row> {
     if let Some((factors, format, block)) = Format::scaled_known_as(name) {
         let scales = Some(BlockScales { format, block });
-        return usual_rows(architecture).widest(|signature| {
+        return widest(&usual_rows(architecture), |signature| {
             signature.a == factors && signature.b == factors && signature.scales == scales
         });
     }
@@ -21,19 +21,16 @@ pub fn usual_row(architecture: &'static Architecture, name: &str) -> Option<&'st
     }
     let rows = usual_rows(architecture);
     formats.into_iter().find_map(|format| {
-        rows.widest(|signature| {
+        widest(&rows, |signature| {
             signature.a == format && signature.b == format && signature.scales.is_none()
         })
     })
 }
 
-/// The rows that [`usual_rows`] finds, each with its signature.
-#[derive(Clone, Debug)]
-pub struct UsualRows(Vec<(Signature, &'static Row)>);
-
-/// For each combination of formats, the row that programs use, in the order of the table. Rows with
+/// For each combination of formats, the row that programs use, with its signature, in the order of
+/// the table. Rows with
 /// compressed operands, and instructions that the assembler does not know, are left out.
-pub fn usual_rows(architecture: &'static Architecture) -> UsualRows {
+pub fn usual_rows(architecture: &'static Architecture) -> Vec<(Signature, &'static Row)> {
     let mut usual: Vec<(Signature, &'static Row)> = Vec::new();
     for row in &architecture.rows {
         let known = row.spec(None).and_then(|spec| Algorithm::of(&spec));
@@ -51,26 +48,22 @@ pub fn usual_rows(architecture: &'static Architecture) -> UsualRows {
             Some(_) => {}
         }
     }
-    UsualRows(usual)
+    usual
 }
 
-impl UsualRows {
-    /// The signatures and rows, in the order of the table.
-    pub fn rows(&self) -> &[(Signature, &'static Row)] {
-        &self.0
-    }
-
-    /// Of the rows whose signature is wanted, the best one: rows of one machine instruction come
-    /// first, then the widest result counts.
-    fn widest(&self, wanted: impl Fn(&Signature) -> bool) -> Option<&'static Row> {
-        let all = self.0.iter().filter(|(signature, _)| wanted(signature));
-        // Of equally good rows, the first one is taken.
-        let best = all.rev().max_by_key(|(signature, row)| {
-            let Signature { c, d, .. } = signature;
-            (row.compiled.is_none(), d.width(), c.width())
-        });
-        best.map(|(_, row)| *row)
-    }
+/// Of the rows whose signature is wanted, the best one: rows of one machine instruction come first,
+/// then the widest result counts.
+fn widest(
+    rows: &[(Signature, &'static Row)],
+    wanted: impl Fn(&Signature) -> bool,
+) -> Option<&'static Row> {
+    let all = rows.iter().filter(|(signature, _)| wanted(signature));
+    // Of equally good rows, the first one is taken.
+    let best = all.rev().max_by_key(|(signature, row)| {
+        let Signature { c, d, .. } = signature;
+        (row.compiled.is_none(), d.width(), c.width())
+    });
+    best.map(|(_, row)| *row)
 }
 
 /// Whether two instructions differ at most in their number of products.

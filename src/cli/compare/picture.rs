@@ -3,13 +3,13 @@
 use crate::cli::error::Error;
 
 /// The outcome of drawing.
-pub(super) type Drawn = Result<(), Box<dyn std::error::Error>>;
+pub(super) type DrawResult = Result<(), Box<dyn std::error::Error>>;
 
 /// The text of a picture that was drawn.
 ///
 /// # Errors
 /// If the library that draws failed.
-pub(super) fn picture(drawn: Drawn, text: String) -> Result<String, Error> {
+pub(super) fn picture(drawn: DrawResult, text: String) -> Result<String, Error> {
     match drawn {
         Ok(()) => Ok(text),
         Err(what) => Err(Error::Usage(format!("the picture: {what}"))),
