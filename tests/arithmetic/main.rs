@@ -15,6 +15,7 @@ mod blast;
 mod flush;
 mod formats;
 mod host;
+mod host_rounding;
 mod measures;
 mod multiply;
 mod ranged;

@@ -60,7 +60,7 @@ pub fn values(graph: &Graph, inputs: &[u64]) -> Vec<BigInt> {
             },
             Node::Zeros(a, width) => BigInt::from(u64::from(*width) - of(a).bits()),
             // Graphs have these only where the processor is allowed to compute: see `host.rs`.
-            Node::Host(..) => unreachable!("an operation of the processor"),
+            Node::Host(..) | Node::Round(..) => unreachable!("an operation of the processor"),
             Node::Eq(a, b) => truth(of(a) == of(b)),
             Node::Lt(a, b) => truth(of(a) < of(b)),
             Node::Bit(a, n) => of(a).div_floor(&power(*n)).mod_floor(&power(1)),

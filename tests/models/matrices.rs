@@ -319,3 +319,47 @@ fn the_distance_from_the_exact_product_is_that_of_each_element() {
     assert!((found.mean - sum / 30.0).abs() <= 1e-9 * found.mean);
     assert_eq!(difference(&d_stack, &d_stack).unwrap().unlike, 0);
 }
+
+/// Factors far from the middle of a wide range of exponents, alone and among others: programs for
+/// ordinary factors leave rows and columns with such factors to others.
+#[test]
+fn factors_far_from_the_middle_are_seen() {
+    for (name, format) in [
+        ("fda:K=8,F=25,in=bf16", Format::BF16),
+        ("fda:K=4,F=25,in=tf32", Format::TF32),
+        ("fda:K=8,F=25,in=bf16,zero=raw", Format::BF16),
+        ("fdrda:K=8,in=bf16", Format::BF16),
+    ] {
+        let model = Model::parse(name).unwrap();
+        let [m, k, n] = [96, 24, 300];
+        let far = |row: usize, place: usize| match row % 8 {
+            0 if place == 3 => -119,
+            1 if place == 5 => 127,
+            2 => -62,
+            3 => 60,
+            4 if place % 2 == 0 => 53,
+            _ => (row * 7 + place * 5) as i32 % 9 - 4,
+        };
+        let number = |row: usize, place: usize, stretch: i32| {
+            let exponent = (far(row, place) / stretch).max(format.min_exponent());
+            if (row + place) % 11 == 0 {
+                0
+            } else {
+                let fraction = (row * 13 + place) as u64 % (1 << format.fraction_bits);
+                format.register(exponent, fraction, (row ^ place) & 1 == 1)
+            }
+        };
+        for stretch in [1, 20] {
+            let a = (0..m * k).map(|index| number(index / k, index % k, 1));
+            let b = (0..k * n).map(|index| number(index % n, index / n, stretch));
+            let a = Matrix::new(format, [m, k], a.collect::<Vec<_>>()).unwrap();
+            let b = Matrix::new(format, [k, n], b.collect::<Vec<_>>()).unwrap();
+            let d = gemm(&model, &Product::new(&a, &b), &Limits::default()).unwrap();
+            for index in 0..m * n / 7 {
+                let at = [index * 7 / n, index * 7 % n];
+                let expected = element(&model, [&a, &b], None, at);
+                assert_eq!(d.get(at[0], at[1]), expected, "{name} at {at:?}");
+            }
+        }
+    }
+}

@@ -111,14 +111,12 @@ pub fn gemms(
 
 fn worker(model: &Model, dot_adds: usize) -> Worker<'_> {
     let programs = if pays(dot_adds, rayon::current_num_threads()) {
-        Hoisted::both(model)
+        Hoisted::all(model)
     } else {
         None
     };
     match programs {
-        Some(programs) if host_is_ieee() || !programs[0].uses_host() => {
-            Worker::Hoisted(Box::new(programs))
-        }
+        Some(programs) if host_is_ieee() || !programs[0].uses_host() => Worker::Hoisted(programs),
         _ => {
             let memory = Columns::new(&model.signature());
             Worker::Batch(Box::new((model.batch(), memory)))

@@ -19,9 +19,9 @@ pub(super) struct Problem<'x> {
 /// Evaluates parts of a product; every thread has a worker of its own.
 #[derive(Clone)]
 pub(super) enum Worker<'m> {
-    /// Two programs, one for any operands and one for finite operands; work that depends on A or B
-    /// alone is done only once.
-    Hoisted(Box<[Hoisted; 2]>),
+    /// Programs for any operands, for finite operands, and perhaps for those of these that guards let
+    /// pass; work that depends on A or B alone is done only once.
+    Hoisted(Vec<Hoisted>),
     /// Evaluates whole dot-adds without programs: for models that are too wide for programs, and
     /// for products that are so small that making programs would take longer.
     Batch(Box<(Batch<'m>, Columns)>),
@@ -101,7 +101,7 @@ impl Problem<'_> {
 
 /// Computes one dot-add of every element's chain, with as many rows at a time as fill the lanes.
 fn by_rows(
-    programs: &mut [Hoisted; 2],
+    programs: &mut [Hoisted],
     problem: &Problem<'_>,
     a: &[ColumnData],
     b: &[ColumnData],
@@ -111,19 +111,26 @@ fn by_rows(
     let [rows, width] = [a, b].map(|side| side.first().map_or(0, ColumnData::len));
     let together = (LANES / width.max(1)).max(1);
     let special = problem.has_special(Side::Left, a) || problem.has_special(Side::Right, b);
-    let mut is_ready = [false; 2];
+    let mut is_ready = vec![false; programs.len()];
     let mut results = ColumnData::new(&signature.d);
     for start in (0..rows).step_by(together) {
         let group = start..rows.min(start + together);
         let part = group.start * width..group.end * width;
         let finite = !special && !state.has_special(&signature.c, part.clone());
-        let number = usize::from(finite);
-        let hoisted = &mut programs[number];
-        if !is_ready[number] {
-            hoisted.prepare(Side::Left, a, signature);
-            hoisted.prepare(Side::Right, b, signature);
-            is_ready[number] = true;
-        }
+        // The fastest program that is right: the last one unless a guard says otherwise.
+        let mut number = if finite { programs.len() - 1 } else { 0 };
+        let hoisted = loop {
+            let hoisted = &mut programs[number];
+            if !is_ready[number] {
+                hoisted.prepare(Side::Left, a, signature);
+                hoisted.prepare(Side::Right, b, signature);
+                is_ready[number] = true;
+            }
+            if number == 0 || hoisted.is_right_for(group.clone()) {
+                break &mut programs[number];
+            }
+            number -= 1;
+        };
         for (index, row) in group.enumerate() {
             // If rows are taken one at a time, each is copied to all lanes, since this fills whole
             // columns at once; the results in lanes beyond `width` are ignored.

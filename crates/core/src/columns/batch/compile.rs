@@ -28,7 +28,7 @@ pub(super) fn tape(
     model: &Model,
     operands: Operands,
     host: HostOperations,
-    purpose: Purpose,
+    purpose: Purpose<'_>,
 ) -> Option<Tape> {
     let signature = model.signature();
     if model.widest() > CAPACITY || signature.products > MOST_PRODUCTS {

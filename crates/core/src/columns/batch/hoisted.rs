@@ -4,7 +4,7 @@
 
 use super::column_data::ColumnData;
 use super::compile::{Operands, tape};
-use crate::columns::tape::{Features, LANES, Place, Program, Purpose, Side, Tape};
+use crate::columns::tape::{Features, LANES, LaneCopies, Place, Program, Purpose, Side, Tape};
 use crate::machines::algorithms::{Operand, Signature};
 use crate::machines::model::Model;
 use rustc_hash::FxHashSet;
@@ -24,6 +24,10 @@ pub struct Hoisted {
     is_one_row: bool,
     /// The position of `c` among the inputs.
     accumulator: usize,
+    /// For each side, whether the last result of its program is a guard.
+    has_guard: [bool; 2],
+    /// Whether the prepared columns of B are kept by the guard of the right side.
+    is_kept: bool,
 }
 
 /// The program that computes the elements of the result from `c` and from the results of the
@@ -31,71 +35,99 @@ pub struct Hoisted {
 #[derive(Clone)]
 struct Rest {
     program: Program,
-    /// The places of the inputs that are results of the left side, and of the inputs that are
-    /// results of the right side. A place is `None` if the program does not need the input.
-    borders: [Vec<Option<Place>>; 2],
-    /// For each input from the left side, whether only its first lane is read.
-    is_uniform: Vec<bool>,
+    /// The results of the left side of which only one lane is read.
+    copies: LaneCopies,
+    /// The other results of the left side, each with the input that it fills.
+    fills: Vec<[Place; 2]>,
+    /// The results of the right side, each with the input that it fills.
+    rights: Vec<[Place; 2]>,
 }
 
 impl Rest {
-    /// The program of a tape. The inputs numbered `left` come from the left side, those numbered
-    /// `right` from the right side. Of the inputs in `uniform`, only the first lane is read.
+    /// The program of a tape whose inputs from `first` on are results of the two sides. Of the
+    /// inputs in `uniform`, only the first lane is read.
     fn new(
         tape: &Tape,
-        [left, right]: [Range<usize>; 2],
+        first: usize,
+        borders: [&[Place]; 2],
         uniform: &FxHashSet<usize>,
         features: Features,
     ) -> Option<Rest> {
         let program = Program::new(tape, features)?;
-        let of = |inputs: Range<usize>| inputs.map(|input| program.input(input)).collect();
+        let [left, right] = borders;
+        let (mut copies, mut fills, mut rights) = (LaneCopies::default(), Vec::new(), Vec::new());
+        for (number, from) in left.iter().chain(right).enumerate() {
+            let input = first + number;
+            // An input that the program does not need has no place.
+            match program.input(input) {
+                Some(to) if number >= left.len() => rights.push([*from, to]),
+                Some(to) if uniform.contains(&input) => copies.push(*from, to),
+                Some(to) => fills.push([*from, to]),
+                None => {}
+            }
+        }
         Some(Rest {
-            borders: [of(left.clone()), of(right)],
-            is_uniform: left.map(|input| uniform.contains(&input)).collect(),
             program,
+            copies,
+            fills,
+            rights,
         })
     }
 }
 
 impl Hoisted {
-    /// Programs for any operands, and for finite ones; `None` if the model needs wider words than
-    /// programs have, or has too many products.
-    pub fn both(model: &Model) -> Option<[Hoisted; 2]> {
+    /// The programs of the model, each faster than the one before: for any operands, for finite
+    /// ones, and (if there is such a program) for finite ones that its guards let pass. `None` if
+    /// the model needs wider words than programs have, or has too many products.
+    pub fn all(model: &Model) -> Option<Vec<Hoisted>> {
+        let signature = model.signature();
+        let sides = signature
+            .rows()
+            .flat_map(|row| std::iter::repeat_n(side_of(row.operand), row.length));
+        let sides: Vec<Side> = sides.collect();
         let features = Features::detected();
         let host = features.host_operations();
-        let of = |operands| {
-            let tape = tape(model, operands, host, Purpose::Split)?;
-            Self::of_tape(&tape, &model.signature(), features)
+        let of = |operands, has_guards| {
+            let sides = &sides[..];
+            tape(model, operands, host, Purpose::Split { sides, has_guards })
         };
-        Some([of(Operands::Any)?, of(Operands::Finite)?])
+        let plain = [of(Operands::Any, false)?, of(Operands::Finite, false)?];
+        let guarded = of(Operands::Finite, true).filter(|tape| !tape.guards.is_empty());
+        let tapes = plain.into_iter().chain(guarded);
+        tapes
+            .map(|tape| Self::of_tape(&tape, &sides, features))
+            .collect()
     }
 
-    fn of_tape(tape: &Tape, signature: &Signature, features: Features) -> Option<Hoisted> {
-        let sides: Vec<Side> = signature
-            .rows()
-            .flat_map(|row| std::iter::repeat_n(side_of(row.operand), row.length))
-            .collect();
+    fn of_tape(tape: &Tape, sides: &[Side], features: Features) -> Option<Hoisted> {
         let accumulator = sides.iter().position(|side| *side == Side::Neither)?;
         let split = tape.split(|input| sides[input])?;
         let [left, right] = &split.sides;
-        let first = tape.inputs..tape.inputs + left.results.len();
-        let second = first.end..first.end + right.results.len();
+        let sides = [
+            Program::new(&left.fused(), features)?,
+            Program::new(&right.fused(), features)?,
+        ];
+        let borders = [0, 1].map(|side: usize| {
+            let results = sides[side].results();
+            &results[..results.len() - usize::from(split.has_guard[side])]
+        });
+        let first = tape.inputs;
         let rest = split.rest.fused();
-        let (one_row, uniform) = rest.uniform(|input| first.contains(&input));
+        let lefts = first..first + borders[0].len();
+        let (one_row, uniform) = rest.uniform(|input| lefts.contains(&input));
         let uniform = FxHashSet::from_iter(uniform);
-        let borders = [first, second];
+        let none = FxHashSet::default();
         Some(Hoisted {
             features,
-            sides: [
-                Program::new(&left.fused(), features)?,
-                Program::new(&right.fused(), features)?,
-            ],
             rests: [
-                Rest::new(&rest, borders.clone(), &FxHashSet::default(), features)?,
-                Rest::new(&one_row, borders, &uniform, features)?,
+                Rest::new(&rest, first, borders, &none, features)?,
+                Rest::new(&one_row, first, borders, &uniform, features)?,
             ],
+            sides,
             is_one_row: false,
             accumulator,
+            has_guard: split.has_guard,
+            is_kept: false,
         })
     }
 
@@ -121,18 +153,33 @@ impl Hoisted {
             }
         }
         program.run();
+        let count = columns.first().map_or(LANES, ColumnData::len);
+        if side == Side::Right {
+            self.is_kept = (0..count).any(|lane| self.is_guarded(number, lane));
+        }
+        let program = &self.sides[number];
         // The values of B are the same for all rows of A, so the program for the elements keeps
         // them.
         if side == Side::Right {
-            let count = columns.first().map_or(LANES, ColumnData::len);
             self.is_one_row = LANES / count.max(1) <= 1;
             let rest = &mut self.rests[usize::from(self.is_one_row)];
-            for (result, place) in program.results().iter().zip(&rest.borders[1]) {
-                if let Some(place) = place {
-                    rest.program.repeat(*place, program, *result, count);
-                }
+            for [from, to] in &rest.rights {
+                rest.program.repeat(*to, program, *from, count);
             }
         }
+    }
+
+    /// Whether the programs are right for these prepared rows of A and the prepared columns of B,
+    /// which are finite.
+    pub fn is_right_for(&self, mut rows: Range<usize>) -> bool {
+        !self.is_kept && !rows.any(|row| self.is_guarded(0, row))
+    }
+
+    /// Whether the guard of a side holds in a lane.
+    fn is_guarded(&self, side: usize, lane: usize) -> bool {
+        let guard = self.sides[side].results().last();
+        let guard = guard.filter(|_| self.has_guard[side]);
+        guard.is_some_and(|guard| self.sides[side].lane(*guard, lane) != 0)
     }
 
     /// Copies the values that were computed for a row of A into the lanes `lanes`. `row` is the
@@ -140,17 +187,10 @@ impl Hoisted {
     pub fn take_row(&mut self, row: usize, lanes: Range<usize>) {
         let left = &self.sides[0];
         let rest = &mut self.rests[usize::from(self.is_one_row)];
-        let inputs = rest.borders[0].iter().zip(&rest.is_uniform);
-        for (result, (place, is_uniform)) in left.results().iter().zip(inputs) {
-            match place {
-                Some(place) if *is_uniform => rest.program.take_lane(*place, left, *result, row),
-                Some(place) => {
-                    let value = left.lane(*result, row);
-                    let lanes = lanes.clone();
-                    rest.program.fill(self.features, *place, lanes, value);
-                }
-                None => {}
-            }
+        rest.program.take_lanes(&rest.copies, left, row);
+        for [from, to] in &rest.fills {
+            let value = left.lane(*from, row);
+            rest.program.fill(self.features, *to, lanes.clone(), value);
         }
     }
 

@@ -5,7 +5,7 @@ use super::element::{Element, Type};
 
 /// The number of inputs that are evaluated together. With fewer inputs, each operation costs more
 /// for each input; with more inputs, the columns do not fit the cache.
-pub const LANES: usize = 512;
+pub const LANES: usize = 256;
 
 /// A value of a program in every lane.
 #[derive(Clone, Debug)]

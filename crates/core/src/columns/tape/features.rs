@@ -10,8 +10,14 @@
 )]
 
 use super::columns::Memory;
-use super::step::{Operation, Step};
+use super::step::{Operation, Step, VectorOperation};
+#[cfg(not(target_arch = "x86_64"))]
+use super::vectors::Portable;
+use super::vectors::Vector;
+#[cfg(target_arch = "x86_64")]
+use super::vectors::{Avx2, Avx512, Sse2};
 use crate::numbers::bits::HostOperations;
+use std::marker::PhantomData;
 use std::sync::OnceLock;
 
 /// The vector instructions of a processor.
@@ -90,18 +96,27 @@ impl Routine {
     /// The operation `O`, compiled for `features`. If the processor has fewer features, the
     /// operation is compiled for the features that it has.
     pub(super) fn of<O: Operation>(features: Features) -> Routine {
-        #[cfg(target_arch = "x86_64")]
-        {
-            let has = Features::detected();
-            if features == Features::Avx512 && has == Features::Avx512 {
-                return Routine(avx512::<O>);
-            }
-            if features != Features::Baseline && has != Features::Baseline {
-                return Routine(avx2::<O>);
-            }
+        match features.min(Features::detected()) {
+            #[cfg(target_arch = "x86_64")]
+            Features::Avx512 => Routine(avx512::<O>),
+            #[cfg(target_arch = "x86_64")]
+            Features::Avx2 => Routine(avx2::<O>),
+            _ => Routine(baseline::<O>),
         }
-        let _ = features;
-        Routine(baseline::<O>)
+    }
+
+    /// The same for an operation over vector registers.
+    pub(super) fn over_vectors<O: VectorOperation>(features: Features) -> Routine {
+        match features.min(Features::detected()) {
+            #[cfg(target_arch = "x86_64")]
+            Features::Avx512 => Routine(avx512::<Over<O, Avx512>>),
+            #[cfg(target_arch = "x86_64")]
+            Features::Avx2 => Routine(avx2::<Over<O, Avx2>>),
+            #[cfg(target_arch = "x86_64")]
+            Features::Baseline => Routine(baseline::<Over<O, Sse2>>),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => Routine(baseline::<Over<O, Portable>>),
+        }
     }
 
     #[inline(always)]
@@ -152,18 +167,14 @@ fn with_avx512<W: Work>(work: W) -> W::Result {
     work.done()
 }
 
-/// The number without its fraction. A number beyond `MOST` or `-MOST` is replaced by that limit,
-/// and a NaN by `MOST`. Rust's own conversion to `i32` would test each lane by itself, without
-/// vector instructions.
-#[inline(always)]
-pub(super) fn truncated(number: f32) -> i32 {
-    /// The largest number of `f32` below 2^31.
-    const MOST: f32 = 2_147_483_520.0;
-    let number = if number < MOST { number } else { MOST };
-    let number = if number > -MOST { number } else { -MOST };
-    // SAFETY: the number is in the range of `i32`. It is not a NaN, because a NaN is not less than
-    // `MOST` and was replaced by it.
-    unsafe { number.to_int_unchecked() }
+/// An operation over vector registers of one kind.
+struct Over<O, V>(PhantomData<(O, V)>);
+
+impl<O: VectorOperation, V: Vector> Operation for Over<O, V> {
+    #[inline(always)]
+    fn run(memory: &mut Memory, step: &Step) {
+        O::run::<V>(memory, step);
+    }
 }
 
 fn baseline<O: Operation>(memory: &mut Memory, step: &Step) {

@@ -83,6 +83,10 @@ pub enum Code {
     /// The same as `MaximumOfSums`, where all lanes use the first number and the first truth value
     /// of each sum from the first lane.
     MaximumOfSumsUniform,
+    /// The greatest `x` of sums of two numbers, which come in pairs: `x + l'` if `x` exceeds `l`, else
+    /// `l"`, where `l`, `l'` and `l"` are the lowest three words of 32 bits of the second constant.
+    /// `k` is one if all lanes use the first number of each pair from the first lane.
+    MaximumOfPairs,
     /// Bitwise conjunction.
     And,
     /// Bitwise disjunction.
@@ -145,6 +149,21 @@ pub enum Code {
     /// `2^(k - x - 127)` in `f32`, where `x` is first limited to the range from the low half of `l`
     /// to the high half of `l`; 127 is the bias of `f32`.
     Power,
+    /// `x * 2^(k - y)`, cut to a signed integer, where `x` is a number of `f32`. A third operand has
+    /// powers of two that may serve; the constant `l` says where.
+    RealPart,
+    /// The sum of products of two signed numbers, shifted left by `s`; the operands come in pairs.
+    /// `k` is one if all lanes use the first number of each pair from the first lane.
+    DotProduct,
+    /// The sum of one or two columns of integers times `2^(e + s - 1023)`, rounded to binary32; 1023
+    /// is the bias of binary64. The first operand is `e`. The constants and `t` say how it is cut
+    /// and rounded.
+    Round {
+        /// Whether the sum is first cut to a number of significant bits.
+        is_cut: bool,
+        /// Whether a result may be subnormal.
+        may_be_subnormal: bool,
+    },
     /// The sum of products of three numbers of `f32`, each product cut to an integer. The first
     /// operand is a factor of every product. The operands after it come in pairs, one pair for each
     /// product: its other two factors. `l` is one if all lanes use the first number of each pair

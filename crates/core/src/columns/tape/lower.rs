@@ -3,6 +3,8 @@
 
 use super::element::Type;
 use super::instruction::{Code, Instruction, OPERATION, Value};
+use super::real_sums::Powers;
+use super::split::Side;
 use super::where_zero::Origins;
 use crate::base::limits::work;
 use crate::numbers::bits::ranged::{Bitwise, Graph, Node, NodeId};
@@ -17,15 +19,23 @@ pub struct Tape {
     pub results: Vec<Value>,
     /// The number of inputs.
     pub inputs: usize,
+    /// Truth values, each of one side, that must hold in no lane: where one of them does, the
+    /// results have no meaning.
+    pub guards: Vec<Value>,
 }
 
 /// The purpose for which a tape is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
+#[derive(Clone, Copy, Debug)]
+pub enum Purpose<'x> {
     /// The whole tape is computed for each lane.
     Whole,
     /// The tape is [split](Tape::split): values that depend on one side alone cost next to nothing.
-    Split,
+    Split {
+        /// The side of each input.
+        sides: &'x [Side],
+        /// Whether the tape may have guards, which makes it faster.
+        has_guards: bool,
+    },
 }
 
 /// The largest shift amount that matters: every larger amount gives the same result as this one.
@@ -38,8 +48,12 @@ pub(super) struct Lowering<'g> {
     made: FxHashMap<(NodeId, Type), Value>,
     pub(super) truths: FxHashMap<NodeId, Value>,
     pub(super) uses: Vec<u32>,
-    /// The inputs that each node depends on, if the tape is to be split.
+    /// The side that each node depends on, if the tape is to be split.
     pub(super) origins: Option<Origins>,
+    pub(super) has_guards: bool,
+    pub(super) guards: Vec<Value>,
+    /// The powers of two that align terms to an exponent.
+    pub(super) powers: FxHashMap<NodeId, Powers>,
 }
 
 impl Tape {
@@ -50,7 +64,7 @@ impl Tape {
     }
 
     /// The same as [`of`](Self::of), for a given purpose.
-    pub fn made_for(purpose: Purpose, graph: &Graph, results: &[NodeId]) -> Option<Tape> {
+    pub fn made_for(purpose: Purpose<'_>, graph: &Graph, results: &[NodeId]) -> Option<Tape> {
         let mut uses = vec![0; graph.count()];
         results.iter().for_each(|id| uses[id.index()] += 2);
         for (id, node) in graph.nodes().rev() {
@@ -65,7 +79,19 @@ impl Tape {
             made: FxHashMap::default(),
             truths: FxHashMap::default(),
             uses,
-            origins: (purpose == Purpose::Split).then(|| Origins::of(graph)),
+            origins: match purpose {
+                Purpose::Whole => None,
+                Purpose::Split { sides, .. } => Some(Origins::of(graph, sides)),
+            },
+            has_guards: matches!(
+                purpose,
+                Purpose::Split {
+                    has_guards: true,
+                    ..
+                }
+            ),
+            guards: Vec::new(),
+            powers: FxHashMap::default(),
         };
         // The nodes are taken in the order in which the algorithm made them, so that values are
         // close to their operands.
@@ -80,6 +106,7 @@ impl Tape {
             instructions: lowering.instructions,
             results,
             inputs: graph.inputs(),
+            guards: lowering.guards,
         };
         graph.is_exact().then(|| tape.without_dead())
     }
@@ -87,13 +114,14 @@ impl Tape {
     /// Whether the tape has the processor's own operations on `f32` or `f64`.
     pub fn uses_host(&self) -> bool {
         let mut codes = self.instructions.iter().map(|instruction| instruction.code);
-        codes.any(|code| matches!(code, Code::Host(_)))
+        codes.any(|code| matches!(code, Code::Host(_) | Code::Round { .. } | Code::RealPart))
     }
 
     /// The same tape without instructions that no result needs.
     pub(super) fn without_dead(mut self) -> Tape {
         let mut live = vec![false; self.instructions.len()];
-        self.results.iter().for_each(|value| live[*value] = true);
+        let kept = self.results.iter().chain(&self.guards);
+        kept.for_each(|value| live[*value] = true);
         for value in (0..live.len()).rev() {
             if live[value] {
                 let args = self.instructions[value].args.iter();
@@ -114,9 +142,8 @@ impl Tape {
                 .iter_mut()
                 .for_each(|arg| *arg = renamed[*arg]);
         }
-        self.results
-            .iter_mut()
-            .for_each(|value| *value = renamed[*value]);
+        let kept = self.results.iter_mut().chain(&mut self.guards);
+        kept.for_each(|value| *value = renamed[*value]);
         self
     }
 }
@@ -224,6 +251,7 @@ impl Lowering<'_> {
                 | Node::NegIf(..)
                 | Node::Bitwise(..)
                 | Node::Shl(..)
+                | Node::ShrConst(..)
                 | Node::Wrap { .. }
         );
         has && !self.made.contains_key(&(id, self.type_of(id)))
@@ -276,6 +304,9 @@ impl Lowering<'_> {
                 if all.iter().any(|id| self.is_signed(*id)) {
                     return None;
                 }
+                if let Some(greatest) = self.maximum_of_pairs(&all, to)? {
+                    return Some(greatest);
+                }
                 let values = all.iter().map(|id| self.at(*id, to));
                 new(Code::Maximum, &values.collect::<Option<Vec<_>>>()?)
             }
@@ -284,6 +315,7 @@ impl Lowering<'_> {
                 let values = values.collect::<Option<Vec<_>>>()?;
                 new(Code::Host(operation), &values)
             }
+            Node::Round(sum, exponent, rounding) => return self.rounded(sum, exponent, &rounding),
             Node::Shl(a, amount, width) => {
                 let a = self.at(a, to)?;
                 let amount = self.amount(amount, to)?;
@@ -388,12 +420,13 @@ impl Lowering<'_> {
     /// nonnegative and have at most 16 bits, the difference is nonnegative, and only one other node
     /// uses the difference.
     pub(super) fn difference(&self, id: NodeId) -> Option<(NodeId, NodeId)> {
-        let Node::Sum(terms, 0) = self.graph.node(id) else {
+        let Node::Sum(terms, constant) = self.graph.node(id) else {
             return None;
         };
-        let (more, less) = match **terms {
-            [(a, 1), (b, -1)] => (a, b),
-            [(a, -1), (b, 1)] => (b, a),
+        let (more, less) = match (&terms[..], self.graph.distance(terms, *constant)) {
+            (_, Some(distance)) => distance,
+            (&[(a, 1), (b, -1)], None) if *constant == 0 => (a, b),
+            (&[(a, -1), (b, 1)], None) if *constant == 0 => (b, a),
             _ => return None,
         };
         let is_small = |id| self.type_of(id) <= Type::U16 && !self.is_signed(id);

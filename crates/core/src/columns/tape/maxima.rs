@@ -27,6 +27,64 @@ impl<T: Stored> Operation for Maximum<T> {
     }
 }
 
+/// The greatest of sums of two numbers, at least one sum. With `UNIFORM`, all lanes use the first
+/// number of a sum from the first lane.
+///
+/// If the greatest sum exceeds the low quarter of the step's second constant, its second quarter is
+/// added to it; else it is replaced by the third quarter.
+pub(super) struct MaximumOfPairs<T, const UNIFORM: bool>(PhantomData<T>);
+impl<T: Stored, const UNIFORM: bool> Operation for MaximumOfPairs<T, UNIFORM> {
+    #[inline(always)]
+    fn run(memory: &mut Memory, step: &Step) {
+        let (to, columns) = memory.open::<T>();
+        to.fill(T::default());
+        let (groups, rest) = step.list.as_chunks();
+        for group in groups {
+            raise_by_pairs::<T, 8, UNIFORM>(to, columns, group);
+        }
+        for pair in rest {
+            raise_by_pairs::<T, 1, UNIFORM>(to, columns, &[*pair]);
+        }
+        let [least, more, otherwise] = [0, 32, 64].map(|by| T::of(step.constants[1] >> by));
+        for to in to.iter_mut() {
+            *to = if *to > least { to.add(more) } else { otherwise };
+        }
+        memory.close::<T>(step.to);
+    }
+}
+
+/// In every lane, replaces `to` by the greatest of `to` and `N` sums of two numbers.
+#[inline(always)]
+fn raise_by_pairs<T: Stored, const N: usize, const UNIFORM: bool>(
+    to: &mut [T; LANES],
+    columns: &Columns,
+    pairs: &[[u16; 4]; N],
+) {
+    // Loops, not maps of arrays, which the compiler may leave as calls.
+    let start = columns.get::<T>(pairs[0][0]);
+    let (mut left, mut right) = ([start; N], [start; N]);
+    for (index, [x, y, ..]) in pairs.iter().enumerate() {
+        left[index] = columns.get(*x);
+        right[index] = columns.get(*y);
+    }
+    let mut first = [T::default(); N];
+    for (first, left) in first.iter_mut().zip(left) {
+        *first = left[0];
+    }
+    for lane in 0..LANES {
+        let mut greatest = to[lane];
+        for index in 0..N {
+            let x = if UNIFORM {
+                first[index]
+            } else {
+                left[index][lane]
+            };
+            greatest = greater(greatest, x.add(right[index][lane]));
+        }
+        to[lane] = greatest;
+    }
+}
+
 /// The maximum of sums and numbers. The first `shifts[1]` entries of the list are sums that count
 /// only where two truth values hold; the other entries are numbers. With `UNIFORM`, all lanes use
 /// the first number and the first truth value of a sum from the first lane.

@@ -9,6 +9,7 @@
 
 mod columns;
 mod conditions;
+mod dot_products;
 mod element;
 mod features;
 mod floats;
@@ -18,11 +19,15 @@ mod halves;
 mod instruction;
 mod lower;
 mod many;
+mod max_pairs;
 mod maxima;
 mod operations;
 mod program;
+mod real_parts;
 mod real_sums;
 mod reals;
+mod round;
+mod rounds;
 mod routines;
 mod scan;
 mod split;
@@ -30,6 +35,7 @@ mod step;
 mod sums;
 mod transfer;
 mod uniform;
+mod vectors;
 mod where_zero;
 
 pub use columns::{LANES, Stored};
@@ -41,3 +47,4 @@ pub use lower::{Purpose, Tape};
 pub use program::{Place, Program};
 pub use scan::Above;
 pub use split::{Side, Split};
+pub use transfer::LaneCopies;

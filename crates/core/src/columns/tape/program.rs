@@ -18,14 +18,14 @@ const MOST_COLUMNS: usize = 1 << 16;
 pub struct Place {
     /// The type of the column's elements.
     pub of: Type,
-    number: u16,
+    pub(super) number: u16,
 }
 
 /// A tape that can be run. A clone has memory of its own and shares everything else.
 #[derive(Clone)]
 pub struct Program {
     acts: Arc<[Act]>,
-    memory: Memory,
+    pub(super) memory: Memory,
     inputs: Arc<[Option<Place>]>,
     results: Arc<[Place]>,
     uses_host: bool,
@@ -118,7 +118,9 @@ impl Program {
                 .map(|arg| places[*arg].number)
                 .collect();
             let (args, list) = match instruction.code {
-                Code::NoPair => (Vec::new(), pairs(&numbers)),
+                Code::NoPair | Code::MaximumOfPairs | Code::DotProduct => {
+                    (Vec::new(), pairs(&numbers))
+                }
                 Code::SumOfReals => (numbers[..1].to_vec(), pairs(&numbers[1..])),
                 Code::Maximum => (Vec::new(), numbers.iter().map(|n| [*n; 4]).collect()),
                 Code::MaximumOfSums | Code::MaximumOfSumsUniform => {
@@ -192,7 +194,11 @@ impl Program {
 
     /// Computes the results of all lanes from the inputs.
     pub fn run(&mut self) {
-        self.run_loading(|_, _, _| true);
+        for act in &self.acts[..] {
+            if let Act::Run(routine, step) = act {
+                routine.run(&mut self.memory, step);
+            }
+        }
     }
 
     /// Runs a program that was made by [`loading`](Self::loading). `load` gets the number and the

@@ -1,6 +1,10 @@
 //! Aligned sums of products that `f32` holds exactly, for tapes that are split. Each side computes
 //! its factors as numbers of `f32`, with sign and exponent. For each element, a product then needs
 //! only two multiplications and a conversion to an integer.
+//!
+//! Where exponents have a wide range, `f32` holds the products of ordinary factors alone: those
+//! whose exponents are near the middle of the range. Each side then also computes whether one of
+//! its factors is not ordinary, a guard of the tape.
 
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
@@ -12,18 +16,30 @@ use crate::numbers::bits::ranged::{Literal, Node, NodeId};
 /// The fewest products of a sum in `f32`: sums of fewer products are computed in integers.
 const LEAST_PRODUCTS: usize = 4;
 
-/// The greatest difference between exponents of products. Up to this difference, no number comes
-/// near the limits of `f32`.
+/// The greatest difference between exponents of products for which all factors are ordinary: up to
+/// this difference, no number comes near the limits of `f32`.
 const MOST_SPREAD: i128 = 64;
 
 const BIAS: i128 = 127;
 
-/// A factor `±x * 2^e`, which depends on one input alone.
-#[derive(Clone, Copy)]
+/// The greatest exponent of a power of two in `f32`; the least exponent is its opposite less one.
+const MOST_POWER: i128 = 126;
+
+/// A factor `±x * 2^(sum of exponents)`, which depends on one side alone.
+#[derive(Clone)]
 struct Factor {
     sign: NodeId,
     of: NodeId,
-    exponent: NodeId,
+    exponents: Vec<NodeId>,
+}
+
+/// The exponents of factors of one side: the middle, which counts as zero, and the least and the
+/// greatest exponent of an ordinary factor, relative to it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Window {
+    middle: i128,
+    /// `None` if all factors are ordinary.
+    ordinary: Option<[i128; 2]>,
 }
 
 /// A product in a sum, and how it is aligned.
@@ -32,14 +48,23 @@ struct RealProduct {
     scale: Scale,
 }
 
+/// A column of powers of two, `2^(exponent - top)` where `top` lies within the limits.
+#[derive(Clone, Copy)]
+pub(super) struct Powers {
+    pub(super) value: Value,
+    pub(super) exponent: i128,
+    pub(super) limits: [i128; 2],
+}
+
 /// The alignment of products.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Scale {
+    windows: [Window; 2],
     /// Aligned products are scaled by `2^(power - top)`, where `top` is the exponent that all
     /// products are aligned to.
     power: i128,
-    /// Limits of `top`: no nonzero product has an exponent below the first limit, and if `top` is
-    /// above the second limit, alignment leaves no bit of any product.
+    /// Limits of `top`: no nonzero product of ordinary factors has an exponent below the first
+    /// limit, and if `top` is above the second limit, alignment leaves no bit of any product.
     limits: [i128; 2],
 }
 
@@ -65,13 +90,19 @@ impl Lowering<'_> {
         if products.iter().filter(|one| is_same(one)).count() < LEAST_PRODUCTS {
             return Some((None, terms));
         }
-        let mut args = vec![self.power(top, scale)?];
+        let powers = Powers {
+            value: self.power(top, scale)?,
+            exponent: scale.power,
+            limits: scale.limits,
+        };
+        self.powers.insert(top, powers);
+        let mut args = vec![powers.value];
         let mut rest = Vec::new();
         for (term, product) in terms.into_iter().zip(products) {
             match product.filter(|one| one.scale == scale) {
                 Some(product) => {
-                    for factor in product.factors {
-                        args.push(self.real(factor)?);
+                    for (factor, window) in product.factors.iter().zip(scale.windows) {
+                        args.push(self.real(factor, window)?);
                     }
                 }
                 None => rest.push(term),
@@ -90,19 +121,34 @@ impl Lowering<'_> {
         Some(self.push(power.constants(k, least | most << 64)))
     }
 
-    fn real(&mut self, factor: Factor) -> Option<Value> {
-        let args = [
-            self.truth(factor.sign)?,
-            self.node(factor.of)?,
-            self.node(factor.exponent)?,
-        ];
-        let [_, from, by] = args.map(|value| self.type_at(value));
-        let k = BIAS - self.graph.range(factor.exponent).lo;
-        let real = Instruction::new(Code::Real, Type::U32, &args);
-        Some(self.push(real.from(from).by(by).constant(k as u128)))
+    /// The factor as a number of `f32`. If it may not be ordinary, its guard is noted.
+    fn real(&mut self, factor: &Factor, window: Window) -> Option<Value> {
+        let terms: Vec<_> = factor.exponents.iter().map(|id| (*id, 1)).collect();
+        let exponent = match factor.exponents[..] {
+            [only] => self.node(only)?,
+            _ => self.sum(&terms, 0, Type::U16)?,
+        };
+        let by = self.type_at(exponent);
+        let (sign, of) = (self.truth(factor.sign)?, self.node(factor.of)?);
+        if let Some(ordinary) = window.ordinary {
+            let exponent = self.converted(exponent, false, Type::U16);
+            let least = (window.middle + ordinary[0]) as u128 & Type::U16.mask();
+            let above = Instruction::new(Code::Scale, Type::U16, &[exponent]);
+            let above = self.push(above.constant(least.wrapping_neg() & Type::U16.mask()));
+            let outside = Instruction::new(Code::MoreConst, Type::U8, &[above]).from(Type::U16);
+            let outside = self.push(outside.constant((ordinary[1] - ordinary[0]) as u128));
+            let zero = Instruction::new(Code::EqualConst, Type::U8, &[of]).from(self.type_at(of));
+            let zero = self.push(zero);
+            let guard = Instruction::new(Code::All, Type::U8, &[outside, zero]);
+            let guard = self.push(guard.constant(0xff00));
+            self.guards.push(guard);
+        }
+        let k = (BIAS - window.middle) as u128;
+        let real = Instruction::new(Code::Real, Type::U32, &[sign, of, exponent]);
+        Some(self.push(real.from(self.type_at(of)).by(by).constant(k)))
     }
 
-    /// If the term is a product of two factors that depend on one input each, and `f32` holds all
+    /// If the term is a product of two factors that depend on one side each, and `f32` holds all
     /// numbers exactly: that product. Otherwise `None`.
     fn real_product(&self, term: &Signed) -> Option<RealProduct> {
         let origins = self.origins.as_ref()?;
@@ -114,42 +160,87 @@ impl Lowering<'_> {
         let Node::Sum(ref exponents, offset) = *self.graph.node(sum) else {
             return None;
         };
-        let [(e, 1), (f, 1)] = **exponents else {
-            return None;
+        let [first, second] = [origins.side(x)?, origins.side(y)?];
+        let [s, t] = match [origins.side(s)?, origins.side(t)?] {
+            [one, other] if (one, other) == (first, second) => [s, t],
+            [one, other] if (one, other) == (second, first) => [t, s],
+            _ => return None,
         };
-        let [first, second] = [origins.input(x)?, origins.input(y)?];
-        let sorted = |pair: [NodeId; 2]| match [origins.input(pair[0])?, origins.input(pair[1])?] {
-            [one, other] if (one, other) == (first, second) => Some(pair),
-            [one, other] if (one, other) == (second, first) => Some([pair[1], pair[0]]),
-            _ => None,
-        };
-        let ([s, t], [e, f]) = (sorted([s, t])?, sorted([e, f])?);
         // Where a constant replaces the exponent, the product has to be zero.
         if first == second || holds.is_some_and(|holds| !self.is_zero_unless(holds, [x, y])) {
             return None;
         }
+        let mut factors = [(s, x), (t, y)].map(|(sign, of)| Factor {
+            sign,
+            of,
+            exponents: Vec::new(),
+        });
+        for (id, factor) in exponents {
+            let is_narrow = self.type_of(*id) <= Type::U16 && !self.is_signed(*id);
+            let place = [first, second]
+                .iter()
+                .position(|side| origins.side(*id) == Some(*side))?;
+            if *factor != 1 || !is_narrow {
+                return None;
+            }
+            factors[place].exponents.push(*id);
+        }
         let bits = |id: NodeId| self.graph.range(id).bits();
-        let ranges = [e, f].map(|id| self.graph.range(id));
-        let least = ranges[0].lo + ranges[1].lo;
-        let most = ranges[0].hi + ranges[1].hi;
         let is_exact = bits(x) + bits(y) <= f32::MANTISSA_DIGITS && bits(term.of) < u32::BITS;
-        let is_narrow = |id| self.type_of(id) <= Type::U16 && !self.is_signed(id);
-        if !is_exact || most - least > MOST_SPREAD || ![e, f].into_iter().all(is_narrow) {
+        if !is_exact || factors.iter().any(|factor| factor.exponents.is_empty()) {
             return None;
         }
-        let factor = |sign, of, exponent| Factor { sign, of, exponent };
-        Some(RealProduct {
-            factors: [factor(s, x, e), factor(t, y, f)],
-            scale: Scale {
-                power: i128::from(shift) + least + offset,
-                limits: [least, most + i128::from(bits(term.of))].map(|end| (end + offset).max(0)),
-            },
+        let ranges = factors.each_ref().map(|factor| {
+            let ranges = factor.exponents.iter().map(|id| self.graph.range(*id));
+            ranges.fold([0, 0], |[lo, hi], range| [lo + range.lo, hi + range.hi])
+        });
+        let scale = self.scale(ranges, offset, shift.into(), bits(term.of).into())?;
+        Some(RealProduct { factors, scale })
+    }
+
+    /// The alignment of products whose factors have exponents in these ranges; `None` if `f32` does
+    /// not hold the numbers.
+    fn scale(
+        &self,
+        ranges: [[i128; 2]; 2],
+        offset: i128,
+        shift: i128,
+        bits: i128,
+    ) -> Option<Scale> {
+        let [[a_lo, a_hi], [b_lo, b_hi]] = ranges;
+        if a_hi - a_lo + b_hi - b_lo <= MOST_SPREAD {
+            let windows = [a_lo, b_lo].map(|middle| Window {
+                middle,
+                ordinary: None,
+            });
+            return Some(Scale {
+                windows,
+                power: shift + a_lo + b_lo + offset,
+                limits: [a_lo + b_lo, a_hi + b_hi + bits].map(|end| (end + offset).max(0)),
+            });
+        }
+        // The power of two that a nonzero product is multiplied by is at most `2^MOST_POWER`, and
+        // neither this product nor the other one leaves the range of `f32`.
+        let least = -((MOST_POWER - shift) / 2);
+        let most = (MOST_POWER - i128::from(f32::MANTISSA_DIGITS)) / 2;
+        let windows = ranges.map(|[lo, hi]| Window {
+            middle: (lo + hi) / 2,
+            ordinary: Some([least, most]),
+        });
+        let zero = windows[0].middle + windows[1].middle + offset + shift;
+        let limits = [(zero - MOST_POWER).max(0), zero + MOST_POWER];
+        // The exponent field of a factor must fit, though not the factor itself.
+        let fits = ranges.iter().all(|[lo, hi]| (hi - lo + 1) / 2 <= BIAS);
+        (fits && limits[1] > 0 && self.has_guards).then_some(Scale {
+            windows,
+            power: zero,
+            limits,
         })
     }
 
     /// If the exponent is a choice between a node and a constant: the node, and the literal that
     /// holds where the node is chosen. Otherwise the exponent itself.
-    fn chosen(&self, exponent: NodeId) -> (NodeId, Option<Literal>) {
+    pub(super) fn chosen(&self, exponent: NodeId) -> (NodeId, Option<Literal>) {
         let Node::Ite(node, then, otherwise) = *self.graph.node(exponent) else {
             return (exponent, None);
         };
@@ -162,7 +253,7 @@ impl Lowering<'_> {
     }
 
     /// Whether one of the factors is zero wherever the literal does not hold.
-    fn is_zero_unless(&self, literal: Literal, factors: [NodeId; 2]) -> bool {
+    pub(super) fn is_zero_unless(&self, literal: Literal, factors: [NodeId; 2]) -> bool {
         match (self.graph.node(literal.node), literal.negated) {
             (Node::And(one, other), false) => {
                 let mut parts = [one, other].into_iter();

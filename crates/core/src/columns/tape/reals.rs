@@ -4,8 +4,8 @@
 
 use super::columns::{Columns, LANES, Memory, Stored};
 use super::element::Element;
-use super::features::truncated;
-use super::step::{Operation, Step};
+use super::step::{Operation, Step, VectorOperation};
+use super::vectors::Vector;
 use std::marker::PhantomData;
 
 const FRACTION_BITS: u32 = f32::MANTISSA_DIGITS - 1;
@@ -51,56 +51,57 @@ impl<N: Stored> Operation for Power<N> {
     }
 }
 
+/// The number of products that are added to all lanes at a time: their first factors, where these
+/// are uniform, stay in registers.
+const TOGETHER: usize = 8;
+
 /// The sum of products of two numbers and a power of two, each product cut to an integer. With
 /// `UNIFORM`, all lanes use the first number of each product from the first lane.
 pub(super) struct SumOfReals<const UNIFORM: bool>;
-impl<const UNIFORM: bool> Operation for SumOfReals<UNIFORM> {
+impl<const UNIFORM: bool> VectorOperation for SumOfReals<UNIFORM> {
     #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
+    fn run<V: Vector>(memory: &mut Memory, step: &Step) {
         let (to, columns) = memory.open::<u32>();
         let power = columns.get::<u32>(step.args[0]);
         to.fill(0);
-        let (fours, rest) = step.list.as_chunks();
-        for four in fours {
-            let [x, y, z, w] = four.map(|pair| Product::<UNIFORM>::new(columns, pair));
-            for lane in 0..LANES {
-                let power = f32::from_bits(power[lane]);
-                let pair = x.at(lane, power).wrapping_add(y.at(lane, power));
-                let other = z.at(lane, power).wrapping_add(w.at(lane, power));
-                to[lane] = to[lane].wrapping_add(pair).wrapping_add(other);
-            }
+        let (groups, rest) = step.list.as_chunks::<TOGETHER>();
+        for group in groups {
+            add_products::<V, TOGETHER, UNIFORM>(to, columns, power, group);
         }
         for pair in rest {
-            let x = Product::<UNIFORM>::new(columns, *pair);
-            for lane in 0..LANES {
-                let power = f32::from_bits(power[lane]);
-                to[lane] = to[lane].wrapping_add(x.at(lane, power));
-            }
+            add_products::<V, 1, UNIFORM>(to, columns, power, &[*pair]);
         }
         memory.close::<u32>(step.to);
     }
 }
 
-struct Product<'x, const UNIFORM: bool> {
-    factors: [&'x [u32; LANES]; 2],
-    first: f32,
-}
-
-impl<'x, const UNIFORM: bool> Product<'x, UNIFORM> {
-    #[inline(always)]
-    fn new(columns: &'x Columns, [x, y, ..]: [u16; 4]) -> Self {
-        let factors = [columns.get(x), columns.get(y)];
-        let first = f32::from_bits(factors[0][0]);
-        Product { factors, first }
+/// Adds `N` products to all lanes.
+#[inline(always)]
+fn add_products<V: Vector, const N: usize, const UNIFORM: bool>(
+    to: &mut [u32; LANES],
+    columns: &Columns,
+    power: &[u32; LANES],
+    pairs: &[[u16; 4]; N],
+) {
+    // Loops, not maps of arrays, which the compiler may leave as calls.
+    let (mut left, mut right, mut first) = ([power; N], [power; N], [V::same(0.0); N]);
+    for (index, [x, y, ..]) in pairs.iter().enumerate() {
+        left[index] = columns.get(*x);
+        right[index] = columns.get(*y);
+        first[index] = V::same(f32::from_bits(left[index][0]));
     }
-
-    #[inline(always)]
-    fn at(&self, lane: usize, power: f32) -> u32 {
-        let x = if UNIFORM {
-            self.first
-        } else {
-            f32::from_bits(self.factors[0][lane])
-        };
-        truncated(x * power * f32::from_bits(self.factors[1][lane])) as u32
+    for start in (0..LANES).step_by(V::WIDTH) {
+        let power = V::load(power, start);
+        let mut sum = V::zeros();
+        for index in 0..N {
+            let x = if UNIFORM {
+                first[index]
+            } else {
+                V::load(left[index], start)
+            };
+            let product = x.times(V::load(right[index], start));
+            sum = V::plus(sum, product.times(power).truncated());
+        }
+        V::add_to(sum, to, start);
     }
 }

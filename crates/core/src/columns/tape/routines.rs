@@ -1,5 +1,6 @@
 //! The choice of the routine for an instruction, by the instruction's types.
 
+use super::dot_products::DotProduct;
 use super::element::Type::{self, U8, U16, U32, U64, U128};
 use super::features::{Features, Routine};
 use super::floats;
@@ -8,7 +9,9 @@ use super::instruction::{Code, Instruction};
 use super::many;
 use super::maxima;
 use super::operations as op;
+use super::real_parts::RealPart;
 use super::reals;
+use super::rounds::Round;
 use crate::numbers::bits::HostOperation;
 
 macro_rules! of_type {
@@ -144,6 +147,22 @@ macro_rules! of_sum {
     };
 }
 
+/// The routine of a rounding, by the types of the sum and of the exponent, the number of operands,
+/// and two flags: the fields of `Code::Round`.
+macro_rules! of_rounding {
+    ($features:expr, $types:expr, $count:expr, $cut:literal, $subnormal:literal) => {
+        match ($types, $count) {
+            ([U32, U8], 2) => Routine::of::<Round<u32, u8, false, $cut, $subnormal>>($features),
+            ([U32, U16], 2) => Routine::of::<Round<u32, u16, false, $cut, $subnormal>>($features),
+            ([U32, U8], 3) => Routine::of::<Round<u32, u8, true, $cut, $subnormal>>($features),
+            ([U32, U16], 3) => Routine::of::<Round<u32, u16, true, $cut, $subnormal>>($features),
+            ([U64, U8], 2) => Routine::of::<Round<u64, u8, false, $cut, $subnormal>>($features),
+            ([U64, U16], 2) => Routine::of::<Round<u64, u16, false, $cut, $subnormal>>($features),
+            _ => return None,
+        }
+    };
+}
+
 impl Instruction {
     /// The routine of the instruction; `None` for inputs, and for types that no lowering produces.
     pub(super) fn routine(&self, f: Features) -> Option<Routine> {
@@ -206,6 +225,13 @@ impl Instruction {
             Code::AddIf => of_type!(f, to, AddIf),
             Code::AddIfBoth => of_added!(f, to, false),
             Code::AddIfBothUniform => of_added!(f, to, true),
+            Code::MaximumOfPairs => match (to, flags[0]) {
+                (U8, 0) => Routine::of::<maxima::MaximumOfPairs<u8, false>>(f),
+                (U8, _) => Routine::of::<maxima::MaximumOfPairs<u8, true>>(f),
+                (U16, 0) => Routine::of::<maxima::MaximumOfPairs<u16, false>>(f),
+                (U16, _) => Routine::of::<maxima::MaximumOfPairs<u16, true>>(f),
+                _ => return None,
+            },
             Code::MaximumOfSums => of_maximum!(f, to, false),
             Code::MaximumOfSumsUniform => of_maximum!(f, to, true),
             Code::FieldEqual => of_type!(f, from, FieldEqual),
@@ -242,8 +268,31 @@ impl Instruction {
                 U16 => Routine::of::<reals::Power<u16>>(f),
                 _ => return None,
             },
-            Code::SumOfReals if flags[1] == 1 => Routine::of::<reals::SumOfReals<true>>(f),
-            Code::SumOfReals => Routine::of::<reals::SumOfReals<false>>(f),
+            Code::Round {
+                is_cut,
+                may_be_subnormal,
+            } => match (is_cut, may_be_subnormal) {
+                (false, false) => of_rounding!(f, [from, by], count, false, false),
+                (false, true) => of_rounding!(f, [from, by], count, false, true),
+                (true, false) => of_rounding!(f, [from, by], count, true, false),
+                (true, true) => of_rounding!(f, [from, by], count, true, true),
+            },
+            Code::RealPart => match (by, count) {
+                (U8, 2) => Routine::over_vectors::<RealPart<u8, false>>(f),
+                (U16, 2) => Routine::over_vectors::<RealPart<u16, false>>(f),
+                (U8, 3) => Routine::over_vectors::<RealPart<u8, true>>(f),
+                (U16, 3) => Routine::over_vectors::<RealPart<u16, true>>(f),
+                _ => return None,
+            },
+            Code::DotProduct => match (to, flags[0]) {
+                (U16, 0) => Routine::of::<DotProduct<u16, false>>(f),
+                (U16, _) => Routine::of::<DotProduct<u16, true>>(f),
+                _ => return None,
+            },
+            Code::SumOfReals if flags[1] == 1 => {
+                Routine::over_vectors::<reals::SumOfReals<true>>(f)
+            }
+            Code::SumOfReals => Routine::over_vectors::<reals::SumOfReals<false>>(f),
             Code::SignedSum => of_sum!(f, to, from, flags, u8, false),
             Code::AlignedSum => match by {
                 Type::U8 => of_sum!(f, to, from, flags, u8, true),

@@ -28,6 +28,9 @@ pub struct Split {
     /// The tape of the rest. Its inputs are the inputs of the whole tape, then the results of the
     /// left side, then the results of the right side.
     pub rest: Tape,
+    /// Whether the last result of a side is its guard, which is true where a guard of the whole tape
+    /// is.
+    pub has_guard: [bool; 2],
 }
 
 /// The inputs that a value depends on: no inputs, inputs of one side alone, or (`Side::Neither`)
@@ -84,6 +87,7 @@ impl Part {
             instructions: self.instructions,
             results,
             inputs,
+            guards: Vec::new(),
         }
     }
 }
@@ -135,10 +139,23 @@ impl Tape {
         if borders.iter().flatten().any(wide) {
             return None;
         }
+        let guards = [0, 1].map(|number: usize| {
+            let own = self
+                .guards
+                .iter()
+                .filter(|value| side(**value) == Some(number));
+            own.copied().collect::<Vec<Value>>()
+        });
         let sides = [0, 1].map(|number: usize| {
             let mut part = Part::default();
             let results = borders[number].iter();
-            let results = results.map(|value| part.value(self, *value)).collect();
+            let mut results: Vec<_> = results.map(|value| part.value(self, *value)).collect();
+            let own = guards[number].iter().map(|value| part.value(self, *value));
+            let own: Vec<_> = own.collect();
+            let guard = own
+                .into_iter()
+                .reduce(|any, one| part.push(Instruction::new(Code::Or, Type::U8, &[any, one])));
+            results.extend(guard);
             part.tape(results, self.inputs)
         });
         let mut rest = Part::default();
@@ -161,6 +178,7 @@ impl Tape {
         Some(Split {
             sides,
             rest: rest.tape(results, inputs),
+            has_guard: guards.map(|guards| !guards.is_empty()),
         })
     }
 }

@@ -1,6 +1,7 @@
 //! A step of a program: an operation with the columns that it reads and writes.
 
 use super::columns::Memory;
+use super::vectors::Vector;
 
 /// The columns and constants of one operation; each operation uses only some of these fields.
 pub(super) struct Step {
@@ -24,6 +25,11 @@ impl Step {
         let first = self.shifts[1] as usize;
         self.list.split_at(first.min(self.list.len()))
     }
+}
+
+/// An operation on columns that is written over the vector registers of the processor.
+pub(super) trait VectorOperation {
+    fn run<V: Vector>(memory: &mut Memory, step: &Step);
 }
 
 /// An operation on columns. Implementations are inlined into one function for each set of processor

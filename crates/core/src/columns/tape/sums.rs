@@ -118,6 +118,16 @@ impl Lowering<'_> {
 
     /// Partial sums that add up to the sum of the signed numbers.
     fn signed_sums(&mut self, terms: &[(NodeId, NodeId)], to: Type) -> Option<Vec<Value>> {
+        let parts = self.signed_parts(terms, to)?.into_iter();
+        Some(parts.map(|sum| self.converted(sum, true, to)).collect())
+    }
+
+    /// The same partial sums, each in the type that holds it, which may be narrower than `to`.
+    pub(super) fn signed_parts(
+        &mut self,
+        terms: &[(NodeId, NodeId)],
+        to: Type,
+    ) -> Option<Vec<Value>> {
         // The terms, grouped by the exponent that they are aligned to.
         let mut groups: Vec<(Option<NodeId>, Vec<Signed>)> = Vec::new();
         for &(condition, of) in terms {
@@ -130,16 +140,10 @@ impl Lowering<'_> {
         let mut sums = Vec::new();
         for (top, terms) in groups {
             for (part, terms) in self.split(terms, to) {
-                let sum = self.signed_sum(top, terms, part)?;
-                sums.extend(sum.into_iter().map(|sum| (sum, part)));
+                sums.extend(self.signed_sum(top, terms, part)?);
             }
         }
-        let widened = sums.into_iter();
-        Some(
-            widened
-                .map(|(sum, _)| self.converted(sum, true, to))
-                .collect(),
-        )
+        Some(sums)
     }
 
     /// If the term is a number shifted right by a difference of exponents: the exponent that it is
@@ -243,7 +247,16 @@ impl Lowering<'_> {
         to: Type,
     ) -> Option<Vec<Value>> {
         let (real, terms) = self.real_sum(top, terms, to)?;
-        let mut sums: Vec<Value> = real.into_iter().collect();
+        let (products, terms) = self.dot_product(top, terms, to)?;
+        let mut sums: Vec<Value> = real.into_iter().chain(products).collect();
+        let mut others = Vec::new();
+        for term in terms {
+            match self.real_part(top, &term, to)? {
+                Some(part) => sums.push(part),
+                None => others.push(term),
+            }
+        }
+        let terms = others;
         if terms.is_empty() {
             return Some(sums);
         }

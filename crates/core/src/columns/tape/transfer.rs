@@ -6,6 +6,29 @@ use super::features::{Features, Work};
 use super::program::{Place, Program};
 use std::ops::Range;
 
+/// Columns of one program, each with the input of another program that gets one of its lanes.
+#[derive(Clone, Debug, Default)]
+pub struct LaneCopies {
+    u8: Vec<[u16; 2]>,
+    u16: Vec<[u16; 2]>,
+    u32: Vec<[u16; 2]>,
+    u64: Vec<[u16; 2]>,
+}
+
+impl LaneCopies {
+    /// Adds a column and the input that gets its lane, of the same type of at most 64 bits.
+    pub fn push(&mut self, from: Place, to: Place) {
+        debug_assert!(from.of == to.of && from.of != Type::U128);
+        let copies = match from.of {
+            Type::U8 => &mut self.u8,
+            Type::U16 => &mut self.u16,
+            Type::U32 => &mut self.u32,
+            Type::U64 | Type::U128 => &mut self.u64,
+        };
+        copies.push([from.number, to.number]);
+    }
+}
+
 struct Fill<'x, T> {
     lanes: &'x mut [T],
     value: T,
@@ -44,17 +67,18 @@ impl Program {
         }
     }
 
-    /// Copies one lane of a column of another program into the first lane of an input of the same
-    /// type.
-    pub fn take_lane(&mut self, place: Place, other: &Program, from: Place, lane: usize) {
-        debug_assert!(place.of == from.of);
-        match place.of {
-            Type::U8 => self.column_mut::<u8>(place)[0] = other.column(from)[lane],
-            Type::U16 => self.column_mut::<u16>(place)[0] = other.column(from)[lane],
-            Type::U32 => self.column_mut::<u32>(place)[0] = other.column(from)[lane],
-            Type::U64 => self.column_mut::<u64>(place)[0] = other.column(from)[lane],
-            Type::U128 => self.column_mut::<u128>(place)[0] = other.column(from)[lane],
+    /// Copies one lane of columns of another program into the first lanes of inputs of this one.
+    pub fn take_lanes(&mut self, copies: &LaneCopies, other: &Program, lane: usize) {
+        fn take<T: Stored>(to: &mut Program, copies: &[[u16; 2]], from: &Program, lane: usize) {
+            for [source, input] in copies {
+                let value = from.memory.columns.get::<T>(*source)[lane];
+                to.memory.columns.get_mut::<T>(*input)[0] = value;
+            }
         }
+        take::<u8>(self, &copies.u8, other, lane);
+        take::<u16>(self, &copies.u16, other, lane);
+        take::<u32>(self, &copies.u32, other, lane);
+        take::<u64>(self, &copies.u64, other, lane);
     }
 
     /// The value in one lane; of a value of 128 bits, the low 64 bits.

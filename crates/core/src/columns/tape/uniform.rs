@@ -57,6 +57,7 @@ impl Tape {
             instructions: self.instructions.iter().map(better).collect(),
             results: self.results.clone(),
             inputs: self.inputs,
+            guards: self.guards.clone(),
         };
         (tape, inputs)
     }
@@ -137,6 +138,15 @@ impl Instruction {
                 whole.then(|| Instruction {
                     args: changed,
                     constants: [self.constants[0], 1],
+                    ..self.clone()
+                })
+            }
+            (Code::MaximumOfPairs | Code::DotProduct, pairs) => {
+                let pairs = pairs.as_chunks().0.iter().map(|pair| sorted(*pair));
+                let pairs = pairs.collect::<Option<Vec<[Value; 2]>>>()?;
+                Some(Instruction {
+                    args: pairs.into_flattened(),
+                    constants: [1, self.constants[1]],
                     ..self.clone()
                 })
             }

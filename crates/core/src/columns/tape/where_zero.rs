@@ -1,30 +1,35 @@
-//! The inputs that a node depends on, and the value of a node where a field of an input is zero.
+//! The side that a node depends on, and the value of a node where a field of an input is zero.
 
+use super::split::Side;
 use crate::numbers::bits::ranged::{Graph, Node, NodeId};
 
-/// The inputs that each node of a graph depends on.
+/// The side that each node of a graph depends on; `None` for a node that depends on constants alone,
+/// or on inputs that are not all of one side.
 pub(super) struct Origins(Vec<Origin>);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     Constants,
-    Input(u32),
-    Several,
+    Of(Side),
 }
 
 impl Origins {
-    pub(super) fn of(graph: &Graph) -> Origins {
+    /// The origins of nodes, where `sides` has the side of each input.
+    pub(super) fn of(graph: &Graph, sides: &[Side]) -> Origins {
         let mut origins: Vec<Origin> = Vec::with_capacity(graph.count());
         for (_, node) in graph.nodes() {
             let mut origin = match node {
-                Node::Input { index, .. } => Origin::Input(*index),
+                Node::Input { index, .. } => {
+                    let side = sides.get(*index as usize);
+                    Origin::Of(side.copied().unwrap_or(Side::Neither))
+                }
                 _ => Origin::Constants,
             };
             node.operands(|operand| {
                 origin = match (origin, origins[operand.index()]) {
                     (Origin::Constants, other) | (other, Origin::Constants) => other,
                     (one, other) if one == other => one,
-                    _ => Origin::Several,
+                    _ => Origin::Of(Side::Neither),
                 };
             });
             origins.push(origin);
@@ -32,11 +37,11 @@ impl Origins {
         Origins(origins)
     }
 
-    /// The input that a node depends on, if it depends on one input alone.
-    pub(super) fn input(&self, id: NodeId) -> Option<u32> {
+    /// The side that a node depends on, if it depends on one side alone.
+    pub(super) fn side(&self, id: NodeId) -> Option<Side> {
         match self.0[id.index()] {
-            Origin::Input(index) => Some(index),
-            Origin::Constants | Origin::Several => None,
+            Origin::Of(side @ (Side::Left | Side::Right)) => Some(side),
+            _ => None,
         }
     }
 }

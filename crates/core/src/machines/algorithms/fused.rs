@@ -4,9 +4,9 @@
 use super::align::{Align, align, loses};
 use super::flushed::{FlushedResults, round_flushed};
 use super::{Fused, Grid, Summand};
-use crate::numbers::bits::{Bv, Prop, mux};
+use crate::numbers::bits::{Bv, HostRounding, Prop, mux};
 use crate::numbers::float::{
-    Format, NanCode, Overflow, Rounding, Unrounded, round_sticky, special_or_finite,
+    Format, NanCode, Overflow, Rounding, Unrounded, host_mode, round_sticky, special_or_finite,
 };
 
 /// The rules for the conversion of a sum to a result.
@@ -107,6 +107,9 @@ impl<B: Bv> Fused<B> {
 
     #[inline(always)]
     fn round(&self, to: &Rounded) -> B {
+        if let Some(register) = self.rounded_on_host(to) {
+            return register;
+        }
         let negative = self.sum.msb();
         let significand = self.sum.neg_if(&negative);
         let sign = match to.zero {
@@ -145,6 +148,25 @@ impl<B: Bv> Fused<B> {
             ZeroSign::Ieee => sign,
         };
         to.format.assemble(&sign, &magnitude)
+    }
+
+    /// The rounded sum, if the instance leaves roundings like this one to the processor.
+    #[inline(always)]
+    fn rounded_on_host(&self, to: &Rounded) -> Option<B> {
+        let is_plain = B::USES_HOST
+            && (to.overflow, to.flushed) == (Overflow::Infinity, FlushedResults::Kept)
+            && matches!(to.zero, ZeroSign::Plus)
+            && self.sticky.is_none();
+        if !is_plain {
+            return None;
+        }
+        let rounding = HostRounding {
+            exponent_offset: self.grid.exponent_offset - self.grid.fraction_bits as i32,
+            cut: None,
+            mode: host_mode(&to.format, to.rounding)?,
+            keeps_sign_of_zero: false,
+        };
+        B::rounded_on_host(&self.sum, &self.max_exponent, &rounding)
     }
 
     fn shared_sign(&self, rounding: Rounding) -> B::Bool {

@@ -1,6 +1,6 @@
 //! The trait [`Bv`]: bit-vectors with SMT-LIB semantics and run-time widths.
 
-use super::host::{HostFormat, HostOperation};
+use super::host::{HostFormat, HostOperation, HostRounding};
 use num_bigint::BigUint;
 
 /// A truth value of a [`Bv`] instance: `bool`, or a formula.
@@ -213,6 +213,18 @@ pub trait Bv: Mux<Self::Bool> + Clone {
     /// processor: the code of `float` then computes the operation from other operations of this
     /// trait.
     fn on_host(_: HostOperation, _: HostFormat, _operands: &[&Self]) -> Option<Self> {
+        None
+    }
+
+    /// Tells the instance that `register` is a number of binary32 with this exponent and this
+    /// significand, in the sense of `float::unpack`, so that it may use the number in place of them.
+    fn is_binary32(_register: &Self, _exponent: &Self, _significand: &Self) {}
+
+    /// The register of binary32 that the sum, a two's complement number, gives with the unsigned
+    /// exponent; computed by the processor in binary64, which holds the sum times the power of two
+    /// exactly. `None` where the instance does not use the processor, or does not know that the
+    /// number fits binary64.
+    fn rounded_on_host(_sum: &Self, _exponent: &Self, _: &HostRounding) -> Option<Self> {
         None
     }
 }

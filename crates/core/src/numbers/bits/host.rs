@@ -1,4 +1,5 @@
-//! IEEE 754 operations that the processor running this program has itself.
+//! Operations that the processor running this program has itself: those of IEEE 754, and the
+//! rounding of an integer times a power of two.
 
 /// An operation, rounded to nearest even; subnormal operands and results are not flushed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,4 +52,37 @@ impl HostOperations {
             HostOperations::All => true,
         }
     }
+}
+
+/// A rounding of `sum * 2^(exponent + exponent_offset)` to binary32, where `sum` is an integer. A
+/// magnitude that is too large for binary32 gives an infinity; a sum of zero gives +0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct HostRounding {
+    /// The offset of the exponent.
+    pub exponent_offset: i32,
+    /// The significant bits that are kept of the sum before it is rounded; `None` if all are kept.
+    pub cut: Option<Cut>,
+    /// The mode of the rounding.
+    pub mode: HostMode,
+    /// Whether a negative number that is rounded to zero gives -0 and not +0.
+    pub keeps_sign_of_zero: bool,
+}
+
+/// The mode of a rounding to binary32.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HostMode {
+    /// To nearest, ties to even.
+    Nearest,
+    /// Toward zero, with this many fraction bits kept, at most 23.
+    TowardZero(u32),
+}
+
+/// A first cut of a sum: its leading one and the bits below it are kept. Of a number below the
+/// normal numbers of binary32, those bits are kept that the least normal number would keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Cut {
+    /// The number of bits that are kept, the leading one included.
+    pub bits: u32,
+    /// Whether the sum is cut down, toward negative infinity, and not toward zero.
+    pub floor: bool,
 }

@@ -3,7 +3,7 @@
 //! processor's results with them.
 
 use super::{Arithmetic, Format, Rounding, unpack};
-use crate::numbers::bits::{Bv, HostFormat, HostOperation, Prop, mux};
+use crate::numbers::bits::{Bv, HostFormat, HostMode, HostOperation, Prop, mux};
 
 /// The result of the operation on registers of these formats, rounded to nearest even in the format
 /// of `to`. `None` if the instance or the processor has no such operation, or if the format of an
@@ -27,6 +27,17 @@ pub(super) fn on_host<B: Bv>(
     let magnitude = result.extract(to.format.magnitude_bits() - 1, 0);
     let nan = B::lit(to.format.width(), to.format.nan(to.nan));
     Some(mux(&infinity.ult(&magnitude), &nan, &result))
+}
+
+/// The mode in which [`Bv::rounded_on_host`] rounds to the format; `None` if it does not.
+pub fn host_mode(format: &Format, rounding: Rounding) -> Option<HostMode> {
+    let is_f32 = (1..=Format::F32.fraction_bits).contains(&format.fraction_bits)
+        && format.has_layout_of(&Format::F32.with_fraction(format.fraction_bits));
+    match rounding {
+        Rounding::Rz if is_f32 => Some(HostMode::TowardZero(format.fraction_bits)),
+        Rounding::Rne if format.has_layout_of(&Format::F32) => Some(HostMode::Nearest),
+        _ => None,
+    }
 }
 
 fn host_format(format: &Format) -> Option<HostFormat> {

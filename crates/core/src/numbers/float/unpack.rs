@@ -77,9 +77,13 @@ pub fn unpack<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
         SpecialCodes::NegativeZero => (none, zero.and(&sign), zero.and(&sign.not())),
         SpecialCodes::None => (none.clone(), none, zero),
     };
+    let exponent = mux(&subnormal, &least, &field);
+    if B::USES_HOST && format.has_layout_of(&Format::F32) {
+        B::is_binary32(bits, &exponent, &significand);
+    }
     Unpacked {
         sign,
-        exponent: mux(&subnormal, &least, &field),
+        exponent,
         significand,
         zero,
         infinite,

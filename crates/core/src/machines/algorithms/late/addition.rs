@@ -3,7 +3,7 @@
 use super::{Dot, FarC, Infinities, LateAdd, LateUnit, OUT, dot_term};
 use crate::machines::algorithms::align::align;
 use crate::machines::algorithms::{Align, Grid, Stages, Step, Summand};
-use crate::numbers::bits::{Bv, Prop, mux};
+use crate::numbers::bits::{Bv, Cut, HostMode, HostRounding, Prop, mux};
 use crate::numbers::float::{
     Overflow, Rounding, SpecialTerm, Unrounded, round, special_or_finite, unpack, unsigned_width,
 };
@@ -130,6 +130,21 @@ impl LateUnit {
     }
 
     fn round<B: Bv>(&self, sum: &B, exponent: &B, fraction_bits: u32) -> B {
+        let rounding = HostRounding {
+            exponent_offset: self.layout.exponent_offset - fraction_bits as i32,
+            cut: match self.params.late {
+                LateAdd::Cut31 => None,
+                LateAdd::Cut32Normalise31 => Some(Cut {
+                    bits: 32,
+                    floor: self.params.align == Align::Floor,
+                }),
+            },
+            mode: HostMode::Nearest,
+            keeps_sign_of_zero: true,
+        };
+        if let Some(register) = B::rounded_on_host(sum, exponent, &rounding) {
+            return register;
+        }
         let sign = sum.msb();
         let magnitude = sum.neg_if(&sign);
         let exponent_offset = self.layout.exponent_offset;

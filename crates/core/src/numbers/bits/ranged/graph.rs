@@ -18,7 +18,18 @@ pub struct Graph {
     pub(super) host: HostOperations,
     /// Whether the range of some sum did not fit `i128`; the graph is then of no use.
     pub(super) overflowed: bool,
+    /// The nodes that are known to be numbers of binary32.
+    pub(super) numbers: FxHashMap<NodeId, Binary32>,
     account: Account,
+}
+
+/// The parts of a number of binary32, in the sense of `float::unpack`.
+#[derive(Clone, Copy, Debug)]
+pub struct Binary32 {
+    /// The exponent field, at least 1.
+    pub exponent: NodeId,
+    /// The significand with its hidden bit.
+    pub significand: NodeId,
 }
 
 /// Estimated bytes of a node with its range, in the list of nodes and in the table of known nodes.
@@ -55,6 +66,7 @@ impl Graph {
             inputs: 0,
             host,
             overflowed: false,
+            numbers: FxHashMap::default(),
             account: Account::default(),
         }
     }
@@ -84,6 +96,11 @@ impl Graph {
     /// A range that contains all values of a node; 0 to 1 for truth values.
     pub fn range(&self, id: NodeId) -> Range {
         self.nodes[id.index()].1
+    }
+
+    /// The parts of a node that is known to be a number of binary32.
+    pub fn binary32(&self, register: NodeId) -> Option<Binary32> {
+        self.numbers.get(&register).copied()
     }
 
     /// The number of inputs.

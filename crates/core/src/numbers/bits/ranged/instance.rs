@@ -1,12 +1,12 @@
 //! The instances of [`Bv`], [`Prop`] and [`Mux`] over nodes with ranges.
 
-use super::graph::{Condition, Graph};
+use super::graph::{Binary32, Condition, Graph};
 use super::node::{Bitwise, Node, NodeId};
 use super::range::Range;
 use super::value::{CAPACITY, Content, Ranged, Truth};
 use crate::numbers::bits::W128;
 use crate::numbers::bits::bv::{Bv, Mux, Prop};
-use crate::numbers::bits::{HostFormat, HostOperation};
+use crate::numbers::bits::{HostFormat, HostMode, HostOperation, HostOperations, HostRounding};
 
 impl Prop for Truth {
     fn constant(value: bool) -> Self {
@@ -348,7 +348,48 @@ impl Bv for Ranged {
         let id = graph.intern(node, Range::unsigned(format.width()));
         Some(Ranged::fitted(shared, graph, format.width(), id))
     }
+
+    fn is_binary32(register: &Self, exponent: &Self, significand: &Self) {
+        if let Some(shared) = register.graph() {
+            let graph = &mut shared.borrow_mut();
+            let nodes = [register, exponent, significand].map(|part| part.node(graph));
+            let [register, exponent, significand] = nodes;
+            graph.numbers.insert(
+                register,
+                Binary32 {
+                    exponent,
+                    significand,
+                },
+            );
+        }
+    }
+
+    fn rounded_on_host(sum: &Self, exponent: &Self, rounding: &HostRounding) -> Option<Self> {
+        let shared = sum.graph().or(exponent.graph())?;
+        let graph = &mut shared.borrow_mut();
+        let (sum, exponent) = (sum.signed(graph), exponent.unsigned(graph));
+        let (sums, powers) = (graph.range(sum), graph.range(exponent));
+        let offset = i128::from(rounding.exponent_offset);
+        let is_exact = sums.lo >= -EXACT_F64 && sums.hi <= EXACT_F64;
+        let is_normal = powers.lo + offset >= POWERS_F64[0] && powers.hi + offset <= POWERS_F64[1];
+        // A cut is only followed by a rounding to nearest.
+        let is_known = match rounding.cut {
+            Some(_) => rounding.mode == HostMode::Nearest && rounding.keeps_sign_of_zero,
+            None => true,
+        };
+        if graph.host == HostOperations::None || !is_exact || !is_normal || !is_known {
+            return None;
+        }
+        let id = graph.intern(Node::Round(sum, exponent, *rounding), Range::unsigned(32));
+        Some(Ranged::fitted(shared, graph, 32, id))
+    }
 }
+
+/// The magnitudes up to which binary64 holds every integer.
+const EXACT_F64: i128 = 1 << 53;
+/// The least and the greatest power of two by which binary64 multiplies such an integer exactly,
+/// with a normal result.
+const POWERS_F64: [i128; 2] = [-1000, 900];
 
 /// The condition that a value is negative in two's complement.
 fn graph_sign(value: &Ranged, graph: &mut Graph) -> Condition {

@@ -1,6 +1,6 @@
 //! Nodes of the graph: integers and truth values, each with its operation.
 
-use crate::numbers::bits::{HostFormat, HostOperation};
+use crate::numbers::bits::{HostFormat, HostOperation, HostRounding};
 
 /// The number of a node of a [`Graph`](super::Graph). Operands have lower numbers than the nodes
 /// that use them.
@@ -81,6 +81,8 @@ pub enum Node {
 
     /// An operation of the processor on registers of the format.
     Host(HostOperation, HostFormat, Box<[NodeId]>),
+    /// The register of binary32 of a sum, the first node, with an exponent, the second node.
+    Round(NodeId, NodeId, HostRounding),
 
     /// Whether two integers are equal.
     Eq(NodeId, NodeId),
@@ -127,6 +129,7 @@ impl Node {
             | Node::NegIf(a, b)
             | Node::Shl(a, b, _)
             | Node::Shr(a, b)
+            | Node::Round(a, b, _)
             | Node::Bitwise(_, a, b)
             | Node::Eq(a, b)
             | Node::Lt(a, b)

@@ -47,6 +47,16 @@ impl Graph {
         if then == otherwise {
             return then;
         }
+        // Where one part of a conjunction suffices for the value, the choice is made already.
+        if let (Node::And(one, other), Some(value)) = (self.node(node), self.as_const(then)) {
+            let parts = [*one, *other];
+            if parts
+                .into_iter()
+                .any(|part| self.value_where(part, otherwise) == Some(value))
+            {
+                return otherwise;
+            }
+        }
         if let (Some(then), Some(otherwise)) = (self.as_const(then), self.as_const(otherwise)) {
             return self.select(node, then, otherwise);
         }
@@ -58,6 +68,26 @@ impl Graph {
         let range = self.range_where(node, true, then);
         let range = range.union(&self.range_where(node, false, otherwise));
         self.intern(Node::Ite(node, then, otherwise), range)
+    }
+
+    /// The value of `id` where the literal holds, if it is a constant there.
+    fn value_where(&self, literal: Literal, id: NodeId) -> Option<i128> {
+        let of_literal = |condition| condition == literal.node;
+        match *self.node(id) {
+            Node::Const(value) => Some(value),
+            Node::Select(condition, then, otherwise) if of_literal(condition) => {
+                Some(if literal.negated { otherwise } else { then })
+            }
+            Node::Ite(condition, then, otherwise) if of_literal(condition) => {
+                let chosen = if literal.negated { otherwise } else { then };
+                self.value_where(literal, chosen)
+            }
+            Node::Sum(ref terms, constant) => match **terms {
+                [(of, factor)] => Some(self.value_where(literal, of)? * factor + constant),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// The range of `id` where the condition has the value `holds`.
@@ -93,6 +123,15 @@ impl Graph {
                 (-value, value)
             };
             return self.select(node, then, otherwise);
+        }
+        if let Node::NegIf(inner, of) = *self.node(id)
+            && inner == node
+        {
+            return if negated {
+                self.sum(&[(of, -1)], 0)
+            } else {
+                of
+            };
         }
         let mut range = self.range(id);
         let negative = Range {

@@ -5,11 +5,14 @@ use super::node::{Node, NodeId};
 use super::range::Range;
 
 /// A linear form: nodes with coefficients, and a constant.
-type Linear = (Vec<(NodeId, i128)>, i128);
+pub type Linear = (Vec<(NodeId, i128)>, i128);
+
+/// The most terms of a sum whose terms are scaled one by one where the whole sum is.
+const MOST_SCALED: usize = 2;
 
 impl Graph {
     /// The node as a linear form; a node that is not a sum has itself as its only term.
-    pub(super) fn linear(&self, id: NodeId) -> Linear {
+    pub fn linear(&self, id: NodeId) -> Linear {
         match self.node(id) {
             Node::Const(value) => (Vec::new(), *value),
             Node::Sum(terms, constant) => (terms.to_vec(), *constant),
@@ -19,7 +22,7 @@ impl Graph {
 
     /// The sum of nodes times coefficients, and of a constant. If there are several parts, a part
     /// that is itself a sum of several terms is not flattened: either other nodes need that sum
-    /// too, or the whole costs no more this way.
+    /// too, or the whole costs no more this way. Neither is a sum of many terms that is scaled.
     pub(super) fn sum(&mut self, parts: &[(NodeId, i128)], constant: i128) -> NodeId {
         let flat = self.flattened(parts, constant);
         let (terms, constant) = flat.unwrap_or_else(|| (parts.to_vec(), constant));
@@ -32,7 +35,8 @@ impl Graph {
         let (mut terms, mut total): Linear = (Vec::new(), constant);
         for &(id, factor) in parts {
             let (inner, offset) = self.linear(id);
-            if alone || inner.len() <= 1 {
+            let is_scaled = factor.unsigned_abs() != 1;
+            if inner.len() <= 1 || alone && !(is_scaled && inner.len() > MOST_SCALED) {
                 total = total.checked_add(offset.checked_mul(factor)?)?;
                 for (node, coefficient) in inner {
                     terms.push((node, coefficient.checked_mul(factor)?));
@@ -83,16 +87,25 @@ impl Graph {
             self.overflowed = true;
             return self.constant(0);
         };
-        if let [(a, x), (b, y)] = form.0[..]
-            && constant == 0
-        {
-            // A maximum minus one of its operands is not negative.
-            let is_distance = |greatest: NodeId, of: NodeId| matches!(self.node(greatest), Node::Max(all) if all.contains(&of));
-            if (x, y) == (1, -1) && is_distance(a, b) || (x, y) == (-1, 1) && is_distance(b, a) {
-                range.lo = range.lo.max(0);
-            }
+        // A maximum minus one of its operands is not negative.
+        if self.distance(&form.0, constant).is_some() {
+            range.lo = range.lo.max(0);
         }
         self.intern(Node::Sum(form.0.into(), constant), range)
+    }
+
+    /// If the linear form is a maximum minus one of its operands: the maximum and this operand.
+    pub fn distance(&self, terms: &[(NodeId, i128)], constant: i128) -> Option<(NodeId, NodeId)> {
+        let (greatest, of) = match *terms {
+            [(a, 1), (b, -1)] => (a, b),
+            [(a, -1), (b, 1)] => (b, a),
+            _ => return None,
+        };
+        let Node::Max(all) = self.node(greatest) else {
+            return None;
+        };
+        let is_like = |operand: &&NodeId| self.linear(**operand) == (vec![(of, 1)], -constant);
+        Some((greatest, *all.iter().find(is_like)?))
     }
 
     /// The first constant where the node `condition` is true, else the second constant.
