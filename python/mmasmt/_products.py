@@ -124,7 +124,10 @@ def _scales(kinds: Signature, scale_a: Any, scale_b: Any) -> Any:
     if scale_a is None and scale_b is None:
         return None
     if kinds.scale is None:
-        raise ValueError("scale_a: expected none, the model has no block scales")
+        raise ValueError(
+            "scale_a: expected none, the model has no block scales; the product of the scales of whole tensors is the "
+            "alpha of an epilogue, epilogue(MODEL):alpha=0.25"
+        )
     if scale_a is None or scale_b is None:
         missing = "scale_a" if scale_a is None else "scale_b"
         raise ValueError(f"{missing}: expected block scales beside the other ones, found none")

@@ -157,7 +157,7 @@ pub(crate) fn matmul<'py>(
         (None, _) => None,
         (Some(_), None) => {
             return Err(wrong(format!(
-                "scale_a: expected none, {name} has no block scales"
+                "scale_a: expected none, {name} has no block scales; the product of the scales of whole tensors is the alpha of an epilogue, epilogue({name}):alpha=0.25"
             )));
         }
     };

@@ -3,6 +3,7 @@
 use super::Status;
 use super::diff::{self, are_machines};
 use super::json::{own_cost, vector_json, write_json};
+use super::next_steps::of_agreement;
 use super::output::PROGRAM;
 use super::rtl::{need_design, with_ports};
 use super::specification::two_models;
@@ -76,12 +77,13 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     if json {
         write_json(out, &as_json(args, &models, &all, seconds))?
     } else {
-        write_text(out, &models, &all, seconds)?
+        write_text(args, out, &models, &all, seconds)?
     }
     Ok(status)
 }
 
 fn write_text(
+    args: &Args,
     out: &mut dyn Write,
     models: &[Model; 2],
     all: &[Known],
@@ -95,6 +97,15 @@ fn write_text(
     if let Some(Verdict::Differ(found)) = all.first().map(|known| &known.verdict) {
         let line = found.0.to_line(&signature);
         writeln!(out, "they differ on: {line}")?;
+    }
+    let is_open = |known: &&Known| matches!(known.verdict, Verdict::Unknown(_) | Verdict::NotAsked);
+    let open = || all.iter().filter(is_open);
+    // Of the domains that are unknown, that of one product without c is decided soonest.
+    let is_small = |known: &&Known| known.assume.contains("[1..]") && known.assume.contains("c =");
+    if let Some(one) = open().find(is_small).or_else(|| open().next()) {
+        for step in of_agreement(models, &one.assume, args.timeout) {
+            writeln!(out, "next: {step}")?;
+        }
     }
     writeln!(out, "\n# {PROGRAM}, {seconds:.2} s")?;
     Ok(())

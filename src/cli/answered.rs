@@ -4,6 +4,7 @@ use super::Status;
 use super::asker::Answered;
 use super::confirm::{confirmations_json, confirmed_status, write_confirmations};
 use super::json::{cost_json, joined, vector_json};
+use super::next_steps::of_difference;
 use super::output::{PROGRAM, bits, value_text, widest, write_inputs};
 use crate::cli::error::Error;
 use mmasmt_core::machines::model::Model;
@@ -189,7 +190,13 @@ impl<'x> Subject<'x> {
         out: &mut dyn Write,
     ) -> Result<(), Error> {
         let (answer, seconds) = (&answered.answer, answered.seconds);
-        writeln!(out, "{}: {self}", self.verdict(answer))?;
+        let verdict = self.verdict(answer);
+        match (self, answer.ended) {
+            (Subject::Difference(_, question), Ended::Unknown(_)) if verdict == "unknown" => {
+                writeln!(out, "{verdict}: {self}, for {}", question.inputs_text())?
+            }
+            _ => writeln!(out, "{verdict}: {self}")?,
+        }
         for witness in &answer.witnesses {
             writeln!(out)?;
             self.write_witness(witness, out)?;
@@ -218,19 +225,19 @@ impl<'x> Subject<'x> {
     }
 
     /// What a person can do after an unknown answer.
-    fn next_steps(self) -> [&'static str; 2] {
-        let smaller = match self {
-            Subject::Difference(..) => {
-                "`mmasmt agree` with the same models finds the domains on which they are proved equal"
-            }
-            Subject::Claim(_) => {
+    fn next_steps(self) -> Vec<String> {
+        let mut steps = match self {
+            Subject::Difference(models, question) => of_difference(models, question),
+            Subject::Claim(_) => vec![
                 "a smaller domain may be proved: --assume 'c = 0', or 'all bits 4, all exp 0..3'"
-            }
+                    .into(),
+            ],
         };
-        [
-            smaller,
-            "more time, or another solver: --timeout 10m, --engine (`mmasmt engines` lists them)",
-        ]
+        steps.push(
+            "more time, or another solver: --timeout 10m, --engine (`mmasmt engines` lists them)"
+                .into(),
+        );
+        steps
     }
 
     /// The answer as JSON.

@@ -88,7 +88,7 @@ pub enum Error {
         error: ValueError,
     },
     /// An error in a vector file.
-    #[error("{}, {error}", file_name(.path))]
+    #[error("{}, {error}{}", file_name(.path), remedy(.error))]
     Vectors {
         /// The file.
         path: PathBuf,
@@ -135,6 +135,20 @@ impl Error {
     /// Whether the error says that the reader of the output has closed it, which is no failure.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Error::Output(error) if error.kind() == std::io::ErrorKind::BrokenPipe)
+    }
+}
+
+/// The commands that make a file of vectors with results of a file that has only inputs, or only
+/// results.
+fn remedy(error: &VectorError) -> &'static str {
+    match error {
+        VectorError::NoResult { .. } => {
+            "; `mmasmt eval MODEL --vectors FILE` adds the results of a model, `mmasmt run --runner COMMAND FILE` those of a machine"
+        }
+        VectorError::OneWord { .. } => {
+            "; `paste -d ' ' INPUTS RESULTS` makes vectors of inputs and their results, and `mmasmt probe --results` reads results alone"
+        }
+        _ => "",
     }
 }
 

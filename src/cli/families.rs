@@ -22,7 +22,8 @@ of products. By name, with the formats of --base:
           carry full or 3 bits, chains of 4 products or more; FP8 also frac=13 and hmma8; with block scales gdfs and fda
   amd     fdrda and gfdrda with F=10..31, both late additions, align, zero rules, chains; gps; exact
           sums of groups
-  full    both, and sums by IEEE operations";
+  full    both, and sums by IEEE operations; where none is left, also the other sign of zeros (negzero)
+They keep the keys of --base that they do not vary, in models of its algorithm.";
 
 /// Options that give candidates and limits.
 #[derive(Debug, clap::Args)]
@@ -53,15 +54,25 @@ impl CandidateModels {
         self.base.as_deref().map(model).transpose()
     }
 
+    /// Whether the candidates are those of the family `full`.
+    pub fn is_full(&self) -> bool {
+        let parts = self.family.iter().flat_map(|text| text.split(';'));
+        parts.into_iter().any(|part| part.trim() == "full")
+    }
+
     /// Whether neither a family nor a base is given.
     pub fn is_empty(&self) -> bool {
         self.family.is_none() && self.base.is_none()
     }
 
     /// The candidates: the models of the family, and those that `others` names. They must have one
-    /// signature. Instructions whose arithmetic is not known are left out, with a note on standard
-    /// error.
-    pub fn models(&self, others: &[String]) -> Result<Vec<Model>, Error> {
+    /// signature. If there is no `--base`, the family has the formats of `described`. Instructions
+    /// whose arithmetic is not known are left out, with a note on standard error.
+    pub fn models(
+        &self,
+        others: &[String],
+        described: Option<&Model>,
+    ) -> Result<Vec<Model>, Error> {
         let base = self.base()?;
         let mut models = Vec::new();
         let mut left_out = None;
@@ -76,7 +87,7 @@ impl CandidateModels {
             }
         }
         match (&self.family, base) {
-            (Some(text), base) => models.extend(family(text, base.as_ref())?),
+            (Some(text), base) => models.extend(family(text, base.as_ref().or(described))?),
             (None, Some(base)) => models.push(base),
             (None, None) => {}
         }
@@ -84,8 +95,7 @@ impl CandidateModels {
             return Err(error.into());
         }
         if models.is_empty() {
-            let text =
-                "expected candidates, found none; give --family RANGES --base MODEL, or models";
+            let text = "expected models, found none; give some, or a family, such as `--family F=10..36 --base fda:K=4`";
             return Err(Error::Usage(text.into()));
         }
         same_signature(&models)?;

@@ -2,12 +2,13 @@
 //! a file.
 
 use super::error::Error;
+use super::formats::as_base;
 use super::live::vectors_of;
 use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{Model, architectures};
 use mmasmt_questions::claims::query::QueryError;
-use mmasmt_questions::identify::{Recorded, exclude};
+use mmasmt_questions::identify::{Near, Recorded, exclude, nearest};
 use mmasmt_questions::vectors::Results;
 use std::path::Path;
 
@@ -44,6 +45,20 @@ fn groups() -> Result<Vec<Group>, Error> {
     Ok(groups)
 }
 
+/// The models of the rows with this signature.
+///
+/// # Errors
+/// If there are none.
+pub(super) fn rows_with(signature: &Signature) -> Result<Vec<Model>, Error> {
+    let groups = groups()?.into_iter();
+    let mut found = groups.filter(|group| group.signature == *signature);
+    found.next().map(|group| group.models).ok_or_else(|| {
+        Error::Usage(format!(
+            "expected rows of the tables with {signature}, found none; add `--family full`"
+        ))
+    })
+}
+
 /// The models of the rows that take the operands of the file at `path`. Their formats are those
 /// that the file names, or, if it names none, formats with as many hexadecimal digits. Their number
 /// of products is the least that has room for the vectors. If several signatures are left, only
@@ -65,34 +80,65 @@ pub(super) fn fitting(path: &Path) -> Result<Vec<Model>, Error> {
     // Vectors of few products also fit units of more products, so the fewest products are kept.
     let least = fit.iter().map(|(group, _)| group.signature.products).min();
     fit.retain(|(group, _)| Some(group.signature.products) == least);
+    if let (true, Some(error)) = (fit.is_empty(), first_error) {
+        return Err(error);
+    }
     if fit.len() > 1 {
         let mut whole = Vec::new();
-        for (group, recorded) in fit {
-            let left = exclude(&group.models, &recorded).map_err(QueryError::from)?;
+        for (at, (group, recorded)) in fit.iter().enumerate() {
+            let left = exclude(&group.models, recorded).map_err(QueryError::from)?;
             if !left.left.is_empty() {
-                whole.push((group, recorded));
+                whole.push(at);
             }
         }
-        fit = whole;
+        if whole.is_empty() {
+            return Err(none_fits(path, &fit)?);
+        }
+        let mut at = 0..;
+        fit.retain(|_| at.next().is_some_and(|at| whole.contains(&at)));
     }
-    match (fit.len(), first_error) {
-        (1, _) => Ok(fit.swap_remove(0).0.models),
-        (0, Some(error)) if least.is_none() => Err(error),
-        (found, _) => {
-            let file = file_name(path);
-            let found = match found {
-                0 => "no row of the tables gives all of its results".to_owned(),
-                _ => {
-                    let formats = fit.iter().map(|(group, _)| group.signature.to_string());
-                    formats.collect::<Vec<_>>().join(" or ")
-                }
-            };
-            Err(Error::Usage(format!(
-                "{file}: expected one kind of operands, found {found}; give candidates, such as `--model H100/HMMA.16816.F32` or \
-                 `--family nvidia --base fda:K=16`"
-            )))
+    if fit.len() == 1 {
+        return Ok(fit.swap_remove(0).0.models);
+    }
+    let formats = fit.iter().map(|(group, _)| group.signature.to_string());
+    let formats = formats.collect::<Vec<_>>().join(" or ");
+    Err(Error::Usage(format!(
+        "{}: expected one kind of operands, found {formats}; give candidates, such as `--model H100/HMMA.16816.F32` or \
+         `--family nvidia --base fda:K=16`",
+        file_name(path)
+    )))
+}
+
+/// The error that the rows which take the operands of the file do not give its results. It names
+/// the nearest row.
+fn none_fits(path: &Path, fit: &[(Group, Vec<Recorded>)]) -> Result<Error, Error> {
+    let mut best: Option<(&Group, Near, usize)> = None;
+    for (group, recorded) in fit {
+        let vectors: Vec<_> = recorded.iter().map(|line| &line.vector).collect();
+        let found = nearest(&group.models, &vectors, 1).map_err(QueryError::from)?;
+        for near in found {
+            let known = best.as_ref().map(|(_, known, _)| known.agrees);
+            if known.is_none_or(|agrees| agrees < near.agrees) {
+                best = Some((group, near, vectors.len()));
+            }
         }
     }
+    let rows: usize = fit.iter().map(|(group, _)| group.models.len()).sum();
+    let (file, mut text) = (file_name(path), String::new());
+    let mut base = None;
+    if let Some((group, near, of)) = best {
+        let model = &group.models[near.model];
+        base = as_base(&group.signature);
+        text = format!(
+            ", {model} being the nearest with {} of {of} results",
+            near.agrees
+        );
+    }
+    let base = base.unwrap_or_else(|| "MODEL".into());
+    Ok(Error::Usage(format!(
+        "{file}: expected results that a row of the tables gives, found others: {rows} rows take these operands, and none gives \
+         all results{text}; `--family full --base {base}` has more candidates"
+    )))
 }
 
 /// The vectors of the file at `path` with their results. Each is marked with `file`, the number of

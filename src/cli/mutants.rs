@@ -88,6 +88,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         file: args.score.as_deref(),
         inputs: &inputs,
         score: &score,
+        specials: args.specials,
+        time: args.time_that_ended(&limits),
     };
     if let Some(path) = &args.out {
         write_text_file(path, &report.as_file())?;
@@ -105,6 +107,17 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         (true, 0) => Status::Yes,
         (true, _) => Status::Unknown,
     })
+}
+
+impl Args {
+    /// The option with the time that ended: that for everything if it is over, or else that for one
+    /// mutant.
+    fn time_that_ended(&self, limits: &Limits) -> (&'static str, Duration) {
+        match self.timeout {
+            Some(time) if limits.stopped().is_some() => ("--timeout", time),
+            _ => ("--pair-timeout", self.pair_timeout),
+        }
+    }
 }
 
 /// Refuses a model without mutants.

@@ -1,9 +1,12 @@
-//! Notes on standard error, beside an answer: which number replaces one that its format lacks, and
-//! which instruction is meant by the name of a format.
+//! Notes on standard error, beside an answer: which number replaces one that its format lacks,
+//! which instruction is meant by the name of a format, and which model is longer than its
+//! instruction.
 
 use super::error::Error;
 use mmasmt_core::base::excerpt::excerpt;
-use mmasmt_core::machines::model::{find_architecture, usual_row};
+use mmasmt_core::machines::model::{
+    Algorithm, Model, Name, Spec, find_architecture, find_row, usual_row,
+};
 use mmasmt_core::numbers::float::{Format, taken_for};
 use mmasmt_questions::claims::property::Domain;
 use std::collections::BTreeSet;
@@ -54,8 +57,92 @@ pub(super) fn note_instructions(specification: &str) -> Result<(), Error> {
     }))
 }
 
+/// For each instruction with a `K` that exceeds its number of products, writes a note: such a model
+/// is one operation, which the machine does not have.
+pub(super) fn note_lengths<'t>(
+    specifications: impl IntoIterator<Item = &'t str>,
+) -> Result<(), Error> {
+    let specifications = specifications.into_iter();
+    note(specifications.filter_map(|text| too_long(&Spec::parse(text).ok()?)))
+}
+
+/// The note about the instruction inside of a specification; `None` if it is not too long.
+fn too_long(specification: &Spec) -> Option<String> {
+    let name = match &specification.name {
+        Name::Algorithm(_) => return None,
+        Name::Composition { unit, .. } => return too_long(unit),
+        Name::Instruction {
+            architecture,
+            instruction,
+            variant,
+        } => {
+            let variant = variant.as_ref().map(|variant| format!("@{variant}"));
+            let variant = variant.unwrap_or_default();
+            format!("{architecture}/{instruction}{variant}")
+        }
+    };
+    let (lengths, others): (Vec<_>, Vec<_>) =
+        (specification.keys.iter()).partition(|(key, _)| key.eq_ignore_ascii_case("K"));
+    let length: u32 = lengths.last()?.1.parse().ok()?;
+    let (architecture, instruction) = name.split_once('/')?;
+    let instruction = instruction.split('@').next()?;
+    let row = find_row(find_architecture(architecture).ok()?, instruction).ok()?;
+    let own = Model::parse(&row.model).ok()?;
+    let products = own.signature().products;
+    // The K of a composition is the length of its sum, whatever the instruction.
+    if length <= products || matches!(own.algorithm(), Algorithm::Composition(_)) {
+        return None;
+    }
+    let with_keys = |keys: Vec<String>| match &keys[..] {
+        [] => name.clone(),
+        keys => format!("{name}:{}", keys.join(",")),
+    };
+    let others = others.iter().map(|(key, value)| format!("{key}={value}"));
+    let others: Vec<_> = others.collect();
+    let given = with_keys([vec![format!("K={length}")], others.clone()].concat());
+    let chain = format!("repeat({}):K={length}", with_keys(others));
+    let chain = match Model::parse(&chain) {
+        Ok(_) => format!("; a chain of instructions is `{chain}`"),
+        Err(_) => String::new(),
+    };
+    Some(format!(
+        "`{given}` is one operation of {length} products, and the instruction has {products}{chain}"
+    ))
+}
+
 /// In a domain, `~` before a number means the nearest number of the format. For each number with a
 /// `~`, writes a note that says which number is taken.
 pub(super) fn note_domain(domain: &Domain) -> Result<(), Error> {
     note(domain.taken())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "so tests fail")]
+
+    use super::too_long;
+    use mmasmt_core::machines::model::Spec;
+
+    #[test]
+    fn an_instruction_is_not_longer_than_it_is() {
+        for (text, chain) in [
+            ("H100/f16:K=4096", "`repeat(H100/f16):K=4096`"),
+            (
+                "splitk(H100/f16:K=64,F=24, 2)",
+                "`repeat(H100/f16:F=24):K=64`",
+            ),
+        ] {
+            let note = too_long(&Spec::parse(text).unwrap()).unwrap();
+            assert!(note.contains("has 16") && note.ends_with(chain), "{note}");
+        }
+        for text in [
+            "fda:K=4096",
+            "H100/f16",
+            "H100/f16:K=4",
+            "repeat(H100/f16):K=4096",
+            "cublas/gemm.hopper.f32.f16.f16:K=4096",
+        ] {
+            assert_eq!(too_long(&Spec::parse(text).unwrap()), None, "{text}");
+        }
+    }
 }

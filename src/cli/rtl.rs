@@ -52,6 +52,7 @@ impl<'t> Rtl<'t> {
     /// If neither the text nor `other` gives the operands, or the file has no design with these
     /// operands and ports.
     pub fn model(&self, other: Option<&Model>) -> Result<Model, Error> {
+        refuse_verilog(self.path)?;
         let like = match self.like {
             Some(text) => Some(Model::parse(&specification(text)?)?),
             None => None,
@@ -68,6 +69,26 @@ impl<'t> Rtl<'t> {
             .and_then(|ports| model(self.text, &text, like.signature(), &ports));
         design.map_err(|error| Error::Design { path, error })
     }
+}
+
+/// Refuses a file in Verilog.
+///
+/// # Errors
+/// If the name of the file is that of a file in Verilog.
+fn refuse_verilog(path: &str) -> Result<(), Error> {
+    let file = path.split([':', '@']).next().unwrap_or(path);
+    let is_verilog = |ending: &str| [".v", ".sv"].contains(&ending);
+    let Some((name, ending)) = file.rfind('.').map(|at| file.split_at(at)) else {
+        return Ok(());
+    };
+    if !is_verilog(ending) {
+        return Ok(());
+    }
+    Err(Error::Usage(format!(
+        "{}: expected a design in BTOR2, found Verilog by its name: `yosys -p 'read_verilog -sv {file}; prep -flatten; async2sync; \
+         dffunmap; setundef -undriven -zero; write_btor {name}.btor2'` writes it",
+        excerpt(path)
+    )))
 }
 
 fn read(path: &Path) -> Result<String, Error> {
@@ -91,6 +112,14 @@ pub(super) fn need_design(texts: [&str; 2], ports: Option<&str>) -> Result<(), E
             "--ports needs a design: rtl:FILE.btor2".into(),
         )),
         _ => Ok(()),
+    }
+}
+
+/// The text of a design, with the operands of `model` if it does not give any.
+pub(super) fn with_operands_of<'t>(text: &'t str, model: &Model) -> Cow<'t, str> {
+    match Rtl::parse(text) {
+        Some(Rtl { like: None, .. }) => format!("{text}@{model}").into(),
+        _ => text.into(),
     }
 }
 

@@ -2,14 +2,16 @@
 //! and inputs for the other changes.
 
 use super::json::{own_cost, vector_json};
-use super::output::{PROGRAM, line};
+use super::output::{PROGRAM, line, shell_word};
 use crate::cli::error::Error;
+use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::identify::{Fate, Mutant, Score};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
+use std::time::Duration;
 
 /// A model, inputs, and which changes of the model they show.
 pub(super) struct ScoreReport<'x> {
@@ -18,6 +20,10 @@ pub(super) struct ScoreReport<'x> {
     pub file: Option<&'x Path>,
     pub inputs: &'x [Inputs],
     pub score: &'x Score,
+    /// Whether operands may be infinities and NaNs.
+    pub specials: bool,
+    /// The option with the time that ends a question, and this time.
+    pub time: (&'static str, Duration),
 }
 
 /// Tests whether the fate of a mutant is of one kind.
@@ -45,6 +51,10 @@ impl ScoreReport<'_> {
         let signature = self.base.signature();
         let mut text = format!("# {PROGRAM} mutants of {}\n# {signature}\n", self.base);
         text += "# c a0,a1,... b0,b1,...: run each line and write d at its end\n";
+        text += &format!(
+            "# `mmasmt eval {} --vectors FILE` writes the d of the model itself\n",
+            shell_word(&self.base.to_string())
+        );
         match self.file {
             None => text.extend(self.inputs.iter().map(|inputs| line(inputs, &signature))),
             Some(_) => {
@@ -83,10 +93,24 @@ impl ScoreReport<'_> {
                 writeln!(out, "  {}", inputs.to_line(&signature))?;
             }
         }
-        let kinds: [(&str, IsFate); 3] = [
+        let changes = self.score.mutants.len();
+        let equal = match self.specials {
+            true => "equal, proved",
+            false => "equal on finite operands, proved",
+        };
+        let in_time = Fate::Unknown(Stopped::TimeLimit);
+        let late = format!(
+            "not decided in time, {} of {changes}",
+            self.score.count(|fate| *fate == in_time)
+        );
+        let kinds: [(&str, IsFate); 4] = [
             ("shown", |fate| matches!(fate, Fate::Caught(_))),
-            ("equal, proved", |fate| *fate == Fate::Equal),
-            ("not known", |fate| matches!(fate, Fate::Unknown(_))),
+            (equal, |fate| *fate == Fate::Equal),
+            (&late, |fate| *fate == Fate::Unknown(Stopped::TimeLimit)),
+            (
+                "not known",
+                |fate| matches!(fate, Fate::Unknown(stopped) if *stopped != Stopped::TimeLimit),
+            ),
         ];
         for (title, fate) in kinds {
             let mutants = self.score.mutants.iter();
@@ -102,6 +126,31 @@ impl ScoreReport<'_> {
         for (inputs, mutants) in missed {
             writeln!(out, "  {}", inputs.to_line(&signature))?;
             writeln!(out, "    {}", grouped(&mutants))?;
+        }
+        self.write_next(out)
+    }
+
+    /// Writes what a person can do about changes that are not decided, or not in general.
+    fn write_next(&self, out: &mut dyn Write) -> Result<(), Error> {
+        let has = |fate: &Fate| self.score.count(|other| other == fate) > 0;
+        let late = has(&Fate::Unknown(Stopped::TimeLimit));
+        let open = !self.specials && has(&Fate::Equal);
+        if late || open {
+            writeln!(out)?;
+        }
+        if late {
+            let (option, time) = self.time;
+            let longer = 4 * time.as_secs().max(1);
+            writeln!(
+                out,
+                "next: more time decides more changes: {option} {longer}s"
+            )?;
+        }
+        if open {
+            writeln!(
+                out,
+                "next: --specials asks about infinities and NaNs as well"
+            )?;
         }
         Ok(())
     }

@@ -41,7 +41,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let start = Instant::now();
     let options = args.candidates.options();
     let limits = args.candidates.limits()?;
-    let models = within(&limits, || args.candidates.models(&args.models))?;
+    let models = within(&limits, || args.candidates.models(&args.models, None))?;
     let separation = separate(&models, &options, &limits)?;
     let seconds = start.elapsed().as_secs_f64();
     let report = SeparationReport {

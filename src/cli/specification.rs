@@ -3,7 +3,7 @@
 
 use super::error::Error;
 use super::notes::note_domain;
-use super::notes::{note_instructions, note_keys};
+use super::notes::{note_instructions, note_keys, note_lengths};
 use super::rtl::Rtl;
 use super::specification_text::specification;
 use mmasmt_core::base::excerpt::excerpt;
@@ -23,6 +23,7 @@ pub(super) fn model(text: &str) -> Result<Model, Error> {
             let model = Model::parse(&text)?;
             note_keys(&text)?;
             note_instructions(&text)?;
+            note_lengths([&*text])?;
             Ok(model)
         }
         Some(rtl) => rtl.model(None),

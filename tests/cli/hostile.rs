@@ -220,7 +220,11 @@ fn lines_with_crlf_and_comments_are_read_and_others_named() {
     let cases = [
         (
             "3f800000 3c00 3c00\n",
-            "line 1, column 19: expected a space before d, found the end of the line",
+            "line 1, column 19: expected a space and the result d, found the end of the line: operands without a result",
+        ),
+        (
+            "40000000\n40400000\n",
+            "line 1: expected operands, found one word, `40000000`, as in a file of results alone",
         ),
         (
             "3f8 3c00 3c00 40000000\n",

@@ -14,6 +14,7 @@ mod artifacts;
 mod candidates;
 #[cfg(unix)]
 mod clients;
+mod epilogues;
 mod generate;
 mod hostile;
 #[cfg(unix)]

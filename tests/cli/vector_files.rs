@@ -57,7 +57,7 @@ fn a_malformed_file_is_one_error_and_no_counts() {
         (
             "no result",
             after("3f800000 3c00 3c00\n"),
-            "line 2, column 19: expected a space before d, found the end of the line",
+            "line 2, column 19: expected a space and the result d, found the end of the line: operands without a result; `mmasmt eval MODEL --vectors FILE` adds the results of a model, `mmasmt run --runner COMMAND FILE` those of a machine",
         ),
         (
             "cut in the last line",

@@ -298,7 +298,7 @@ fn the_distance_from_the_exact_product_is_that_of_each_element() {
     let d = gemm(&model, &Product::new(&a, &b), &Limits::default()).unwrap();
     let [stack_a, stack_b, d_stack] = [&a, &b, &d].map(|matrix| Stack::from(matrix.clone()));
     let products = Products::new(&stack_a, &stack_b, None, None).unwrap();
-    let found = distance_from_exact(&model.signature(), &products, &d_stack);
+    let found = distance_from_exact(&model, &products, &d_stack);
     let whole = Model::parse("exact:K=9").unwrap().signature();
     let (mut largest, mut sum) = (0.0f64, 0.0);
     for row in 0..5 {

@@ -8,7 +8,7 @@ mod table;
 
 use super::Status;
 use super::diff::{self, are_machines};
-use super::notes::note_keys;
+use super::notes::{note, note_keys, note_lengths};
 use super::output::write_text_file;
 use super::shards::{Shard, ShardArgs, Work};
 use super::timeouts::{seconds, until_ctrl_c, within};
@@ -356,13 +356,19 @@ fn units(text: &str) -> Vec<&str> {
 /// The model with `products` products that a scheme makes of a unit, or why it cannot be made of
 /// this unit.
 fn model([scheme, on]: [&str; 2], products: u32) -> Result<Result<Model, String>, Error> {
-    let model = match on_row(scheme, on) {
-        Ok(model) => model,
+    let (model, row) = match on_row(scheme, on) {
+        Ok(found) => found,
         Err(error) if error.is_about_place() => return Ok(Err(error.to_string())),
         Err(error) => return Err(Error::Usage(error.to_string())),
     };
     note_keys(scheme)?;
     note_keys(on)?;
+    note(row.map(|row| {
+        let on = excerpt(on);
+        let (architecture, instruction) = (&row.architecture, &row.name);
+        format!("the instruction of `{on}` is {architecture}/{instruction}")
+    }))?;
+    note_lengths([scheme, on])?;
     let model = model.of_length(products);
     model
         .map(Ok)

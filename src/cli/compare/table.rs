@@ -2,7 +2,7 @@
 
 use crate::cli::error::Error;
 use crate::cli::json::{cost_json, vector_json};
-use crate::cli::output::{PROGRAM, widest};
+use crate::cli::output::{PROGRAM, shell_word, widest};
 use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
@@ -65,14 +65,17 @@ impl Table<'_> {
                 "no bound: what is proved is a multiple of the sum of magnitudes, which --measure sum and --measure abs show".into(),
             );
         }
-        let mut outcomes = self.rows.iter().filter_map(|row| row.outcome.as_ref().ok());
-        if self.has_bounds() && outcomes.any(|(_, errors)| errors.bound.is_none()) {
-            remarks.push(
-                "not known: no bound is proved for such a unit; `mmasmt worst MODEL` searches for large errors".into(),
-            );
+        let outcomes = || self.rows.iter().filter_map(|row| row.outcome.as_ref().ok());
+        let unbounded = outcomes().find(|(_, errors)| errors.bound.is_none());
+        if let Some((model, _)) = unbounded.filter(|_| self.has_bounds()) {
+            let model = model.to_string();
+            remarks.push(format!(
+                "not known: no bound is proved for such a unit; `mmasmt worst {}` searches for large errors",
+                shell_word(&model)
+            ));
         }
         let mut factors: Vec<String> = Vec::new();
-        for (model, _) in self.rows.iter().filter_map(|row| row.outcome.as_ref().ok()) {
+        for (model, _) in outcomes() {
             let Signature { a, b, .. } = model.signature();
             let of = format!("{a} x {b}");
             if !factors.contains(&of) {

@@ -182,6 +182,13 @@ impl Report<'_> {
         let [left, right] = models;
         let signature = line.shared.signature();
         writeln!(out, "\n{}", kind_name(&signature))?;
+        if let Some(drawn) = line.drawn.filter(|drawn| drawn.different > 0) {
+            let median = drawn.median;
+            writeln!(
+                out,
+                "  an example of simple operands; half of the results that differ are at least {median} ulp apart"
+            )?;
+        }
         let question = Question::difference(left, right, None)?;
         Subject::Difference(models, &question).write_witness(example, out)
     }
@@ -222,6 +229,7 @@ fn line_json(line: &PairReport) -> Value {
             "samples": drawn.samples,
             "different": drawn.different,
             "ulps": drawn.farthest,
+            "median_ulps": drawn.median,
             "errors": drawn.errors,
         })
     });

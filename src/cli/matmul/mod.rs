@@ -1,24 +1,30 @@
 //! `matmul`: products of matrices from files.
 
+mod arrays;
 mod plot;
 mod report;
+mod scales;
 
 use super::Status;
 use super::json::write_json;
+use super::notes::note;
 use super::output::write_text_file;
 use super::specification::model;
 use super::timeouts::{until_ctrl_c, within};
 use crate::cli::error::Error;
+use arrays::{of_file, read};
 use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::matrices::{
-    ArrayError, GemmError, Products, Stack, difference, distance_from_exact, distance_from_numbers,
-    gemms, read_array, write_array,
+    GemmError, Products, Stack, difference, distance_from_exact, distance_from_numbers, gemms,
+    write_array,
 };
+use mmasmt_questions::vectors::measure::LinearMap;
 use report::ProductReport;
+use scales::scales;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -68,6 +74,13 @@ pub(super) struct Args {
     svg: Option<PathBuf>,
 }
 
+impl Args {
+    /// The files of the scales of A and B.
+    fn scales(&self) -> Option<[&Path; 2]> {
+        Some([self.scale_a.as_deref()?, self.scale_b.as_deref()?])
+    }
+}
+
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let limits = until_ctrl_c()?;
     if args.out.is_none() && args.against.is_none() {
@@ -87,6 +100,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let against = args.against.as_deref();
     let against = against.map(|text| within(&limits, || Against::parse(text, &signature)));
     let against = against.transpose()?;
+    let scales = within(&limits, || scales(args.scales(), &first))?;
     let read = |path, names, format| within(&limits, || read(path, names, format));
     let a = read(&args.a, &["a", "A"], signature.a)?;
     let b = read(&args.b, &["b", "B"], signature.b)?;
@@ -94,7 +108,6 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let c = c.map(|c| read(c, &["c", "C"], signature.c)).transpose()?;
     let c = c.as_ref();
     let [[rows, depth], [_, columns]] = [a.matrix_shape(), b.matrix_shape()];
-    let scales = within(&limits, || scales(args, &signature))?;
     let scales = scales.as_ref().map(|[a, b]| [a, b]);
     let joined = |a, b, c, scales| {
         Products::new(a, b, c, scales).map_err(|error| Error::Usage(error.to_string()))
@@ -111,6 +124,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         let found = Stack::new(whole.batch(), format, [rows, columns], each);
         found.ok_or_else(|| Error::Usage(format!("results expected in {format}")))
     };
+    if matches!(against, Some(Against::Exact | Against::Numbers(_))) {
+        note(left_out(&first))?;
+    }
     let d = product(&first, &whole)?;
     if let Some(path) = &args.out {
         write_array(path, "d", &d).map_err(|error| of_file(path, error))?;
@@ -118,12 +134,14 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let compared_from = Instant::now();
     let compared = match &against {
         None => None,
-        Some(Against::Exact) => Some(pool.install(|| distance_from_exact(&signature, &whole, &d))),
+        Some(Against::Exact) => Some(pool.install(|| distance_from_exact(&first, &whole, &d))),
         Some(Against::Numbers(model)) => {
+            // An epilogue adds C after the sum.
+            let c = c.filter(|_| LinearMap::of(first.algorithm()).is_none());
             let c = c.map(|c| c.widened(Format::F64)).transpose();
             let c = c.map_err(|error| Error::Usage(format!("C: {error}")))?;
             let numbers = product(model, &joined(&a, &b, c.as_ref(), None)?)?;
-            pool.install(|| distance_from_numbers(&d, &numbers))
+            pool.install(|| distance_from_numbers(&first, &whole, &d, &numbers))
         }
         Some(Against::Model(second)) => difference(&d, &product(second, &whole)?),
     };
@@ -200,15 +218,17 @@ fn check_ending(path: &Path) -> Result<(), Error> {
     )))
 }
 
-/// The scales of A and of B, if they are given.
-fn scales(args: &Args, signature: &Signature) -> Result<Option<[Stack; 2]>, Error> {
-    let (Some(a), Some(b)) = (&args.scale_a, &args.scale_b) else {
-        return Ok(None);
-    };
-    let format = signature.scales.map(|scales| scales.format);
-    let format = format.ok_or_else(|| Error::Usage(GemmError::Scales.to_string()))?;
-    let a = read(a, &["scale_a", "sa"], format)?;
-    Ok(Some([a, read(b, &["scale_b", "sb"], format)?]))
+/// A sentence for an epilogue inside of another composition, if it multiplies its sum: the numbers
+/// that the product is compared with do not have its factors.
+fn left_out(model: &Model) -> Option<String> {
+    let layers = model.algorithm().layers();
+    let mut inside = layers.iter().skip(1);
+    let is_scaled =
+        inside.any(|(_, layer)| LinearMap::of(layer).is_some_and(|map| !map.is_plain()));
+    is_scaled.then(|| {
+        "the product is compared with one without alpha, beta and scale of the epilogue inside; --against MODEL has them"
+            .into()
+    })
 }
 
 /// The model that does fused multiply-adds in `f64` along k.
@@ -217,15 +237,4 @@ fn in_f64(signature: &Signature) -> Result<Model, Error> {
     Ok(Model::parse(&format!(
         "ieee:a={a},b={b},acc=f64,order=fma,K=16"
     ))?)
-}
-
-fn read(path: &Path, names: &[&str], format: Format) -> Result<Stack, Error> {
-    read_array(path, names, format).map_err(|error| of_file(path, error))
-}
-
-fn of_file(path: &Path, error: ArrayError) -> Error {
-    match error {
-        ArrayError::Io(error) => Error::file(path)(error),
-        other => Error::Usage(format!("{}: {other}", file_name(path))),
-    }
 }

@@ -6,6 +6,7 @@ use crate::cli::json::cost_json;
 use crate::cli::output::PROGRAM;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::matrices::{Difference, Largest, Stack};
+use mmasmt_questions::vectors::measure::LinearMap;
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -39,7 +40,7 @@ impl ProductReport<'_> {
         )?;
         if let (Some(against), Some(found)) = (self.against, self.compared) {
             let whole = found.elements;
-            let exactly = described(against);
+            let exactly = self.described(against);
             writeln!(out, "\nagainst {exactly}, in last places of the result")?;
             let unlike = found.unlike;
             writeln!(out, "  not the same  {unlike} of {whole}")?;
@@ -73,12 +74,27 @@ impl ProductReport<'_> {
         Ok(())
     }
 
+    /// What the product is compared with, in words.
+    fn described(&self, against: &str) -> String {
+        let what = match against {
+            "exact" => "the exact product",
+            "f64" => "fused multiply-adds in f64",
+            other => return other.into(),
+        };
+        match LinearMap::of(self.model.algorithm()) {
+            Some(map) if !map.is_plain() => {
+                format!("{what}, with alpha, beta and scale of the epilogue")
+            }
+            _ => what.into(),
+        }
+    }
+
     /// The histogram of the comparison as a picture in SVG.
     pub(super) fn svg(&self) -> Result<String, Error> {
         let (Some(against), Some(found)) = (self.against, self.compared) else {
             return Err(Error::Usage("expected --against for a picture".into()));
         };
-        let caption = format!("{} against {}", self.model, described(against));
+        let caption = format!("{} against {}", self.model, self.described(against));
         plot::histogram(found, &caption)
     }
 
@@ -114,13 +130,5 @@ impl ProductReport<'_> {
             "compared": compared,
             "cost": cost_json(self.seconds, None, None),
         })
-    }
-}
-
-fn described(against: &str) -> &str {
-    match against {
-        "exact" => "the exact product",
-        "f64" => "fused multiply-adds in f64",
-        other => other,
     }
 }

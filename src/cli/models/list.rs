@@ -1,13 +1,16 @@
 //! The list of rows: those of the machines and formats that were asked for.
 
+use super::algorithms::list_algorithms;
 use super::arguments::Args;
-use super::spelled::{is_spelled, unknown_is_spelled};
+use super::spelled::{is_spelled, open_spelling, unknown_is_spelled};
 use super::summary::{everything, summary};
 use super::unknown::{list_unknown, unknown_json};
 use crate::cli::error::Error;
 use crate::cli::json::write_json;
 use crate::cli::output::widest;
-use mmasmt_core::machines::model::{Architecture, Compiled, Model, Row, find_architecture};
+use mmasmt_core::machines::model::{
+    Architecture, Compiled, Model, Row, documentation, find_architecture,
+};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -60,7 +63,14 @@ pub(super) fn list(
     if what.is_empty() && !is_asked {
         return summary(out);
     }
-    let (architectures, texts) = meant(what)?;
+    let found = meant(what);
+    // The name of an algorithm is no text of a row.
+    if let ([name], Err(_)) = (what, &found)
+        && let Some(algorithm) = documentation(name)
+    {
+        return list_algorithms(Some(algorithm), json, out);
+    }
+    let (architectures, texts) = found?;
     let shows_integers = !texts.is_empty();
     let chosen = architectures.into_iter().map(|architecture| {
         let rows: Vec<&Row> = architecture
@@ -108,7 +118,7 @@ pub(super) fn list(
         }
         let width = widest(rows.iter().map(|row| &row.name));
         for row in &rows {
-            let model = Model::parse(&row.model)?.canonical();
+            let model = open_spelling(row)?;
             let kinds: Vec<_> = row.evidence_kinds().collect();
             let remark = row
                 .compiled

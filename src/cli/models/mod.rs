@@ -1,5 +1,6 @@
 //! `models`: the tables and the algorithms.
 
+mod algorithms;
 mod arguments;
 mod list;
 mod show;
@@ -11,15 +12,16 @@ pub(super) use arguments::Args;
 
 use super::Status;
 use crate::cli::error::Error;
+use algorithms::list_algorithms;
 use arguments::ModelsCommand;
 use list::list;
-use show::{list_algorithms, show};
+use show::show;
 use std::io::Write;
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     match &args.command {
         Some(ModelsCommand::Show { name }) => show(name, json, out)?,
-        None if args.algorithms => list_algorithms(json, out)?,
+        None if args.algorithms => list_algorithms(None, json, out)?,
         Some(ModelsCommand::List { what }) => list(args, what, json, out)?,
         None => list(args, &args.what, json, out)?,
     }

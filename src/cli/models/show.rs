@@ -1,15 +1,13 @@
-//! All that is known of one row or specification; the algorithms and their keys.
+//! All that is known of one row or specification.
 
-use super::arguments::documented;
 use super::list::row_json;
 use super::unknown::show_unknown;
 use crate::cli::error::Error;
 use crate::cli::json::write_json;
 use mmasmt_core::machines::model::{
-    AlgorithmDoc, Model, Row, algorithms, compositions, find_architecture, find_row, find_unknown,
-    split_name,
+    Model, Row, find_architecture, find_row, find_unknown, split_name,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use std::io::Write;
 
 pub(super) fn show(name: &str, json: bool, out: &mut dyn Write) -> Result<(), Error> {
@@ -90,44 +88,4 @@ fn row_of(name: &str) -> Result<Option<&'static Row>, Error> {
         find_architecture(architecture)?,
         instruction,
     )?))
-}
-
-pub(super) fn list_algorithms(json: bool, out: &mut dyn Write) -> Result<(), Error> {
-    if json {
-        let doc_json = |doc: &AlgorithmDoc| {
-            let keys: Vec<Value> = doc
-                .keys
-                .iter()
-                .map(|key| json!({ "key": key.name, "values": key.values, "default": key.default, "meaning": key.meaning }))
-                .collect();
-            json!({ "name": doc.name, "summary": doc.summary, "source": doc.source, "keys": keys })
-        };
-        let all = |docs: &[AlgorithmDoc]| docs.iter().map(doc_json).collect::<Vec<_>>();
-        return write_json(
-            out,
-            &json!({
-                "algorithms": all(algorithms()), "compositions": all(compositions()),
-            }),
-        );
-    }
-    for (number, algorithm) in documented().enumerate() {
-        if number > 0 {
-            writeln!(out)?;
-        }
-        let unit = if number < algorithms().len() {
-            ""
-        } else {
-            "(MODEL)"
-        };
-        writeln!(out, "{}{unit}: {}", algorithm.name, algorithm.summary)?;
-        writeln!(out, "  source: {}", algorithm.source)?;
-        for key in &algorithm.keys {
-            writeln!(
-                out,
-                "  {:<9} {}; {} (default: {})",
-                key.name, key.meaning, key.values, key.default
-            )?;
-        }
-    }
-    Ok(())
 }

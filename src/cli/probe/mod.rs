@@ -1,11 +1,12 @@
 //! `probe`: feature tests, asked of a model or read from the results of a machine.
 
 mod answers;
+mod results;
 mod table;
 
 use super::Status;
+use super::formats::FormatArgs;
 use super::json::{vector_json, write_json};
-use super::live::vectors_of;
 use super::output::{PROGRAM, write_text_file};
 use super::runner::RunnerArgs;
 use super::timeouts::until_ctrl_c;
@@ -13,20 +14,16 @@ use crate::cli::error::Error;
 use crate::cli::specification::{floating_point, model, on_this_processor};
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::identify::probe::{
-    Plan, Test, TestAnswer, TestAnswers, as_dot, as_svg, as_text, recorded, tests,
+    Plan, Test, TestAnswer, TestAnswers, as_dot, as_svg, as_text, tests,
 };
 use mmasmt_questions::pages::{Respondent, features_page};
-use mmasmt_questions::vectors::Results;
 use mmasmt_questions::vectors::device::SoftwareDevice;
 use serde_json::json;
-use std::fs::File;
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 
 /// Run the feature tests of the papers
 ///
@@ -39,16 +36,10 @@ use std::path::{Path, PathBuf};
 )]
 pub(super) struct Args {
     /// The model; with --results only its formats and number of products count
-    #[arg(required_unless_present_any = ["table", "formats"], conflicts_with_all = ["table", "formats"])]
+    #[arg(required_unless_present_any = ["table", "formats", "runner", "results"], conflicts_with_all = ["table", "formats"])]
     model: Option<String>,
-    /// In place of a model, what a machine multiplies: the format of the factors, and behind a comma
-    /// that of c and of the result (f32 without it); with --products, and --runner, --inputs or
-    /// --results
-    #[arg(long, value_name = "FORMAT[,RESULT]", requires = "products", conflicts_with_all = ["table", "device"])]
-    formats: Option<String>,
-    /// The number of products of the machine that --formats describes
-    #[arg(long, value_name = "K", requires = "formats", value_parser = clap::value_parser!(u32).range(1..))]
-    products: Option<u32>,
+    #[command(flatten)]
+    formats: FormatArgs,
     /// Only these tests: names of tests or of papers (fttn, mma-sim, fasi)
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     tests: Vec<String>,
@@ -60,7 +51,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "table")]
     results: Option<PathBuf>,
     /// Ask this processor, which must have the instruction that the model is a row of
-    #[arg(long, value_parser = ["cpu"], conflicts_with_all = ["results", "table", "inputs"])]
+    #[arg(long, value_parser = ["cpu"], conflicts_with_all = ["results", "table", "inputs", "formats"])]
     device: Option<String>,
     #[command(flatten)]
     machine: RunnerArgs,
@@ -72,7 +63,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["table", "inputs", "tree"])]
     html: Option<PathBuf>,
     /// The summary of a paper (fttn, mma-sim, fasi), computed from the models of its GPUs
-    #[arg(long, value_name = "PAPER", conflicts_with = "tests")]
+    #[arg(long, value_name = "PAPER", conflicts_with_all = ["tests", "formats"])]
     table: Option<String>,
 }
 
@@ -91,7 +82,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     if let Some(name) = &args.table {
         return table::run(name, json, out);
     }
-    let model = model(&args.specification()?)?;
+    let model = args.model()?;
     floating_point(&model)?;
     let signature = model.signature();
     let plan = Plan::new(&signature, args.chosen()?);
@@ -106,7 +97,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let question = format!("probe {model}");
     Limits::active().report(|report| report.question = question);
     let answers = match &args.results {
-        Some(path) => plan.read(&read_results(path, &signature, &plan)?),
+        Some(path) => plan.read(&results::read(path, &signature, &plan)?),
         None if args.machine.runner.is_some() => {
             let device = args.machine.device(signature, &until_ctrl_c()?);
             match device {
@@ -121,7 +112,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         None => plan.run(&mut SoftwareDevice::new(model.clone()))?,
     };
     if let Some(path) = &args.html {
-        let page = features_page(&model, &answers, args.respondent());
+        let page = features_page(&model, &answers, &args.respondent(&model));
         write_text_file(path, &page.map_err(QueryError::from)?)?;
     }
     match args.tree {
@@ -140,9 +131,15 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
 
 impl Args {
     /// The model, or one that has the formats and the number of products of the machine.
-    fn specification(&self) -> Result<String, Error> {
-        let (Some(formats), Some(products)) = (&self.formats, self.products) else {
-            return Ok(self.model.clone().unwrap_or_default());
+    fn model(&self) -> Result<Model, Error> {
+        let Some(described) = self.formats.model()? else {
+            let text = self.model.as_deref().ok_or_else(|| {
+                Error::Usage(
+                    "expected a model or the formats of the machine, found neither; give MODEL, or options like `--formats f16 --products 4`"
+                        .into(),
+                )
+            })?;
+            return model(text);
         };
         if self.results.is_none() && self.machine.runner.is_none() && !self.inputs {
             return Err(Error::Usage(
@@ -150,37 +147,31 @@ impl Args {
                     .into(),
             ));
         }
-        let (factors, result) = formats.split_once(',').unwrap_or((formats, "f32"));
-        let named = |name: &str| {
-            let found = Format::all_known_as(name).into_iter().next();
-            found.ok_or_else(|| {
-                let found = excerpt(name);
-                Error::Usage(format!(
-                    "--formats: expected formats such as f16,f32, found `{found}`"
-                ))
-            })
-        };
-        let (factors, result) = (named(factors)?, named(result)?);
-        Ok(format!("exact:K={products},in={factors},out={result}"))
+        Ok(described)
     }
 
     /// The name of what answers the tests.
     fn name(&self, model: &Model) -> String {
-        match (&self.formats, self.products) {
-            (Some(formats), Some(products)) => {
+        match self.formats.given() {
+            Some((formats, products)) => {
                 format!("a machine of {products} products of {formats}")
             }
-            _ => model.to_string(),
+            None => model.to_string(),
         }
     }
 
     /// Whether the model or a machine answers the tests.
-    fn respondent(&self) -> Respondent {
-        if self.results.is_some() || self.machine.runner.is_some() || self.device.is_some() {
-            Respondent::Machine
-        } else {
-            Respondent::Model
-        }
+    fn respondent(&self, model: &Model) -> Respondent {
+        let machine = match (&self.machine.runner, &self.results, &self.device) {
+            (Some(command), _, _) => command.clone(),
+            (_, Some(path), _) => path.display().to_string(),
+            (_, _, Some(device)) => format!("this {device}"),
+            (None, None, None) => return Respondent::Model,
+        };
+        Respondent::Machine(match self.formats.given() {
+            Some((formats, products)) => format!("{machine} ({formats}, {products} products)"),
+            None => format!("{machine} (with the formats of {model})"),
+        })
     }
 
     /// The tests that are asked for.
@@ -207,56 +198,6 @@ impl Args {
     }
 }
 
-/// The most bytes that are read of a file that has results alone.
-const LONGEST: u64 = 1 << 24;
-
-/// The results in a file that has one result on each line; `None` if the file has other lines.
-fn bare_results(path: &Path, signature: &Signature) -> Result<Option<Vec<u64>>, Error> {
-    let digits = signature.d.digits();
-    let mut text = String::new();
-    let read = File::open(path).and_then(|file| file.take(LONGEST).read_to_string(&mut text));
-    if read.is_err() {
-        // The file is compressed, an archive, or missing: the reader of vectors handles all of
-        // these.
-        return Ok(None);
-    }
-    let lines = text.lines().map(str::trim_end);
-    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let register = |line: &str| {
-        let is_one = line.len() == digits && line.bytes().all(|byte| byte.is_ascii_hexdigit());
-        u64::from_str_radix(line, 16).ok().filter(|_| is_one)
-    };
-    Ok(lines.map(register).collect())
-}
-
-/// The results in a file, by their inputs. If the file has results alone, they belong to the inputs
-/// of `plan`, in order.
-fn read_results(
-    path: &Path,
-    signature: &Signature,
-    plan: &Plan,
-) -> Result<rustc_hash::FxHashMap<mmasmt_core::machines::algorithms::Inputs, u64>, Error> {
-    if let Some(results) = bare_results(path, signature)? {
-        let inputs = plan.inputs();
-        if inputs.len() != results.len() {
-            return Err(Error::Usage(format!(
-                "--results {}: expected {} results in the order of --inputs, found {}",
-                path.display(),
-                inputs.len(),
-                results.len()
-            )));
-        }
-        return Ok(inputs.into_iter().zip(results).collect());
-    }
-    let vectors = vectors_of(path, signature, Results::Only)?
-        .into_iter()
-        .map(|(_, vector)| vector);
-    recorded(signature, vectors).map_err(|error| Error::Contradiction {
-        path: path.into(),
-        error,
-    })
-}
-
 fn write_inputs(
     model: &Model,
     plan: &Plan,
@@ -279,7 +220,7 @@ fn write_inputs(
     }
     writeln!(
         out,
-        "# {PROGRAM}, probe --inputs, {model}, {} inputs",
+        "# {PROGRAM}, probe --inputs, {model}, {} inputs\n# {signature}",
         inputs.len()
     )?;
     for line in lines {

@@ -8,9 +8,12 @@ use super::runner::RunnerArgs;
 use super::timeouts::until_ctrl_c;
 use crate::cli::error::Error;
 use crate::cli::specification::{find, model as specified};
+use mmasmt_core::base::excerpt::file_name;
+use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{Row, architectures};
 use mmasmt_questions::vectors::device::ptx::{Capability, Program};
 use mmasmt_questions::vectors::device::{CpuDevice, SoftwareDevice};
+use mmasmt_questions::vectors::stated_signature;
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -34,8 +37,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "NUMBER", default_value = "0")]
     device: Target,
     /// The instruction, ARCH/INSTRUCTION as the tables have it; with --runner any model with its
-    /// operands
-    #[arg(long, value_name = "NAME", required_unless_present_any = ["software", "list"])]
+    /// operands, or nothing if FILE says what they are
+    #[arg(long, value_name = "NAME", required_unless_present_any = ["software", "list", "runner"])]
     instruction: Option<String>,
     /// Run this model in place of a GPU
     #[arg(long, value_name = "MODEL", conflicts_with_all = ["device", "instruction", "list", "emit_ptx"])]
@@ -87,12 +90,13 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     }
     let name = args.instruction.as_deref().unwrap_or_default();
     if args.machine.runner.is_some() {
-        // Any model will do here: it only specifies the operands.
-        let signature = specified(name)?.signature();
+        let signature = operands(args)?;
+        let name = args.instruction.clone();
+        let name = name.unwrap_or_else(|| format!("a machine of {signature}"));
         return match args.machine.device(signature, &limits) {
             Some(mut device) => stream(
                 device.as_mut(),
-                name,
+                &name,
                 args.file.as_deref(),
                 &limits,
                 json,
@@ -137,6 +141,22 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         json,
         out,
     )
+}
+
+/// The operands of a machine behind a runner: those of `--instruction`, which may be any model, or
+/// else those that the file states.
+fn operands(args: &Args) -> Result<Signature, Error> {
+    if let Some(name) = &args.instruction {
+        return Ok(specified(name)?.signature());
+    }
+    let file = args.file.as_deref();
+    file.and_then(stated_signature).ok_or_else(|| {
+        let file = file.map_or("standard input".into(), file_name);
+        Error::Usage(format!(
+            "{file}: expected a first line that says what the operands are, such as `# 4 products f16 x f16, c f32, result f32`, \
+             found none; give `--instruction MODEL` with a model of these operands, such as fda:K=4"
+        ))
+    })
 }
 
 /// The capability that is asked for, which must be one of the row's architecture. If none is asked

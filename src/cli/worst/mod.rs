@@ -95,6 +95,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         model: &model,
         search,
         assume: &args.assume,
+        no_subnormals: domain.has_no_subnormal_factors(),
         found: found.as_ref(),
         bounds: judge.bounds(),
         raised,

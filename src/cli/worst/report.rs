@@ -23,6 +23,8 @@ pub(super) struct WorstReport<'x> {
     pub search: Search,
     /// The text that gives the domain.
     pub assume: &'x str,
+    /// Whether the domain is known to admit no subnormal factors.
+    pub no_subnormals: bool,
     pub found: Option<&'x Worst>,
     /// The error bounds: for factors that are normal or zero, and for all finite factors.
     pub bounds: [Option<ErrorBound>; 2],
@@ -84,12 +86,12 @@ impl WorstReport<'_> {
             "proved: the error is at most {relative} times the sum of the magnitudes of c and all products,"
         )?;
         let [normal, finite] = [normal, finite].map(|bound| whole(&bound.absolute));
-        if normal == finite {
-            writeln!(out, "plus {finite}")?
+        if self.no_subnormals || normal == finite {
+            writeln!(out, "plus {normal}")?
         } else {
             writeln!(
                 out,
-                "plus {normal} where factors are normal numbers or zeros, plus {finite} else"
+                "plus {normal}, or plus {finite} if a factor is subnormal"
             )?
         }
         Ok(())

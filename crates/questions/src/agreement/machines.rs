@@ -7,6 +7,7 @@ use crate::vectors::measure::{Measure, Summer};
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::product_pairs::ProductPair;
+use mmasmt_core::numbers::float::ulp_distance;
 use mmasmt_explain::operands::{differences, ordinary_domain};
 
 /// Whether the two instructions give the same results, within these limits.
@@ -64,19 +65,26 @@ pub fn sample(
     }
     let mut summer = Summer::new(&signature);
     let mut errors = [0.0; 2];
+    let mut distances = Vec::new();
     let look = |inputs: &Inputs, results: [u64; 2]| {
         let exact = summer.sum(inputs)?;
         for (sum, d) in errors.iter_mut().zip(results) {
             let error = Measure::RelativeToSum.error(&signature.d, d, &exact)?;
             *sum += error.approximate() / samples as f64;
         }
+        let [left, right] = results;
+        if left != right {
+            distances.push(ulp_distance(&signature.d, left, right).unwrap_or(u64::MAX));
+        }
         limits.stopped().is_none().then_some(())
     };
     let found = differences(&shared.models, samples, seed, look)?;
+    distances.sort_unstable();
     Some(SampleStatistics {
         samples,
         different: found.different,
         farthest: found.farthest,
+        median: distances.get(distances.len() / 2).copied().unwrap_or(0),
         errors,
     })
 }
@@ -114,6 +122,8 @@ pub struct SampleStatistics {
     pub different: u64,
     /// The greatest distance of the two results, in ulps of the result.
     pub farthest: u64,
+    /// The median of the distances of results that differ, in ulps; 0 if none differ.
+    pub median: u64,
     /// For each of the two instructions, the mean of its errors over all draws. An error is the
     /// distance of the result from the exact sum, divided by the sum of the magnitudes of `c` and
     /// of all products.

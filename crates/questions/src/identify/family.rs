@@ -7,74 +7,18 @@
 //! VALUES = VALUE {"|" VALUE} | FROM ".." TO | "*"   TO is included; * is every documented value
 //! ```
 
+use super::family_error::{FamilyError, MOST};
 use super::named::{NAMED, expand};
 use super::values::with_shape;
-use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{Model, ModelError, split_name};
 use rustc_hash::FxHashSet;
-use thiserror::Error;
-
-/// The most candidates of a family.
-const MOST: usize = 200_000;
-
-/// An error in a family.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum FamilyError {
-    /// The text does not follow the grammar.
-    #[error("family `{}`: expected {expected}, found `{}`", excerpt(.text), excerpt(.found))]
-    Syntax {
-        /// The part of the family.
-        text: String,
-        /// The expected text.
-        expected: String,
-        /// The text found there.
-        found: String,
-    },
-    /// A part has no model to change.
-    #[error(
-        "family `{}`: expected a base model, found none; give --base MODEL or write MODEL:KEY=…",
-        excerpt(.0)
-    )]
-    NoBase(String),
-    /// A family has more candidates than are supported.
-    #[error("family `{}`: expected at most {MOST} candidates, found {found}", excerpt(.text))]
-    TooMany {
-        /// The part of the family.
-        text: String,
-        /// The number of candidates.
-        found: usize,
-    },
-    /// Two candidates have different signatures.
-    #[error(
-        "expected models that take the same inputs: `{}` has {first_shape}, `{}` has {other_shape}",
-        excerpt(.first), excerpt(.other)
-    )]
-    Signatures {
-        /// The first model.
-        first: String,
-        /// The signature of the first model.
-        first_shape: String,
-        /// The model with another signature.
-        other: String,
-        /// The signature of the model `other`.
-        other_shape: String,
-    },
-    /// A candidate does not exist.
-    #[error("family `{}`: {error}", excerpt(.text))]
-    Model {
-        /// The part of the family.
-        text: String,
-        /// The error of the candidate's model.
-        error: ModelError,
-    },
-}
 
 /// The candidates of the family `text`, which changes parameters of `base` or of the models that it
 /// names. Each candidate is listed once, in the order of the text; the last key changes fastest. If
 /// K varies and chain is not given, chain is set so that the number of products stays the same. If
-/// the family has a name, models that do not exist for the formats of `base` are left out.
+/// the family has a name, models that do not exist for the formats of `base` are left out, and
+/// models of the algorithm of `base` keep the keys that `base` sets and the family does not vary.
 ///
 /// # Errors
 /// If the text does not follow the grammar, a model does not exist, or two models, including
@@ -83,9 +27,9 @@ pub fn family(text: &str, base: Option<&Model>) -> Result<Vec<Model>, FamilyErro
     let mut members: Vec<Model> = Vec::new();
     for part in text.split(';') {
         let part = part.trim();
-        let found = match base.map(Model::signature) {
-            Some(signature) => match expand(part, &signature) {
-                Some(texts) => named(&texts, &signature)?,
+        let found = match base {
+            Some(like) => match expand(part, &like.signature()) {
+                Some(texts) => named(&texts, like)?,
                 None => part_members(part, base)?,
             },
             None if NAMED.iter().any(|(name, _)| *name == part) => {
@@ -123,20 +67,53 @@ pub fn same_signature(models: &[Model]) -> Result<(), FamilyError> {
     })
 }
 
-/// The models that the parts `texts` of a named family make, if they exist and have this signature.
-fn named(texts: &[String], signature: &Signature) -> Result<Vec<Model>, FamilyError> {
-    let mut all = Vec::new();
+/// The models that the parts `texts` of a named family make, if they exist and have the signature
+/// of `like`. Models of the algorithm of `like` also have the keys that are [`kept`] of it.
+fn named(texts: &[String], like: &Model) -> Result<Vec<Model>, FamilyError> {
+    let signature = like.signature();
+    let mut parts = Vec::new();
     for text in texts {
         let (name, list) = split_name(text);
         let base = parse(text, name)?;
-        let keys = keys(text, list.trim_start_matches(':'), &base, signature)?;
+        let keys = keys(text, list.trim_start_matches(':'), &base, &signature)?;
+        parts.push((text, base, keys));
+    }
+    let of_like = |base: &Model| base.algorithm().parameters().0 == like.algorithm().parameters().0;
+    let varied: Vec<&KeyValues> = parts
+        .iter()
+        .filter(|(_, base, _)| of_like(base))
+        .flat_map(|(_, _, keys)| keys)
+        .collect();
+    let mut all = Vec::new();
+    for (text, base, keys) in &parts {
+        let mut keys = keys.clone();
+        if of_like(base) {
+            keys.extend(kept(base, like, &varied));
+        }
         let made = product(text, &keys)?;
         let members = made
             .iter()
-            .filter_map(|changes| with_shape(&base, changes, signature.products).ok());
-        all.extend(members.filter(|model| model.signature() == *signature));
+            .filter_map(|changes| with_shape(base, changes, signature.products).ok());
+        all.extend(members.filter(|model| model.signature() == signature));
     }
     Ok(all)
+}
+
+/// The keys of `like` that have other values than in `base` and are not among `varied`. The number
+/// of products of one operation and the length of a chain are never kept, as every part of a
+/// family gives them.
+fn kept(base: &Model, like: &Model, varied: &[&KeyValues]) -> Vec<KeyValues> {
+    let (_, plain) = base.algorithm().parameters();
+    let (_, own) = like.algorithm().parameters();
+    let is_varied = |key: &str| varied.iter().any(|(known, _)| known == key);
+    own.into_iter()
+        .filter(|(key, value)| {
+            !["K", "chain", "in"].contains(key)
+                && !is_varied(key)
+                && !plain.contains(&(*key, value.clone()))
+        })
+        .map(|(key, value)| (key.to_owned(), vec![value]))
+        .collect()
 }
 
 fn part_members(part: &str, base: Option<&Model>) -> Result<Vec<Model>, FamilyError> {
@@ -266,7 +243,9 @@ fn product(part: &str, keys: &[KeyValues]) -> Result<Vec<String>, FamilyError> {
 
 #[cfg(test)]
 mod tests {
-    use super::keys;
+    #![allow(clippy::unwrap_used, reason = "so tests fail")]
+
+    use super::{family, keys};
     use mmasmt_core::machines::model::Model;
 
     #[test]
@@ -279,5 +258,24 @@ mod tests {
         let [f, align] = [("F", &["3", "4", "9"][..]), ("align", &["floor"])]
             .map(|(key, values)| (key.to_owned(), values.iter().map(|v| (*v).into()).collect()));
         assert_eq!(found("F=3..4|9,align=floor"), Some(vec![f, align]));
+    }
+    #[test]
+    fn named_families_keep_what_the_base_sets_and_they_do_not_vary() {
+        let of = |base: &str| {
+            let base = Model::parse(base).unwrap();
+            let members = family("nvidia", Some(&base)).unwrap();
+            let names: Vec<String> = members.iter().map(Model::canonical).collect();
+            names
+        };
+        let (plain, minus) = (of("fda:K=4"), of("fda:K=4,negzero=minus,F=13,zero=raw"));
+        assert_eq!(plain.len(), minus.len());
+        assert!(!plain.iter().any(|name| name.contains("negzero")));
+        assert!(minus.iter().all(|name| name.contains("negzero=minus")));
+        for key in ["F=23", "zero=min", "zero=raw"] {
+            assert!(minus.iter().any(|name| name.contains(key)), "{key}");
+        }
+        // What is varied in one part of the family is not kept in another.
+        let [none, f32] = ["fda:K=4,out=f16", "fda:K=4,out=f16,via=f32"].map(of);
+        assert_eq!(none, f32);
     }
 }

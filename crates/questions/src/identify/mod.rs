@@ -3,8 +3,8 @@
 //!
 //! [`family`] makes the candidates, [`separate`] finds few inputs that separate them, and
 //! [`exclude`] compares them with recorded results. [`ClosedLoop`] asks a device until one class of
-//! candidates is left and a sweep of other inputs confirms it. [`nearest`] ranks candidates, and
-//! [`score`] rates a set of inputs.
+//! candidates is left and a sweep of other inputs confirms it. [`nearest`] ranks candidates,
+//! [`identify_zero_signs`] tries the other sign of zeros, and [`score`] rates a set of inputs.
 
 mod answers;
 mod changes;
@@ -16,6 +16,7 @@ mod discriminate;
 mod error;
 mod exclude;
 mod family;
+mod family_error;
 mod hill_climb;
 mod lower_bound;
 mod named;
@@ -29,6 +30,7 @@ mod separate;
 mod threads;
 mod tree;
 mod values;
+mod zero_signs;
 
 pub use answers::Answers;
 pub use changes::Changes;
@@ -38,7 +40,8 @@ pub use confirm::{CONFIRM, Confirmation};
 pub use discriminate::{Discriminate, Pairs, Told, discriminate};
 pub use error::IdentifyError;
 pub use exclude::{Excluded, Exclusion, Recorded, exclude};
-pub use family::{FamilyError, family, same_signature};
+pub use family::{family, same_signature};
+pub use family_error::FamilyError;
 pub use lower_bound::{LowerBound, Reason};
 pub use named::NAMED;
 pub use nearest::{Near, nearest};
@@ -48,3 +51,4 @@ pub use score::{Fate, Mutant, Score, catch, score};
 pub use separate::{Fewest, Separation, separate};
 pub use tree::DecisionTree;
 pub use values::mutants;
+pub use zero_signs::{ZERO_SIGN, identify_zero_signs, with_other_zero_sign, with_other_zero_signs};

@@ -25,7 +25,8 @@ pub const NAMED: &[(&str, &str)] = &[
     ),
     (
         "full",
-        "nvidia and amd, and sums by IEEE operations in every order: all that fits the formats",
+        "nvidia and amd, and sums by IEEE operations in every order: all that fits the formats; where none is left, the other \
+         sign of zeros",
     ),
 ];
 

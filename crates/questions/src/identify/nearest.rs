@@ -7,6 +7,7 @@ use crate::inputs::simplicity;
 use crate::vectors::Vector;
 use mmasmt_core::machines::algorithms::Misfit;
 use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Format;
 use rustc_hash::FxHasher;
 use std::cmp::Reverse;
 use std::hash::Hasher;
@@ -22,9 +23,11 @@ pub struct Near {
     /// this one.
     pub alike: usize,
     /// The number of the simplest inputs on which the candidate's result differs, and the
-    /// candidate's result on these inputs. Finite inputs are preferred. `None` if the candidate
-    /// reproduces all results.
+    /// candidate's result on these inputs. Preferred are inputs on which results differ by more
+    /// than the sign of a zero, then finite inputs. `None` if the candidate reproduces all results.
     pub excluded: Option<(usize, u64)>,
+    /// Whether the candidate differs from the machine, and only in the signs of zeros.
+    pub differs_in_zero_signs: bool,
 }
 
 /// The number of evaluations of models to select the finalists.
@@ -65,11 +68,13 @@ fn nearest_of(models: &[Model], answered: &[&Vector], count: usize) -> Vec<Near>
         match same {
             Some((_, near)) => near.alike += 1,
             None if room => {
+                let model = &models[found.model];
                 let near = Near {
                     model: found.model,
                     agrees: found.agrees,
                     alike: 0,
-                    excluded: simplest_failure(&models[found.model], answered),
+                    excluded: simplest_failure(model, answered),
+                    differs_in_zero_signs: differs_in_zero_signs(model, answered),
                 };
                 nearest.push((found.given, near));
             }
@@ -125,17 +130,34 @@ fn simplest_failure(model: &Model, answered: &[&Vector]) -> Option<(usize, u64)>
     let signature = model.signature();
     failures(model, answered)
         .take(LOOKED_AT)
-        .min_by_key(|(number, _)| {
-            let inputs = &answered[*number].inputs;
+        .min_by_key(|(number, computed)| {
+            let Vector { inputs, d } = answered[*number];
             (
+                is_other_zero(&signature.d, *computed, *d),
                 !inputs.is_finite(&signature),
                 simplicity(&signature, inputs),
             )
         })
 }
 
+/// Whether the model's results differ from those of the machine, and only in the signs of zeros.
+pub(super) fn differs_in_zero_signs(model: &Model, answered: &[&Vector]) -> bool {
+    let format = model.signature().d;
+    let mut failures = failures(model, answered).peekable();
+    failures.peek().is_some()
+        && failures.all(|(number, computed)| is_other_zero(&format, computed, answered[number].d))
+}
+
+/// Whether the two results are zeros of different signs.
+fn is_other_zero(format: &Format, computed: u64, found: u64) -> bool {
+    let is_zero = |register| format.magnitude(register) == 0;
+    !format.is_integer() && computed != found && is_zero(computed) && is_zero(found)
+}
+
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "so tests fail")]
+
     use super::{FINALISTS, nearest};
     use crate::vectors::Vector;
     use mmasmt_core::machines::algorithms::Inputs;
@@ -154,5 +176,31 @@ mod tests {
             assert_eq!((found[0].model, found[0].agrees), (0, 1));
             assert_eq!(found[0].alike, count * FINALISTS - 1);
         }
+    }
+
+    /// The input with the other value is neither the first nor the simplest one.
+    #[test]
+    fn differences_in_value_are_shown_before_signs_of_zeros() {
+        let model = Model::parse("fda:K=1").unwrap();
+        let machine = Model::parse("fda:K=1,F=10,negzero=minus").unwrap();
+        let answer = |machine: &Model, c: u64, a: u64, b: u64| {
+            let mut inputs = Inputs::zero(&model.signature());
+            (inputs.c, inputs.a[0], inputs.b[0]) = (c, a, b);
+            let d = machine.simulator().run(&inputs);
+            Vector { inputs, d }
+        };
+        let zero = |machine: &Model| answer(machine, 0x8000_0000, 0x8000, 0);
+        let value = answer(&machine, 0x3f80_0001, 0x3c01, 0x3c03);
+        let models = [model.clone()];
+        let both = [zero(&machine), value];
+        let found = nearest(&models, &both.each_ref(), 1).unwrap();
+        assert_eq!(found[0].excluded.map(|(number, _)| number), Some(1));
+        assert!(!found[0].differs_in_zero_signs);
+        let found = nearest(&models, &[&both[0]], 1).unwrap();
+        assert_eq!(found[0].excluded.map(|(number, _)| number), Some(0));
+        assert!(found[0].differs_in_zero_signs);
+        let same = zero(&model);
+        let found = nearest(&models, &[&same], 1).unwrap();
+        assert!(!found[0].differs_in_zero_signs);
     }
 }

@@ -1,9 +1,10 @@
 //! The distance of a product from the exact one, or from another product.
 
 use super::stack::{Products, Stack};
-use crate::vectors::measure::{ExactSum, Measure, Quotient, Summer};
+use crate::vectors::measure::{ExactSum, LinearMap, Measure, Quotient, Summer};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Operand, Signature};
+use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format, ulp_distance};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
@@ -87,22 +88,20 @@ const BINS: usize = 42;
 /// The number of rows whose distances are in memory at a time.
 const ROWS: usize = 1024;
 
-/// Distances of `d`, the results of a model with this signature, from the exact products; `d` has
-/// one matrix for each of `products`.
-pub fn distance_from_exact(
-    signature: &Signature,
-    products: &Products<'_>,
-    d: &Stack,
-) -> Difference {
+/// Distances of `d`, the results of `model`, from the exact products; `d` has one matrix for each
+/// of `products`. The exact product of an epilogue is that of its `alpha`, `beta` and `scale`.
+pub fn distance_from_exact(model: &Model, products: &Products<'_>, d: &Stack) -> Difference {
+    let whole = model.signature();
+    let map = LinearMap::of(model.algorithm());
     collected(d, |number, row| {
         let product = &products.each()[number];
         let matrix = &d.matrices()[number];
         let [_, columns, depth] = product.extents();
         let signature = Signature {
             products: depth as u32,
-            ..*signature
+            ..whole
         };
-        let mut summer = Summer::new(&signature);
+        let mut summer = Summer::new(&signature).with_map(map.clone());
         let mut inputs = Inputs::zero(&signature);
         let one = |column| {
             for of in signature.rows() {
@@ -126,13 +125,33 @@ pub fn distance_from_exact(
     })
 }
 
-/// Distances of `d` from `numbers` (such as products in `f64`), whose elements are treated as
-/// exact; `None` if the shapes differ.
-pub fn distance_from_numbers(d: &Stack, numbers: &Stack) -> Option<Difference> {
+/// Distances of `d`, the results of `model`, from `numbers` (such as products in `f64`), whose
+/// elements are treated as exact; `None` if the shapes differ. If the model is an epilogue, the
+/// elements are sums without `c`, to which its `alpha`, `beta` and `scale` are applied.
+pub fn distance_from_numbers(
+    model: &Model,
+    products: &Products<'_>,
+    d: &Stack,
+    numbers: &Stack,
+) -> Option<Difference> {
+    let map = LinearMap::of(model.algorithm());
+    let zero = Dyadic::new(0.into(), 0);
     (numbers.shape() == d.shape()).then(|| {
-        elements(d, numbers, |register, number| {
-            let exact = taken_for_exact(&numbers.format(), number)?;
-            Distance::of(&d.format(), register, &exact)
+        collected(d, |number, row| {
+            let [own, other] = [d, numbers].map(|stack| &stack.matrices()[number]);
+            let c = products.each()[number].c();
+            let one = |column| {
+                let exact = taken_for_exact(&numbers.format(), other.get(row, column))?;
+                let exact = match (&map, c) {
+                    (None, _) => exact,
+                    (Some(map), None) => exact.mapped(map, &zero),
+                    (Some(map), Some(c)) => {
+                        exact.mapped(map, &Dyadic::of(&c.format(), c.get(row, column))?)
+                    }
+                };
+                Distance::of(&d.format(), own.get(row, column), &exact)
+            };
+            (0..d.matrix_shape()[1]).map(one).collect()
         })
     })
 }

@@ -81,7 +81,7 @@ pub enum GemmError {
     },
     /// Scales are given, but the model has none.
     #[error(
-        "expected a model with block scales, found one without: a scale for a whole tensor is a number (`--scale-a`)"
+        "expected no scales of blocks, as the model has none: scales of whole tensors are the alpha of an epilogue, `epilogue(MODEL):alpha=0.25`"
     )]
     Scales,
     /// A limit was reached.

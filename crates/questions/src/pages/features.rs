@@ -13,13 +13,13 @@ use mmasmt_explain::explain::page::taken_apart::taken_apart;
 const MOST_INPUTS: usize = 16;
 
 /// The source of the answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Respondent {
     /// The model itself, so the page can explain evaluations.
     Model,
-    /// A machine, or its recorded results: the model only provides the formats and the number of
-    /// products.
-    Machine,
+    /// A machine, or its recorded results, with its name: the model only provides the formats and
+    /// the number of products.
+    Machine(String),
 }
 
 /// The answers to feature tests as an HTML page. The tests were made for the signature of `model`.
@@ -29,7 +29,7 @@ pub enum Respondent {
 pub fn features_page(
     model: &Model,
     answers: &TestAnswers,
-    respondent: Respondent,
+    respondent: &Respondent,
 ) -> Result<String, Misfit> {
     let products = model.signature().products as usize;
     let tree = match answers.of("summation-tree") {
@@ -46,12 +46,15 @@ pub fn features_page(
             suites.push((suite, outcomes));
         }
     }
-    let name = model.to_string();
+    let name = match respondent {
+        Respondent::Model => model.to_string(),
+        Respondent::Machine(name) => name.clone(),
+    };
     let body = html! {
         h1 { "Feature tests: " (name) }
         @match respondent {
             Respondent::Model => @if name != model.canonical() { p { code { (model.canonical()) } } },
-            Respondent::Machine => p { "Answered by a machine; of the model, formats and number of products count: " (model.signature()) }
+            Respondent::Machine(_) => p { "Answered by a machine with " (model.signature()) }
         }
         @if let Some(tree) = tree {
             section {
@@ -72,11 +75,11 @@ pub fn features_page(
 
 /// The markup of one test: the short answer, the sentence that explains the answer, and below them
 /// the inputs of the test.
-fn outcome(model: &Model, outcome: &Outcome, respondent: Respondent) -> Result<Markup, Misfit> {
+fn outcome(model: &Model, outcome: &Outcome, respondent: &Respondent) -> Result<Markup, Misfit> {
     let (value, sentence) = outcome.answer.texts();
     let is_found = matches!(outcome.answer, TestAnswer::Found(_));
     let example = outcome.vectors.first();
-    let example = example.filter(|_| is_found && respondent == Respondent::Model);
+    let example = example.filter(|_| is_found && *respondent == Respondent::Model);
     let example = example
         .map(|vector| taken_apart(model, &vector.inputs))
         .transpose()?;

@@ -21,6 +21,26 @@ pub enum VectorError {
         /// The text found instead.
         found: String,
     },
+    /// A line has operands and no result.
+    #[error(
+        "line {line}, column {column}: expected a space and the result d, found the end of the line: operands without a result"
+    )]
+    NoResult {
+        /// The line number, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+    },
+    /// A line is one hexadecimal word, as in a file that has results alone.
+    #[error(
+        "line {line}: expected operands, found one word, `{found}`, as in a file of results alone"
+    )]
+    OneWord {
+        /// The line number, from 1.
+        line: usize,
+        /// The word.
+        found: String,
+    },
     /// The file could not be read.
     #[error("line {line}: {error}")]
     Unreadable {
@@ -92,6 +112,8 @@ impl VectorError {
         use VectorError::*;
         match &mut self {
             Malformed { line, .. }
+            | NoResult { line, .. }
+            | OneWord { line, .. }
             | Unreadable { line, .. }
             | TooLong { line }
             | OtherSignature { line, .. }

@@ -1,10 +1,13 @@
 //! The header of a vector file: the signature of its operands, and the models whose results it has.
 
+use super::source::{is_stdin, open};
 use crate::vectors::VectorError;
 use mmasmt_core::base::excerpt::excerpt;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{BlockScales, Signature};
 use mmasmt_core::numbers::float::Format;
 use serde::Deserialize;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 
 /// The object that begins a file of JSON Lines, and that a file `.npz` holds as `about`. Only these
 /// fields of the object are read; its other fields are for people.
@@ -71,6 +74,66 @@ fn check(text: &str, line: usize, signature: &Signature) -> Result<(), VectorErr
     })
 }
 
+/// The most bytes of a file that are read in search of its header.
+const HEAD: u64 = 1 << 16;
+
+/// The most products of a signature that a file can state.
+const MOST_PRODUCTS: u32 = 1 << 20;
+
+/// The signature that the first lines of the file at `path` state, as a comment or as JSON. `None`
+/// if they state none, the file cannot be read, or it is standard input, which can be read only
+/// once.
+pub fn stated_signature(path: &Path) -> Option<Signature> {
+    if is_stdin(path) {
+        return None;
+    }
+    let lines = BufReader::new(open(path).ok()?.take(HEAD)).lines();
+    let lines = lines.map_while(Result::ok);
+    for line in lines {
+        match line.strip_prefix('#') {
+            Some(comment) => {
+                if let Some(signature) = signature_of(comment.trim_start_matches('#').trim()) {
+                    return Some(signature);
+                }
+            }
+            None if line.starts_with('{') => {
+                let header: FileHeader = serde_json::from_str(&line).ok()?;
+                return signature_of(&header.signature?);
+            }
+            None if line.trim().is_empty() => {}
+            None => return None,
+        }
+    }
+    None
+}
+
+/// The signature that `text` spells as [`Signature`] is shown.
+fn signature_of(text: &str) -> Option<Signature> {
+    let named = |name: &str| Format::named(name).or_else(|| Format::scale_named(name));
+    let mut clauses = text.split(", ").peekable();
+    let (count, factors) = clauses.next()?.split_once(" products ")?;
+    let products = count.parse().ok()?;
+    let (a, b) = factors.split_once(" x ")?;
+    let scales = clauses.next_if(|clause| clause.contains(" scales of "));
+    let scales = match scales.and_then(|clause| clause.split_once(" scales of ")) {
+        None => None,
+        Some((format, block)) => Some(BlockScales {
+            format: named(format)?,
+            block: block.parse().ok().filter(|block| *block > 0)?,
+        }),
+    };
+    let signature = Signature {
+        a: named(a)?,
+        b: named(b)?,
+        c: named(clauses.next()?.strip_prefix("c ")?)?,
+        d: named(clauses.next()?.strip_prefix("result ")?)?,
+        products,
+        scales,
+    };
+    let is_whole = clauses.next().is_none() && (1..=MOST_PRODUCTS).contains(&products);
+    is_whole.then_some(signature)
+}
+
 impl FileHeader {
     /// Checks that the header names this signature, if it names one.
     ///
@@ -110,7 +173,7 @@ impl FileHeader {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "so tests fail")]
 
-    use super::check_comment;
+    use super::{check_comment, signature_of};
     use mmasmt_core::machines::model::Model;
 
     #[test]
@@ -131,6 +194,29 @@ mod tests {
             "# 16 products f16 x f16, c f32, f32",
         ] {
             assert!(!reads(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_signature_is_read_as_it_is_written() {
+        for name in [
+            "fda:K=4",
+            "fda:K=8,in=bf16",
+            "gdfs",
+            "int:K=32",
+            "hopper/HMMA.16816.F32",
+        ] {
+            let signature = Model::parse(name).unwrap().signature();
+            assert_eq!(signature_of(&signature.to_string()), Some(signature));
+        }
+        for text in [
+            "4 products f16 x f16, c f32",
+            "0 products f16 x f16, c f32, result f32",
+            "99999999 products f16 x f16, c f32, result f32",
+            "4 products f16 x f15, c f32, result f32",
+            "4 products f16 x f16, c f32, result f32, more",
+        ] {
+            assert_eq!(signature_of(text), None, "{text}");
         }
     }
 }

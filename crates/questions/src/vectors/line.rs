@@ -37,6 +37,10 @@ pub(super) fn read_line(
     vector: &mut Vector,
 ) -> Result<(), VectorError> {
     let mut cursor = read_operands(text, line, layout, &mut vector.inputs)?;
+    if cursor.at == text.len() {
+        let column = text.chars().count() + 1;
+        return Err(VectorError::NoResult { line, column });
+    }
     cursor.space("d")?;
     vector.d = cursor.register(layout.signature.d.digits(), "d")?;
     if cursor.at < text.len() {
@@ -63,7 +67,31 @@ pub fn parse_inputs(
     parse_line(text, line, layout).map(|vector| vector.inputs)
 }
 
+/// Reads the operands. If they are not those of the layout, and the line is one hexadecimal word,
+/// the error says so.
 fn read_operands<'t>(
+    text: &'t str,
+    line: usize,
+    layout: &Layout,
+    inputs: &mut Inputs,
+) -> Result<Cursor<'t>, VectorError> {
+    read_rows(text, line, layout, inputs).map_err(|error| {
+        let word = text.trim_end();
+        let is_word = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+        match is_word && word.len() <= LONGEST_REGISTER {
+            true => VectorError::OneWord {
+                line,
+                found: word.into(),
+            },
+            false => error,
+        }
+    })
+}
+
+/// The hexadecimal digits of the widest register.
+const LONGEST_REGISTER: usize = 16;
+
+fn read_rows<'t>(
     text: &'t str,
     line: usize,
     layout: &Layout,

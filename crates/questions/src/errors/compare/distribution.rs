@@ -74,7 +74,7 @@ fn of_block(
     limits: &Limits,
 ) -> Option<(Vec<f64>, Sample)> {
     let signature = model.signature();
-    let (mut simulator, mut summer) = (model.simulator(), Summer::new(&signature));
+    let (mut simulator, mut summer) = (model.simulator(), Summer::of(model));
     let mut rng = ChaCha8Rng::seed_from_u64(operands.seed);
     rng.set_stream(block);
     let mut errors = Vec::new();

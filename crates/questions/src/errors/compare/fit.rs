@@ -3,7 +3,7 @@
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{
-    Model, ModelError, find_architecture, is_composition, split_name,
+    Model, ModelError, Row, find_architecture, is_composition, split_name, usual_rows,
 };
 use mmasmt_core::numbers::float::Format;
 use thiserror::Error;
@@ -84,14 +84,15 @@ impl FitError {
 }
 
 /// The model that `scheme` makes of `place`: a unit, or an architecture, from which an instruction
-/// is taken. If the instructions that fit multiply different formats, the first one with f16
-/// factors and a result in f32 is taken, which nearly all architectures have.
+/// is taken, which is returned as well. If the instructions that fit multiply different formats,
+/// one with f16 factors and a result in f32 is taken, which nearly all architectures have. Of
+/// several with the same formats, the one that programs use is taken, or else the first.
 ///
 /// # Errors
 /// If the model cannot be made, or the choice of the instruction is ambiguous.
-pub fn on_row(scheme: &str, place: &str) -> Result<Model, FitError> {
+pub fn on_row(scheme: &str, place: &str) -> Result<(Model, Option<&'static Row>), FitError> {
     let Ok(architecture) = find_architecture(place) else {
-        return Ok(on_unit(scheme, place)?);
+        return Ok((on_unit(scheme, place)?, None));
     };
     let name = &architecture.name;
     let mut needs = None;
@@ -102,7 +103,7 @@ pub fn on_row(scheme: &str, place: &str) -> Result<Model, FitError> {
                 composition,
                 expected,
             }) => needs = Some((composition, expected)),
-            other => fitting.push((row.name.as_str(), other?)),
+            other => fitting.push((row, other?)),
         }
     }
     let formats = |model: &Model| {
@@ -111,7 +112,7 @@ pub fn on_row(scheme: &str, place: &str) -> Result<Model, FitError> {
     };
     let Some((_, first)) = fitting.first() else {
         return match needs {
-            None => Ok(on_unit(scheme, place)?),
+            None => Ok((on_unit(scheme, place)?, None)),
             Some((composition, expected)) => Err(FitError::NoRow {
                 architecture: name.clone(),
                 composition,
@@ -119,18 +120,25 @@ pub fn on_row(scheme: &str, place: &str) -> Result<Model, FitError> {
             }),
         };
     };
-    if fitting
+    let is_first = |(_, model): &(&Row, Model)| formats(model) == formats(first);
+    let wanted = if fitting.iter().all(is_first) {
+        formats(first)
+    } else {
+        [Format::F16, Format::F16, Format::F32, Format::F32]
+    };
+    let usual = usual_rows(architecture);
+    let is_usual = |row: &Row| usual.iter().any(|(_, usual)| usual.name == row.name);
+    let all = || {
+        let fitting = fitting.iter();
+        fitting.filter(|(_, model)| formats(model) == wanted)
+    };
+    let of_usual = all().find(|(row, _)| is_usual(row));
+    if let Some((row, model)) = of_usual.or_else(|| all().next()) {
+        return Ok((model.clone(), Some(*row)));
+    }
+    let rows = fitting
         .iter()
-        .all(|(_, model)| formats(model) == formats(first))
-    {
-        return Ok(first.clone());
-    }
-    let usual = [Format::F16, Format::F16, Format::F32, Format::F32];
-    let mut models = fitting.iter().map(|(_, model)| model);
-    if let Some(model) = models.find(|model| formats(model) == usual) {
-        return Ok(model.clone());
-    }
-    let rows = fitting.iter().map(|(row, _)| format!("{name}/{row}"));
+        .map(|(row, _)| format!("{name}/{}", row.name));
     Err(FitError::SeveralRows {
         architecture: name.clone(),
         scheme: excerpt(scheme),
@@ -175,8 +183,8 @@ mod tests {
     }
 
     #[test]
-    fn of_an_architecture_the_first_row_that_fits_is_taken() {
-        let first = on_row("3xtf32", "ampere").unwrap();
+    fn of_an_architecture_a_row_that_fits_is_taken() {
+        let (first, _) = on_row("3xtf32", "ampere").unwrap();
         assert!(
             first.to_string().starts_with("3xtf32(ampere/mma."),
             "{first}"
@@ -203,7 +211,7 @@ mod tests {
             let usual = ["f16", "f16", "f32", "f32"].map(String::from);
             let is_known = formats.contains(&usual) || formats.iter().all(|of| *of == formats[0]);
             match made {
-                Ok(model) => {
+                Ok((model, _)) => {
                     let of = model.signature();
                     let of = [of.a, of.b, of.c, of.d].map(|f| f.to_string());
                     assert!(
@@ -220,8 +228,13 @@ mod tests {
                 }
             }
         }
-        let model = on_row("promote:every=2", "MI300X").unwrap().to_string();
+        let (model, _) = on_row("promote:every=2", "MI300X").unwrap();
+        let model = model.to_string();
         assert!(model.starts_with("promote(cdna3/v_mfma_f32_"), "{model}");
+        // The one that `H100/f16` stands for.
+        let (model, row) = on_row("_", "H100").unwrap();
+        assert_eq!(row.unwrap().name, "wgmma.m64nNk16.f32.f16.f16");
+        assert_eq!(model.to_string(), "hopper/wgmma.m64nNk16.f32.f16.f16");
     }
 
     #[test]

@@ -81,7 +81,7 @@ impl<'x> Judge<'x> {
             model,
             signature,
             simulator: model.simulator(),
-            summer: Summer::new(&signature),
+            summer: Summer::of(model),
             search,
             domain,
             bounds,

@@ -1,8 +1,10 @@
 //! The exact sum of the terms of a dot-add, which is the reference for every error.
 
 use super::accumulator::Accumulator;
+use super::linear_map::LinearMap;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format};
 
 /// The exact sum of the terms `c`, `a[0]*b[0]`, …, and the sum of their magnitudes.
@@ -22,6 +24,13 @@ impl ExactSum {
             .fit(signature)
             .then(|| Summer::new(signature).sum(inputs))?
     }
+
+    /// What an epilogue makes of this sum, which does not have `c` as a term, and of `c`.
+    #[must_use]
+    pub fn mapped(&self, map: &LinearMap, c: &Dyadic) -> ExactSum {
+        let [value, magnitudes] = map.result([&self.value, &self.magnitudes], c);
+        ExactSum { value, magnitudes }
+    }
 }
 
 /// Computes the exact sums of many inputs of one signature.
@@ -30,6 +39,7 @@ pub struct Summer {
     signature: Signature,
     positive: Accumulator,
     negative: Accumulator,
+    map: Option<LinearMap>,
 }
 
 impl Summer {
@@ -51,7 +61,21 @@ impl Summer {
             signature: *signature,
             positive: empty.clone(),
             negative: empty,
+            map: None,
         }
+    }
+
+    /// A summer for operands of this model. If the model is an epilogue, its exact results take the
+    /// place of the sums: `alpha * sum + beta * c`.
+    pub fn of(model: &Model) -> Self {
+        Summer::new(&model.signature()).with_map(LinearMap::of(model.algorithm()))
+    }
+
+    /// The same summer, whose sums do not have `c` as a term if there is a map, and are then what
+    /// the map makes of them and of `c`.
+    #[must_use]
+    pub fn with_map(self, map: Option<LinearMap>) -> Self {
+        Summer { map, ..self }
     }
 
     /// The exact sum of the terms of `inputs`, which must [fit](Inputs::fit) the signature; `None`
@@ -70,7 +94,9 @@ impl Summer {
             }
         };
         let addend = c.number(inputs.c)?;
-        add(addend.negative, addend.mantissa.into(), addend.exponent);
+        if self.map.is_none() {
+            add(addend.negative, addend.mantissa.into(), addend.exponent);
+        }
         for (k, (x, y)) in inputs.a.iter().zip(&inputs.b).enumerate() {
             let (x, y) = (a.number(*x)?, b.number(*y)?);
             let mut mantissa = u128::from(x.mantissa) * u128::from(y.mantissa);
@@ -86,9 +112,50 @@ impl Summer {
             add(x.negative != y.negative, mantissa, exponent);
         }
         let (positive, negative) = (self.positive.value(), self.negative.value());
-        Some(ExactSum {
+        let sum = ExactSum {
             value: positive.minus(&negative),
             magnitudes: positive.plus(&negative),
+        };
+        Some(match &self.map {
+            None => sum,
+            Some(map) => sum.mapped(map, &Dyadic::of(&c, inputs.c)?),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "so tests fail")]
+
+    use super::{LinearMap, Summer};
+    use crate::vectors::measure::Measure;
+    use mmasmt_core::machines::algorithms::Inputs;
+    use mmasmt_core::machines::model::Model;
+    use mmasmt_core::numbers::float::Dyadic;
+
+    /// The products sum to 2, and c is 8.
+    #[test]
+    fn an_epilogue_multiplies_the_exact_sum() {
+        let inputs = Inputs::new(vec![0x3c00; 2], vec![0x3c00; 2], 0x4100_0000);
+        for (text, expected) in [
+            ("fda:K=2", 10),
+            ("epilogue(fda:K=2)", 2),
+            ("epilogue(fda:K=2):alpha=3", 6),
+            ("epilogue(fda:K=2):alpha=-3,beta=2", 10),
+            ("epilogue(fda:K=2):alpha=3,beta=-1,scale=4", -8),
+            ("epilogue(epilogue(fda:K=2):alpha=1):alpha=3", 6),
+        ] {
+            let model = Model::parse(text).unwrap();
+            let exact = Summer::of(&model).sum(&inputs).unwrap();
+            assert_eq!(exact.value, Dyadic::new(expected.into(), 0), "{text}");
+            let d = model.simulator().run(&inputs);
+            let error = Measure::Ulp.error(&model.signature().d, d, &exact);
+            assert_eq!(error.unwrap().approximate(), 0.0, "{text}");
+        }
+        let [plain, scaled] = ["epilogue(fda)", "epilogue(fda):scale=2"].map(|text| {
+            let model = Model::parse(text).unwrap();
+            LinearMap::of(model.algorithm()).unwrap()
+        });
+        assert!(plain.is_plain() && !plain.reads_c() && !scaled.is_plain());
     }
 }

@@ -93,7 +93,7 @@ pub fn compositions() -> &'static [AlgorithmDoc] {
 }
 
 /// The documentation of the algorithm or composition with this name.
-pub(super) fn documentation(name: &str) -> Option<&'static AlgorithmDoc> {
+pub fn documentation(name: &str) -> Option<&'static AlgorithmDoc> {
     let documented = schemes::documented(name);
     let compositions = KIND_DOCS.iter().find(|doc| doc.name == documented);
     compositions.or_else(|| {

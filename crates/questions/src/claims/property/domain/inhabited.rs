@@ -1,5 +1,6 @@
-//! Finds out whether a domain is known to hold finite inputs. This is known if, for each operand, a
-//! finite register is found that the domain admits.
+//! Finds out whether a domain is known to hold finite inputs, and whether it is known to have no
+//! subnormal factors. That it holds inputs is known if, for each operand, a finite register is found
+//! that the domain admits.
 
 use super::Domain;
 use super::numbers::Numbers;
@@ -15,6 +16,23 @@ impl Domain {
             let numbers = self.numbers(operand, &format);
             let mut registers = likely(&numbers, &format).into_iter();
             registers.any(|bits| format.is_finite(bits) && self.admits(operand, bits))
+        })
+    }
+
+    /// Whether the domain is known to admit no subnormal number as a factor. If this is not known,
+    /// it may still admit none.
+    pub fn has_no_subnormal_factors(&self) -> bool {
+        let operands = formats(&self.signature).into_iter().enumerate();
+        let mut factors = operands.take(2 * self.signature.products as usize);
+        factors.all(|(operand, format)| {
+            let numbers = self.numbers(operand, &format);
+            let least = format.min_exponent();
+            let least_normal = format.magnitude(format.register(least, 0, false));
+            let is_least = |exponent: i64| exponent >= least.into();
+            let mut ranges = numbers.finite_codes().into_iter();
+            !format.has_subnormals()
+                || numbers.range().least.is_some_and(is_least)
+                || ranges.all(|(_, range)| *range.end() == 0 || *range.start() >= least_normal)
         })
     }
 }
@@ -41,4 +59,31 @@ fn likely(numbers: &Numbers, format: &Format) -> Vec<u64> {
     registers
         .map(|(negative, code)| format.signed(negative, code))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "so tests fail")]
+
+    use super::Domain;
+    use mmasmt_core::machines::model::Model;
+
+    #[test]
+    fn subnormal_factors_are_excluded_by_what_is_assumed() {
+        let signature = Model::parse("fda:K=4").unwrap().signature();
+        for (assume, expected) in [
+            ("finite", false),
+            ("factors zero-or-normal", true),
+            ("factors normal, c subnormal", true),
+            ("a normal", false),
+            ("factors exp -13..2", true),
+            ("factors exp -14..2", false),
+            ("a normal, b = 1", true),
+            ("a[0] normal, b[0] normal, a[1..] = 0, b[1..] zero", true),
+            ("factors bits 3", false),
+        ] {
+            let domain = Domain::parse(assume, &signature).unwrap();
+            assert_eq!(domain.has_no_subnormal_factors(), expected, "{assume}");
+        }
+    }
 }

@@ -1,9 +1,15 @@
 //! `identify`: the model of a machine, from recorded results or by asking the machine.
 
+mod asked;
+mod nearest;
+mod parameters;
+mod report;
+mod request;
+
 use super::Status;
 use super::families::{CandidateModels, HELP};
-use super::fitting::{fitting, read};
-use super::identified::{IdentifyReport, Outcome, record, vectors};
+use super::fitting::{fitting, read, rows_with};
+use super::formats::FormatArgs;
 use super::json::write_json;
 use super::output::{PROGRAM, write_text_file};
 use super::runner::RunnerArgs;
@@ -11,12 +17,18 @@ use super::specification::model;
 use super::timeouts::within;
 use crate::cli::error::Error;
 use crate::cli::specification::on_this_processor;
+use asked::record;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::query::QueryError;
-use mmasmt_questions::identify::{CONFIRM, ClosedLoop, exclude, nearest, same_signature, separate};
+use mmasmt_questions::identify::{
+    CONFIRM, ClosedLoop, Exclusion, Recorded, exclude, identify_zero_signs, nearest,
+    same_signature, separate, with_other_zero_signs,
+};
 use mmasmt_questions::solver::engine::solver_version;
 use mmasmt_questions::vectors::device::{Device, SoftwareDevice};
+use report::{IdentifyReport, Outcome, vectors};
+use request::{Machine, Request};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -31,8 +43,8 @@ use std::time::Instant;
 #[command(after_help = format!("{HELP}\n\n{EXAMPLES}"))]
 pub(super) struct Args {
     /// Vector files with results; without candidates these are all rows of the tables that fit the
-    /// first one
-    #[arg(required_unless_present = "closed_loop")]
+    /// first one, or --formats
+    #[arg(required_unless_present_any = ["closed_loop", "runner"])]
     results: Vec<PathBuf>,
     /// Ask a machine: --runner, --hidden or --device cpu
     #[arg(long)]
@@ -42,6 +54,8 @@ pub(super) struct Args {
     model: Vec<String>,
     #[command(flatten)]
     candidates: CandidateModels,
+    #[command(flatten)]
+    formats: FormatArgs,
     #[command(flatten)]
     machine: RunnerArgs,
     /// A model that plays the machine
@@ -74,6 +88,7 @@ Examples:
   mmasmt identify --closed-loop --hidden ampere/HMMA.16816.F32 --family full --base fda:K=16
   mmasmt identify --closed-loop --device cpu --instruction x86/vdpbf16ps --family processors --base cpu
   mmasmt identify --closed-loop --runner './run-on-gpu' --family F=10..36,zero=* --base fda:K=16
+  mmasmt identify --closed-loop --runner './run-on-gpu' --formats f16 --products 16
 
 Exit status: 0 candidates are left (with --closed-loop: one, or one class of equal ones, which the
 sweep confirmed), 1 none of the candidates, 3 some were neither told apart nor proved equal, a limit was
@@ -85,23 +100,20 @@ const NEAREST: usize = 5;
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let start = Instant::now();
     let limits = args.candidates.limits()?;
-    let models = within(&limits, || candidates(args))?;
     if args.machine.runner.is_some() && !args.closed_loop {
-        return Err(Error::Usage("--runner needs --closed-loop".into()));
+        return Err(Error::Usage(
+            "--runner asks a machine: expected --closed-loop with it, found it alone; add --closed-loop".into(),
+        ));
     }
+    let mut models = within(&limits, || candidates(args))?;
     let mut recorded = Vec::new();
     for (file, path) in args.results.iter().enumerate() {
         recorded.extend(read(path, file, &models[0])?);
     }
-    let exclusion = within(&limits, || {
-        exclude(&models, &recorded).map_err(QueryError::from)
-    })?;
+    let (exclusion, mut added) = excluded(args, &mut models, &recorded, &limits)?;
     let options = args.candidates.options();
-    let left: Vec<Model> = exclusion
-        .left
-        .iter()
-        .map(|&model| models[model].clone())
-        .collect();
+    let left = exclusion.left.iter().map(|&model| models[model].clone());
+    let mut left: Vec<Model> = left.collect();
     let mut device = if args.closed_loop {
         Some(device(args, &models[0], &limits)?)
     } else {
@@ -112,8 +124,19 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         .and_then(|device| Some((device, ClosedLoop::new(&left, &options, &limits)?)));
     let outcome = match asking {
         Some((device, asking)) => {
-            let mut asking = asking.confirming(args.confirm as usize);
-            let identified = asking.identify(device.as_mut(), &limits)?;
+            let inputs = args.confirm as usize;
+            let mut identified = asking
+                .confirming(inputs)
+                .identify(device.as_mut(), &limits)?;
+            if args.candidates.is_full() {
+                let device = device.as_mut();
+                let others;
+                (others, identified) =
+                    identify_zero_signs(&left, identified, device, &options, inputs, &limits)?;
+                added += others.len();
+                models.extend(others.iter().cloned());
+                left.extend(others);
+            }
             if let Some(path) = &args.record {
                 let text = record(&models[0].signature(), &device.describe(), &identified);
                 write_text_file(path, &text)?;
@@ -127,11 +150,12 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         None => Outcome::Next(separate(&left, &options, &limits)?),
     };
     let report = IdentifyReport {
-        files: &args.results,
+        request: request(args),
         models: &models,
         recorded: &recorded,
         exclusion: &exclusion,
         left: &left,
+        added,
         outcome,
     };
     let (seconds, seed) = (start.elapsed().as_secs_f64(), args.candidates.seed);
@@ -145,21 +169,71 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     Ok(report.status())
 }
 
+/// Compares the models with the recorded results. If none of the family `full` is left, adds those
+/// with the other sign of zeros to `models`. Returns how many were added.
+fn excluded(
+    args: &Args,
+    models: &mut Vec<Model>,
+    recorded: &[Recorded],
+    limits: &Limits,
+) -> Result<(Exclusion, usize), Error> {
+    let of = |models: &[Model]| {
+        within(limits, || {
+            exclude(models, recorded).map_err(QueryError::from)
+        })
+    };
+    let exclusion = of(models)?;
+    if !exclusion.left.is_empty() || !args.candidates.is_full() {
+        return Ok((exclusion, 0));
+    }
+    let others = within(limits, || {
+        Ok::<_, Error>(with_other_zero_signs(models, &vectors(recorded)))
+    })?;
+    let added = others.len();
+    models.extend(others);
+    Ok((if added > 0 { of(models)? } else { exclusion }, added))
+}
+
 /// The candidates that the options give. If they give none: the models of the rows of the tables
-/// that fit the first file.
+/// that have the formats given, or else that fit the first file.
 fn candidates(args: &Args) -> Result<Vec<Model>, Error> {
-    match args.results.first() {
-        Some(path) if args.candidates.is_empty() && args.model.is_empty() => {
-            let models = fitting(path)?;
-            writeln!(
-                io::stderr(),
-                "note: no candidates were given: all rows with {}, {} different ones",
-                models[0].signature(),
-                models.len()
-            )?;
-            Ok(models)
+    let described = args.formats.model()?;
+    if !args.candidates.is_empty() || !args.model.is_empty() {
+        return args.candidates.models(&args.model, described.as_ref());
+    }
+    let models = match (&described, args.results.first()) {
+        (Some(described), _) => rows_with(&described.signature())?,
+        (None, Some(path)) => fitting(path)?,
+        (None, None) => {
+            return Err(Error::Usage(
+                "expected candidates, found none; give a family, such as `--family full --base fda:K=4`, models, such as \
+                 `--model fda:F=23`, or for the rows of the tables what the machine multiplies, such as `--formats f16 --products 4`"
+                    .into(),
+            ));
         }
-        _ => args.candidates.models(&args.model),
+    };
+    writeln!(
+        io::stderr(),
+        "note: no candidates were given: all rows with {}, {} different ones",
+        models[0].signature(),
+        models.len()
+    )?;
+    Ok(models)
+}
+
+fn request(args: &Args) -> Request<'_> {
+    let processor = args.device.as_ref().and(args.instruction.as_deref());
+    Request {
+        files: &args.results,
+        machine: match (args.machine.runner.as_deref(), &args.hidden, processor) {
+            _ if !args.closed_loop => Machine::Files,
+            (Some(command), _, _) => Machine::Runner(command),
+            (_, Some(model), _) => Machine::Hidden(model),
+            (_, _, Some(instruction)) => Machine::Processor(instruction),
+            (None, None, None) => Machine::Files,
+        },
+        base: args.candidates.base.as_deref(),
+        is_full: args.candidates.is_full(),
     }
 }
 

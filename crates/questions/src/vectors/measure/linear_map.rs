@@ -1,0 +1,56 @@
+//! What an epilogue makes of a sum, without rounding: `alpha * sum + beta * c`.
+
+use mmasmt_core::machines::compositions::{Epilogue, Kind};
+use mmasmt_core::machines::model::Algorithm;
+use mmasmt_core::numbers::float::{Dyadic, Format};
+
+/// The factors of a sum of products and of `c`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinearMap {
+    alpha: Dyadic,
+    beta: Dyadic,
+}
+
+impl LinearMap {
+    /// The factors of an epilogue, where its `scale` multiplies both. `None` if the algorithm is
+    /// not an epilogue, so that its sum has `c` as a term, or if a factor is not finite.
+    pub fn of(algorithm: &Algorithm) -> Option<LinearMap> {
+        let Algorithm::Composition(composition) = algorithm else {
+            return None;
+        };
+        let Kind::Epilogue(Epilogue {
+            alpha, beta, scale, ..
+        }) = composition.kind()
+        else {
+            return None;
+        };
+        let number = |register: &u32| Dyadic::of(&Format::F32, u64::from(*register));
+        let scale = number(scale)?;
+        Some(LinearMap {
+            alpha: number(alpha)?.times(&scale),
+            beta: number(beta)?.times(&scale),
+        })
+    }
+
+    /// Whether the result is the sum of the products itself, or that and `c`.
+    pub fn is_plain(&self) -> bool {
+        let one = Dyadic::new(1.into(), 0);
+        self.alpha == one && (self.beta == one || !self.reads_c())
+    }
+
+    /// Whether `c` has an effect on the result.
+    pub fn reads_c(&self) -> bool {
+        self.beta != Dyadic::new(0.into(), 0)
+    }
+
+    /// What a sum of products and `c` become: their values, and the magnitudes that they have.
+    #[must_use]
+    pub fn result(&self, [sum, magnitudes]: [&Dyadic; 2], c: &Dyadic) -> [Dyadic; 2] {
+        let magnitude = |x: Dyadic| if x.is_negative() { x.negated() } else { x };
+        let addend = self.beta.times(c);
+        [
+            self.alpha.times(sum).plus(&addend),
+            magnitude(self.alpha.times(magnitudes)).plus(&magnitude(addend)),
+        ]
+    }
+}

@@ -1,0 +1,115 @@
+//! What a machine was asked and answered, as text, as JSON and as a vector file.
+
+use crate::cli::error::Error;
+use crate::cli::json::{joined, vector_json};
+use crate::cli::output::{PROGRAM, bits};
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::identify::{Confirmation, Halted, Identification, Identified};
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// The verdict, in one line; `first` is the first candidate that is left.
+pub(super) fn verdict_text(closed: &Identified, first: Option<&Model>) -> String {
+    let classes = closed.classes.len();
+    match (closed.verdict(), first) {
+        (Identification::Identified, Some(first)) => format!("identified: {first}"),
+        (Identification::Halted, Some(first)) if classes == 1 => {
+            format!("undecided: {first} is consistent so far")
+        }
+        (Identification::Halted, _) => {
+            format!("undecided: {classes} candidates are consistent so far")
+        }
+        (Identification::Open, _) => {
+            format!("{classes} classes are left, neither told apart nor proved equal")
+        }
+        (Identification::None | Identification::Identified, _) => {
+            "none of the candidates: the machine answers otherwise than each of them".into()
+        }
+    }
+}
+
+/// Writes what confirms the candidates that are left, and which limit was reached, if one was.
+pub(super) fn write_confirmation(out: &mut dyn Write, closed: &Identified) -> Result<(), Error> {
+    let Confirmation {
+        inputs,
+        of,
+        specials,
+        changes,
+    } = closed.confirmation;
+    let finite = if specials { "" } else { "finite " };
+    match closed.halted {
+        None => {
+            let (shown, equal, open) = (changes.shown, changes.equal, changes.open);
+            writeln!(out, "confirmed by {inputs} {finite}inputs of all kinds")?;
+            write!(
+                out,
+                "  they show {shown} changes of its parameters; {equal} are proved to change nothing"
+            )?;
+            if open > 0 {
+                write!(
+                    out,
+                    "; {open} were neither shown nor proved in the time for it"
+                )?;
+            }
+            writeln!(out)?;
+        }
+        Some(halted) => {
+            writeln!(out, "confirmed by {inputs} of {of} {finite}inputs")?;
+            writeln!(out, "{}", halted_text(&halted))?;
+        }
+    }
+    Ok(())
+}
+
+fn halted_text(halted: &Halted) -> String {
+    let who = if halted.in_device {
+        "while the machine was asked"
+    } else {
+        "while this program looked for what to ask"
+    };
+    let (stopped, seconds) = (halted.stopped.describe(), halted.device_time.as_secs_f64());
+    format!("{stopped} {who}; the machine took {seconds:.2} s for all questions")
+}
+
+/// An object with the keys `verdict`, `asked`, `answered`, `confirmed` and `halted`.
+pub(super) fn asked_json(signature: &Signature, closed: &Identified) -> Value {
+    let asked = closed.asked.iter().map(|asked| {
+        let vector = vector_json(signature, &asked.inputs, &[asked.result]);
+        joined(vector, json!({ "left": asked.left }))
+    });
+    let Confirmation {
+        inputs,
+        of,
+        specials,
+        changes,
+    } = closed.confirmation;
+    json!({
+        "verdict": match closed.verdict() {
+            Identification::Identified => "identified",
+            Identification::None => "none of the candidates",
+            Identification::Open => "open",
+            Identification::Halted => "undecided",
+        },
+        "asked": asked.collect::<Vec<_>>(),
+        "answered": closed.answered.len(),
+        "confirmed": {
+            "inputs": inputs,
+            "of": of,
+            "specials": specials,
+            "changes": { "shown": changes.shown, "equal": changes.equal, "open": changes.open },
+        },
+        "halted": closed.halted.as_ref().map(halted_text),
+    })
+}
+
+/// The text of a vector file with all questions and answers.
+pub(super) fn record(signature: &Signature, device: &[String], closed: &Identified) -> String {
+    let mut text = format!("# {PROGRAM} identify\n# {signature}\n");
+    text.extend(device.iter().map(|line| format!("# {line}\n")));
+    for vector in &closed.answered {
+        let result = bits(&signature.d, vector.d);
+        text += &format!("{} {result}\n", vector.inputs.to_line(signature));
+    }
+    text
+}

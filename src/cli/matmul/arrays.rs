@@ -1,0 +1,23 @@
+//! Arrays of files, and what is wrong with them.
+
+use crate::cli::error::Error;
+use mmasmt_core::base::excerpt::file_name;
+use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::matrices::{ArrayError, Stack, read_array};
+use std::path::Path;
+
+/// The array of the file at `path`, in an archive the one with one of these names.
+///
+/// # Errors
+/// If the file has no such array of numbers of the format.
+pub(super) fn read(path: &Path, names: &[&str], format: Format) -> Result<Stack, Error> {
+    read_array(path, names, format).map_err(|error| of_file(path, error))
+}
+
+/// The error of an array as one of its file.
+pub(super) fn of_file(path: &Path, error: ArrayError) -> Error {
+    match error {
+        ArrayError::Io(error) => Error::file(path)(error),
+        other => Error::Usage(format!("{}: {other}", file_name(path))),
+    }
+}
