@@ -337,12 +337,12 @@ fn factors_far_from_the_middle_are_seen() {
             1 if place == 5 => 127,
             2 => -62,
             3 => 60,
-            4 if place % 2 == 0 => 53,
+            4 if place.is_multiple_of(2) => 53,
             _ => (row * 7 + place * 5) as i32 % 9 - 4,
         };
         let number = |row: usize, place: usize, stretch: i32| {
             let exponent = (far(row, place) / stretch).max(format.min_exponent());
-            if (row + place) % 11 == 0 {
+            if (row + place).is_multiple_of(11) {
                 0
             } else {
                 let fraction = (row * 13 + place) as u64 % (1 << format.fraction_bits);

@@ -15,9 +15,7 @@ pub use crate::machines::algorithms::Operation;
 pub use algorithm::Algorithm;
 pub use error::ModelError;
 pub use instance::Instance;
-pub use keys::{
-    AlgorithmDoc, KeyDoc, algorithms, compositions, documentation, is_composition,
-};
+pub use keys::{AlgorithmDoc, KeyDoc, algorithms, compositions, documentation, is_composition};
 pub use layers::spelled;
 pub use simulator::Simulator;
 pub use spec::split_name;
