@@ -314,6 +314,16 @@ fn a_bench_says_how_fast_each_instance_is() {
         assert!(narrow[key].as_f64().unwrap() > 0.0, "{key}");
     }
     assert!(wide["batch_any"].is_null() && wide["instance"] == "BigUint");
+    let line = "bench fda:K=4 --time 10ms --matrices 20,30,10 --json";
+    let (status, out, err) = run(&folder, line);
+    assert_eq!(status, Some(0), "{err}");
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let row = &json["rows"][0];
+    assert_eq!(row["matrices_shape"], serde_json::json!([20, 30, 10]));
+    assert!(row["native_f32_products_per_second"].as_f64() > Some(0.0));
+    let (status, _, err) = run(&folder, "bench fda:K=4 --matrices 20,30");
+    assert_eq!(status, Some(2));
+    assert!(err.contains("expected M,N,K such as 512,512,512"), "{err}");
 }
 
 #[test]
@@ -380,7 +390,7 @@ fn matrices_are_multiplied_and_compared() {
     for (line, expected) in [
         (
             "matmul a.npy b.npy --on fda --against f64 --scale-a a.npy --scale-b b.npy",
-            "expected a model with block scales",
+            "expected none, as `fda` has no block scales; the product of the scales of two whole tensors is alpha",
         ),
         (
             "matmul a.npy b.npy --on fda",

@@ -224,7 +224,7 @@ fn lines_with_crlf_and_comments_are_read_and_others_named() {
         ),
         (
             "40000000\n40400000\n",
-            "line 1: expected operands, found one word, `40000000`, as in a file of results alone",
+            "line 1, column 1: expected operands, found one word, `40000000`, as in a file of results alone",
         ),
         (
             "3f8 3c00 3c00 40000000\n",

@@ -8,7 +8,7 @@ use super::matrix::Matrix;
 use super::product::{GemmError, Product};
 use super::tile::{Problem, Worker};
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::columns::batch::{ColumnData, Columns, Hoisted};
+use mmasmt_core::columns::batch::{ColumnData, Columns, Kept};
 use mmasmt_core::columns::tape::{LANES, host_is_ieee};
 use mmasmt_core::machines::model::Model;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -110,8 +110,10 @@ pub fn gemms(
 }
 
 fn worker(model: &Model, dot_adds: usize) -> Worker<'_> {
-    let programs = if pays(dot_adds, rayon::current_num_threads()) {
-        Hoisted::all(model)
+    let kept = Kept::of(model);
+    let asked = kept.count(dot_adds);
+    let programs = if pays(asked, rayon::current_num_threads()) {
+        kept.programs(model)
     } else {
         None
     };
@@ -124,8 +126,8 @@ fn worker(model: &Model, dot_adds: usize) -> Worker<'_> {
     }
 }
 
-/// Whether making programs takes less time than `threads` threads need to simulate the dot-adds
-/// without programs.
+/// Whether making programs takes less time than `threads` threads need to simulate the dot-adds, of
+/// this product and of those before it, without programs.
 fn pays(dot_adds: usize, threads: usize) -> bool {
     dot_adds > MAKING.saturating_mul(threads)
 }
@@ -178,6 +180,20 @@ mod tests {
         assert!(matches!(worker(&unit, 1 << 24), Worker::Hoisted(_)));
         // With more threads, simulation takes less time.
         assert!(pays(100_000, 2) && !pays(100_000, 16) && !pays(512, 1));
+    }
+
+    /// Each product is too small for programs of its own; together they are not.
+    #[test]
+    fn many_small_products_make_programs_once() {
+        let model = Model::parse("fda:K=8,F=17,in=bf16").unwrap();
+        let is_program = |worker: &Worker<'_>| matches!(worker, Worker::Hoisted(_));
+        assert!(!is_program(&worker(&model, 256)));
+        let threads = rayon::current_num_threads();
+        let made = (0..32 * threads).position(|_| is_program(&worker(&model, 256)));
+        assert!(made.is_some_and(|place| place > 16), "{made:?}");
+        // Another name of the same arithmetic finds them.
+        let other = Model::parse("fda:F=17,K=8,in=bf16,align=trunc").unwrap();
+        assert!(is_program(&worker(&other, 1)));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use super::product::Product;
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::columns::batch::{Batch, ColumnData, Columns, Hoisted};
+use mmasmt_core::columns::batch::{Batch, ColumnData, Columns, Hoisted, Lent};
 use mmasmt_core::columns::tape::{LANES, Side};
 use mmasmt_core::machines::algorithms::{Operand, OperandRow, Signature};
 use std::ops::Range;
@@ -21,7 +21,7 @@ pub(super) struct Problem<'x> {
 pub(super) enum Worker<'m> {
     /// Programs for any operands, for finite operands, and perhaps for those of these that guards let
     /// pass; work that depends on A or B alone is done only once.
-    Hoisted(Vec<Hoisted>),
+    Hoisted(Lent),
     /// Evaluates whole dot-adds without programs: for models that are too wide for programs, and
     /// for products that are so small that making programs would take longer.
     Batch(Box<(Batch<'m>, Columns)>),

@@ -33,7 +33,7 @@ pub enum VectorError {
     },
     /// A line is one hexadecimal word, as in a file that has results alone.
     #[error(
-        "line {line}: expected operands, found one word, `{found}`, as in a file of results alone"
+        "line {line}, column 1: expected operands, found one word, `{found}`, as in a file of results alone"
     )]
     OneWord {
         /// The line number, from 1.

@@ -5,8 +5,10 @@ mod columns;
 mod compile;
 mod evaluate;
 mod hoisted;
+mod kept;
 
 pub use column_data::ColumnData;
 pub use columns::Columns;
 pub use evaluate::Batch;
 pub use hoisted::Hoisted;
+pub use kept::{Kept, Lent};

@@ -243,6 +243,11 @@ impl Model {
         self.algorithm.canonical()
     }
 
+    /// Whether the other model has the same algorithm, whatever their names are.
+    pub fn computes_as(&self, other: &Model) -> bool {
+        self.algorithm == other.algorithm && self.sparsity == other.sparsity
+    }
+
     /// The result register for `inputs`, on the reference instance [`Big`].
     ///
     /// # Errors

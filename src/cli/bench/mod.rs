@@ -1,0 +1,161 @@
+//! `bench`: dot-adds per second on this machine.
+
+mod native;
+mod products;
+mod speeds;
+
+use crate::cli::Status;
+use crate::cli::error::Error;
+use crate::cli::json::{joined, write_json};
+use crate::cli::output::{PROGRAM, widest};
+use crate::cli::specification::model;
+use crate::cli::timeouts::{seconds, until_ctrl_c, within};
+use mmasmt_core::columns::tape::Features;
+use mmasmt_questions::claims::query::QueryError;
+use products::Shape;
+use serde_json::json;
+use speeds::measured;
+use std::io::Write;
+use std::time::Duration;
+
+/// Measure how many dot-adds a second this machine simulates, on one thread
+///
+/// One input after the other by the simulator, and many at once by a batch, which is a program over
+/// columns of operands: for any operands, here random registers with infinities and NaNs among
+/// them, and for finite ones. Last, the dot-adds of a product of matrices of finite operands, where
+/// what belongs to a row or a column is computed once, and how many times longer it takes than the
+/// product of the same shape that this processor computes in f32. Times are processor time.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  mmasmt bench hopper/HMMA.16816.F32\n  mmasmt bench fda:F=25,K=16 fdrda gps:K=16 --time 1s\n\nExit status: 0 measured, 2 the request was wrong, 3 ended before that."
+)]
+pub(super) struct Args {
+    /// Models
+    #[arg(required = true)]
+    models: Vec<String>,
+    /// Time for each figure
+    #[arg(long = "time", alias = "seconds", id = "time", value_name = "TIME", default_value = "300ms", value_parser = seconds)]
+    seconds: Duration,
+    /// Time for everything, like 10s or 5m: making programs for large models takes longer than they
+    /// run
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = seconds)]
+    timeout: Duration,
+    /// The product of matrices to measure, such as 512,512,512; without this, one of 512 columns
+    /// that takes a fraction of a second
+    #[arg(long, value_name = "M,N,K")]
+    matrices: Option<Shape>,
+    /// Use no wider vector instructions than these, to compare
+    #[arg(long, value_enum, value_name = "FEATURES")]
+    features: Option<FeaturesName>,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum FeaturesName {
+    /// What every processor of the kind has: SSE2, NEON.
+    Baseline,
+    Avx2,
+    Avx512,
+}
+
+impl FeaturesName {
+    fn features(self) -> Features {
+        match self {
+            FeaturesName::Baseline => Features::Baseline,
+            FeaturesName::Avx2 => Features::Avx2,
+            FeaturesName::Avx512 => Features::Avx512,
+        }
+    }
+}
+
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
+    if let Some(name) = args.features {
+        let wanted = name.features();
+        let found = wanted.at_most();
+        if found != wanted {
+            return Err(Error::Usage(format!(
+                "--features: expected what this processor has, at most {found:?}, found {wanted:?}"
+            )));
+        }
+    }
+    let limits = until_ctrl_c()?.within(args.timeout);
+    let mut all = Vec::new();
+    let mut stopped = None;
+    for text in &args.models {
+        let measured = within(&limits, || {
+            let model = model(text)?;
+            limits.report(|report| report.step = format!("{model}"));
+            measured(model, args.seconds, args.matrices, &limits)
+        });
+        match measured {
+            Err(Error::Query(QueryError::Stopped(why))) if !all.is_empty() => {
+                stopped = Some(why);
+                break;
+            }
+            measured => all.push(measured?),
+        }
+    }
+    let status = match stopped {
+        Some(_) => Status::Unknown,
+        None => Status::Yes,
+    };
+    let features = Features::detected();
+    if json {
+        let rows = all.iter().map(|one| {
+            json!({
+                "model": one.model.canonical(),
+                "name": one.model.to_string(),
+                "instance": one.instance,
+                "dot_adds_per_second": one.scalar,
+                "batch_any": one.batch.map(|batch| batch[0]),
+                "batch_finite": one.batch.map(|batch| batch[1]),
+                "matrices_finite": one.product.as_ref().map(|product| product.dot_adds),
+                "matrices_shape": one.product.as_ref().map(|product| {
+                    let Shape { m, n, k } = product.shape;
+                    [m, n, k]
+                }),
+                "products_per_second": one.product.as_ref().map(|product| product.products),
+                "native_f32_products_per_second": one.product.as_ref().map(|product| product.native),
+                "operations_any": one.operations.map(|operations| operations[0]),
+                "operations_finite": one.operations.map(|operations| operations[1]),
+            })
+        });
+        let rows: Vec<_> = rows.collect();
+        let features = format!("{features:?}");
+        let reason = stopped.map(|stopped| json!({ "reason": stopped.describe() }));
+        let object = json!({"features": features, "rows": rows});
+        write_json(out, &joined(object, reason.unwrap_or_default()))?;
+        return Ok(status);
+    }
+    let width = widest(all.iter().map(|one| one.model.to_string())).max(5);
+    writeln!(
+        out,
+        "million dot-adds a second of one thread's processor time\n\n{:width$}  simulator      batch, any operands   batch, finite    matrices, finite   than f32",
+        "model"
+    )?;
+    for one in &all {
+        let scalar = format!("{:.2} ({})", one.scalar / 1e6, one.instance);
+        let of = |speed: f64| format!("{:.1} ({:.1}x)", speed / 1e6, speed / one.scalar);
+        let [any, finite] = match one.batch {
+            Some(batch) => batch.map(of),
+            None => ["too wide".into(), String::new()],
+        };
+        let [product, slower] = match &one.product {
+            Some(product) => [
+                of(product.dot_adds),
+                format!("{:.1}x slower", product.slower()),
+            ],
+            None => Default::default(),
+        };
+        let line = format!(
+            "{:width$}  {scalar:<14} {any:<21} {finite:<16} {product:<18} {slower}",
+            one.model.to_string()
+        );
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    if let Some(stopped) = stopped {
+        let (done, of) = (all.len(), args.models.len());
+        writeln!(out, "\n{} after {done} of {of} models", stopped.describe())?;
+    }
+    writeln!(out, "\n# {PROGRAM}, {features:?}")?;
+    Ok(status)
+}

@@ -1,0 +1,120 @@
+//! The speed of products of matrices, beside a product of the same shape that the processor computes
+//! in f32.
+
+use super::native::native_product;
+use super::speeds::per_second;
+use crate::cli::error::Error;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::{Operand, Signature};
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::inputs::{Draw, Kind};
+use mmasmt_questions::matrices::{Matrix, Product, gemm};
+use rayon::ThreadPoolBuilder;
+use std::hint::black_box;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The extents M, N and K of a product.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    pub(super) m: usize,
+    pub(super) n: usize,
+    pub(super) k: usize,
+}
+
+impl FromStr for Shape {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shape, String> {
+        let parts: Option<Vec<usize>> = text.split(',').map(|part| part.parse().ok()).collect();
+        match parts.as_deref() {
+            Some(&[m, n, k]) if m > 0 && n > 0 && k > 0 => Ok(Shape { m, n, k }),
+            _ => Err(format!(
+                "expected M,N,K such as 512,512,512, found `{text}`"
+            )),
+        }
+    }
+}
+
+/// The speeds of a product of matrices on one thread.
+pub(super) struct ProductSpeed {
+    pub(super) shape: Shape,
+    /// Dot-adds of the model in a second.
+    pub(super) dot_adds: f64,
+    /// Products of two numbers in a second, by the model.
+    pub(super) products: f64,
+    /// The same, by the processor in f32.
+    pub(super) native: f64,
+}
+
+impl ProductSpeed {
+    /// How many times longer the product takes than that of the processor.
+    pub(super) fn slower(&self) -> f64 {
+        self.native / self.products
+    }
+}
+
+/// A shape whose product takes a fraction of a second.
+fn usual_shape(signature: &Signature) -> Shape {
+    const COLUMNS: usize = 512;
+    const MOST_ROWS: usize = 256;
+    /// The number of products in all dot-adds together.
+    const PRODUCTS: usize = 1 << 26;
+    let products = signature.products as usize;
+    let m = (PRODUCTS / COLUMNS / products).clamp(1, MOST_ROWS);
+    // The dot-adds form a chain if the result of one can be the c of the next.
+    let links = if signature.c == signature.d {
+        (PRODUCTS / m / COLUMNS / products).max(1)
+    } else {
+        1
+    };
+    let (n, k) = (COLUMNS, products * links);
+    Shape { m, n, k }
+}
+
+/// The speeds in a product of finite operands.
+pub(super) fn speed(
+    model: &Model,
+    time: Duration,
+    shape: Option<Shape>,
+    limits: &Limits,
+) -> Result<ProductSpeed, Error> {
+    let signature = model.signature();
+    let shape = shape.unwrap_or_else(|| usual_shape(&signature));
+    let Shape { m, n, k } = shape;
+    let links = k.div_ceil(signature.products as usize);
+    let mut draw = Draw::new(signature, Kind::Finite, 1);
+    let mut matrix = |operand, [rows, columns]: [usize; 2]| {
+        let row = signature.row(operand)?;
+        let drawn = std::iter::repeat_with(|| draw.draw());
+        let registers = drawn.flat_map(|inputs| inputs.row(operand).to_vec());
+        Matrix::new(row.format, [rows, columns], registers.take(rows * columns))
+    };
+    let scales = |operand| signature.row(operand).map_or(0, |row| row.length * links);
+    let a = matrix(Operand::A, [m, k]);
+    let b = matrix(Operand::B, [k, n]);
+    let scales_of_a = matrix(Operand::AScales, [m, scales(Operand::AScales)]);
+    let scales_of_b = matrix(Operand::BScales, [scales(Operand::BScales), n]);
+    let (Some(a), Some(b)) = (a, b) else {
+        return Err(Error::Usage("no matrices of this format".into()));
+    };
+    let scales = scales_of_a.as_ref().zip(scales_of_b.as_ref());
+    let product = Product::new(&a, &b).scaled(scales.map(|(a, b)| [a, b]));
+    let pool = ThreadPoolBuilder::new().num_threads(1).build();
+    let pool = pool.map_err(|error| Error::Usage(format!("no thread to compute on: {error}")))?;
+    let dot_adds = m * n * links;
+    // The pool's thread measures its own time.
+    let dot_adds = pool.install(|| {
+        per_second(time, dot_adds, limits, || {
+            black_box(limits.run(|| gemm(model, &product, limits).ok())).ok();
+        })
+    })?;
+    let native = native_product(shape);
+    let native = pool.install(|| per_second(time, m * n * k, limits, native))?;
+    Ok(ProductSpeed {
+        shape,
+        dot_adds,
+        products: dot_adds * k as f64 / links as f64,
+        native,
+    })
+}

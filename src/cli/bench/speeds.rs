@@ -1,0 +1,154 @@
+//! The speeds of one model: by the simulator, in a batch, in a product of matrices.
+
+use super::products::{self, ProductSpeed, Shape};
+use crate::cli::error::Error;
+use mmasmt_core::base::limits::{Limits, work};
+use mmasmt_core::columns::batch::{Batch, Columns};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::query::QueryError;
+use mmasmt_questions::inputs::{Draw, Kind};
+use std::hint::black_box;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// The most inputs that are evaluated, again and again, to measure a speed. Large models get fewer
+/// inputs, so that these have at most `MOST_PRODUCTS` products in all.
+const ROWS: usize = 4096;
+const MOST_PRODUCTS: usize = 1 << 20;
+/// How often each speed is measured; the highest of the results counts.
+const SPELLS: u32 = 5;
+
+/// The measured speeds of a model, in dot-adds a second.
+pub(super) struct Measured {
+    pub(super) model: Model,
+    pub(super) instance: &'static str,
+    pub(super) scalar: f64,
+    /// The speeds of a batch: first for any operands, then for finite operands. `None` if the model
+    /// is too wide to be made into a program.
+    pub(super) batch: Option<[f64; 2]>,
+    /// The speeds in a product of matrices.
+    pub(super) product: Option<ProductSpeed>,
+    pub(super) operations: Option<[usize; 2]>,
+}
+
+/// The speeds of the model; those in a product of matrices have the shape `shape`, or one that takes
+/// a fraction of a second.
+pub(super) fn measured(
+    model: Model,
+    time: Duration,
+    shape: Option<Shape>,
+    limits: &Limits,
+) -> Result<Measured, Error> {
+    let signature = model.signature();
+    let count = (MOST_PRODUCTS / signature.products as usize).clamp(1, ROWS);
+    let drawn = |kind| {
+        let mut draw = Draw::new(signature, kind, 1);
+        (0..count).map(|_| draw.draw()).collect::<Vec<Inputs>>()
+    };
+    let [any, finite] = [drawn(Kind::Random), drawn(Kind::Finite)];
+    let mut simulator = model.simulator();
+    let instance = simulator.instance();
+    // A slow model runs only on as many inputs as there is time for.
+    let begun = Instant::now();
+    black_box(simulator.run(&any[0]));
+    let each = (time / SPELLS).as_nanos() / begun.elapsed().as_nanos().max(1);
+    let some = &any[..usize::try_from(each).unwrap_or(count).clamp(1, count)];
+    let scalar = per_second(time, some.len(), limits, || {
+        let run = |sum, inputs| {
+            work(simulator.cost());
+            sum ^ simulator.run(inputs)
+        };
+        black_box(some.iter().fold(0, run));
+    })?;
+    let mut batch = model.batch();
+    let is_made = batch.prepare();
+    let operations = batch.operations();
+    let speeds = if is_made {
+        let mut speed = |rows: &[Inputs]| speed(&mut batch, rows, time, limits);
+        Some([speed(&any)?, speed(&finite)?])
+    } else {
+        None
+    };
+    let product = if is_made {
+        Some(products::speed(&model, time, shape, limits)?)
+    } else {
+        None
+    };
+    Ok(Measured {
+        product,
+        instance,
+        scalar,
+        batch: speeds,
+        operations,
+        model,
+    })
+}
+
+fn speed(
+    batch: &mut Batch<'_>,
+    rows: &[Inputs],
+    time: Duration,
+    limits: &Limits,
+) -> Result<f64, Error> {
+    let mut columns = Columns::new(batch.signature());
+    rows.iter().for_each(|row| columns.push_row(row));
+    let mut results = Vec::with_capacity(rows.len());
+    per_second(time, rows.len(), limits, || {
+        results.clear();
+        batch.run(&columns, &mut results);
+        black_box(&results);
+    })
+}
+
+/// How many rows `rows` evaluates in a second of this thread's processor time, where one call
+/// evaluates `each` rows. The best of several measurements is returned, as other programs use the
+/// machine, too.
+pub(super) fn per_second(
+    time: Duration,
+    each: usize,
+    limits: &Limits,
+    mut rows: impl FnMut(),
+) -> Result<f64, Error> {
+    let begun = Instant::now();
+    let mut best: f64 = 0.0;
+    for spell in 0..SPELLS {
+        // One run of a large model may take longer than all measurements together.
+        if spell > 0 && begun.elapsed() > time {
+            break;
+        }
+        let (start, spent) = (Instant::now(), processor_time());
+        let mut count = 0;
+        while count == 0 || start.elapsed() < time / SPELLS {
+            rows();
+            // A run that was stopped early must not count as done.
+            if let Some(stopped) = limits.stopped() {
+                return Err(Error::Query(QueryError::Stopped(stopped)));
+            }
+            count += 1;
+        }
+        let spent = processor_time().saturating_sub(spent);
+        // The clock may be too coarse for a short measurement.
+        let spent = if spent.is_zero() {
+            start.elapsed()
+        } else {
+            spent
+        };
+        best = best.max(f64::from(count) * each as f64 / spent.as_secs_f64());
+    }
+    Ok(best)
+}
+
+/// The processor time of this thread, which does not count what other programs take; the time of
+/// day where the system does not tell it.
+fn processor_time() -> Duration {
+    #[cfg(unix)]
+    {
+        use nix::time::{ClockId, clock_gettime};
+        if let Ok(time) = clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID) {
+            return time.into();
+        }
+    }
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed()
+}
