@@ -363,3 +363,37 @@ fn factors_far_from_the_middle_are_seen() {
         }
     }
 }
+
+/// Infinities and NaNs in few rows of A, in few columns of B, and in both.
+#[test]
+fn infinities_concern_their_rows_and_columns() {
+    for (name, format) in [
+        ("fda:K=8,F=25", Format::F16),
+        ("fda:K=8,F=25,in=bf16", Format::BF16),
+        ("fdrda:K=8", Format::F16),
+    ] {
+        let model = Model::parse(name).unwrap();
+        let [m, k, n] = [70, 40, 300];
+        let infinity = format.register(0, 0, false) | format.beyond_finite() << format.dropped_bits;
+        for specials in [[true, false], [false, true], [true, true]] {
+            let number = |index: usize, place: usize, special: bool| {
+                let exponent = (index * 5 + place * 3) as i32 % 7 - 3;
+                match (special && index.is_multiple_of(23), place) {
+                    (true, 9) => infinity,
+                    (true, 30) => infinity + 1,
+                    _ => format.register(exponent, (index + place) as u64 % 8, index & 2 == 0),
+                }
+            };
+            let a = (0..m * k).map(|index| number(index / k, index % k, specials[0]));
+            let b = (0..k * n).map(|index| number(index % n, index / n, specials[1]));
+            let a = Matrix::new(format, [m, k], a.collect::<Vec<_>>()).unwrap();
+            let b = Matrix::new(format, [k, n], b.collect::<Vec<_>>()).unwrap();
+            let d = gemm(&model, &Product::new(&a, &b), &Limits::default()).unwrap();
+            for index in 0..m * n / 3 {
+                let at = [index * 3 / n, index * 3 % n];
+                let expected = element(&model, [&a, &b], None, at);
+                assert_eq!(d.get(at[0], at[1]), expected, "{name} at {at:?}");
+            }
+        }
+    }
+}

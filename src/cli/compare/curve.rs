@@ -2,7 +2,7 @@
 //! medians and a dashed line of proved bounds, on logarithmic axes.
 
 use super::picture::{DrawResult, picture};
-use super::table::{Table, numbers};
+use super::table::{Table, asked, numbers};
 use crate::cli::error::Error;
 use mmasmt_core::numbers::float::Exponents;
 use plotters::prelude::*;
@@ -117,7 +117,7 @@ fn curves(table: &Table<'_>, range: &Exponents) -> Vec<Curve> {
         let Ok((_, errors)) = &row.outcome else {
             continue;
         };
-        let name = row.subject();
+        let name = asked([&row.scheme, &row.on]);
         let at = curves.iter().position(|curve| curve.name == name);
         let at = at.unwrap_or_else(|| {
             curves.push(Curve {

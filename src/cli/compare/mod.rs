@@ -2,13 +2,13 @@
 
 mod curve;
 mod page;
+mod pairs;
 mod picture;
 mod plot;
 mod table;
 
 use super::Status;
 use super::diff::{self, are_machines};
-use super::notes::{note, note_keys, note_lengths};
 use super::output::write_text_file;
 use super::shards::{Shard, ShardArgs, Work};
 use super::timeouts::{seconds, until_ctrl_c, within};
@@ -18,15 +18,14 @@ use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Exponents;
-use mmasmt_questions::errors::compare::{
-    CompareError, Operands, errors, needs_unit, on_row, usual_exponents,
-};
+use mmasmt_questions::errors::compare::{CompareError, Operands, errors, usual_exponents};
 use mmasmt_questions::vectors::measure::Measure;
+use pairs::{model, pairs};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use table::{Row, Table};
+use table::{Row, Table, asked};
 
 /// Compare errors of schemes and units: over random operands, at worst, and what no error exceeds
 ///
@@ -176,7 +175,7 @@ struct Cell<'x> {
 /// # Errors
 /// If a text is no model, or a model cannot take the operands that are asked for.
 fn cells(args: &Args) -> Result<Vec<Cell<'_>>, Error> {
-    let pairs = pairs(args)?;
+    let pairs = pairs(&args.schemes, &args.on)?;
     let mut models = Vec::new();
     for products in args.all_lengths() {
         for [scheme, on] in &pairs {
@@ -236,7 +235,8 @@ fn row(args: &Args, limits: &Limits, cell: &Cell<'_>) -> Result<Row, Error> {
         on,
         ..
     } = *cell;
-    limits.report(|report| report.step = format!("{scheme} {on} K={products}"));
+    let subject = asked([scheme, on]);
+    limits.report(|report| report.step = format!("errors of {subject}, K={products}"));
     let outcome = match &cell.model {
         Err(why) => Err(why.clone()),
         Ok(model) => {
@@ -303,97 +303,4 @@ fn share(args: &Args, shard: Shard, limits: &Limits, out: &mut dyn Write) -> Res
         let is_whole = limits.stopped().is_none();
         Ok(is_whole.then(|| table::row_json(&row)))
     })
-}
-
-/// Pairs each scheme with each of the units. A scheme that needs no unit gets one pair, with an
-/// empty text in place of the unit.
-fn pairs(args: &Args) -> Result<Vec<[&str; 2]>, Error> {
-    let units: Vec<_> = args.on.iter().flat_map(|on| units(on)).collect();
-    let mut pairs = Vec::new();
-    for scheme in &args.schemes {
-        match (needs_unit(scheme), args.on.is_empty()) {
-            (true, true) => {
-                let found = excerpt(scheme);
-                return Err(Error::Usage(format!(
-                    "expected --on with units or architectures for `{found}`"
-                )));
-            }
-            (true, false) => pairs.extend(units.iter().map(|on| [scheme.as_str(), *on])),
-            (false, _) => pairs.push([scheme, ""]),
-        }
-    }
-    Ok(pairs)
-}
-
-/// Splits a text at the commas between units. A comma in parentheses, or before a further key of a
-/// unit, is part of the unit.
-fn units(text: &str) -> Vec<&str> {
-    let mut units = Vec::new();
-    let (mut start, mut depth) = (0, 0);
-    for (at, letter) in text.char_indices() {
-        match letter {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            ',' if depth == 0 => {
-                let next = text[at + 1..].split(',').next().unwrap_or_default();
-                let is_key = next.find('=').is_some_and(|end| {
-                    let key = &next[..end];
-                    key.chars()
-                        .all(|letter| letter.is_alphanumeric() || letter == '_')
-                });
-                if !is_key {
-                    units.push(&text[start..at]);
-                    start = at + 1;
-                }
-            }
-            _ => {}
-        }
-    }
-    units.push(&text[start..]);
-    units
-}
-
-/// The model with `products` products that a scheme makes of a unit, or why it cannot be made of
-/// this unit.
-fn model([scheme, on]: [&str; 2], products: u32) -> Result<Result<Model, String>, Error> {
-    let (model, row) = match on_row(scheme, on) {
-        Ok(found) => found,
-        Err(error) if error.is_about_place() => return Ok(Err(error.to_string())),
-        Err(error) => return Err(Error::Usage(error.to_string())),
-    };
-    note_keys(scheme)?;
-    note_keys(on)?;
-    note(row.map(|row| {
-        let on = excerpt(on);
-        let (architecture, instruction) = (&row.architecture, &row.name);
-        format!("the instruction of `{on}` is {architecture}/{instruction}")
-    }))?;
-    note_lengths([scheme, on])?;
-    let model = model.of_length(products);
-    model
-        .map(Ok)
-        .map_err(|error| Error::Usage(error.to_string()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::units;
-
-    #[test]
-    fn commas_of_a_unit_are_its_own() {
-        for (text, expected) in [
-            ("volta,ampere", &["volta", "ampere"][..]),
-            (
-                "fda:K=4,in=e4m3,hopper/HMMA.16816.F32",
-                &["fda:K=4,in=e4m3", "hopper/HMMA.16816.F32"],
-            ),
-            (
-                "promote(fda:K=4,F=13):every=4,step=2,volta",
-                &["promote(fda:K=4,F=13):every=4,step=2", "volta"],
-            ),
-            ("fda", &["fda"]),
-        ] {
-            assert_eq!(units(text), expected);
-        }
-    }
 }

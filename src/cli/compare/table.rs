@@ -40,6 +40,15 @@ pub(super) type Outcome = Result<(Model, Box<Errors>), String>;
 /// Rows that have the same exponents and the same number of products.
 pub(super) type Group<'x> = (Exponents, u32, Vec<&'x Row>);
 
+/// A scheme on a unit, as they were asked for: without the number of products.
+pub(super) fn asked([scheme, on]: [&str; 2]) -> String {
+    match (scheme, on) {
+        ("_", on) => on.to_owned(),
+        (scheme, "") => scheme.to_owned(),
+        (scheme, on) => format!("{scheme} on {on}"),
+    }
+}
+
 impl Row {
     /// The model of the row; if there is none, the scheme and the unit.
     pub(super) fn subject(&self) -> String {

@@ -42,20 +42,29 @@ impl ProductReport<'_> {
             let whole = found.elements;
             let exactly = self.described(against);
             writeln!(out, "\nagainst {exactly}, in last places of the result")?;
-            let unlike = found.unlike;
-            writeln!(out, "  not the same  {unlike} of {whole}")?;
+            let (unlike, compared) = (found.unlike, whole - found.not_finite);
+            if compared == 0 && whole > 0 {
+                writeln!(
+                    out,
+                    "  nothing was compared: all {whole} elements are infinities or NaNs, of the product or of what it is compared with; scale the operands, or take a format of greater numbers"
+                )?;
+            } else {
+                writeln!(out, "  not the same  {unlike} of {compared}")?;
+            }
             if let Some((largest, at)) = &found.largest {
                 let about = largest.approximate();
                 writeln!(out, "  largest       {about:.6} at {at:?}")?;
             }
-            writeln!(out, "  mean          {:.6}", found.mean)?;
+            if compared > 0 {
+                writeln!(out, "  mean          {:.6}", found.mean)?;
+            }
             for (what, largest) in [("absolute", &found.absolute), ("relative", &found.relative)] {
                 if let Some((largest, at)) = largest {
                     let about = largest.approximate();
                     writeln!(out, "  {what}      {about:.2e} at most, at {at:?}")?;
                 }
             }
-            if found.not_finite > 0 {
+            if found.not_finite > 0 && compared > 0 {
                 writeln!(out, "  not finite    {}, not compared", found.not_finite)?;
             }
             for (below, count) in found.histogram() {

@@ -92,10 +92,10 @@ impl Problem<'_> {
             .flat_map(|row| (0..row.length).map(move |place| (row, place)))
     }
 
-    /// Whether an operand of the side is an infinity or a NaN.
-    fn has_special(&self, side: Side, columns: &[ColumnData]) -> bool {
+    /// Whether an operand in a part of the columns of a side is an infinity or a NaN.
+    fn has_special(&self, side: Side, columns: &[ColumnData], part: Range<usize>) -> bool {
         let mut all = self.rows_of(side).zip(columns);
-        all.any(|((row, _), column)| column.has_special(&row.format, 0..column.len()))
+        all.any(|((row, _), column)| column.has_special(&row.format, part.clone()))
     }
 }
 
@@ -110,13 +110,17 @@ fn by_rows(
     let signature = &problem.signature;
     let [rows, width] = [a, b].map(|side| side.first().map_or(0, ColumnData::len));
     let together = (LANES / width.max(1)).max(1);
-    let special = problem.has_special(Side::Left, a) || problem.has_special(Side::Right, b);
+    // Infinities and NaNs of A concern their rows alone.
+    let special = problem.has_special(Side::Right, b, 0..width);
+    let in_rows = problem.has_special(Side::Left, a, 0..rows);
     let mut is_ready = vec![false; programs.len()];
     let mut results = ColumnData::new(&signature.d);
     for start in (0..rows).step_by(together) {
         let group = start..rows.min(start + together);
         let part = group.start * width..group.end * width;
-        let finite = !special && !state.has_special(&signature.c, part.clone());
+        let finite = !special
+            && !(in_rows && problem.has_special(Side::Left, a, group.clone()))
+            && !state.has_special(&signature.c, part.clone());
         // The fastest program that is right: the last one unless a guard says otherwise.
         let mut number = if finite { programs.len() - 1 } else { 0 };
         let hoisted = loop {
