@@ -20,10 +20,10 @@ use std::time::{Duration, Instant};
 
 /// Find out on which operands two models agree bit for bit
 ///
-/// Asks on all finite operands first, then on smaller domains: by sign, no c, few products, by
-/// difference of exponents, factors of narrower formats; and for numbers of few significant bits on
-/// how many exponents, as far as it is proved. What is no proof is inputs on which they differ, or
-/// an unknown.
+/// The command first asks about all finite operands, then about smaller domains: one sign, no c,
+/// few products, a bounded difference of exponents, factors of narrower formats, and numbers of few
+/// significant bits on as many exponents as it can prove. Each domain gets a proof, inputs on which
+/// the models differ, or the answer that it is unknown.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt agree ampere/HMMA.16816.F32 hopper/HMMA.16816.F32\n  mmasmt agree A100/HMMA.16816.F32 H100/HMMA.16816.F32 --json\n\nExit status: 0 they agree on all finite operands (proved), 1 they do not, 3 not known."
@@ -35,14 +35,14 @@ pub(super) struct Args {
     /// The other model
     #[arg(add = ArgValueCompleter::new(models))]
     right: String,
-    /// Of a design, rtl:FILE.btor2: what its ports are, as in `distinguish`
+    /// The ports of a design rtl:FILE.btor2, as in `distinguish`
     #[arg(long, value_name = "PORTS")]
     ports: Option<String>,
-    /// Time for all domains together, like 10s or 5m, shared equally by those that are left
-    /// [default: 1s for each domain]
+    /// Time limit for all domains together, such as 10s or 5m; the domains that are left share it
+    /// equally [default: 1s for each domain]
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     timeout: Option<Duration>,
-    /// What samples and the solver's choices start from
+    /// Seed of the random samples and of the solver
     #[arg(long, default_value_t = 0)]
     seed: u64,
 }

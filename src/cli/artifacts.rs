@@ -15,13 +15,13 @@ use std::time::Duration;
 /// What to write beside the answer.
 #[derive(Debug, clap::Args)]
 pub(super) struct ArtifactArgs {
-    /// Write the question as DIMACS clauses to a file as well
+    /// Also write the question to a file, as DIMACS clauses
     #[arg(long, value_name = "FILE")]
     dump_cnf: Option<PathBuf>,
-    /// Write a DRAT proof of the answer, and its clauses to FILE.cnf
+    /// Write a DRAT proof of the answer to FILE, and its clauses to FILE.cnf
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
-    /// Time for clauses and proof together, apart from those of the answer
+    /// Time limit for the clauses and the proof together; --timeout does not include it
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = seconds)]
     proof_timeout: Duration,
 }

@@ -15,14 +15,14 @@ use std::time::{Duration, Instant};
 /// Options that say how a question is asked.
 #[derive(Debug, clap::Args)]
 pub(super) struct AskArgs {
-    /// What samples and the solver's choices start from
-    #[arg(long, default_value_t = 0)]
-    pub seed: u64,
-    /// Time to look for an answer, of each claim (`least`: of all values together), like 10s, 5m or
-    /// 24h
+    /// Time limit for each claim, such as 10s, 5m or 24h; for `least`, the limit for all values
+    /// together
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = seconds)]
     timeout: Duration,
-    /// Show inputs as they are found
+    /// Seed of the random samples and of the solver
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// Show inputs as they are found, and look for no simpler ones
     #[arg(long)]
     no_minimize: bool,
     /// Time to look for simpler inputs after each find

@@ -20,11 +20,11 @@ use std::time::Instant;
 
 /// Find out for every two machines when they agree bit for bit
 ///
-/// Every two units of one operand format are brought to common numbers of products, by chains of
-/// each. For each of these there are the simplest inputs found on which they differ, and the
+/// The command compares every two units that have the same operand format, and chains each to the
+/// same numbers of products. It lists the simplest inputs found on which the two differ, and the
 /// domains on which they are proved to agree: no subnormal numbers, one sign, c = 0, one product,
-/// integers of n bits, numbers of few significant bits. LEFT and RIGHT are two models to ask about
-/// alone. Effort is counted in steps of searches, not in time, so that every run gives the same
+/// integers of n bits, numbers of few significant bits. With LEFT and RIGHT it compares these two
+/// models alone. Effort is counted in steps of searches, not in time, so every run gives the same
 /// answers.
 #[derive(Debug, clap::Args)]
 #[command(
@@ -37,26 +37,27 @@ pub(super) struct Args {
     /// The other model
     #[arg(add = ArgValueCompleter::new(models))]
     right: Option<String>,
-    /// Formats of the factors; all if not given
+    /// Compare only units with factors of these formats; without this, of all formats
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', value_parser = format, conflicts_with = "left")]
     formats: Vec<Format>,
-    /// Numbers of products
+    /// The numbers of products to compare at
     #[arg(long, value_name = "K", value_delimiter = ',', default_values_t = LENGTHS, value_parser = clap::value_parser!(u32).range(1..=1024))]
     lengths: Vec<u32>,
-    /// Turns of searches for each domain, each of four times the effort of the one before
+    /// How many times to search each domain; each time takes four times the effort of the one
+    /// before
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(..=8))]
     turns: u32,
-    /// The most products of models that a solver is asked about
+    /// Ask the solver only about models of at most so many products
     #[arg(long, value_name = "K", default_value_t = 16)]
     solved: u32,
-    /// What samples and the solver's choices start from
+    /// Seed of the random samples and of the solver
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// What was found before, as --shard and merge write it, in place of asking
+    /// Read the answers from a file that --shard or `merge` wrote, and ask nothing
     #[arg(long, value_name = "FILE", conflicts_with_all = ["formats", "shard"])]
     from: Option<PathBuf>,
-    /// Write it as a page for a browser, with a field to search in: one file, which needs no
-    /// network
+    /// Write the answers as a page for a browser, with a field to search in: one file, which needs
+    /// no network
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     html: Option<PathBuf>,
     #[command(flatten)]

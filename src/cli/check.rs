@@ -20,51 +20,54 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Check vector files against a model, or a folder of them or all that was recorded against the
-/// tables
+/// Check vector files against a model, or recorded results against the tables
 ///
-/// A line is `c a0,a1,… b0,b1,… d` in hexadecimal bits; JSON Lines and .npz as `gen` writes them
-/// are read as well, with the results of that model where there are several. Files may be
-/// compressed by gzip, and - is standard input; no line has more than 4 MiB, no file more than 64
-/// GiB, unpacked. A file that says which formats it has is refused where the model has others. With
-/// --index each file that the index lists is checked with the row found by its architecture, unit
-/// and qualifier, or, where the index has a column scheme, with that scheme on its unit. A line
-/// that is no vector of the model ends the command before anything is printed, of this file or of
-/// another.
+/// The command evaluates each vector and compares the result with the one in the file. A line of a
+/// file is `c a0,a1,… b0,b1,… d` in hexadecimal bits. JSON Lines and .npz, as `gen` writes them,
+/// are read as well; where they have the results of several models, those of MODEL are checked. A
+/// file may be compressed by gzip, and - is standard input. Unpacked, a line may have at most 4
+/// MiB and a file at most 64 GiB.
+///
+/// A file that says which formats it has is refused if the model has others. If a line of any file
+/// is no vector of its model, the command ends before it prints anything.
+///
+/// With --index the command checks each file that the index lists with the row of its architecture,
+/// unit and qualifier. If the index has a column scheme, it checks the file with that scheme on its
+/// unit.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt check fda:F=23,K=4 v100.txt\n  zcat results.gz | mmasmt check fda:F=25,K=16 -\n  mmasmt check --index vectors/index.tsv --variant mma-sim --show 1\n  mmasmt check --recorded\n  mmasmt check hopper/HMMA.16816.F32 --runner 'python3 my_simulator.py'\n\nExit status: 0 all vectors passed, 1 some failed, 2 a file could not be read, or a line of it, 3 no file has a row in the tables."
 )]
 pub(super) struct Args {
-    /// The model, without --index and --recorded
+    /// The model; not with --index or --recorded
     #[arg(required_unless_present_any = ["index", "recorded"], conflicts_with_all = ["index", "recorded"])]
     #[arg(add = ArgValueCompleter::new(models))]
     model: Option<String>,
-    /// Vector files, without --index and --recorded; - is standard input
+    /// Vector files; not with --index or --recorded; - is standard input
     #[arg(required_unless_present_any = ["index", "recorded", "runner"], conflicts_with_all = ["index", "recorded"])]
     files: Vec<PathBuf>,
-    /// An index.tsv with columns file, arch, unit, qualifier; or file, scheme, unit, spec,
-    /// unit_format, step, K
-    #[arg(long, value_name = "INDEX")]
-    index: Option<PathBuf>,
-    /// Check what was recorded on silicon and comes with the program, each with its row
+    /// Check the results that come with the program, recorded on silicon, each with its row
     #[arg(long, conflicts_with = "index")]
     recorded: bool,
+    /// Check the files of an index.tsv with columns file, arch, unit, qualifier; or file, scheme,
+    /// unit, spec, unit_format, step, K
+    #[arg(long, value_name = "INDEX")]
+    index: Option<PathBuf>,
     #[command(flatten)]
     machine: RunnerArgs,
+    /// How many inputs of all kinds to draw for --runner if there are no FILES
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000), requires = "runner")]
+    count: u32,
+    /// Seed of the random inputs
+    #[arg(long, default_value_t = 0, requires = "runner")]
+    seed: u64,
+    /// Draw infinities and NaNs as well
+    #[arg(long, requires = "runner", conflicts_with = "files")]
+    specials: bool,
     /// The variant of the rows to use
     #[arg(long, requires = "index")]
     variant: Option<String>,
-    /// How many inputs of all kinds to draw for the runner where there are no FILES
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000), requires = "runner")]
-    count: u32,
-    /// What the inputs are drawn from
-    #[arg(long, default_value_t = 0, requires = "runner")]
-    seed: u64,
-    /// What is drawn may be infinities and NaNs
-    #[arg(long, requires = "runner", conflicts_with = "files")]
-    specials: bool,
-    /// How many failures to show with their stages, per file; if not given the first 3 of all,
+    /// How many failures of each file to show, with their stages; without this the first 3 of all,
     /// without stages
     #[arg(long, value_name = "N")]
     show: Option<usize>,

@@ -14,11 +14,12 @@ use std::time::Instant;
 
 /// Check a DRAT proof that clauses have no solution
 ///
-/// The checker shares no code with what made clauses and proof. It wants the proof as text, as
-/// `prove --proof` and `cadical --no-binary` write it, each step with the literals of one clause.
+/// The checker shares no code with the parts that made the clauses and the proof. It reads the
+/// proof as text, as `prove --proof` and `cadical --no-binary` write it: each step has the literals
+/// of one clause.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt prove no-negative-zero fda:K=1 --proof zero.drat\n  mmasmt check-proof zero.drat.cnf zero.drat\n\nExit status: 0 it is a proof, 1 it is none, 2 a file cannot be read."
+    after_help = "Examples:\n  mmasmt prove no-negative-zero fda:K=1 --proof zero.drat\n  mmasmt check-proof zero.drat.cnf zero.drat\n\nExit status: 0 it is a proof, 1 it is not, 2 a file cannot be read."
 )]
 pub(super) struct Args {
     /// The clauses: DIMACS

@@ -13,12 +13,13 @@ use std::time::Duration;
 /// Options that name the engines which prove an answer again.
 #[derive(Debug, clap::Args)]
 pub(super) struct ConfirmArgs {
-    /// Prove an answer that no inputs exist again on the formula as the model has it, with no
-    /// simplification of ours, and one that rests on facts fact by fact: z3 (in this program) or
-    /// smtlib:NAME (`mmasmt engines` lists them); more than once, or with commas
+    /// Let other engines prove again that no inputs exist, on the formula without our
+    /// simplifications: z3 (in this program) or smtlib:NAME (`mmasmt engines` lists the names). An
+    /// answer that rests on facts is proved fact by fact. Give several engines with commas, or give
+    /// the option several times
     #[arg(long, value_name = "ENGINE", value_delimiter = ',', value_parser = name)]
     confirm: Vec<String>,
-    /// Time for each of them
+    /// Time limit for each engine of --confirm
     #[arg(long, value_name = "TIME", default_value = "1m", value_parser = seconds)]
     confirm_timeout: Duration,
 }

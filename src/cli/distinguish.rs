@@ -23,9 +23,9 @@ use std::time::Duration;
 
 /// Find inputs on which two models differ, or prove that there are none
 ///
-/// Operands are finite unless --specials. What is found is replayed on two simulators before it is
-/// shown, and made simple: fewest products that are not zero, then fewest significand bits, then
-/// exponents near 0.
+/// Operands are finite unless --specials is given. Two simulators replay the inputs before they are
+/// shown. The inputs are made simple: first as few products as possible that are not zero, then few
+/// significand bits, then exponents near 0.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt distinguish fda:F=24 fda:F=25\n  mmasmt distinguish hopper/HMMA.16816.F32 ampere/HMMA.16816.F32 --count 3\n  mmasmt distinguish fda:carry=4 fda:carry=full --json\n\nExit status: 0 the models differ, 1 they are equal (proved), 3 not known, or not confirmed.",
@@ -38,35 +38,36 @@ pub(super) struct Args {
     /// The other model
     #[arg(add = ArgValueCompleter::new(models))]
     right: String,
-    /// How many different inputs to find
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    count: u32,
-    /// Of a design, rtl:FILE.btor2: which port is which row of operands or d, ports that are held
-    /// at a value, cycles until the result, such as `a=a_row,d=d_val,rst=0,latency=3`
-    #[arg(long, value_name = "PORTS")]
-    ports: Option<String>,
+    /// Assume this of the operands as well, such as `a normal, c = 0, b[1..] exp -3..5`
+    #[arg(long, value_name = "DOMAIN")]
+    assume: Option<String>,
+    /// Look among ordinary inputs only: every operand is a normal number with an exponent from -4
+    /// to 4
+    #[arg(long)]
+    ordinary: bool,
     /// Let operands be infinities and NaNs
     #[arg(long)]
     specials: bool,
-    /// What is assumed of the operands beside that, such as `a normal, c = 0, b[1..] exp -3..5`
-    #[arg(long, value_name = "DOMAIN")]
-    assume: Option<String>,
-    /// Show the simplest inputs: fewest products, fewest bits, exponents near 0 (this is what is
-    /// done without any of the three)
+    /// Show the simplest inputs: fewest products, fewest bits, exponents near 0. This is the
+    /// default if --largest and --ordinary are not given
     #[arg(long, conflicts_with_all = ["largest", "ordinary"])]
     simplest: bool,
     /// Show inputs whose results are as many ulps apart as a search finds
     #[arg(long)]
     largest: bool,
-    /// Look among ordinary inputs alone: every operand a normal number with an exponent from -4 to
-    /// 4
-    #[arg(long)]
-    ordinary: bool,
-    /// End with exit status 0 if the models are as expected, 1 if they are not
+    /// How many different inputs to find
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    count: u32,
+    /// Give exit status 0 if the models are as expected, and 1 if they are not
     #[arg(long, value_name = "VERDICT", value_parser = ["equal", "different"])]
     expect: Option<String>,
-    /// Write both evaluations side by side as a page for a browser, the first difference marked:
-    /// one file, which needs no network
+    /// The ports of a design rtl:FILE.btor2: which port is each row of operands and d, at which
+    /// value other ports are held, and after how many cycles the result comes, such as
+    /// `a=a_row,d=d_val,rst=0,latency=3`
+    #[arg(long, value_name = "PORTS")]
+    ports: Option<String>,
+    /// Write both evaluations side by side as a page for a browser, with the first difference
+    /// marked: one file, which needs no network
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]

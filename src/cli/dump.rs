@@ -10,10 +10,10 @@ use std::path::PathBuf;
 /// Where the question is written to.
 #[derive(Debug, clap::Args)]
 pub(super) struct DumpArgs {
-    /// Write the question as SMT-LIB to a file as well
+    /// Also write the question to a file, as SMT-LIB
     #[arg(long, value_name = "FILE")]
     pub dump_smt: Option<PathBuf>,
-    /// Write question and clauses as the model has them, with no simplification of ours
+    /// Write the question and its clauses without our simplifications, as the model has them
     #[arg(long)]
     pub plain: bool,
 }

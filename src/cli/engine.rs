@@ -9,12 +9,13 @@ use mmasmt_questions::solver::engine::{SmtSolver, Solver, Z3};
 /// Options that say which engine looks for an answer.
 #[derive(Debug, clap::Args)]
 pub(super) struct EngineArgs {
-    /// Who looks for an answer: auto or cadical (in this program), z3 (in this program, if it was
-    /// built so), smtlib:NAME (`mmasmt engines` lists them), or race: all side by side, the first
-    /// answer counts
+    /// The engine that looks for an answer: auto or cadical (both in this program), z3 (in this
+    /// program, if it was built so), smtlib:NAME (`mmasmt engines` lists the names), or race (all
+    /// of them side by side; the first answer counts)
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = choice)]
     engine: Choice,
-    /// Any program that reads SMT-LIB on its standard input; its arguments follow, with spaces
+    /// Ask a program that reads SMT-LIB on its standard input: its name, then its arguments, with
+    /// spaces between them
     #[arg(long, value_name = "COMMAND")]
     solver_cmd: Option<String>,
     /// Memory that a solver other than the embedded one may use, in MiB

@@ -9,9 +9,9 @@ use std::io::Write;
 
 /// List the engines that can answer queries on this machine
 ///
-/// CaDiCaL is part of this program and the default; Z3 is part of it if it was built so. Solvers
-/// that are other programs are looked for on PATH; any other one that reads SMT-LIB is --solver-cmd
-/// "COMMAND".
+/// CaDiCaL is part of this program, and the default. Z3 is part of it if it was built so. The list
+/// has the other solvers whose options this program knows and that are on PATH; --solver-cmd
+/// "COMMAND" asks any other program that reads SMT-LIB.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  mmasmt engines\n  mmasmt engines --json")]
 pub(super) struct Args {}

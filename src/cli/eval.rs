@@ -20,11 +20,11 @@ use std::path::{Path, PathBuf};
 
 /// Evaluate a model
 ///
-/// Operands are given as bits, hex floats or decimals, or come from a vector file, one dot-add per
-/// line (`c a0,a1,… b0,b1,… [d]`, hexadecimal bits), JSON Lines or .npz; the vectors are then
-/// printed with the model's d, once all of the file has been read. Vectors on standard input are
-/// answered one by one, as they arrive. With --json vectors are JSON Lines, as `gen --format jsonl`
-/// writes them.
+/// Give the operands by --a, --b and --c, as one LINE, or as a file of many by --vectors. A vector
+/// file has one dot-add on each line (`c a0,a1,… b0,b1,… [d]`, hexadecimal bits), or is JSON Lines
+/// or .npz. Its vectors are printed with the d of the model once the whole file has been read;
+/// vectors on standard input are answered one by one, as they arrive. With --json vectors are JSON
+/// Lines, as `gen --format jsonl` writes them.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt eval fda:F=24 --a 1,0x1p-12 --b 1,0x1p-12 --c -1\n  mmasmt eval fda:F=24 3f800000 8c00 0800\n  mmasmt eval hopper/HMMA.16816.F32 --vectors inputs.txt"

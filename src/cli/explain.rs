@@ -37,10 +37,10 @@ pub(super) struct Args {
     model: String,
     #[command(flatten)]
     operands: Operands,
-    /// The operands on line N of a vector file, as `check --show` names it
+    /// Take the operands from line N of a vector file, as `check --show` names it
     #[arg(long, value_name = "FILE:N")]
     vectors: Option<String>,
-    /// The exact sum as well, and how far the result is from it
+    /// Show the exact sum as well, and how far the result is from it
     #[arg(long)]
     error: bool,
     /// Write the same as a page for a browser: one file, which needs no network

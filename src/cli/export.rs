@@ -15,9 +15,9 @@ use std::path::PathBuf;
 
 /// Write a model for other tools: C, Verilog, BTOR2, SMT-LIB, DPI-C
 ///
-/// What is written is one function or module without state: registers in native bits go in, the
-/// register of the result comes out. Comments say which model it is, by which version of this
-/// program, and what it stands on.
+/// The file has one function or module without state: registers in native bits go in, the register
+/// of the result comes out. Comments name the model, the version of this program, and the evidence
+/// for the model.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt export hopper/HMMA.16816.F32 --to c -o hmma.c\n  mmasmt export fda:K=4,F=25 --to verilog --name dot4 --ports packed --latency 2 -o dot4.v\n  mmasmt export fda:F=24 fda:F=25 --to btor2 -o miter.btor2\n\nExit status: 0 written, 2 the request was wrong, 3 ended before that."
@@ -26,29 +26,31 @@ pub(super) struct Args {
     /// The model
     #[arg(add = ArgValueCompleter::new(models))]
     model: String,
-    /// A second model: what is written is whether both give different results, `bad`
+    /// A second model. The file then asks whether the two give different results, and calls that
+    /// `bad`
     #[arg(add = ArgValueCompleter::new(models))]
     other: Option<String>,
-    /// The format
+    /// The format to write
     #[arg(long, value_name = "FORMAT")]
     to: To,
-    /// Of two models: let operands be infinities and NaNs
-    #[arg(long, requires = "other")]
-    specials: bool,
-    /// Of two models: what is assumed of the operands beside that, such as `a normal, c = 0`
-    #[arg(long, value_name = "DOMAIN", requires = "other")]
-    assume: Option<String>,
     /// The name of the function or module
     #[arg(long, default_value = "mma")]
     name: String,
-    /// A port for each register, or one for each row of operands with the first register in its low
-    /// bits (C: an array)
+    /// Make a port for each register, or one for each row of operands, with its first register in
+    /// the low bits (in C: an array)
     #[arg(long, default_value = "scalar")]
     ports: PortsArg,
-    /// Verilog: cycles until the result, registers behind the output; 0 is a module without a clock
+    /// For Verilog: cycles until the result, as registers behind the output; 0 makes a module
+    /// without a clock
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=64))]
     latency: u32,
-    /// The file; others that belong to it have its name with another extension
+    /// With two models: assume this of the operands as well, such as `a normal, c = 0`
+    #[arg(long, value_name = "DOMAIN", requires = "other")]
+    assume: Option<String>,
+    /// With two models: let operands be infinities and NaNs
+    #[arg(long, requires = "other")]
+    specials: bool,
+    /// The file to write; other files that belong to it have its name with another extension
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
 }
@@ -59,7 +61,8 @@ enum To {
     C,
     /// A module of IEEE 1364-2005, combinational unless there is a latency
     Verilog,
-    /// BTOR2, a word-level circuit: the result is an output, that two models differ is `bad`
+    /// BTOR2, a word-level circuit: the result is an output, and `bad` says whether two models
+    /// differ
     Btor2,
     /// SMT-LIB: a definition of the result, or the question whether two models differ
     Smt2,

@@ -12,23 +12,26 @@ use std::time::Duration;
 
 /// The grammar of families, for `--help`.
 pub(super) const HELP: &str = "\
-Families: parts with `;` between them, each [MODEL:]KEY=VALUES,... over --base or a model of its own.
-VALUES is a value, some with `|` between them, FROM..TO (TO is one of them), or * for all documented
-ones; every combination is a candidate. A KEY of a unit inside of a composition is given as it is, or with
-the path to it where several have it: splitk.fda.F=10..20. Where K varies and chain is not given, chain keeps the number
-of products. By name, with the formats of --base:
+Families (--family): parts with `;` between them. A part is [MODEL:]KEY=VALUES,... and changes these
+keys of MODEL, or of --base. VALUES is a value, several with `|` between them, FROM..TO with TO
+included, or * for all documented ones; every combination is a candidate. A KEY of a unit inside of
+a composition is given as it is, or with the path to it where several units have it:
+splitk.fda.F=10..20. Where K varies and chain is not given, chain keeps the number of products.
+These names stand for families, with the formats of --base:
   nvidia  fda with F=10..36, every zero rule, emin none or -133, products exact or normalised,
           result rz or rne, 16-bit results also rne by way of f32 (via=f32), align trunc or floor,
-          carry full or 3 bits, chains of 4 products or more; FP8 also frac=13 and hmma8; with block scales gdfs and fda
+          carry full or 3 bits, chains of 4 products or more; FP8 also frac=13 and hmma8; with block
+          scales gdfs and fda
   amd     fdrda and gfdrda with F=10..31, both late additions, align, zero rules, chains; gps; exact
           sums of groups
-  full    both, and sums by IEEE operations; where none is left, also the other sign of zeros (negzero)
-They keep the keys of --base that they do not vary, in models of its algorithm.";
+  full    both, and sums by IEEE operations; where none is left, also the other sign of zeros
+          (negzero)
+Named families keep the keys of --base that they do not vary, in models of its algorithm.";
 
 /// Options that give candidates and limits.
 #[derive(Debug, clap::Args)]
 pub(super) struct CandidateModels {
-    /// Candidates by ranges of parameters, like F=10..36,zero=skip|raw
+    /// Take as candidates all models in these ranges of parameters, such as F=10..36,zero=skip|raw
     #[arg(long, value_name = "RANGES")]
     family: Option<String>,
     /// The model that a family changes
@@ -37,15 +40,15 @@ pub(super) struct CandidateModels {
     /// Let operands be infinities and NaNs, also those that a machine is asked
     #[arg(long)]
     specials: bool,
-    /// What samples and the solver's choices start from
-    #[arg(long, default_value_t = 0)]
-    pub seed: u64,
-    /// Time for everything, like 10s or 5m
+    /// Time limit for everything, such as 10s or 5m
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     timeout: Option<Duration>,
-    /// Time for the proof that two candidates are equal
+    /// Time limit for each proof that two candidates are equal
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]
     pair_timeout: Duration,
+    /// Seed of the random samples and of the solver
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
 }
 
 impl CandidateModels {

@@ -10,8 +10,8 @@ use mmasmt_core::numbers::float::Format;
 /// Options that describe the operands of a machine.
 #[derive(Debug, clap::Args)]
 pub(super) struct FormatArgs {
-    /// In place of a model, what a machine multiplies: the format of the factors, and behind a comma
-    /// that of c and of the result (f32 without it); with --products
+    /// Describe a machine in place of a model: the format of its factors and, after a comma, the
+    /// format of c and of the result (f32 if not given); needs --products
     #[arg(long, value_name = "FORMAT[,RESULT]", requires = "products")]
     formats: Option<String>,
     /// The number of products of the machine that --formats describes

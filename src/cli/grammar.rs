@@ -5,13 +5,13 @@ pub(super) const DOMAINS: &str = "\
 Assumptions (--assume), with commas between them:
   [OPERANDS] finite | normal | zero-or-normal | subnormal | nonzero | positive | negative
   [OPERANDS] zero            +0 or -0; `= 0` is +0 alone
-  [OPERANDS] exp LOW..HIGH   the exponent is one of these, both included: of 1 it is 0
-  [OPERANDS] bits COUNT      significands of at most so many bits, the leading one included
+  [OPERANDS] exp LOW..HIGH   exponents from LOW to HIGH, both included; 1 has the exponent 0
+  [OPERANDS] bits COUNT      significands of at most COUNT bits, the leading one included
   [OPERANDS] in FORMAT       finite numbers that FORMAT (f16, e4m3, fp4, ...) has too
   [OPERANDS] from LOW..HIGH  integers from LOW to HIGH, both included
   OPERANDS = VALUE           bits (0x3c00), a C99 hex float or a decimal
-OPERANDS are a, b, c, sa, sb, factors (a and b) or all (without a name), with [2], [1..] or [0..4] behind them
-for some: `c = 0, a[1..] zero, factors exp -3..5, all bits 4`.";
+OPERANDS are a, b, c, sa, sb, factors (a and b) or all; without OPERANDS all are meant. A name with
+[2], [1..] or [0..4] after it means some of them: `c = 0, a[1..] zero, factors exp -3..5, all bits 4`.";
 
 #[cfg(test)]
 mod tests {

@@ -21,26 +21,26 @@ use std::time::Instant;
 
 /// Find the least value of a key for which a claim holds
 ///
-/// The claim is proved at the value and refuted at the next smaller one. The values are searched by
-/// halving, which takes it that the claim, once it holds, holds at all greater values. The answer
-/// lists the values that were asked.
+/// The claim is proved at this value and refuted at the next smaller one. The search halves the
+/// range of values, as if a claim that holds at one value held at all greater ones; --all-below
+/// asks all smaller values too. The answer lists the values that were asked.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --assume 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --assume 'factors exp -1..1, factors bits 2, c = 0'\n\n--timeout is the time for all values together; each takes at most half of what is left.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known.",
     after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --assume 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --assume 'factors exp -1..1, factors bits 2, c = 0'\n\n--timeout is the time for all values together; each takes at most half of what is left.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known.")
 )]
 pub(super) struct Args {
-    /// A key of the model with numbers as values
+    /// A key of the model whose values are numbers
     #[arg(add = ArgValueCompleter::new(keys))]
     key: String,
-    /// A property, as `mmasmt prove --list` tells them
+    /// A property; `mmasmt prove --list` lists them
     #[arg(value_name = "CLAIM")]
     #[arg(add = ArgValueCompleter::new(properties))]
     property: String,
     /// The model
     #[arg(add = ArgValueCompleter::new(models))]
     model: String,
-    /// What is assumed of the operands
+    /// Assume this of the operands, in the words below
     #[arg(long, value_name = "DOMAIN", default_value = "finite")]
     assume: String,
     /// Ask every smaller value as well

@@ -103,18 +103,19 @@ Exit status: 0 the answer asked for was found or holds; 1 it was refuted, or not
 #[derive(Debug, Parser)]
 #[command(version, about, after_help = AFTER_HELP, max_term_width = 100, disable_help_flag = true)]
 pub struct Cli {
-    /// Memory for what this program keeps: bytes, or like 512M. Work on formulas, whose nodes,
-    /// gates and clauses are counted, ends with what it has; anything else ends the program
+    /// Limit on the memory of this program: bytes, or a number with a unit, such as 512M. At the
+    /// limit, work on formulas (nodes, gates and clauses) ends with its results so far; any other
+    /// work ends the program
     #[arg(long, global = true, value_name = "BYTES", default_value = "4G", value_parser = bytes)]
     memory: u64,
     /// Print one JSON object instead of text
     #[arg(long, global = true)]
     json: bool,
-    /// Show no progress, which is a line on a terminal, and elsewhere one each ten seconds on
-    /// standard error; MMASMT_QUIET=1 does the same
+    /// Do not show progress. A terminal shows it on one line; elsewhere one line goes to standard
+    /// error every ten seconds. MMASMT_QUIET=1 does the same as this option
     #[arg(long, global = true)]
     quiet: bool,
-    /// Print help, in short with -h
+    /// Print help; -h prints a short form
     #[arg(short, long, global = true, action = ArgAction::Help)]
     help: Option<bool>,
     #[command(subcommand)]

@@ -23,13 +23,13 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Find inputs that tell a model from all that differ from it in one parameter, or score a file by
-/// them
+/// Find inputs that tell a model from its mutants, or score the inputs of a file
 ///
-/// The mutation score of a vector file is the share of all models that differ from MODEL in one
-/// parameter whose results differ on the file's inputs; for each that they miss there is an input
-/// that shows it. Of a composition keys of the units inside are changed too, and named with the
-/// path to them: splitk.fda.F=19.
+/// A mutant is a model that differs from MODEL in one parameter. The mutation score of a vector
+/// file is the share of all mutants whose results differ from those of MODEL on the inputs of the
+/// file. For each mutant that the file misses, the command gives an input that shows it. In a
+/// composition the keys of the units inside are changed too, and have the path to them in their
+/// names: splitk.fda.F=19.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt mutants fda:F=25,K=16 --out vectors.txt\n  mmasmt mutants volta/HMMA.884.F32.F32 --score recorded.txt --out missing.txt\n\nExit status: 0 every mutant is shown or proved equal, 1 some are missed, 3 some are neither."
@@ -38,24 +38,24 @@ pub(super) struct Args {
     /// The model
     #[arg(add = ArgValueCompleter::new(models))]
     model: String,
-    /// Score the inputs of this vector file, in place of finding some
+    /// Score the inputs of this vector file, and look for inputs only where it misses a mutant
     #[arg(long, value_name = "FILE")]
     score: Option<PathBuf>,
-    /// Write the inputs to a file: those that were found, or with --score those that FILE lacks
+    /// Write the inputs that were found to a file; with --score, those that the scored file lacks
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Let operands be infinities and NaNs
     #[arg(long)]
     specials: bool,
-    /// What samples and the solver's choices start from
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
-    /// Time for everything, like 10s or 5m
+    /// Time limit for everything, such as 10s or 5m
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     timeout: Option<Duration>,
-    /// Time for the proof that a mutant is equal
+    /// Time limit for each proof that a mutant is equal
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]
     pair_timeout: Duration,
+    /// Seed of the random samples and of the solver
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
     #[command(flatten)]
     shards: ShardArgs,
 }

@@ -11,12 +11,13 @@ use mmasmt_questions::vectors::parse_inputs;
 /// `--sb`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Operands {
-    /// All operands as a line of a vector file, in quotes or not: `c a0,a1,… b0,b1,…`, hexadecimal
-    /// bits, as answers print it behind `as a line`; a result at its end is not read
+    /// All operands as one line of a vector file, `c a0,a1,… b0,b1,…` in hexadecimal bits, in
+    /// quotes or not. Answers print such a line after `as a line`. A result at the end of the line
+    /// is ignored
     line: Vec<String>,
-    /// Left factors: bits (0x3c00), C99 hex floats (0x1.8p-3), decimals, inf, nan, or ~ and a
-    /// number for the nearest one of the format (~0.3744, as reports print it); the missing ones
-    /// are +0
+    /// Left factors, with commas between them: bits (0x3c00), C99 hex floats (0x1.8p-3), decimals,
+    /// inf or nan. ~ before a number takes the nearest number of the format (~0.3744, as reports
+    /// print it). Missing factors are +0
     #[arg(
         long,
         value_name = "X,Y,...",
@@ -24,7 +25,7 @@ pub(super) struct Operands {
         allow_hyphen_values = true
     )]
     a: Vec<String>,
-    /// Right factors, as many
+    /// Right factors, written in the same way
     #[arg(
         long,
         value_name = "X,Y,...",
@@ -32,21 +33,22 @@ pub(super) struct Operands {
         allow_hyphen_values = true
     )]
     b: Vec<String>,
-    /// Of a sparse instruction: which elements of b meet those that a keeps, a code of four bits
-    /// for each group, 0x4 for its first half; b has twice as many elements as a then
-    #[arg(long, value_name = "X,Y,...", value_delimiter = ',')]
-    e: Vec<String>,
-    /// The accumulator in
+    /// The number c that the products are added to
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     c: Option<String>,
-    /// Block scales of a, where the model has them; the missing ones are 1
+    /// For a sparse instruction: a code of four bits for each group, which says which elements of b
+    /// meet those that a keeps; 0x4 selects the first half of the group. b then has twice as many
+    /// elements as a
+    #[arg(long, value_name = "X,Y,...", value_delimiter = ',')]
+    e: Vec<String>,
+    /// Block scales of a, if the model has them; missing scales are 1
     #[arg(long, value_name = "X,Y,...", value_delimiter = ',')]
     sa: Vec<String>,
     /// Block scales of b
     #[arg(long, value_name = "X,Y,...", value_delimiter = ',')]
     sb: Vec<String>,
-    /// Take the nearest number of the format for each number that it does not have, as ~ before
-    /// each does
+    /// Where a format does not have a number, take its nearest one, as if ~ stood before each
+    /// number
     #[arg(long)]
     nearest: bool,
 }

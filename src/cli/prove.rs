@@ -22,8 +22,8 @@ use std::io::Write;
 
 /// Prove a claim about a model, or refute it with inputs
 ///
-/// PROPERTY and MODEL make a claim; one name is that of a query of the program, a published claim
-/// with what is expected of it and a twin that must come out the other way.
+/// Give a claim as PROPERTY and MODEL, or name a query. A query is a published claim that comes
+/// with the program: it has an expected answer, and a twin whose answer must be the opposite.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --assume 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all --confirm smtlib:z3,smtlib:cvc5\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected), 1 refuted (a query: not as expected), 3 not known, or not confirmed.",
@@ -37,14 +37,14 @@ pub(super) struct Args {
     /// The model
     #[arg(add = ArgValueCompleter::new(models))]
     model: Option<String>,
-    /// What is assumed of the operands, such as `finite, a normal, c = 0, b[1..] exp -3..5, factors
-    /// in f16`
+    /// Assume this of the operands, such as `finite, a normal, c = 0, b[1..] exp -3..5, factors in
+    /// f16`
     #[arg(long, value_name = "DOMAIN", default_value = "finite")]
     assume: String,
-    /// Ask about ordinary operands alone: every one a normal number with an exponent from -4 to 4
+    /// Ask about ordinary operands only: every one is a normal number with an exponent from -4 to 4
     #[arg(long, conflicts_with_all = ["all", "list"])]
     ordinary: bool,
-    /// Every query of the program
+    /// Ask every query that comes with the program
     #[arg(long, conflicts_with_all = ["property", "list"])]
     all: bool,
     /// List properties and queries

@@ -9,15 +9,15 @@ use std::time::Duration;
 /// Options of the commands that ask a machine.
 #[derive(Debug, clap::Args)]
 pub(super) struct RunnerArgs {
-    /// A command of the shell that reads lines `c a0,a1,… b0,b1,…` and writes d for each
+    /// A shell command that reads lines `c a0,a1,… b0,b1,…` and writes d for each
     #[arg(long, value_name = "COMMAND")]
     pub(super) runner: Option<String>,
-    /// The command of --runner is started once: it flushes what it writes, and ends when its input
+    /// Start the command of --runner only once. It must flush each answer, and end when its input
     /// ends
     #[arg(long, requires = "runner")]
     pub(super) alive: bool,
-    /// Time that the command of --runner may be silent while it has something to answer, like 10s
-    /// or 5m
+    /// The longest time that the command of --runner may be silent while an answer is due, such as
+    /// 10s or 5m
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = seconds, requires = "runner")]
     runner_timeout: Duration,
 }

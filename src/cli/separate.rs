@@ -14,10 +14,10 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Find few inputs that tell models pairwise apart, or prove some of them equal
+/// Find few inputs that tell models apart, each from each, or prove some of them equal
 ///
-/// The inputs are printed as lines of a vector file, with a tree: which result leads to which
-/// model.
+/// The command prints the inputs as lines of a vector file, and a tree that says which results lead
+/// to which model.
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("{HELP}\n\n{EXAMPLES}"))]
 pub(super) struct Args {

@@ -20,38 +20,39 @@ use std::time::Duration;
 
 /// Measure how many dot-adds a second this machine simulates, on one thread
 ///
-/// One input after the other by the simulator, and many at once by a batch, which is a program over
-/// columns of operands: for any operands, here random registers with infinities and NaNs among
-/// them, and for finite ones. Last, the dot-adds of a product of matrices of finite operands, where
-/// what belongs to a row or a column is computed once, and how many times longer it takes than the
-/// product of the same shape that this processor computes in f32. Times are processor time.
+/// The command times the simulator on one input after the other, then a batch on many inputs at
+/// once. A batch is a program over columns of operands; one takes any operands (here random
+/// registers, with infinities and NaNs among them), the other finite ones only. Last it times a
+/// product of matrices of finite operands, in which it computes once what belongs to a row or a
+/// column, and says how many times longer that takes than the same product in f32 on this
+/// processor. Times are processor time.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt bench hopper/HMMA.16816.F32\n  mmasmt bench fda:F=25,K=16 fdrda gps:K=16 --time 1s\n\nExit status: 0 measured, 2 the request was wrong, 3 ended before that."
 )]
 pub(super) struct Args {
-    /// Models
+    /// The models to measure
     #[arg(required = true)]
     models: Vec<String>,
     /// Time for each figure
     #[arg(long = "time", alias = "seconds", id = "time", value_name = "TIME", default_value = "300ms", value_parser = seconds)]
     seconds: Duration,
-    /// Time for everything, like 10s or 5m: making programs for large models takes longer than they
-    /// run
+    /// Time limit for everything, such as 10s or 5m; for a large model, making the program takes
+    /// longer than running it
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = seconds)]
     timeout: Duration,
-    /// The product of matrices to measure, such as 512,512,512; without this, one of 512 columns
-    /// that takes a fraction of a second
+    /// The shape of the product of matrices, such as 512,512,512; without this, 512 columns and as
+    /// many rows as take a fraction of a second
     #[arg(long, value_name = "M,N,K")]
     matrices: Option<Shape>,
-    /// Use no wider vector instructions than these, to compare
+    /// Use no vector instructions wider than these, to compare
     #[arg(long, value_enum, value_name = "FEATURES")]
     features: Option<FeaturesName>,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum FeaturesName {
-    /// What every processor of the kind has: SSE2, NEON.
+    /// The instructions that every processor of the kind has: SSE2, NEON.
     Baseline,
     Avx2,
     Avx512,

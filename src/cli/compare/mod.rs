@@ -27,7 +27,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use table::{Row, Table, asked};
 
-/// Compare errors of schemes and units: over random operands, at worst, and what no error exceeds
+/// Compare the errors of schemes and units: on random operands, at worst, and a proved bound
 ///
 /// A scheme is one of three: the name of a composition (markidis, 3xtf32, promote:every=4), a
 /// specification with `_` in place of the unit, or a model. Random operands have uniform signs and
@@ -37,45 +37,45 @@ use table::{Row, Table, asked};
 /// The column `bound` is proved, for normal operands where no sum overflows.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt compare markidis ootomo-yokota 3xtf32 --on volta,ampere,hopper\n  mmasmt compare 'promote:every=1' 'promote:every=4' _ --on hopper/wgmma.m64nNk32.f32.e4m3.e4m3 --lengths 4096 --exponents -6..8\n  mmasmt compare 'splitk(_, 8)' _ --on ampere/HMMA.16816.F32 --lengths 1024 --svg errors.svg\n\nExit status: 0 errors of all schemes on all units that they can be made of, 2 the request was wrong, 3 ended before that."
+    after_help = "Examples:\n  mmasmt compare markidis ootomo-yokota 3xtf32 --on volta,ampere,hopper\n  mmasmt compare 'promote:every=1' 'promote:every=4' _ --on hopper/wgmma.m64nNk32.f32.e4m3.e4m3 --lengths 4096 --exponents -6..8\n  mmasmt compare 'splitk(_, 8)' _ --on ampere/HMMA.16816.F32 --lengths 1024 --svg errors.svg\n\nExit status: 0 the table has every scheme on every unit that it can use, 2 the request was wrong, 3 ended before that."
 )]
 pub(super) struct Args {
-    /// Schemes
+    /// The schemes to compare
     #[arg(required = true, value_name = "SCHEME")]
     schemes: Vec<String>,
-    /// Units, or architectures and machines: the instruction that a scheme can be made of, that of
-    /// f16 with sums in f32 where there are several
+    /// The units. For an architecture or a machine, the unit is the instruction that the scheme can
+    /// use; if there are several, the one of f16 with sums in f32
     #[arg(long, value_name = "ARCH/INSTRUCTION|ARCH,...")]
     on: Vec<String>,
-    /// Products of one dot product; 16..4096 doubles from 16 to 4096, and --svg draws a curve of four
-    /// lengths and more
+    /// Numbers of products of a dot product; 16..4096 doubles from 16 to 4096. With four numbers or
+    /// more, --svg draws a curve
     #[arg(long, value_name = "K|FIRST..LAST", value_delimiter = ',', default_value = "16,1024", value_parser = lengths)]
     lengths: Vec<Lengths>,
-    /// Exponents of the factors: of 1 it is 0. Without this those from -15 to 14 that all operands
-    /// have, and with which no sum overflows
+    /// Range of the exponents of the factors, where 1 has the exponent 0. Without this, those from
+    /// -15 to 14 that all operands have and with which no sum overflows
     #[arg(long, value_name = "LOWEST..HIGHEST", value_delimiter = ',', allow_hyphen_values = true, value_parser = Exponents::parse)]
     exponents: Vec<Exponents>,
-    /// What errors are counted in: abs, ulp (last places of the result), rel (of the exact sum),
-    /// sum (of the sum of the magnitudes of all products)
+    /// The measure of errors: abs, ulp (last places of the result), rel (relative to the exact
+    /// sum), sum (relative to the sum of the magnitudes of all products)
     #[arg(long, default_value = "sum", value_parser = measure)]
     measure: Measure,
-    /// Random dot products for each line of the table
+    /// How many random dot products to draw for each line of the table
     #[arg(long, value_name = "N", default_value = "100000", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     samples: u64,
-    /// What random numbers start from
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
-    /// Time for the whole table
+    /// Time limit for the whole table
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = seconds)]
     timeout: Duration,
+    /// Seed of the random numbers
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
     /// Write the table as comma-separated values
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Draw the table
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Write table and drawing as a page for a browser, the worst operands taken apart: one file,
-    /// which needs no network
+    /// Write the table and the drawing as a page for a browser, which also takes the worst operands
+    /// apart: one file, which needs no network
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]

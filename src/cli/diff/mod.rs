@@ -17,10 +17,11 @@ use std::time::{Duration, Instant};
 
 /// Compare two machines: for each format that both multiply, whether they give the same results
 ///
-/// Each line compares the instructions that programs use on the two machines, along k to a common
-/// number of products: equal (proved), or different with an example of ordinary operands, which are
-/// normal numbers with exponents from -4 to 4. Results of operands drawn from these show how often
-/// the machines differ, by how much, and how far each is from the exact sum.
+/// Each line is one format, and compares the instructions that programs use for it on the two
+/// machines. If they have different numbers of products, both are chained along k to a common one.
+/// The answer is equal (proved), or different, with an example of ordinary operands: normal numbers
+/// with exponents from -4 to 4. Samples of such operands show how often the machines differ, by how
+/// much, and how far each is from the exact sum.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt diff H100 'RTX 5090'\n  mmasmt diff V100 A100 --json\n  mmasmt diff MI300X H100 --all\n\nExit status: 0 some results differ, 1 all are equal (proved), 3 not known."
@@ -30,16 +31,16 @@ pub(super) struct Args {
     left: String,
     /// The other machine
     right: String,
-    /// Compare integers, and products of two different formats, as well
+    /// Also compare integers, and products of two different formats
     #[arg(long)]
     all: bool,
-    /// The number of inputs of ordinary operands that are drawn for each line
+    /// How many inputs of ordinary operands to draw for each line
     #[arg(long, value_name = "N", default_value_t = SAMPLES, value_parser = clap::value_parser!(u64).range(1..))]
     samples: u64,
-    /// Time for all lines together, like 10s or 5m
+    /// Time limit for all lines together, such as 10s or 5m
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]
     timeout: Duration,
-    /// What samples and the solver's choices start from
+    /// Seed of the random samples and of the solver
     #[arg(long, default_value_t = 0)]
     seed: u64,
 }

@@ -11,22 +11,22 @@ use std::time::Duration;
 /// Generate vectors: inputs of a kind, with the results of models
 ///
 /// The same seed draws the same inputs, whatever the model. Operands that --assume does not fix are
-/// drawn until they are in the domain. Any number of vectors takes constant memory; Ctrl-C ends
-/// early, and what has been written by then is valid; a file that cannot be written to its end is
-/// not left behind.
+/// drawn until they are in the domain. Any number of vectors takes constant memory. Ctrl-C ends the
+/// command early, and the vectors written by then are valid. If a file cannot be written to its
+/// end, the command removes it.
 ///
-/// As lines (`c a0,a1,… b0,b1,… d`, hexadecimal bits) a file has the results of one model: of the
-/// first, or of each its own where FILE contains `{}`, which becomes 1, 2, …. JSON Lines and .npz
-/// have the results of all models: d is a row.
+/// A file of lines (`c a0,a1,… b0,b1,… d`, hexadecimal bits) has the results of the first model. If
+/// FILE contains `{}`, each model gets a file of its own, in whose name `{}` becomes 1, 2, …. JSON
+/// Lines and .npz have the results of all models; d is a row.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt gen fda:F=25,K=16 --kind close --count 1000 --out close.txt\n  mmasmt gen fda:F=24 fda:F=25 --kind discriminating --count 20 --format jsonl\n  mmasmt gen hopper/HMMA.16816.F32 --kind finite --assume 'c = 0, a exp -2..2' --count 1000000 --out vectors.npz\n  mmasmt gen fda:F=24 fda:F=25 --kind edge --out 'edge-{}.txt.gz'\n\nKinds:\n  random          any bits, infinities and NaNs included\n  finite          any finite numbers\n  close           terms of about the same magnitude: alignment and rounding matter\n  cancel          terms that cancel each other but for their last places\n  edge            zeros, least and greatest subnormal and normal numbers, infinities, NaNs, ties\n  discriminating  inputs on which the models differ: samples first, then the solver\n  feature         samples of one feature each: few products and simple numbers\n\nExit status: 0 all vectors were written, 1 there are no more on which the models differ (proved), 2 the request was wrong, 3 ended early."
 )]
 pub struct Args {
-    /// The models; discriminating takes two or more
+    /// The models; `--kind discriminating` takes two or more
     #[arg(required = true, value_name = "MODEL")]
     pub(super) models: Vec<String>,
-    /// Which inputs
+    /// The kind of inputs, one of those below
     #[arg(
         long,
         value_enum,
@@ -34,30 +34,30 @@ pub struct Args {
         hide_possible_values = true
     )]
     pub(super) kind: KindName,
-    /// How many vectors
+    /// How many vectors to write
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(super) count: u64,
-    /// What the inputs are drawn from
+    /// Seed of the random inputs
     #[arg(long, default_value_t = 0)]
     pub(super) seed: u64,
-    /// What is assumed of the operands, as for `prove`; of discriminating inputs `finite` if not
-    /// given
+    /// Assume this of the operands, as for `prove`; discriminating inputs are finite without it
     #[arg(long, value_name = "DOMAIN")]
     pub(super) assume: Option<String>,
-    /// The file format; if not given the one that FILE ends in (.jsonl, .npz), or else lines
-    #[arg(long, value_enum)]
-    pub(super) format: Option<FileFormat>,
-    /// Where to, instead of standard output; lines and jsonl are compressed where it ends in .gz
+    /// The file to write, instead of standard output; lines and jsonl are compressed if its name
+    /// ends in .gz
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
-    /// Lines without results, as a machine reads them
+    /// The file format; without this the one that FILE ends in (.jsonl, .npz), or else lines
+    #[arg(long, value_enum)]
+    pub(super) format: Option<FileFormat>,
+    /// Write lines without results, as a machine reads them
     #[arg(long)]
     pub(super) inputs_only: bool,
-    /// Of a sparse instruction: all of b, and a code for each group that selects from it, as its
-    /// metadata has them
+    /// For a sparse instruction: write all of b, and for each group the code of its metadata that
+    /// selects from it
     #[arg(long)]
     pub(super) metadata: bool,
-    /// Time to look for discriminating inputs, like 10s or 5m
+    /// Time limit for discriminating inputs, such as 10s or 5m
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub(super) timeout: Option<Duration>,
     #[command(flatten)]

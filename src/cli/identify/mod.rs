@@ -35,30 +35,36 @@ use std::time::Instant;
 
 /// Find out which of many models a machine is
 ///
-/// Vector files with a machine's results exclude candidates; what is left is put into classes that
-/// are proved equal, with the inputs to run next that tell the classes apart. With --closed-loop a
-/// machine is asked, one vector at a time, until one class is left; it is the machine's name if
-/// a sweep of other inputs confirms it.
+/// Vector files with a machine's results exclude candidates. Candidates that are left are put into
+/// classes of models that are proved equal, and the command prints the inputs to run next, which
+/// tell the classes apart. With --closed-loop the command asks the machine itself, one vector at a
+/// time, until one class is left. That class names the machine if a sweep of other inputs confirms
+/// it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("{HELP}\n\n{EXAMPLES}"))]
 pub(super) struct Args {
-    /// Vector files with results; without candidates these are all rows of the tables that fit the
-    /// first one, or --formats
+    /// Vector files with results. If no candidates are given, all rows of the tables that fit the
+    /// first file, or --formats, are candidates
     #[arg(required_unless_present_any = ["closed_loop", "runner"])]
     results: Vec<PathBuf>,
-    /// Ask a machine: --runner, --hidden or --device cpu
+    /// Ask a machine, given by --runner, --hidden or --device cpu
     #[arg(long)]
     closed_loop: bool,
-    /// A candidate, beside those of the family
+    /// The last candidate names the machine only if it gives the same results on this many inputs
+    /// of all kinds, and on those that show changes of its parameters; about a second for a model
+    #[arg(long, id = "confirmations", value_name = "N", default_value_t = CONFIRM as u32, value_parser = clap::value_parser!(u32).range(1..), requires = "closed_loop")]
+    confirm: u32,
+    /// The instruction that --device cpu runs, for example x86/vdpbf16ps
+    #[arg(long, value_name = "NAME", requires = "device")]
+    instruction: Option<String>,
+    /// A candidate, in addition to those of the family
     #[arg(long, value_name = "MODEL")]
     model: Vec<String>,
     #[command(flatten)]
     candidates: CandidateModels,
     #[command(flatten)]
-    formats: FormatArgs,
-    #[command(flatten)]
     machine: RunnerArgs,
-    /// A model that plays the machine
+    /// Ask this model, in place of a machine
     #[arg(
         long,
         value_name = "MODEL",
@@ -69,14 +75,9 @@ pub(super) struct Args {
     /// Ask this processor, which must have --instruction
     #[arg(long, value_parser = ["cpu"], requires_all = ["closed_loop", "instruction"], conflicts_with_all = ["hidden", "runner"])]
     device: Option<String>,
-    /// The instruction that --device cpu runs, for example x86/vdpbf16ps
-    #[arg(long, value_name = "NAME", requires = "device")]
-    instruction: Option<String>,
-    /// How many inputs of all kinds the last candidate has to answer as the machine does, beside
-    /// those that show changes of its parameters, before it is its name; about a second for a model
-    #[arg(long, id = "confirmations", value_name = "N", default_value_t = CONFIRM as u32, value_parser = clap::value_parser!(u32).range(1..), requires = "closed_loop")]
-    confirm: u32,
-    /// Write what was asked and answered to a vector file
+    #[command(flatten)]
+    formats: FormatArgs,
+    /// Write the inputs and the answers of the machine to a vector file
     #[arg(long, value_name = "FILE", requires = "closed_loop")]
     record: Option<PathBuf>,
 }

@@ -31,13 +31,14 @@ use std::time::Instant;
 
 /// Multiply matrices as a unit, composition or scheme does: D = A B + C
 ///
-/// A is M x K, B is K x N, C is M x N, arrays of NumPy: numbers that the model's formats hold, or
-/// registers as unsigned integers or raw bytes, as ml_dtypes saves them. Dimensions before these
-/// two are a batch, repeated where they are 1 or missing, as numpy.matmul does. In an archive,
-/// FILE.npz, an array is found by its name (a, b, c), or as FILE.npz:NAME. Every element is a chain
-/// of instructions along k, C first; where K is no multiple of the instruction, the last one is
-/// filled up with zeros. A composition or scheme takes the whole of K, unless its text gives a K. D
-/// is the same whatever the number of threads.
+/// A is M x K, B is K x N, C is M x N; all are arrays of NumPy. An element is a number that the
+/// model's format has, or a register as an unsigned integer or as raw bytes, as ml_dtypes saves it.
+/// Dimensions before these two are a batch; as in numpy.matmul they are repeated where they are 1
+/// or missing. In an archive FILE.npz an array is found by its name (a, b, c), or as FILE.npz:NAME.
+///
+/// Every element of D is a chain of instructions along k that begins with C. If K is no multiple of
+/// the products of an instruction, zeros fill the last one. A composition or scheme takes the whole
+/// of K, unless its text gives a K. D does not depend on the number of threads.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt matmul A.npy B.npy --on hopper/HMMA.16816.F32 -o D.npy\n  mmasmt matmul A.npy B.npy --on 'markidis(volta/HMMA.884.F32.F32)' --against exact\n  mmasmt matmul A.npy B.npy C.npy --on ampere/HMMA.16816.F32 --against hopper/HMMA.16816.F32\n\nExit status: 0 done, 2 the request was wrong, 3 ended before that."
@@ -47,29 +48,29 @@ pub(super) struct Args {
     a: PathBuf,
     /// B, an array of K rows and N columns
     b: PathBuf,
-    /// C, an array of M rows and N columns; +0 if it is not given
+    /// C, an array of M rows and N columns; without it all elements of C are +0
     c: Option<PathBuf>,
-    /// The unit, composition or scheme
+    /// The unit, composition or scheme that multiplies
     #[arg(long, value_name = "MODEL")]
     on: String,
-    /// Scales of A, an array of M rows and a column for each block along k, for a model with block
-    /// scales
+    /// Scales of A for a model with block scales: an array of M rows, with a column for each block
+    /// along k
     #[arg(long, value_name = "FILE", requires = "scale_b")]
     scale_a: Option<PathBuf>,
-    /// Scales of B, an array of a row for each block along k and N columns
+    /// Scales of B: an array of N columns, with a row for each block along k
     #[arg(long, value_name = "FILE", requires = "scale_a")]
     scale_b: Option<PathBuf>,
-    /// Where to write D: FILE.npy, or FILE.npz with an array d
+    /// The file for D: FILE.npy, or FILE.npz with an array d
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Threads; as many as the machine has if it is not given
+    /// The number of threads; without this, as many as the machine has
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Say how far D is from the exact product, from one in f64 with fused multiply-adds, or from
-    /// that of another model
+    /// Say how far D is from the exact product, from a product in f64 with fused multiply-adds, or
+    /// from the product of another model
     #[arg(long, value_name = "exact|f64|MODEL")]
     against: Option<String>,
-    /// Draw how many elements of D differ by how much
+    /// Draw a histogram: how many elements of D differ by how much
     #[arg(long, value_name = "FILE.svg", requires = "against")]
     svg: Option<PathBuf>,
 }

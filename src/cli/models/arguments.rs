@@ -16,8 +16,8 @@ use mmasmt_core::machines::model::{
 )]
 pub(in crate::cli) struct Args {
     /// Only this architecture or product (hopper, H100, "RTX 4090"), or only rows with this text in
-    /// any of their names: an instruction in PTX or machine code (UTCHMMA too), a format by any of
-    /// its names (fp16, nvfp4)
+    /// one of their names: an instruction in PTX or machine code (UTCHMMA too), or a format (fp16,
+    /// nvfp4)
     pub what: Vec<String>,
     /// Only rows whose instruction, in PTX or machine code, has this text in its name
     #[arg(long, value_name = "TEXT")]
@@ -28,10 +28,10 @@ pub(in crate::cli) struct Args {
     /// Only rows with evidence of this kind: recorded, reported, machine code, mma-sim, paper
     #[arg(long, value_name = "KIND")]
     pub evidence: Option<String>,
-    /// List integers, sparse and emulated instructions as well
+    /// Also list instructions of integers, sparse ones and emulated ones
     #[arg(long)]
     pub all: bool,
-    /// List the algorithms and compositions with their keys instead
+    /// List the algorithms and compositions with their keys, in place of instructions
     #[arg(long)]
     pub algorithms: bool,
     #[command(subcommand)]

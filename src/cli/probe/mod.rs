@@ -27,42 +27,42 @@ use std::path::PathBuf;
 
 /// Run the feature tests of the papers
 ///
-/// Nothing of the model but its formats and number of products is known to the tests. --inputs
-/// writes the inputs of all tests, for a machine to run; --results reads what it answered. --table
-/// puts what the models give beside what a paper found on its GPUs.
+/// The tests know nothing of the model but its formats and its number of products. --inputs writes
+/// the inputs of all tests, for a machine to run; --results reads the answers of the machine.
+/// --table puts the answers of the models beside what a paper found on its GPUs.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt probe volta/HMMA.884.F32.F32\n  mmasmt probe fda:F=25,K=16 --tests fttn,summation-tree\n  mmasmt probe ampere/HMMA.16816.F32 --tree svg\n  mmasmt probe hopper/HMMA.16816.F32 --inputs > inputs.txt\n  mmasmt probe hopper/HMMA.16816.F32 --results answers.txt\n  mmasmt probe x86/vdpbf16ps --device cpu\n  mmasmt probe --formats f16 --products 8 --runner './run-on-mine'\n  mmasmt probe --table fttn\n  mmasmt probe volta/HMMA.884.F32.F32 --html features.html\n\nExit status: 0 every test that applies was answered, or every cell is as published; 1 results are\ninconsistent, or a cell differs; 2 the request was wrong; 3 inputs of a test are not in the file."
 )]
 pub(super) struct Args {
-    /// The model; with --results only its formats and number of products count
+    /// The model; --results takes only its formats and number of products
     #[arg(required_unless_present_any = ["table", "formats", "runner", "results"], conflicts_with_all = ["table", "formats"])]
     model: Option<String>,
-    #[command(flatten)]
-    formats: FormatArgs,
-    /// Only these tests: names of tests or of papers (fttn, mma-sim, fasi)
+    /// Run only these tests: names of tests or of papers (fttn, mma-sim, fasi)
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     tests: Vec<String>,
-    /// Write the inputs of the tests as a vector file, and run nothing
+    /// Write the inputs of the tests as a vector file, and run no test
     #[arg(long, conflicts_with_all = ["results", "tree", "table"])]
     inputs: bool,
-    /// A vector file with the results of a machine, or its results alone, one on a line, in the
-    /// order of --inputs
+    /// Read the results of a machine: a vector file that has them, or the results alone, one on a
+    /// line, in the order of --inputs
     #[arg(long, value_name = "FILE", conflicts_with = "table")]
     results: Option<PathBuf>,
-    /// Ask this processor, which must have the instruction that the model is a row of
+    /// Ask this processor, which must have the instruction of the row that MODEL names
     #[arg(long, value_parser = ["cpu"], conflicts_with_all = ["results", "table", "inputs", "formats"])]
     device: Option<String>,
     #[command(flatten)]
     machine: RunnerArgs,
-    /// Draw the summation tree only
+    #[command(flatten)]
+    formats: FormatArgs,
+    /// Draw only the summation tree
     #[arg(long, value_enum, conflicts_with_all = ["table", "tests"])]
     tree: Option<TreeStyle>,
     /// Write the answers as a page for a browser, with the summation tree and the inputs of every
     /// test: one file, which needs no network
     #[arg(long, value_name = "FILE", conflicts_with_all = ["table", "inputs", "tree"])]
     html: Option<PathBuf>,
-    /// The summary of a paper (fttn, mma-sim, fasi), computed from the models of its GPUs
+    /// Show the summary of a paper (fttn, mma-sim, fasi), computed from the models of its GPUs
     #[arg(long, value_name = "PAPER", conflicts_with_all = ["tests", "formats"])]
     table: Option<String>,
 }

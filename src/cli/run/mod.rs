@@ -22,22 +22,23 @@ use stream::stream;
 
 /// Run vectors on a GPU, on this processor, or on a model in its place
 ///
-/// A line is `c a0,a1,… b0,b1,…` in hexadecimal bits, with a result behind it or not. Each comes
-/// out with the result that the device gives, below comments that say what the device is. Files may
-/// be compressed by gzip; Ctrl-C ends early, and what has been written by then is valid.
+/// Each line of the input is `c a0,a1,… b0,b1,…` in hexadecimal bits; a result behind it is
+/// ignored. The command prints each line with the result of the device, after comments that
+/// describe the device. Files may be compressed by gzip. Ctrl-C ends the command early, and the
+/// vectors written by then are valid.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt run --device 0 --instruction hopper/mma.m16n8k16.f32.f16.f16.f32 in.txt > out.txt\n  mmasmt run --device cpu --instruction x86/vdpbf16ps in.txt\n  mmasmt run --software fda:F=25,K=16 in.txt\n  mmasmt run --list --capability 9.0\n  mmasmt run --emit-ptx --instruction hopper/wgmma.m64nNk16.f32.f16.f16\n\nExit status: 0 all vectors ran, 2 the device cannot be had or failed, or the request was wrong, 3 ended early."
 )]
 pub(super) struct Args {
-    /// The vectors; standard input without it, or with -
+    /// The vectors; without it, or with -, standard input
     file: Option<PathBuf>,
-    /// The number of the GPU (needs a build with `--features cuda`), or cpu for an instruction of
-    /// this processor
+    /// The number of the GPU (this needs a build with `--features cuda`), or `cpu` for an
+    /// instruction of this processor
     #[arg(long, value_name = "NUMBER", default_value = "0")]
     device: Target,
-    /// The instruction, ARCH/INSTRUCTION as the tables have it; with --runner any model with its
-    /// operands, or nothing if FILE says what they are
+    /// The instruction, named ARCH/INSTRUCTION as in the tables. With --runner this may be any
+    /// model with the operands of the machine, and is not needed if FILE says what they are
     #[arg(long, value_name = "NAME", required_unless_present_any = ["software", "list", "runner"])]
     instruction: Option<String>,
     /// Run this model in place of a GPU
@@ -45,13 +46,13 @@ pub(super) struct Args {
     software: Option<String>,
     #[command(flatten)]
     machine: RunnerArgs,
-    /// List the instructions that there are kernels for
+    /// List the instructions that have kernels
     #[arg(long, conflicts_with_all = ["instruction", "file", "emit_ptx"])]
     list: bool,
     /// Print the kernel instead of running it
     #[arg(long, conflicts_with_all = ["device", "file"])]
     emit_ptx: bool,
-    /// The compute capability to list or print for, for example 9.0
+    /// The compute capability for --list or --emit-ptx, for example 9.0
     #[arg(long, value_name = "X.Y")]
     capability: Option<Capability>,
 }

@@ -16,20 +16,20 @@ use tokio::runtime::Builder;
 
 /// Show evaluations and differences in a browser on this machine
 ///
-/// Prints the address to open, and answers until Ctrl-C. Nobody but this machine is answered, and
-/// nothing is loaded from elsewhere: the page is that of `explain --html` and `distinguish --html`
-/// with a form to choose machines, type or drop operands, and ask for a difference. A connection is
-/// one request of at most 128 KiB, for which there are 10 s to arrive and to be read; of more than
-/// 128 connections the oldest is closed.
+/// The command prints the address to open, and answers until Ctrl-C. It answers only this machine,
+/// and the page loads nothing from elsewhere. The page is that of `explain --html` and `distinguish
+/// --html`, with a form to choose machines, type or drop operands, and ask for a difference. A
+/// connection carries one request of at most 128 KiB; it has 10 s to send the request, and 10 s to
+/// read the page. If there are more than 128 connections, the oldest one is closed.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt serve\n  mmasmt serve --port 0 --timeout 30s\n\nExit status: 0 ended by Ctrl-C, 2 the port is taken."
 )]
 pub(super) struct Args {
-    /// The port on 127.0.0.1; 0 for any that is free
+    /// The port on 127.0.0.1; 0 takes any free one
     #[arg(long, value_name = "N", default_value_t = 7878)]
     port: u16,
-    /// Time for an answer
+    /// Time limit for an answer
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]
     timeout: Duration,
 }

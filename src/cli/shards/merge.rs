@@ -11,9 +11,10 @@ use std::path::{Path, PathBuf};
 
 /// Put the shares of one work together
 ///
-/// The files are what `--shard I/N` wrote, in any order, of one version of the program and one
-/// request. What comes out is what `--shard 0/1` writes, byte by byte, whatever the number of
-/// shares was. An item that is missing, or there twice, is named, and nothing is written.
+/// The files are those that `--shard I/N` wrote, in any order; all must be of one version of the
+/// program and one request. The result is what `--shard 0/1` writes, byte for byte, whatever the
+/// number of shares was. If an item is missing, or there twice, the command names it and writes
+/// nothing.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt prove --all --shard 0/2 > 0.jsonl\n  mmasmt prove --all --shard 1/2 --resume 1.jsonl\n  mmasmt merge 0.jsonl 1.jsonl --out all.jsonl\n\nExit status: 0 all items are there, 2 the files do not fit together, 3 items are missing."
@@ -22,7 +23,7 @@ pub(in crate::cli) struct Args {
     /// Files of shares
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Write to FILE in place of the standard output
+    /// Write to FILE, in place of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

@@ -13,11 +13,11 @@ use std::path::PathBuf;
 /// Which share of the work to do.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct ShardArgs {
-    /// Do share I of N alone, counted from 0, and write JSON Lines; `mmasmt merge` puts the shares
-    /// together
+    /// Do only share I of N, where the first share is 0, and write JSON Lines; `mmasmt merge` puts
+    /// the shares together
     #[arg(long, value_name = "I/N", value_parser = Shard::parse)]
     pub shard: Option<Shard>,
-    /// Write the lines to FILE, and go on behind those that it has
+    /// Write the lines to FILE; if it has some already, continue after them
     #[arg(long, value_name = "FILE", requires = "shard")]
     pub resume: Option<PathBuf>,
 }

@@ -20,15 +20,17 @@ use std::time::{Duration, Instant};
 /// Models of more products than this are not given to the solver.
 const MOST_SOLVED: u32 = 8;
 
-/// Look for operands with the largest error, and say what no error exceeds
+/// Look for operands with the largest error, and prove a bound that no error exceeds
 ///
 /// The error is the distance of the result from the exact sum, which is computed without rounding.
 /// Operands are finite, and their magnitudes sum to less than the greatest power of two of the
-/// result, so that nothing overflows. What is found is no proof that there is nothing worse, unless
-/// it is said that the solver proved that; the bound is a proof that there is nothing beyond it. It
-/// is proved by what is known of alignment and rounding, for most units, for chains, promotion,
-/// split-K and the simple schemes. Errors relative to the sum of magnitudes are weighed by the
-/// bound, so that those that underflow explains are not taken for large.
+/// result, so nothing overflows.
+///
+/// The search may miss larger errors, unless the answer says that the solver proved that there are
+/// none. The bound is a proof that no error is larger. It follows from rules of alignment and
+/// rounding, and exists for most units, for chains, promotion, split-K and the simple schemes.
+/// Errors relative to the sum of magnitudes are weighed by the bound, so that an error that
+/// underflow explains does not count as large.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt worst hopper/HMMA.16816.F32\n  mmasmt worst 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=4096'\n  mmasmt worst fda:F=24 --measure ulp --assume 'c = 0, factors exp 0..3'\n\nExit status: 0 operands were found, 1 no operands are as assumed, 2 the request was wrong, 3 a limit was reached before any were found.",
@@ -37,19 +39,19 @@ const MOST_SOLVED: u32 = 8;
 pub(super) struct Args {
     /// The model
     model: String,
-    /// What the error is counted in: abs, ulp (last places of the result), rel (of the exact sum),
-    /// sum (of the sum of the magnitudes of c and all products)
+    /// The measure of the error: abs, ulp (last places of the result), rel (relative to the exact
+    /// sum), sum (relative to the sum of the magnitudes of c and all products)
     #[arg(long, default_value = "sum", value_parser = measure)]
     measure: Measure,
-    /// What is assumed of the operands, as for prove
+    /// Assume this of the operands, as for `prove`
     #[arg(long, value_name = "DOMAIN", default_value = "finite")]
     assume: String,
-    /// What the search starts from
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
-    /// Time to search, by samples and then by the solver
+    /// Time limit for the search, by samples and then by the solver
     #[arg(long, value_name = "TIME", default_value = "20s", value_parser = seconds)]
     timeout: Duration,
+    /// Seed of the search
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
 }
 
 /// Parses the value of `--measure`, the name of an error measure.
