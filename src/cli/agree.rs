@@ -22,8 +22,8 @@ use std::time::{Duration, Instant};
 ///
 /// The command first asks about all finite operands, then about smaller domains: one sign, no c,
 /// few products, a bounded difference of exponents, factors of narrower formats, and numbers of few
-/// significant bits on as many exponents as it can prove. Each domain gets a proof, inputs on which
-/// the models differ, or the answer that it is unknown.
+/// significant bits on as wide a range of exponents as it can prove. Each domain gets a proof,
+/// inputs on which the models differ, or the answer that it is unknown.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt agree ampere/HMMA.16816.F32 hopper/HMMA.16816.F32\n  mmasmt agree A100/HMMA.16816.F32 H100/HMMA.16816.F32 --json\n\nExit status: 0 they agree on all finite operands (proved), 1 they do not, 3 not known."

@@ -58,7 +58,7 @@ impl EngineArgs {
         let command = self.solver_cmd.as_deref();
         if command.is_some() && matches!(self.engine, Choice::Embedded | Choice::Other(_)) {
             return Err(Error::Usage(
-                "--solver-cmd is an engine, and --engine names another one: give one of them, or --engine race".into(),
+                "expected one engine, found --engine and --solver-cmd: give only one of them, or --engine race".into(),
             ));
         }
         let memory = self.memory();

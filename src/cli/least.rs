@@ -110,7 +110,7 @@ fn values(args: &Args) -> Result<Values, Error> {
     note_domain(&claim.domain)?;
     if claim.property.is_existential() {
         return Err(Error::Usage(format!(
-            "`{}` claims that some operands exist; this needs a claim about all",
+            "expected a claim about all operands, found `{}`, which claims that some exist",
             excerpt(&args.property)
         )));
     }

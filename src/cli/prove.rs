@@ -98,13 +98,13 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     }
     if args.ordinary {
         return Err(Error::Usage(
-            "--ordinary is for one claim, as a query says what is assumed: give PROPERTY MODEL"
+            "--ordinary is for one claim: give PROPERTY and MODEL; a query has assumptions of its own"
                 .into(),
         ));
     }
     if args.ask.dump.dump_smt.is_some() {
         return Err(Error::Usage(
-            "--dump-smt is for one claim: give PROPERTY MODEL, as `mmasmt prove --all` shows those of queries".into(),
+            "--dump-smt is for one claim: give PROPERTY and MODEL; `mmasmt prove --all` shows those of each query".into(),
         ));
     }
     let known = all_queries()?;

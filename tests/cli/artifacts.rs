@@ -405,7 +405,7 @@ fn matrices_are_multiplied_and_compared() {
         ),
         (
             "matmul b.npy a.npy --on fda -o d.npy",
-            "B: a matrix of 2 x 20 expected, found 3 x 20",
+            "B: expected a matrix of 2 x 20, found 3 x 20",
         ),
         (
             "matmul a.npy b.npy --on fda:in=e4m3 -o d.npy",

@@ -96,7 +96,9 @@ pub(super) fn speed(
     let scales_of_a = matrix(Operand::AScales, [m, scales(Operand::AScales)]);
     let scales_of_b = matrix(Operand::BScales, [scales(Operand::BScales), n]);
     let (Some(a), Some(b)) = (a, b) else {
-        return Err(Error::Usage("no matrices of this format".into()));
+        return Err(Error::Usage(
+            "no matrices can be made of the operands of this model".into(),
+        ));
     };
     let scales = scales_of_a.as_ref().zip(scales_of_b.as_ref());
     let product = Product::new(&a, &b).scaled(scales.map(|(a, b)| [a, b]));

@@ -187,7 +187,7 @@ fn cells(args: &Args) -> Result<Vec<Cell<'_>>, Error> {
         [] => vec![
             usual_exponents(made().map(Model::signature)).ok_or_else(|| {
                 Error::Usage(
-                    "expected --exponents LOWEST..HIGHEST, as these operands have none in common"
+                    "these operands have no exponents in common: give --exponents LOWEST..HIGHEST"
                         .into(),
                 )
             })?,

@@ -12,6 +12,6 @@ pub(super) type DrawResult = Result<(), Box<dyn std::error::Error>>;
 pub(super) fn picture(drawn: DrawResult, text: String) -> Result<String, Error> {
     match drawn {
         Ok(()) => Ok(text),
-        Err(what) => Err(Error::Usage(format!("the picture: {what}"))),
+        Err(what) => Err(Error::Usage(format!("the picture cannot be drawn: {what}"))),
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn histogram(found: &Difference, caption: &str) -> Result<String, Err
     let mut text = String::new();
     match draw(&bins, caption, &mut text) {
         Ok(()) => Ok(text),
-        Err(what) => Err(Error::Usage(format!("the picture: {what}"))),
+        Err(what) => Err(Error::Usage(format!("the picture cannot be drawn: {what}"))),
     }
 }
 

@@ -32,7 +32,7 @@ impl ShardArgs {
         match self.shard {
             None => Ok(()),
             Some(_) => Err(Error::Usage(format!(
-                "this is one item and cannot be sharded; --shard needs {where_it_is}"
+                "--shard needs {where_it_is}: this is one item, which cannot be shared out"
             ))),
         }
     }

@@ -33,7 +33,7 @@ pub enum ArrayError {
         advice: &'static str,
     },
     /// A register has bits above the width of the format.
-    #[error("element {} is 0x{register:x}: registers of {} bits ({format}) expected", python(.index), .format.width())]
+    #[error("element {}: expected a register of {} bits ({format}), found 0x{register:x}", python(.index), .format.width())]
     TooWide {
         /// The index of the element.
         index: Vec<usize>,

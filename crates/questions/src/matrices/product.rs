@@ -32,7 +32,7 @@ pub enum GemmError {
         found: Format,
     },
     /// The shapes of two matrices do not match.
-    #[error("{matrix}: a matrix of {} x {} expected, found {} x {}", .expected[0], .expected[1], .found[0], .found[1])]
+    #[error("{matrix}: expected a matrix of {} x {}, found {} x {}", .expected[0], .expected[1], .found[0], .found[1])]
     Shape {
         /// The name of the matrix.
         matrix: &'static str,
@@ -43,7 +43,7 @@ pub enum GemmError {
     },
     /// More than one dot-add is needed, but the result of one cannot be the `c` of the next.
     #[error(
-        "expected at most {products} products along k, found {depth}: the result is {d}, and c of a second run would have to be {c}"
+        "expected at most {products} products along k, found {depth}: a second run would take a result in {d} as its c, which is in {c}"
     )]
     Chain {
         /// The number of products of a dot-add.

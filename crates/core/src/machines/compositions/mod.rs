@@ -96,7 +96,7 @@ impl Kind {
         match self.most_of_a_run(&signature) {
             Some(products) if products <= step => Ok(()),
             Some(products) => Err(format!(
-                "a unit that goes on from its c, or one of all {products} products: give it K={products}, found one of {step} that does \
+                "a unit that goes on from its c, or one with all {products} products (K={products}), found one with {step} that does \
                  not read c"
             )),
             None => Err(format!(

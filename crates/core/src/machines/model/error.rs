@@ -120,8 +120,8 @@ pub enum ModelError {
     },
     /// A key of a composition stands among the keys of its unit.
     #[error(
-        "`{key}` is a key of `{composition}`, not of `{algorithm}`: put a space before it, `{composition}(MODEL, {key}=...)`, \
-         or the keys of `{composition}` behind it, `{composition}(MODEL):{key}=...`"
+        "`{key}` is a key of `{composition}`, not of `{algorithm}`: write `{composition}(MODEL, {key}=...)`, with a space after the comma, \
+         or `{composition}(MODEL):{key}=...`"
     )]
     KeyOutside {
         /// The key.

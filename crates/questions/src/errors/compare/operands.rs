@@ -27,12 +27,12 @@ impl Operands {
     pub fn fit(&self, signature: &Signature) -> Result<(), String> {
         if signature.scales.is_some() {
             return Err(format!(
-                "operands without block scales expected, found {signature}"
+                "expected operands without block scales, found {signature}"
             ));
         }
         if signature.is_integer() {
             return Err(format!(
-                "operands of floating-point numbers expected, found {signature}"
+                "expected operands that are floating-point numbers, found {signature}"
             ));
         }
         for format in [&signature.a, &signature.b] {
@@ -40,7 +40,7 @@ impl Operands {
             if !known.contain(&self.exponents) {
                 let found = self.exponents;
                 return Err(format!(
-                    "exponents within {known} expected for {format}, found {found}"
+                    "expected exponents within {known} for {format}, found {found}"
                 ));
             }
         }
