@@ -23,9 +23,9 @@ use std::time::Duration;
 
 /// Find inputs on which two models differ, or prove that there are none
 ///
-/// Operands are finite unless --specials is given. Two simulators replay the inputs before they are
-/// shown. The inputs are made simple: first as few products as possible that are not zero, then few
-/// significand bits, then exponents near 0.
+/// Operands are finite unless --specials is given. The inputs that are found are simplified: fewest
+/// nonzero products, then fewest significand bits, then exponents near 0. Two simulators replay
+/// them before they are shown.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt distinguish fda:F=24 fda:F=25\n  mmasmt distinguish hopper/HMMA.16816.F32 ampere/HMMA.16816.F32 --count 3\n  mmasmt distinguish fda:carry=4 fda:carry=full --json\n\nExit status: 0 the models differ, 1 they are equal (proved), 3 not known, or not confirmed.",
@@ -38,7 +38,7 @@ pub(super) struct Args {
     /// The other model
     #[arg(add = ArgValueCompleter::new(models))]
     right: String,
-    /// Assume this of the operands as well, such as `a normal, c = 0, b[1..] exp -3..5`
+    /// Further assumptions about the operands, such as `a normal, c = 0, b[1..] exp -3..5`
     #[arg(long, value_name = "DOMAIN")]
     assume: Option<String>,
     /// Look among ordinary inputs only: every operand is a normal number with an exponent from -4

@@ -44,7 +44,7 @@ pub(super) struct Args {
     /// without a clock
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=64))]
     latency: u32,
-    /// With two models: assume this of the operands as well, such as `a normal, c = 0`
+    /// With two models: further assumptions about the operands, such as `a normal, c = 0`
     #[arg(long, value_name = "DOMAIN", requires = "other")]
     assume: Option<String>,
     /// With two models: let operands be infinities and NaNs

@@ -40,7 +40,7 @@ pub(super) struct Args {
     /// The model
     #[arg(add = ArgValueCompleter::new(models))]
     model: String,
-    /// Assume this of the operands, in the words below
+    /// Assumptions about the operands, in the words below
     #[arg(long, value_name = "DOMAIN", default_value = "finite")]
     assume: String,
     /// Ask every smaller value as well

@@ -47,8 +47,8 @@ pub(super) struct Operands {
     /// Block scales of b
     #[arg(long, value_name = "X,Y,...", value_delimiter = ',')]
     sb: Vec<String>,
-    /// Where a format does not have a number, take its nearest one, as if ~ stood before each
-    /// number
+    /// If a format does not have a number, take the nearest number that it has, as if ~ stood
+    /// before it
     #[arg(long)]
     nearest: bool,
 }

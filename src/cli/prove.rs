@@ -37,8 +37,8 @@ pub(super) struct Args {
     /// The model
     #[arg(add = ArgValueCompleter::new(models))]
     model: Option<String>,
-    /// Assume this of the operands, such as `finite, a normal, c = 0, b[1..] exp -3..5, factors in
-    /// f16`
+    /// Assumptions about the operands, such as `finite, a normal, c = 0, b[1..] exp -3..5, factors
+    /// in f16`
     #[arg(long, value_name = "DOMAIN", default_value = "finite")]
     assume: String,
     /// Ask about ordinary operands only: every one is a normal number with an exponent from -4 to 4

@@ -14,7 +14,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Find few inputs that tell models apart, each from each, or prove some of them equal
+/// Find few inputs that tell every two of many models apart, or prove some of them equal
 ///
 /// The command prints the inputs as lines of a vector file, and a tree that says which results lead
 /// to which model.

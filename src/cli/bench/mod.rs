@@ -20,11 +20,11 @@ use std::time::Duration;
 
 /// Measure how many dot-adds a second this machine simulates, on one thread
 ///
-/// The command times the simulator on one input after the other, then a batch on many inputs at
-/// once. A batch is a program over columns of operands; one takes any operands (here random
-/// registers, with infinities and NaNs among them), the other finite ones only. Last it times a
-/// product of matrices of finite operands, in which it computes once what belongs to a row or a
-/// column, and says how many times longer that takes than the same product in f32 on this
+/// The command times the simulator on one input after the other, then batches on many inputs at
+/// once. A batch is a program over columns of operands: one takes any operands (here random
+/// registers, with infinities and NaNs among them), the other only finite ones. Last the command
+/// times a product of matrices of finite operands, where it computes once what belongs to a row or
+/// a column. It says how many times longer this takes than the same product in f32 on this
 /// processor. Times are processor time.
 #[derive(Debug, clap::Args)]
 #[command(

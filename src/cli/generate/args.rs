@@ -40,7 +40,8 @@ pub struct Args {
     /// Seed of the random inputs
     #[arg(long, default_value_t = 0)]
     pub(super) seed: u64,
-    /// Assume this of the operands, as for `prove`; discriminating inputs are finite without it
+    /// Assumptions about the operands, as for `prove`; without this, discriminating inputs are
+    /// finite
     #[arg(long, value_name = "DOMAIN")]
     pub(super) assume: Option<String>,
     /// The file to write, instead of standard output; lines and jsonl are compressed if its name

@@ -43,7 +43,7 @@ pub(super) struct Args {
     /// sum), sum (relative to the sum of the magnitudes of c and all products)
     #[arg(long, default_value = "sum", value_parser = measure)]
     measure: Measure,
-    /// Assume this of the operands, as for `prove`
+    /// Assumptions about the operands, as for `prove`
     #[arg(long, value_name = "DOMAIN", default_value = "finite")]
     assume: String,
     /// Time limit for the search, by samples and then by the solver
