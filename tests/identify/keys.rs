@@ -183,7 +183,7 @@ fn differ(base: &Model, other: &Model) -> Option<bool> {
     let question = Question::difference(base, other, None)
         .unwrap()
         .with_specials();
-    let limits = Limits::default().within(Duration::from_secs(20));
+    let limits = Limits::default().within(Duration::from_secs(120));
     let options = QueryOptions::default().minimise(None);
     let answer = answer(&question, &options, &limits).unwrap();
     match (answer.witness(), answer.ended) {
