@@ -8,5 +8,6 @@ mod hoisted;
 
 pub use column_data::ColumnData;
 pub use columns::Columns;
+pub use compile::tape_of_any_operands;
 pub use evaluate::Batch;
 pub use hoisted::Hoisted;

@@ -22,6 +22,7 @@ mod many;
 mod max_pairs;
 mod maxima;
 mod operations;
+pub mod print;
 mod program;
 mod real_parts;
 mod real_sums;
