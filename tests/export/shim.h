@@ -31,6 +31,7 @@ static inline float __fmul_rn(float x, float y) { return x * y; }
 static inline double __dmul_rn(double x, double y) { return x * y; }
 static inline float __fmaf_rn(float x, float y, float z) { return std::fma(x, y, z); }
 static inline double __fma_rn(double x, double y, double z) { return std::fma(x, y, z); }
+static inline double __ll2double_rn(long long x) { return (double)x; }
 static inline float __double2float_rn(double x) { return (float)x; }
 
 // A NaN gives 0, a number beyond the range the nearest integer.

@@ -79,6 +79,7 @@ pub(super) fn routines() -> Vec<Routine> {
             "double x, double y, double z",
             "__fma_rn(x, y, z)",
         ),
+        ("double", "integer_64", "u64 x", "__ll2double_rn((i64)x)"),
         ("float", "single", "double x", "__double2float_rn(x)"),
         ("u32", "truncated", "float x", "(u32)__float2int_rz(x)"),
     ];

@@ -61,17 +61,14 @@ pub(super) fn round(
         constants: [masks, cut],
         ..
     } = *statement.instruction;
-    let kind = match from {
-        Type::U32 => "i32",
-        Type::U64 => "i64",
-        _ => return Err(statement.unprintable()),
-    };
-    if by > Type::U16 {
+    if by > Type::U16 || !matches!(from, Type::U32 | Type::U64) {
         return Err(statement.unprintable());
     }
     let columns = statement.instruction.args.len() - 1;
-    let integers =
-        (1..=columns).map(|position| format!("(double)({kind}){}", statement.arg(position)));
+    let integers = (1..=columns).map(|position| match from {
+        Type::U64 => format!("@integer_64({})", statement.arg(position)),
+        _ => format!("(double)(i32){}", statement.arg(position)),
+    });
     let integers: Vec<_> = integers.collect();
     let sum = match &integers[..] {
         [one] => one.clone(),
@@ -88,7 +85,7 @@ pub(super) fn round(
     Ok(if is_cut {
         let subnormal = if may_be_subnormal { "_subnormal" } else { "" };
         let floor = literal(0u64.wrapping_sub((cut >> 64) as u64).into(), Type::U64);
-        let dropped = literal(cut & u128::from(u64::MAX), Type::U64);
+        let dropped = literal(cut & u128::from(u32::MAX), Type::U32);
         format!("@round_cut{subnormal}({scaled}, {before}, {dropped}, {floor})")
     } else if may_be_subnormal {
         let after = literal(masks >> 64, Type::U32);

@@ -45,17 +45,22 @@ fn of_type(of: Type) -> Vec<Routine> {
     };
     let of_amount = format!("{t} x, u32 n");
     let of_two = format!("{t} x, {t} y");
+    // Vectors of wide numbers often have no arithmetic shift.
+    let signed_shift = match of {
+        Type::U64 | Type::U128 => vec![
+            format!("const {t} all = 0 - (x >> {most});"),
+            format!("return ((x ^ all) >> (n < {bits} ? n : {most})) ^ all;"),
+        ],
+        _ => vec![format!(
+            "return ({t})(({i})x >> (n < {bits} ? n : {most}));"
+        )],
+    };
+    let signed_shift: Vec<&str> = signed_shift.iter().map(|line| &line[..]).collect();
     let mut all = vec![
         function("max", &of_two, &["return x > y ? x : y;"]),
         function("shl", &of_amount, &[&shift("<<")]),
         function("shr", &of_amount, &[&shift(">>")]),
-        function(
-            "sar",
-            &of_amount,
-            &[&format!(
-                "return ({t})(({i})x >> (n < {bits} ? n : {most}));"
-            )],
-        ),
+        function("sar", &of_amount, &signed_shift),
     ];
     if of >= Type::U32 {
         let lines = [
@@ -103,22 +108,21 @@ pub(super) fn of_reals() -> Vec<Routine> {
         routine(
             "u32",
             "round_cut",
-            "double number, u64 before, u64 dropped, u64 floor",
+            "double number, u64 before, u32 dropped, u64 floor",
             &[
-                "const u64 below = ((u64)1 << dropped) - 1;",
                 "const u64 bits = @bits_64(number);",
-                "const u64 negative = (u64)((i64)bits >> 63);",
-                "const u64 cut = (bits + (below & floor & negative)) & ~below;",
-                "return @round(@real_64(cut), before);",
+                "const u64 kept = bits >> dropped << dropped;",
+                "const u64 up = kept != bits ? floor & bits >> 63 : 0;",
+                "return @round(@real_64(kept + (up << dropped)), before);",
             ],
         ),
         routine(
             "u32",
             "round_cut_subnormal",
-            "double number, u64 before, u64 dropped, u64 floor",
+            "double number, u64 before, u32 dropped, u64 floor",
             &[
-                "const u64 field = @bits_64(number) >> 52 & 0x7ff;",
-                "const u64 all = dropped + (field < 897 ? 897 - field : 0);",
+                "const u32 field = (u32)(@bits_64(number) >> 52) & 0x7ff;",
+                "const u32 all = dropped + (field < 897 ? 897 - field : 0);",
                 "return @round_cut(number, before, all < 52 ? all : 52, floor);",
             ],
         ),
