@@ -13,14 +13,14 @@ use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Write a model for other tools: C, Verilog, BTOR2, SMT-LIB, DPI-C
+/// Write a model for other tools: C, Verilog, BTOR2, SMT-LIB, DPI-C, CUDA
 ///
 /// The file has one function or module without state: registers in native bits go in, the register
-/// of the result comes out. Comments name the model, the version of this program, and the evidence
-/// for the model.
+/// of the result comes out; a tape has arrays of both. Comments name the model, the version of this
+/// program, and the evidence for the model.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt export hopper/HMMA.16816.F32 --to c -o hmma.c\n  mmasmt export fda:K=4,F=25 --to verilog --name dot4 --ports packed --latency 2 -o dot4.v\n  mmasmt export fda:F=24 fda:F=25 --to btor2 -o miter.btor2\n\nExit status: 0 written, 2 the request was wrong, 3 ended before that."
+    after_help = "Examples:\n  mmasmt export hopper/HMMA.16816.F32 --to c -o hmma.c\n  mmasmt export fda:K=4,F=25 --to verilog --name dot4 --ports packed --latency 2 -o dot4.v\n  mmasmt export fda:F=24 fda:F=25 --to btor2 -o miter.btor2\n  mmasmt export hopper/HMMA.16816.F32 --to tape-cuda -o hmma.cu\n\nExit status: 0 written, 2 the request was wrong, 3 ended before that."
 )]
 pub(super) struct Args {
     /// The model
@@ -68,6 +68,10 @@ enum To {
     Smt2,
     /// FILE: a SystemVerilog package that imports the function by DPI-C; FILE.c and FILE.h
     Dpi,
+    /// A C function of arrays: many dot-adds in a loop, of which compilers make vector instructions
+    TapeC,
+    /// CUDA C++: a kernel of arrays, a thread for each dot-add
+    TapeCuda,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -96,6 +100,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         To::Btor2 => Format::Btor2,
         To::Smt2 => Format::Smtlib,
         To::Dpi => Format::Dpi,
+        To::TapeC => Format::TapeC,
+        To::TapeCuda => Format::TapeCuda,
     };
     let shape = match args.ports {
         PortsArg::Scalar => Shape::Scalar,

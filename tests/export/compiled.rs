@@ -160,7 +160,8 @@ pub fn answered(program: &Path, input: &str) -> String {
     String::from_utf8(answered_bytes(program, input.into())).unwrap()
 }
 
-fn answered_bytes(program: &Path, input: Vec<u8>) -> Vec<u8> {
+/// The same in bytes.
+pub fn answered_bytes(program: &Path, input: Vec<u8>) -> Vec<u8> {
     let mut command = Command::new(program);
     command
         .stdin(Stdio::piped())

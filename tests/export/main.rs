@@ -29,3 +29,5 @@ mod rows;
 mod rtl;
 #[cfg(unix)]
 mod simulated;
+#[cfg(unix)]
+mod tapes;

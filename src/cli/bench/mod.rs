@@ -1,7 +1,9 @@
 //! `bench`: dot-adds per second on this machine.
 
+mod clock;
 mod native;
 mod products;
+mod shape;
 mod speeds;
 
 use crate::cli::Status;
@@ -12,8 +14,8 @@ use crate::cli::specification::model;
 use crate::cli::timeouts::{seconds, until_ctrl_c, within};
 use mmasmt_core::columns::tape::Features;
 use mmasmt_questions::claims::query::QueryError;
-use products::Shape;
 use serde_json::json;
+use shape::Shape;
 use speeds::measured;
 use std::io::Write;
 use std::time::Duration;

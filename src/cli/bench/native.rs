@@ -4,7 +4,7 @@
     reason = "the routine takes pointers to matrices; their sizes are those of its extents"
 )]
 
-use super::products::Shape;
+use super::shape::Shape;
 use std::hint::black_box;
 
 /// A product of the shape, to be computed again and again.

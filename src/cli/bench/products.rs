@@ -1,8 +1,9 @@
 //! The speed of products of matrices, beside a product of the same shape that the processor computes
 //! in f32.
 
+use super::clock::per_second;
 use super::native::native_product;
-use super::speeds::per_second;
+use super::shape::Shape;
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Operand, Signature};
@@ -11,30 +12,7 @@ use mmasmt_questions::inputs::{Draw, Kind};
 use mmasmt_questions::matrices::{Matrix, Product, gemm};
 use rayon::ThreadPoolBuilder;
 use std::hint::black_box;
-use std::str::FromStr;
 use std::time::Duration;
-
-/// The extents M, N and K of a product.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
-    pub(super) m: usize,
-    pub(super) n: usize,
-    pub(super) k: usize,
-}
-
-impl FromStr for Shape {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Shape, String> {
-        let parts: Option<Vec<usize>> = text.split(',').map(|part| part.parse().ok()).collect();
-        match parts.as_deref() {
-            Some(&[m, n, k]) if m > 0 && n > 0 && k > 0 => Ok(Shape { m, n, k }),
-            _ => Err(format!(
-                "expected M,N,K such as 512,512,512, found `{text}`"
-            )),
-        }
-    }
-}
 
 /// The speeds of a product of matrices on one thread.
 pub(super) struct ProductSpeed {

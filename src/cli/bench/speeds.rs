@@ -1,23 +1,21 @@
 //! The speeds of one model: by the simulator, in a batch, in a product of matrices.
 
-use super::products::{self, ProductSpeed, Shape};
+use super::clock::{SPELLS, per_second};
+use super::products::{self, ProductSpeed};
+use super::shape::Shape;
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::{Limits, work};
 use mmasmt_core::columns::batch::{Batch, Columns};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::inputs::{Draw, Kind};
 use std::hint::black_box;
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// The most inputs that are evaluated, again and again, to measure a speed. Large models get fewer
 /// inputs, so that these have at most `MOST_PRODUCTS` products in all.
 const ROWS: usize = 4096;
 const MOST_PRODUCTS: usize = 1 << 20;
-/// How often each speed is measured; the highest of the results counts.
-const SPELLS: u32 = 5;
 
 /// The measured speeds of a model, in dot-adds a second.
 pub(super) struct Measured {
@@ -99,56 +97,4 @@ fn speed(
         batch.run(&columns, &mut results);
         black_box(&results);
     })
-}
-
-/// How many rows `rows` evaluates in a second of this thread's processor time, where one call
-/// evaluates `each` rows. The best of several measurements is returned, as other programs use the
-/// machine, too.
-pub(super) fn per_second(
-    time: Duration,
-    each: usize,
-    limits: &Limits,
-    mut rows: impl FnMut(),
-) -> Result<f64, Error> {
-    let begun = Instant::now();
-    let mut best: f64 = 0.0;
-    for spell in 0..SPELLS {
-        // One run of a large model may take longer than all measurements together.
-        if spell > 0 && begun.elapsed() > time {
-            break;
-        }
-        let (start, spent) = (Instant::now(), processor_time());
-        let mut count = 0;
-        while count == 0 || start.elapsed() < time / SPELLS {
-            rows();
-            // A run that was stopped early must not count as done.
-            if let Some(stopped) = limits.stopped() {
-                return Err(Error::Query(QueryError::Stopped(stopped)));
-            }
-            count += 1;
-        }
-        let spent = processor_time().saturating_sub(spent);
-        // The clock may be too coarse for a short measurement.
-        let spent = if spent.is_zero() {
-            start.elapsed()
-        } else {
-            spent
-        };
-        best = best.max(f64::from(count) * each as f64 / spent.as_secs_f64());
-    }
-    Ok(best)
-}
-
-/// The processor time of this thread, which does not count what other programs take; the time of
-/// day where the system does not tell it.
-fn processor_time() -> Duration {
-    #[cfg(unix)]
-    {
-        use nix::time::{ClockId, clock_gettime};
-        if let Ok(time) = clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID) {
-            return time.into();
-        }
-    }
-    static START: OnceLock<Instant> = OnceLock::new();
-    START.get_or_init(Instant::now).elapsed()
 }

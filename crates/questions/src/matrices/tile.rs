@@ -118,11 +118,11 @@ fn by_rows(
     for start in (0..rows).step_by(together) {
         let group = start..rows.min(start + together);
         let part = group.start * width..group.end * width;
-        let finite = !special
-            && !(in_rows && problem.has_special(Side::Left, a, group.clone()))
-            && !state.has_special(&signature.c, part.clone());
+        let any = special
+            || in_rows && problem.has_special(Side::Left, a, group.clone())
+            || state.has_special(&signature.c, part.clone());
         // The fastest program that is right: the last one unless a guard says otherwise.
-        let mut number = if finite { programs.len() - 1 } else { 0 };
+        let mut number = if any { 0 } else { programs.len() - 1 };
         let hoisted = loop {
             let hoisted = &mut programs[number];
             if !is_ready[number] {

@@ -46,6 +46,15 @@ pub(super) fn tape(
     Tape::made_for(purpose, &inputs.graph(), &[result])
 }
 
+/// The tape that computes the model's result from any operands, for a processor with all operations
+/// of IEEE 754. Its inputs are the registers in the order of
+/// [`Registers::each`](crate::machines::algorithms::Registers::each). `None` if the model needs wider
+/// words than a tape has, or has too many products.
+pub fn tape_of_any_operands(model: &Model) -> Option<Tape> {
+    let whole = tape(model, Operands::Any, HostOperations::All, Purpose::Whole)?;
+    Some(whole.fused())
+}
+
 /// A graph input for every register.
 fn registers(signature: &Signature, inputs: &ranged::Inputs) -> Registers<Ranged> {
     let make = |format: &Format, _: &u64| inputs.input(format.width());

@@ -9,6 +9,7 @@ mod kept;
 
 pub use column_data::ColumnData;
 pub use columns::Columns;
+pub use compile::tape_of_any_operands;
 pub use evaluate::Batch;
 pub use hoisted::Hoisted;
 pub use kept::{Kept, Lent};

@@ -3,8 +3,8 @@
 
 use super::element::Type;
 use super::instruction::{Code, Instruction, OPERATION, Value};
-use super::real_sums::Powers;
-use super::split::Side;
+use super::powers::Powers;
+use super::side::Side;
 use super::where_zero::Origins;
 use crate::base::limits::work;
 use crate::numbers::bits::ranged::{Bitwise, Graph, Node, NodeId};

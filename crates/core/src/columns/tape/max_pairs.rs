@@ -6,7 +6,7 @@
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
 use super::lower::Lowering;
-use super::split::Side;
+use super::side::Side;
 use crate::numbers::bits::ranged::{Literal, Node, NodeId};
 
 /// The fewest sums for which this is done.

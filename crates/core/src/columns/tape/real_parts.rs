@@ -5,7 +5,7 @@ use super::columns::{LANES, Memory, Stored};
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
 use super::lower::Lowering;
-use super::real_sums::Powers;
+use super::powers::Powers;
 use super::step::{Step, VectorOperation};
 use super::sums::Signed;
 use super::vectors::Vector;

@@ -9,6 +9,7 @@
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
 use super::lower::Lowering;
+use super::powers::Powers;
 use super::sums::Signed;
 use super::where_zero::Zeros;
 use crate::numbers::bits::ranged::{Literal, Node, NodeId};
@@ -46,14 +47,6 @@ struct Window {
 struct RealProduct {
     factors: [Factor; 2],
     scale: Scale,
-}
-
-/// A column of powers of two, `2^(exponent - top)` where `top` lies within the limits.
-#[derive(Clone, Copy)]
-pub(super) struct Powers {
-    pub(super) value: Value,
-    pub(super) exponent: i128,
-    pub(super) limits: [i128; 2],
 }
 
 /// The alignment of products.

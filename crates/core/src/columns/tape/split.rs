@@ -5,19 +5,9 @@
 use super::element::Type;
 use super::instruction::{Code, Instruction, OPERATION, Value};
 use super::lower::Tape;
+use super::side::Side;
 use crate::base::limits::work;
 use rustc_hash::FxHashMap;
-
-/// The side that an input belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// The side of the left factors.
-    Left,
-    /// The side of the right factors.
-    Right,
-    /// Neither side, as for the accumulator.
-    Neither,
-}
 
 /// The three tapes that a tape is split into.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! The side that a node depends on, and the value of a node where a field of an input is zero.
 
-use super::split::Side;
+use super::side::Side;
 use crate::numbers::bits::ranged::{Graph, Node, NodeId};
 
 /// The side that each node of a graph depends on; `None` for a node that depends on constants alone,

@@ -1,19 +1,23 @@
 //! Export: models and comparisons of models as text for other tools: C, Verilog, BTOR2, SMT-LIB,
-//! DPI.
+//! DPI, and its tape in C and CUDA.
 //!
 //! A model is recorded once as a [`Circuit`](mmasmt_core::numbers::bits::circuit::Circuit); each
-//! output format has a printer of circuits, in a file of its own.
+//! output format has a printer of circuits, in a file of its own. Tapes, the programs over columns,
+//! are printed where they are made, in the crate of models.
 
 mod about;
 mod btor2;
 mod c;
 mod dpi;
+mod error;
 mod limbs;
 mod ports;
 mod smtlib;
 mod statements;
 mod subject;
+mod tapes;
 mod verilog;
 
+pub use error::ExportError;
 pub use ports::{Ports, Shape};
-pub use subject::{ExportError, Exported, Format, Options, Subject};
+pub use subject::{Exported, Format, Options, Subject};

@@ -3,13 +3,13 @@
 use super::about::{PROGRAM, about};
 use super::btor2::btor2;
 use super::c::{Function, Parameter};
+use super::error::ExportError;
 use super::ports::{Ports, Shape};
-use super::{dpi, smtlib, verilog};
+use super::{dpi, smtlib, tapes, verilog};
 use crate::claims::query::Question;
-use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::columns::tape::print::{Language, TYPE_NAMES};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::circuit::{Circuit, Port};
-use thiserror::Error;
 
 /// A format that a model is exported to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +24,10 @@ pub enum Format {
     Smtlib,
     /// A SystemVerilog package that imports the function in C.
     Dpi,
+    /// The tape of a model as a C function of arrays: many dot-adds.
+    TapeC,
+    /// The same as a kernel in CUDA C++.
+    TapeCuda,
 }
 
 /// Options of the output.
@@ -46,23 +50,6 @@ pub struct Exported {
     pub extension: &'static str,
     /// The whole text.
     pub text: String,
-}
-
-/// The reason that an export fails.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum ExportError {
-    /// The name of the function or module is not allowed in C or Verilog.
-    #[error(
-        "--name: expected a letter, then letters, digits and underlines, at most 64, no word of C or Verilog and no name of a port, found `{}`",
-        excerpt(.0)
-    )]
-    Name(String),
-    /// Registers are asked for, but the format has none.
-    #[error("--latency needs --to verilog, which alone has registers")]
-    Latency,
-    /// A port is too wide for an integer of C.
-    #[error("--to c: expected ports of at most 64 bits, found one of {0}")]
-    Wide(u32),
 }
 
 /// The subject of an export.
@@ -258,12 +245,25 @@ impl Subject {
         }
     }
 
+    /// The tape of the model in a language.
+    fn tape(&self, language: Language, name: &str) -> Result<String, ExportError> {
+        match self {
+            Subject::Model(model) => tapes::text(model, &self.about(), language, name),
+            Subject::Question(_) => Err(ExportError::NoModel("two")),
+            Subject::Circuit(..) => Err(ExportError::NoModel("a circuit")),
+        }
+    }
+
     /// The files of an export; the first file is the requested one.
     ///
     /// # Errors
     /// If the languages do not accept the name, or the format lacks a requested feature.
     pub fn export(&self, format: Format, options: &Options) -> Result<Vec<Exported>, ExportError> {
         if !is_name(&options.name) {
+            return Err(ExportError::Name(options.name.clone()));
+        }
+        let is_tape = matches!(format, Format::TapeC | Format::TapeCuda);
+        if is_tape && TYPE_NAMES.contains(&&options.name[..]) {
             return Err(ExportError::Name(options.name.clone()));
         }
         if options.latency > 0 && format != Format::Verilog {
@@ -301,6 +301,8 @@ impl Subject {
                 let text = verilog::module(&options.name, &about, &circuit, options.latency);
                 one("v", text)
             }
+            Format::TapeC => one("c", self.tape(Language::C, &options.name)?),
+            Format::TapeCuda => one("cu", self.tape(Language::Cuda, &options.name)?),
             Format::Btor2 => one("btor2", btor2(&about, &self.circuit(options.shape), is_bad)),
             Format::Smtlib => one(
                 "smt2",

@@ -1,0 +1,38 @@
+//! The reason that an export fails.
+
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::columns::tape::print::Unprintable;
+use thiserror::Error;
+
+/// The reason that an export fails.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum ExportError {
+    /// The name of the function or module is not allowed in C or Verilog.
+    #[error(
+        "--name: expected a letter, then letters, digits and underlines, at most 64, no word of C or Verilog and no name of a port, found `{}`",
+        excerpt(.0)
+    )]
+    Name(String),
+    /// Registers are asked for, but the format has none.
+    #[error("--latency needs --to verilog, which alone has registers")]
+    Latency,
+    /// A port is too wide for an integer of C.
+    #[error("--to c: expected ports of at most 64 bits, found one of {0}")]
+    Wide(u32),
+    /// A tape is asked for, but not of one model.
+    #[error("--to tape-c and --to tape-cuda: expected one model, found {0}")]
+    NoModel(&'static str),
+    /// The model has no tape.
+    #[error(
+        "--to tape-c and --to tape-cuda: expected words of at most 128 bits and at most 4096 products, found a model of up to {bits} bits and {products} products"
+    )]
+    NoTape {
+        /// The width of its widest word.
+        bits: u32,
+        /// The number of its products.
+        products: u32,
+    },
+    /// The tape has an operation without a text.
+    #[error("--to tape-c and --to tape-cuda: {0}")]
+    Unprintable(#[from] Unprintable),
+}

@@ -1,0 +1,25 @@
+//! The shape of a product of matrices, as it is asked for.
+
+use std::str::FromStr;
+
+/// The extents M, N and K of a product.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    pub(super) m: usize,
+    pub(super) n: usize,
+    pub(super) k: usize,
+}
+
+impl FromStr for Shape {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shape, String> {
+        let parts: Option<Vec<usize>> = text.split(',').map(|part| part.parse().ok()).collect();
+        match parts.as_deref() {
+            Some(&[m, n, k]) if m > 0 && n > 0 && k > 0 => Ok(Shape { m, n, k }),
+            _ => Err(format!(
+                "expected M,N,K such as 512,512,512, found `{text}`"
+            )),
+        }
+    }
+}
