@@ -106,7 +106,7 @@ fn counts_of_vectors_are_those_of_the_files() {
         let vectors = with_commas(vectors);
         says(
             "README.md",
-            &format!("({files} files, {vectors} dot-adds); the other 20"),
+            &format!("of its {vectors} dot-adds ({files} files); the other 20"),
         );
     }
     let recorded = recorded().unwrap();
