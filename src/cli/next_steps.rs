@@ -6,7 +6,7 @@ use mmasmt_core::machines::model::{Algorithm, Model};
 use mmasmt_questions::claims::query::Question;
 use std::time::Duration;
 
-/// What is left where it is not known whether two models differ.
+/// The next steps if it is not known whether two models differ.
 pub(super) fn of_difference(models: &[Model; 2], question: &Question) -> Vec<String> {
     let both = both(models);
     let mut steps = Vec::new();
@@ -34,7 +34,7 @@ pub(super) fn of_difference(models: &[Model; 2], question: &Question) -> Vec<Str
     steps
 }
 
-/// What is left where it is not known whether two models agree on some domains. `assume` is one
+/// The next steps if it is not known whether two models agree on some domains. `assume` is one
 /// of these domains, and `time` the time that all domains had.
 pub(super) fn of_agreement(
     models: &[Model; 2],

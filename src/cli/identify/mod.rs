@@ -28,7 +28,7 @@ use mmasmt_questions::identify::{
 use mmasmt_questions::solver::engine::solver_version;
 use mmasmt_questions::vectors::device::{Device, SoftwareDevice};
 use report::{IdentifyReport, Outcome, vectors};
-use request::{Machine, Request};
+use request::{IdentifyRequest, Machine};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -222,9 +222,9 @@ fn candidates(args: &Args) -> Result<Vec<Model>, Error> {
     Ok(models)
 }
 
-fn request(args: &Args) -> Request<'_> {
+fn request(args: &Args) -> IdentifyRequest<'_> {
     let processor = args.device.as_ref().and(args.instruction.as_deref());
-    Request {
+    IdentifyRequest {
         files: &args.results,
         machine: match (args.machine.runner.as_deref(), &args.hidden, processor) {
             _ if !args.closed_loop => Machine::Files,

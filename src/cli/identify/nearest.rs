@@ -1,6 +1,6 @@
 //! The candidates nearest to a machine that is none of them, and what to do next.
 
-use super::request::Request;
+use super::request::IdentifyRequest;
 use crate::cli::error::Error;
 use crate::cli::json::{joined, vector_json};
 use crate::cli::output::bits;
@@ -27,7 +27,7 @@ impl NearestReport<'_> {
         &self,
         out: &mut dyn Write,
         place: impl Fn(usize) -> String,
-        request: &Request<'_>,
+        request: &IdentifyRequest<'_>,
     ) -> Result<(), Error> {
         let count = self.answered.len();
         writeln!(out, "\nnearest, by how many of {count} results they give:")?;

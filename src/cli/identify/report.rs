@@ -3,7 +3,7 @@
 use super::asked::{asked_json, verdict_text, write_confirmation};
 use super::nearest::{NearestReport, excluded_json};
 use super::parameters::{parameters, parameters_json};
-use super::request::Request;
+use super::request::IdentifyRequest;
 use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::json::{joined, own_cost};
@@ -21,7 +21,7 @@ use std::io::Write;
 
 /// The candidates, the recorded lines that exclude some of them, and the outcome.
 pub(super) struct IdentifyReport<'x> {
-    pub request: Request<'x>,
+    pub request: IdentifyRequest<'x>,
     pub models: &'x [Model],
     pub recorded: &'x [Recorded],
     pub exclusion: &'x Exclusion,

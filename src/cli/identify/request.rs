@@ -7,7 +7,7 @@ use mmasmt_questions::identify::{ZERO_SIGN, with_other_zero_sign};
 use std::path::PathBuf;
 
 /// The machine, the files and the candidates as the command line names them.
-pub(super) struct Request<'x> {
+pub(super) struct IdentifyRequest<'x> {
     pub files: &'x [PathBuf],
     pub machine: Machine<'x>,
     /// The model of `--base`, as it is given.
@@ -29,7 +29,7 @@ pub(super) enum Machine<'x> {
     Files,
 }
 
-impl Request<'_> {
+impl IdentifyRequest<'_> {
     /// What can be done if none of the candidates is left and `model` is the nearest one.
     pub fn next_steps(&self, model: &Model) -> Vec<String> {
         let mut steps = vec![self.probe(model)];
@@ -118,7 +118,7 @@ impl Request<'_> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "so tests fail")]
 
-    use super::{Machine, Request};
+    use super::{IdentifyRequest, Machine};
     use crate::cli::output::shell_word;
     use mmasmt_core::machines::model::Model;
 
@@ -139,7 +139,7 @@ mod tests {
     fn steps_are_commands_to_paste() {
         let model = Model::parse("fda:K=4,F=23").unwrap();
         let files = ["out.txt".into()];
-        let request = |machine, is_full| Request {
+        let request = |machine, is_full| IdentifyRequest {
             files: &files,
             machine,
             base: None,

@@ -140,7 +140,7 @@ fn simplest_failure(model: &Model, answered: &[&Vector]) -> Option<(usize, u64)>
         })
 }
 
-/// Whether the model's results differ from those of the machine, and only in the signs of zeros.
+/// True if the results of the model and of the machine differ, and only in the signs of zeros.
 pub(super) fn differs_in_zero_signs(model: &Model, answered: &[&Vector]) -> bool {
     let format = model.signature().d;
     let mut failures = failures(model, answered).peekable();

@@ -26,8 +26,8 @@ pub struct Hoisted {
     accumulator: usize,
     /// For each side, whether the last result of its program is a guard.
     has_guard: [bool; 2],
-    /// Whether the prepared columns of B are kept by the guard of the right side.
-    is_kept: bool,
+    /// Whether the guard of the right side holds for a prepared column of B.
+    is_right_guarded: bool,
 }
 
 /// The program that computes the elements of the result from `c` and from the results of the
@@ -127,7 +127,7 @@ impl Hoisted {
             is_one_row: false,
             accumulator,
             has_guard: split.has_guard,
-            is_kept: false,
+            is_right_guarded: false,
         })
     }
 
@@ -155,7 +155,7 @@ impl Hoisted {
         program.run();
         let count = columns.first().map_or(LANES, ColumnData::len);
         if side == Side::Right {
-            self.is_kept = (0..count).any(|lane| self.is_guarded(number, lane));
+            self.is_right_guarded = (0..count).any(|lane| self.is_guarded(number, lane));
         }
         let program = &self.sides[number];
         // The values of B are the same for all rows of A, so the program for the elements keeps
@@ -172,7 +172,7 @@ impl Hoisted {
     /// Whether the programs are right for these prepared rows of A and the prepared columns of B,
     /// which are finite.
     pub fn is_right_for(&self, mut rows: Range<usize>) -> bool {
-        !self.is_kept && !rows.any(|row| self.is_guarded(0, row))
+        !self.is_right_guarded && !rows.any(|row| self.is_guarded(0, row))
     }
 
     /// Whether the guard of a side holds in a lane.

@@ -54,6 +54,16 @@ impl Lowering<'_> {
             return Some(None);
         }
         let of = Type::of(bits);
+        // Where no sum counts, the greatest is below that of two raised numbers. A sum that counts is
+        // never below the constant that replaces others.
+        let back = offset + lows[0] + lows[1] - least;
+        let fits = |number: i128| (number as u128 & of.mask()) as i128 == number;
+        let is_narrow = fits(otherwise)
+            && offset + lows[0] + lows[1] >= otherwise
+            && fits(offset + lows[0] + lows[1] + 2 * (raised - 1));
+        if !is_narrow {
+            return Some(None);
+        }
         let (mut args, mut others) = (Vec::new(), Vec::new());
         for (id, sum) in all.iter().zip(&sums) {
             match sum.as_ref().filter(is_like_first) {
@@ -64,16 +74,6 @@ impl Lowering<'_> {
                 }
                 None => others.push(self.at(*id, to)?),
             }
-        }
-        // Where no sum counts, the greatest is below that of two raised numbers. A sum that counts is
-        // never below the constant that replaces others.
-        let back = offset + lows[0] + lows[1] - least;
-        let fits = |number: i128| (number as u128 & of.mask()) as i128 == number;
-        let is_narrow = fits(otherwise)
-            && offset + lows[0] + lows[1] >= otherwise
-            && fits(offset + lows[0] + lows[1] + 2 * (raised - 1));
-        if !is_narrow {
-            return Some(None);
         }
         let rule = [least - 1, back, otherwise].map(|number| number as u128 & of.mask());
         let rule = rule[0] | rule[1] << 32 | rule[2] << 64;

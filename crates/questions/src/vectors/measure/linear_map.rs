@@ -1,4 +1,4 @@
-//! What an epilogue makes of a sum, without rounding: `alpha * sum + beta * c`.
+//! The linear map that an epilogue applies to a sum, without rounding: `alpha * sum + beta * c`.
 
 use mmasmt_core::machines::compositions::{Epilogue, Kind};
 use mmasmt_core::machines::model::Algorithm;

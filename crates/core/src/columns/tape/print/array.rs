@@ -5,7 +5,7 @@
 pub struct Array {
     /// The name of the parameter.
     pub name: String,
-    /// What the registers are, for a person.
+    /// A description of the registers for a reader.
     pub what: String,
     /// The width of a register in bits, at most 64.
     pub width: u32,

@@ -1,4 +1,4 @@
-//! What is C in a printed tape: a function with one loop over dot-adds.
+//! The text of a printed tape that is C alone: a function with one loop over dot-adds.
 
 use super::array::Array;
 use super::routine::{Routine, routine};
@@ -11,12 +11,12 @@ pub(super) const ABOUT: &str = "\
 C99. GCC and Clang make vector instructions of most loops: cc -std=c99 -O3 -march=native
 ";
 
-/// What is also true where the text has integers of 128 bits.
+/// A remark for a text that has integers of 128 bits.
 pub(super) const ABOUT_WIDE: &str = "\
 It has integers of 128 bits, which GCC and Clang have on processors of 64 bits; such loops get no vector instructions.
 ";
 
-/// What is also true where the text has floats.
+/// A remark for a text that has floats.
 pub(super) const ABOUT_FLOATS: &str = "\
 It computes in float and double: -ffp-contract=off, never -ffast-math; -lm where it calls fma. The processor has to round to nearest
 even and to keep subnormal numbers, as it does unless a program changes its modes.

@@ -1,4 +1,4 @@
-//! What is CUDA C++ in a printed tape: a kernel with a thread for each dot-add.
+//! The text of a printed tape that is CUDA C++ alone: a kernel with a thread for each dot-add.
 
 use super::array::Array;
 use super::routine::{Routine, routine};
@@ -11,13 +11,13 @@ pub(super) const ABOUT: &str = "\
 CUDA C++ for NVRTC or nvcc. A thread computes one dot-add: blocks of any size, as many as n needs.
 ";
 
-/// What is also true where the text has floats.
+/// A remark for a text that has floats.
 pub(super) const ABOUT_FLOATS: &str = "\
 It computes in float and double with intrinsics, which are not contracted. They keep subnormal numbers by default: -ftz=false, so
 never -use_fast_math.
 ";
 
-/// What is also true where the text has integers of 128 bits.
+/// A remark for a text that has integers of 128 bits.
 pub(super) const ABOUT_WIDE: &str = "\
 It has integers of 128 bits: NVRTC needs -device-int128, nvcc a host compiler that has them.
 ";

@@ -47,7 +47,8 @@ impl Graph {
         if then == otherwise {
             return then;
         }
-        // Where one part of a conjunction suffices for the value, the choice is made already.
+        // The choice has one outcome if the second value is the constant wherever one part of the
+        // conjunction holds.
         if let (Node::And(one, other), Some(value)) = (self.node(node), self.as_const(then)) {
             let parts = [*one, *other];
             if parts
