@@ -153,3 +153,18 @@ impl Memory {
         std::mem::swap(spare, &mut T::all_mut(&mut self.columns)[to as usize]);
     }
 }
+
+/// The least and the greatest element of a column.
+#[inline(always)]
+pub(super) fn ends<T: Stored>(column: &[T; LANES]) -> [T; 2] {
+    let [mut least, mut greatest] = [column[0]; 2];
+    for element in column {
+        least = if *element < least { *element } else { least };
+        greatest = if *element > greatest {
+            *element
+        } else {
+            greatest
+        };
+    }
+    [least, greatest]
+}

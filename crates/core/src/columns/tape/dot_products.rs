@@ -5,6 +5,7 @@ use super::columns::{Columns, LANES, Memory, Stored};
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
 use super::lower::Lowering;
+use super::pairs::{Pairs, TOGETHER};
 use super::step::{Operation, Step};
 use super::sums::Signed;
 use crate::numbers::bits::ranged::{Node, NodeId};
@@ -82,7 +83,7 @@ impl<T: Stored, const UNIFORM: bool> Operation for DotProduct<T, UNIFORM> {
         to.fill(T::default());
         let (groups, rest) = step.list.as_chunks();
         for group in groups {
-            add_products::<T, 8, UNIFORM>(to, columns, group);
+            add_products::<T, TOGETHER, UNIFORM>(to, columns, group);
         }
         for pair in rest {
             add_products::<T, 1, UNIFORM>(to, columns, &[*pair]);
@@ -101,26 +102,13 @@ fn add_products<T: Stored, const N: usize, const UNIFORM: bool>(
     columns: &Columns,
     pairs: &[[u16; 4]; N],
 ) {
-    let start = columns.get::<T>(pairs[0][0]);
-    let (mut left, mut right) = ([start; N], [start; N]);
-    for (index, [x, y, ..]) in pairs.iter().enumerate() {
-        left[index] = columns.get(*x);
-        right[index] = columns.get(*y);
-    }
-    let mut first = [T::default(); N];
-    for (first, left) in first.iter_mut().zip(left) {
-        *first = left[0];
-    }
-    for lane in 0..LANES {
-        let mut sum = to[lane];
+    let pairs = Pairs::<T, N, UNIFORM>::new(columns, pairs);
+    for (lane, to) in to.iter_mut().enumerate() {
+        let mut sum = *to;
         for index in 0..N {
-            let x = if UNIFORM {
-                first[index]
-            } else {
-                left[index][lane]
-            };
-            sum = sum.add(x.mul(right[index][lane]));
+            let (x, y) = pairs.at(index, lane);
+            sum = sum.add(x.mul(y));
         }
-        to[lane] = sum;
+        *to = sum;
     }
 }

@@ -3,6 +3,7 @@
 //! aligned to.
 
 use super::columns::{Columns, LANES, Memory, Stored};
+use super::pairs::{Pairs, TOGETHER};
 use super::step::{Operation, Step};
 use std::marker::PhantomData;
 
@@ -40,7 +41,7 @@ impl<T: Stored, const UNIFORM: bool> Operation for MaximumOfPairs<T, UNIFORM> {
         to.fill(T::default());
         let (groups, rest) = step.list.as_chunks();
         for group in groups {
-            raise_by_pairs::<T, 8, UNIFORM>(to, columns, group);
+            raise_by_pairs::<T, TOGETHER, UNIFORM>(to, columns, group);
         }
         for pair in rest {
             raise_by_pairs::<T, 1, UNIFORM>(to, columns, &[*pair]);
@@ -60,28 +61,14 @@ fn raise_by_pairs<T: Stored, const N: usize, const UNIFORM: bool>(
     columns: &Columns,
     pairs: &[[u16; 4]; N],
 ) {
-    // Loops, not maps of arrays, which the compiler may leave as calls.
-    let start = columns.get::<T>(pairs[0][0]);
-    let (mut left, mut right) = ([start; N], [start; N]);
-    for (index, [x, y, ..]) in pairs.iter().enumerate() {
-        left[index] = columns.get(*x);
-        right[index] = columns.get(*y);
-    }
-    let mut first = [T::default(); N];
-    for (first, left) in first.iter_mut().zip(left) {
-        *first = left[0];
-    }
-    for lane in 0..LANES {
-        let mut greatest = to[lane];
+    let pairs = Pairs::<T, N, UNIFORM>::new(columns, pairs);
+    for (lane, to) in to.iter_mut().enumerate() {
+        let mut greatest = *to;
         for index in 0..N {
-            let x = if UNIFORM {
-                first[index]
-            } else {
-                left[index][lane]
-            };
-            greatest = greater(greatest, x.add(right[index][lane]));
+            let (x, y) = pairs.at(index, lane);
+            greatest = greater(greatest, x.add(y));
         }
-        to[lane] = greatest;
+        *to = greatest;
     }
 }
 

@@ -22,6 +22,7 @@ mod many;
 mod max_pairs;
 mod maxima;
 mod operations;
+mod pairs;
 mod powers;
 pub mod print;
 mod program;

@@ -1,7 +1,7 @@
 //! Aligned numbers of binary32: the accumulator of a sum. Its register is a number of `f32`
 //! already, which one multiplication and a conversion to an integer align and cut.
 
-use super::columns::{LANES, Memory, Stored};
+use super::columns::{LANES, Memory, Stored, ends};
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
 use super::lower::Lowering;
@@ -103,12 +103,7 @@ impl<N: Stored, const SHARED: bool> VectorOperation for RealPart<N, SHARED> {
         let (to, columns) = memory.open::<u32>();
         let register = columns.get::<u32>(step.args[0]);
         let top = columns.get::<N>(step.args[1]);
-        let [mut least, mut most] = [top[0]; 2];
-        for top in top {
-            least = if *top < least { *top } else { least };
-            most = if *top > most { *top } else { most };
-        }
-        let [least, most] = [least, most].map(|top| top.number() as i32);
+        let [least, most] = ends(top).map(|top| top.number() as i32);
         let limits = [0, 32].map(|by| (step.constants[1] >> by) as i32);
         to.fill(0);
         if SHARED && least >= limits[0] && most <= limits[1] {

@@ -4,6 +4,7 @@
 
 use super::columns::{Columns, LANES, Memory, Stored};
 use super::element::Element;
+use super::pairs::TOGETHER;
 use super::step::{Operation, Step, VectorOperation};
 use super::vectors::Vector;
 use std::marker::PhantomData;
@@ -50,10 +51,6 @@ impl<N: Stored> Operation for Power<N> {
         memory.close::<u32>(step.to);
     }
 }
-
-/// The number of products that are added to all lanes at a time: their first factors, where these
-/// are uniform, stay in registers.
-const TOGETHER: usize = 8;
 
 /// The sum of products of two numbers and a power of two, each product cut to an integer. With
 /// `UNIFORM`, all lanes use the first number of each product from the first lane.

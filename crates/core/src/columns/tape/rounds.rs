@@ -1,7 +1,7 @@
 //! Rounding to binary32 of a sum times a power of two. Binary64 holds the product exactly; the
 //! processor's conversion then rounds it once.
 
-use super::columns::{Columns, LANES, Memory, Stored};
+use super::columns::{Columns, LANES, Memory, Stored, ends};
 use super::step::{Operation, Step};
 use std::marker::PhantomData;
 
@@ -169,12 +169,7 @@ impl<'x, T: Integers, N: Stored, const TWO: bool> Sum<'x, T, N, TWO> {
     /// integers times a power that is normal in binary32 is zero or normal.
     #[inline(always)]
     fn fields(&self, bias: u32) -> [u32; 2] {
-        let [mut least, mut most] = [self.exponent[0]; 2];
-        for exponent in self.exponent {
-            least = if *exponent < least { *exponent } else { least };
-            most = if *exponent > most { *exponent } else { most };
-        }
-        [least, most].map(|exponent| (exponent.number() as u32).wrapping_add(bias))
+        ends(self.exponent).map(|exponent| (exponent.number() as u32).wrapping_add(bias))
     }
 
     /// The exponent field of the power of two in binary64.
