@@ -38,6 +38,8 @@ impl Worker<'_> {
         limits: &Limits,
     ) -> Option<ColumnData> {
         let mut state = problem.start(rows, columns);
+        // The memory of two links back is used again.
+        let mut next = ColumnData::new(&problem.signature.d);
         for link in 0..problem.links {
             if limits.stopped().is_some() {
                 return None;
@@ -46,10 +48,16 @@ impl Worker<'_> {
                 problem.side(Side::Left, link, rows),
                 problem.side(Side::Right, link, columns),
             ];
-            state = match self {
-                Worker::Hoisted(programs) => by_rows(programs, problem, &a, &b, &state),
-                Worker::Batch(worker) => whole(worker, &problem.signature, [&a, &b], &state),
-            };
+            next.clear();
+            match self {
+                Worker::Hoisted(programs) => {
+                    by_rows(programs, problem, [&a, &b], &state, &mut next);
+                }
+                Worker::Batch(worker) => {
+                    whole(worker, &problem.signature, [&a, &b], &state, &mut next);
+                }
+            }
+            std::mem::swap(&mut state, &mut next);
         }
         Some(state)
     }
@@ -99,14 +107,15 @@ impl Problem<'_> {
     }
 }
 
-/// Computes one dot-add of every element's chain, with as many rows at a time as fill the lanes.
+/// Computes one dot-add of every element's chain, with as many rows at a time as fill the lanes, and
+/// appends the results.
 fn by_rows(
     programs: &mut [Hoisted],
     problem: &Problem<'_>,
-    a: &[ColumnData],
-    b: &[ColumnData],
+    [a, b]: [&[ColumnData]; 2],
     state: &ColumnData,
-) -> ColumnData {
+    results: &mut ColumnData,
+) {
     let signature = &problem.signature;
     let [rows, width] = [a, b].map(|side| side.first().map_or(0, ColumnData::len));
     let together = (LANES / width.max(1)).max(1);
@@ -114,7 +123,6 @@ fn by_rows(
     let special = problem.has_special(Side::Right, b, 0..width);
     let in_rows = problem.has_special(Side::Left, a, 0..rows);
     let mut is_ready = vec![false; programs.len()];
-    let mut results = ColumnData::new(&signature.d);
     for start in (0..rows).step_by(together) {
         let group = start..rows.min(start + together);
         let part = group.start * width..group.end * width;
@@ -144,21 +152,21 @@ fn by_rows(
             };
             hoisted.take_row(row, lanes);
         }
-        hoisted.run(state, part, &mut results);
+        hoisted.run(state, part, results);
     }
-    results
 }
 
-/// Computes one dot-add of every element's chain, without sharing work between elements.
+/// Computes one dot-add of every element's chain, without sharing work between elements, and appends
+/// the results.
 fn whole(
     (batch, memory): &mut (Batch<'_>, Columns),
     signature: &Signature,
     [a, b]: [&[ColumnData]; 2],
     state: &ColumnData,
-) -> ColumnData {
+    results: &mut ColumnData,
+) {
     let [rows, width] = [a, b].map(|side| side.first().map_or(0, ColumnData::len));
     let products = signature.products as usize;
-    let mut results = ColumnData::new(&signature.d);
     let mut found = Vec::new();
     for start in (0..rows * width).step_by(LANES) {
         let elements = start..(start + LANES).min(rows * width);
@@ -183,5 +191,4 @@ fn whole(
         batch.run(memory, &mut found);
         results.extend(found.iter().copied());
     }
-    results
 }

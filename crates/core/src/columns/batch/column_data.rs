@@ -107,7 +107,8 @@ impl ColumnData {
         }
     }
 
-    pub(super) fn clear(&mut self) {
+    /// Drops all registers and keeps the memory.
+    pub fn clear(&mut self) {
         match self {
             ColumnData::U8(column) => column.clear(),
             ColumnData::U16(column) => column.clear(),
