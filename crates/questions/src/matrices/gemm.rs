@@ -4,9 +4,10 @@
 //! If the model has at least as many products as k, or is a composition that leaves its number of
 //! products open, one dot-add computes all of k.
 
+use super::along::Along;
 use super::matrix::Matrix;
 use super::product::{GemmError, Product};
-use super::tile::{Problem, Worker};
+use super::tile::{Part, Worker};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::columns::batch::{ColumnData, Columns, Kept};
 use mmasmt_core::columns::tape::{LANES, host_is_ieee};
@@ -19,6 +20,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// make the programs. This number hardly depends on the model, since both times grow with the
 /// model's operations.
 const MAKING: usize = 8_000;
+
+/// The most sums that a thread holds, 8 bytes each: for parts of k that are added up at the end.
+const MOST_SUMS: usize = 1 << 23;
 
 /// The number of parts for each thread, if there are enough rows.
 const PARTS: usize = 4;
@@ -53,40 +57,46 @@ pub fn gemms(
     let model = limits.run(|| model.along(products.first().map_or(1, depth)));
     let model = &model.map_err(|_| GemmError::Stopped)??;
     let signature = model.signature();
-    let mut problems = Vec::new();
     for product in products {
         product.check(model)?;
-        let links = product.extents()[2].div_ceil(signature.products as usize);
-        problems.push(Problem {
-            product: *product,
-            signature,
-            links: links.max(1),
-        });
     }
-    let dot_adds = |problem: &Problem<'_>| {
-        let [rows, columns, _] = problem.product.extents();
-        rows.saturating_mul(columns).saturating_mul(problem.links)
+    let unit = &model.inside()?;
+    let step = unit.signature().products as usize;
+    let dot_adds = |product: &Product<'_>| {
+        let [rows, columns, depth] = product.extents();
+        let links = depth.div_ceil(step).max(1);
+        rows.saturating_mul(columns).saturating_mul(links)
     };
-    let dot_adds = problems.iter().map(dot_adds).fold(0, usize::saturating_add);
-    let worker = limits.run(|| worker(model, dot_adds));
-    let worker = worker.map_err(|_| GemmError::Stopped)?;
-    let each = problems.iter().map(|problem| {
-        let [rows, columns, _] = problem.product.extents();
-        tiles(rows, columns, problems.len())
+    let dot_adds = products.iter().map(dot_adds).fold(0, usize::saturating_add);
+    let worker = limits.run(|| worker(unit, dot_adds));
+    let along = Along::new(model.algorithm(), worker.map_err(|_| GemmError::Stopped)?);
+    let (live, count) = (model.algorithm().most_sums(), products.len());
+    let together = together(products);
+    let each = products.chunks(together).map(|products| {
+        let [rows, columns, _] = products[0].extents();
+        tiles(rows, columns, [count.div_ceil(together), live])
     });
     let each: Vec<_> = each.collect();
-    let all: Vec<_> = problems
-        .iter()
+    let all: Vec<_> = products
+        .chunks(together)
         .zip(&each)
-        .flat_map(|(problem, tiles)| tiles.iter().map(move |tile| (problem, tile)))
+        .flat_map(|(products, tiles)| tiles.iter().map(move |tile| (products, tile)))
         .collect();
     let done = AtomicUsize::new(0);
     let evaluated: Option<Vec<ColumnData>> = all
         .par_iter()
         .map_init(
-            || worker.clone(),
-            |worker, (problem, [rows, columns])| {
-                let evaluated = worker.evaluate(problem, rows, columns, limits);
+            || along.clone(),
+            |along, (products, [rows, columns])| {
+                let part = Part {
+                    products,
+                    rows: rows.clone(),
+                    columns: columns.clone(),
+                    limits,
+                };
+                // A product without k is one dot-add of zeros.
+                let places: Vec<usize> = (0..products[0].extents()[2].max(1)).collect();
+                let evaluated = along.sum(&part, &places, part.start(&signature)).ok();
                 let done = done.fetch_add(1, Ordering::Relaxed) + 1;
                 limits.report(|report| report.settled = Some([done, all.len()]));
                 evaluated
@@ -95,18 +105,37 @@ pub fn gemms(
         .collect();
     let evaluated = evaluated.ok_or(GemmError::Stopped)?;
     let mut rest = evaluated.as_slice();
-    let matrix = |(problem, tiles): (&Problem<'_>, &Vec<[Range<usize>; 2]>)| {
-        let [rows, columns, _] = problem.product.extents();
-        let mut registers = ColumnData::new(&signature.d);
+    let mut matrices = Vec::new();
+    for (products, tiles) in products.chunks(together).zip(&each) {
         let (own, others) = rest.split_at(tiles.len());
         rest = others;
-        let across = columns.div_ceil(LANES).max(1);
-        for (band, evaluated) in tiles.chunks(across).zip(own.chunks(across)) {
-            put_together(band, evaluated, &mut registers);
+        for (number, product) in products.iter().enumerate() {
+            let [rows, columns, _] = product.extents();
+            let mut registers = ColumnData::new(&signature.d);
+            let across = columns.div_ceil(LANES).max(1);
+            for (band, evaluated) in tiles.chunks(across).zip(own.chunks(across)) {
+                let place = [number, products.len()];
+                put_together(band, evaluated, place, &mut registers);
+            }
+            let matrix = Matrix::of(signature.d, [rows, columns], registers);
+            matrices.push(matrix.ok_or(GemmError::Stopped)?);
         }
-        Matrix::of(signature.d, [rows, columns], registers).ok_or(GemmError::Stopped)
+    }
+    Ok(matrices)
+}
+
+/// The number of products that share parts: more than one if all are so small that the elements of
+/// several fill the lanes.
+fn together(products: &[Product<'_>]) -> usize {
+    let mut extents = products.iter().map(Product::extents);
+    let Some(first) = extents.next() else {
+        return 1;
     };
-    problems.iter().zip(&each).map(matrix).collect()
+    let [rows, columns, _] = first;
+    if extents.any(|other| other != first) {
+        return 1;
+    }
+    (LANES / rows.max(columns).max(1)).clamp(1, products.len())
 }
 
 fn worker(model: &Model, dot_adds: usize) -> Worker<'_> {
@@ -133,8 +162,8 @@ fn pays(dot_adds: usize, threads: usize) -> bool {
 }
 
 /// The rows and columns of every part of one of `products` products: bands of rows, each split into
-/// parts from left to right.
-fn tiles(rows: usize, columns: usize, products: usize) -> Vec<[Range<usize>; 2]> {
+/// parts from left to right. A thread holds `live` sums of every element at a time.
+fn tiles(rows: usize, columns: usize, [products, live]: [usize; 2]) -> Vec<[Range<usize>; 2]> {
     let across = columns.div_ceil(LANES).max(1);
     let wanted = (PARTS * rayon::current_num_threads()).div_ceil(products);
     let down = wanted.div_ceil(across);
@@ -142,6 +171,7 @@ fn tiles(rows: usize, columns: usize, products: usize) -> Vec<[Range<usize>; 2]>
         1 => LANES,
         _ => rows.div_ceil(down).clamp(32, LANES),
     };
+    let height = height.min((MOST_SUMS / (LANES * live)).max(1));
     let parts = |total: usize, size: usize| {
         let starts = (0..total).step_by(size);
         starts.map(move |start| start..total.min(start + size))
@@ -150,12 +180,18 @@ fn tiles(rows: usize, columns: usize, products: usize) -> Vec<[Range<usize>; 2]>
     parts(rows, height).flat_map(band).collect()
 }
 
-/// Appends the registers of a band, row by row, from the registers of its parts.
-fn put_together(band: &[[Range<usize>; 2]], evaluated: &[ColumnData], registers: &mut ColumnData) {
+/// Appends the registers of a band, row by row, from the registers of its parts; of the product with
+/// number `number`, where the parts belong to `count` products.
+fn put_together(
+    band: &[[Range<usize>; 2]],
+    evaluated: &[ColumnData],
+    [number, count]: [usize; 2],
+    registers: &mut ColumnData,
+) {
     let height = band.first().map_or(0, |[rows, _]| rows.len());
     for row in 0..height {
         for ([_, columns], part) in band.iter().zip(evaluated) {
-            let start = row * columns.len();
+            let start = (row * count + number) * columns.len();
             registers.copy(part, start..start + columns.len());
         }
     }

@@ -4,14 +4,16 @@
 //! | --- | --- |
 //! | registers row by row | `matrix` |
 //! | the operands of a product, and whether they fit a model | `product` |
-//! | `D = A B + C`, each element a chain of dot-adds | `gemm` |
-//! | some rows and columns of such a product | `tile` |
+//! | `D = A B + C`, each element a sum along k | `gemm` |
+//! | sums along k of some rows and columns, and compositions around them | `along` |
+//! | one dot-add of every element of these rows and columns | `tile` |
 //! | several matrices with batch dimensions, and their products | `stack` |
 //! | arrays of NumPy | `array` |
 //! | an array of an archive | `archive` |
 //! | errors of arrays in files | `array_error` |
 //! | how far a product is from the exact one, or from another | `difference` |
 
+mod along;
 mod archive;
 mod array;
 mod array_error;

@@ -147,17 +147,22 @@ impl<'x> Product<'x> {
         }
     }
 
-    /// The registers of one kind of operand at position `k` of the whole chain. A and the scales of
-    /// A are read in the rows `outer`, B and the scales of B in the columns `outer`.
-    pub(super) fn copy(&self, row: &OperandRow, k: usize, outer: Range<usize>) -> ColumnData {
-        let mut registers = ColumnData::new(&row.format);
+    /// Appends the registers of one kind of operand at position `k` of the whole chain. A and the
+    /// scales of A are read in the rows `outer`, B and the scales of B in the columns `outer`.
+    pub(super) fn copy(
+        &self,
+        row: &OperandRow,
+        k: usize,
+        outer: Range<usize>,
+        registers: &mut ColumnData,
+    ) {
+        let end = registers.len() + outer.len();
         match self.source(row.operand) {
-            Some((matrix, true)) => matrix.copy_down(k, outer.clone(), &mut registers),
-            Some((matrix, false)) => matrix.copy_along(k, outer.clone(), &mut registers),
+            Some((matrix, true)) => matrix.copy_down(k, outer, registers),
+            Some((matrix, false)) => matrix.copy_along(k, outer, registers),
             None => {}
         }
-        registers.repeat(row.plain, outer.len() - registers.len());
-        registers
+        registers.repeat(row.plain, end - registers.len());
     }
 
     /// Checks that the product fits the model.

@@ -1,5 +1,5 @@
-//! Computes some rows and columns of a product: first one dot-add of every element's chain, then
-//! the next dot-add of every chain, and so on.
+//! Computes one dot-add of every element of some rows and columns, of one product or of several small
+//! ones.
 
 use super::product::Product;
 use mmasmt_core::base::limits::Limits;
@@ -8,15 +8,19 @@ use mmasmt_core::columns::tape::{LANES, Side};
 use mmasmt_core::machines::algorithms::{Operand, OperandRow, Signature};
 use std::ops::Range;
 
-/// The data common to all parts of a product.
-pub(super) struct Problem<'x> {
-    pub(super) product: Product<'x>,
-    pub(super) signature: Signature,
-    /// The number of dot-adds in an element's chain.
-    pub(super) links: usize,
+/// Some rows and columns of a product, or of several products with the same extents. The elements
+/// are in the order of rows; those of one row are in the order of products, and then of columns.
+pub(super) struct Part<'x> {
+    pub(super) products: &'x [Product<'x>],
+    pub(super) rows: Range<usize>,
+    pub(super) columns: Range<usize>,
+    pub(super) limits: &'x Limits,
 }
 
-/// Evaluates parts of a product; every thread has a worker of its own.
+/// A limit was reached.
+pub(super) struct Stopped;
+
+/// Evaluates dot-adds of one unit; every thread has a worker of its own.
 #[derive(Clone)]
 pub(super) enum Worker<'m> {
     /// Programs for any operands, for finite operands, and perhaps for those of these that guards let
@@ -28,107 +32,171 @@ pub(super) enum Worker<'m> {
 }
 
 impl Worker<'_> {
-    /// The registers of the result in these rows and columns, row by row; `None` once a limit is
-    /// reached.
+    /// Appends the results of one dot-add of every element, row by row: of the products at these
+    /// places of k, and of the accumulators `c`.
     pub(super) fn evaluate(
         &mut self,
-        problem: &Problem<'_>,
-        rows: &Range<usize>,
-        columns: &Range<usize>,
-        limits: &Limits,
-    ) -> Option<ColumnData> {
-        let mut state = problem.start(rows, columns);
-        // The memory of two links back is used again.
-        let mut next = ColumnData::new(&problem.signature.d);
-        for link in 0..problem.links {
-            if limits.stopped().is_some() {
-                return None;
-            }
-            let [a, b] = [
-                problem.side(Side::Left, link, rows),
-                problem.side(Side::Right, link, columns),
-            ];
-            next.clear();
-            match self {
-                Worker::Hoisted(programs) => {
-                    by_rows(programs, problem, [&a, &b], &state, &mut next);
-                }
-                Worker::Batch(worker) => {
-                    whole(worker, &problem.signature, [&a, &b], &state, &mut next);
-                }
-            }
-            std::mem::swap(&mut state, &mut next);
+        part: &Part<'_>,
+        signature: &Signature,
+        places: &[usize],
+        c: &ColumnData,
+        results: &mut ColumnData,
+    ) {
+        let side = |side| part.side(signature, side, places);
+        let [a, b] = [side(Side::Left), side(Side::Right)];
+        match self {
+            Worker::Hoisted(programs) => by_rows(programs, part, signature, [&a, &b], c, results),
+            Worker::Batch(worker) => whole(worker, part, signature, [&a, &b], c, results),
         }
-        Some(state)
     }
 }
 
-impl Problem<'_> {
-    /// The registers that the chains start from: those of C, or zeros.
-    fn start(&self, rows: &Range<usize>, columns: &Range<usize>) -> ColumnData {
-        let mut state = ColumnData::new(&self.signature.c);
-        match self.product.c() {
-            None => state.repeat(0, rows.len() * columns.len()),
-            Some(c) => rows
-                .clone()
-                .for_each(|row| c.copy_along(row, columns.clone(), &mut state)),
+impl Part<'_> {
+    /// The number of elements.
+    pub(super) fn elements(&self) -> usize {
+        self.rows.len() * self.width()
+    }
+
+    /// The number of elements in a row of all products.
+    fn width(&self) -> usize {
+        self.products.len() * self.columns.len()
+    }
+
+    /// The rows `rows` of the left side, which has the rows of each product in turn.
+    fn lefts(&self, rows: Range<usize>) -> impl Iterator<Item = Range<usize>> + use<> {
+        let height = self.rows.len();
+        let starts = (0..self.products.len()).map(move |number| number * height);
+        starts.map(move |start| start + rows.start..start + rows.end)
+    }
+
+    /// Whether no limit is reached.
+    pub(super) fn go_on(&self) -> Result<(), Stopped> {
+        self.limits.stopped().map_or(Ok(()), |_| Err(Stopped))
+    }
+
+    /// The registers that the sums start from: those of C, or zeros.
+    pub(super) fn start(&self, signature: &Signature) -> ColumnData {
+        let mut state = ColumnData::new(&signature.c);
+        for row in self.rows.clone() {
+            for product in self.products {
+                match product.c() {
+                    None => state.repeat(0, self.columns.len()),
+                    Some(c) => c.copy_along(row, self.columns.clone(), &mut state),
+                }
+            }
         }
         state
     }
 
-    /// The operands of one side (A or B) for dot-add `link` of the chains, one column for each
+    /// Registers of one kind of operand at one place of k, of every product in turn.
+    fn copy(&self, row: &OperandRow, k: usize) -> ColumnData {
+        let outer = match side_of(row.operand) {
+            Side::Left => &self.rows,
+            _ => &self.columns,
+        };
+        let mut all = ColumnData::new(&row.format);
+        for product in self.products {
+            product.copy(row, k, outer.clone(), &mut all);
+        }
+        all
+    }
+
+    /// The operands of one side (A or B) for the products at these places of k, one column for each
     /// operand: factors first, then scales.
-    fn side(&self, side: Side, link: usize, outer: &Range<usize>) -> Vec<ColumnData> {
-        let column = |(row, place): (OperandRow, usize)| {
-            let k = link * row.length + place;
-            self.product.copy(&row, k, outer.clone())
+    fn side(&self, signature: &Signature, side: Side, places: &[usize]) -> Vec<ColumnData> {
+        let column = |(row, number): (OperandRow, usize)| {
+            let k = match row.operand {
+                Operand::AScales | Operand::BScales => {
+                    let block = signature.scales.map_or(1, |scales| scales.block as usize);
+                    places[number * block] / block
+                }
+                _ => places[number],
+            };
+            self.copy(&row, k)
         };
-        self.rows_of(side).map(column).collect()
+        rows_of(signature, side)
+            .flat_map(|row| (0..row.length).map(move |number| (row, number)))
+            .map(column)
+            .collect()
     }
 
-    fn rows_of(&self, side: Side) -> impl Iterator<Item = (OperandRow, usize)> + use<> {
-        let of = |operand| match operand {
-            Operand::A | Operand::AScales => Side::Left,
-            Operand::B | Operand::BScales => Side::Right,
-            Operand::C => Side::Neither,
+    /// For every element, the scale of its row of A or of its column of B with the number `place`.
+    pub(super) fn spread(
+        &self,
+        signature: &Signature,
+        operand: Operand,
+        place: usize,
+    ) -> ColumnData {
+        let Some(row) = signature.row(operand) else {
+            return ColumnData::U32(Vec::new());
         };
-        let signature = self.signature;
-        let rows = Operand::ALL
-            .into_iter()
-            .filter_map(move |operand| signature.row(operand));
-        rows.filter(move |row| of(row.operand) == side)
-            .flat_map(|row| (0..row.length).map(move |place| (row, place)))
-    }
-
-    /// Whether an operand in a part of the columns of a side is an infinity or a NaN.
-    fn has_special(&self, side: Side, columns: &[ColumnData], part: Range<usize>) -> bool {
-        let mut all = self.rows_of(side).zip(columns);
-        all.any(|((row, _), column)| column.has_special(&row.format, part.clone()))
+        let mut all = ColumnData::new(&row.format);
+        let scales = self.copy(&row, place);
+        let (columns, width) = (self.columns.len(), self.width());
+        for row in 0..self.rows.len() {
+            match side_of(operand) {
+                Side::Left => self.lefts(row..row + 1).for_each(|left| {
+                    all.repeat(scales.get(left.start), columns);
+                }),
+                _ => all.copy(&scales, 0..width),
+            }
+        }
+        all
     }
 }
 
-/// Computes one dot-add of every element's chain, with as many rows at a time as fill the lanes, and
+fn side_of(operand: Operand) -> Side {
+    match operand {
+        Operand::A | Operand::AScales => Side::Left,
+        Operand::B | Operand::BScales => Side::Right,
+        Operand::C => Side::Neither,
+    }
+}
+
+fn rows_of(signature: &Signature, side: Side) -> impl Iterator<Item = OperandRow> + use<> {
+    let signature = *signature;
+    let rows = Operand::ALL.into_iter();
+    let rows = rows.filter_map(move |operand| signature.row(operand));
+    rows.filter(move |row| side_of(row.operand) == side)
+}
+
+/// Whether an operand in a part of the columns of a side is an infinity or a NaN.
+fn has_special(
+    signature: &Signature,
+    side: Side,
+    columns: &[ColumnData],
+    part: Range<usize>,
+) -> bool {
+    let formats =
+        rows_of(signature, side).flat_map(|row| std::iter::repeat_n(row.format, row.length));
+    let mut all = formats.zip(columns);
+    all.any(|(format, column)| column.has_special(&format, part.clone()))
+}
+
+/// Computes one dot-add of every element, with as many rows at a time as fill the lanes, and
 /// appends the results.
 fn by_rows(
     programs: &mut [Hoisted],
-    problem: &Problem<'_>,
+    part: &Part<'_>,
+    signature: &Signature,
     [a, b]: [&[ColumnData]; 2],
     state: &ColumnData,
     results: &mut ColumnData,
 ) {
-    let signature = &problem.signature;
-    let [rows, width] = [a, b].map(|side| side.first().map_or(0, ColumnData::len));
+    let (rows, width, columns) = (part.rows.len(), part.width(), part.columns.len());
     let together = (LANES / width.max(1)).max(1);
+    let is_one_row = together == 1 && part.products.len() == 1;
     // Infinities and NaNs of A concern their rows alone.
-    let special = problem.has_special(Side::Right, b, 0..width);
-    let in_rows = problem.has_special(Side::Left, a, 0..rows);
+    let special = has_special(signature, Side::Right, b, 0..width);
+    let in_rows = has_special(signature, Side::Left, a, 0..rows * part.products.len());
     let mut is_ready = vec![false; programs.len()];
     for start in (0..rows).step_by(together) {
         let group = start..rows.min(start + together);
-        let part = group.start * width..group.end * width;
+        let elements = group.start * width..group.end * width;
+        let mut lefts = part.lefts(group.clone());
         let any = special
-            || in_rows && problem.has_special(Side::Left, a, group.clone())
-            || state.has_special(&signature.c, part.clone());
+            || in_rows && lefts.any(|rows| has_special(signature, Side::Left, a, rows))
+            || state.has_special(&signature.c, elements.clone());
         // The fastest program that is right: the last one unless a guard says otherwise.
         let mut number = if any { 0 } else { programs.len() - 1 };
         let hoisted = loop {
@@ -136,36 +204,42 @@ fn by_rows(
             if !is_ready[number] {
                 hoisted.prepare(Side::Left, a, signature);
                 hoisted.prepare(Side::Right, b, signature);
+                hoisted.spread(is_one_row);
                 is_ready[number] = true;
             }
-            if number == 0 || hoisted.is_right_for(group.clone()) {
+            let mut lefts = part.lefts(group.clone());
+            if number == 0 || lefts.all(|rows| hoisted.is_right_for(rows)) {
                 break &mut programs[number];
             }
             number -= 1;
         };
         for (index, row) in group.enumerate() {
-            // If rows are taken one at a time, each is copied to all lanes, since this fills whole
-            // columns at once; the results in lanes beyond `width` are ignored.
-            let lanes = match together {
-                1 => 0..LANES,
-                _ => index * width..(index + 1) * width,
-            };
-            hoisted.take_row(row, lanes);
+            for (number, left) in part.lefts(row..row + 1).enumerate() {
+                // A row by itself is copied to all lanes, since this fills whole columns at once;
+                // the results in lanes beyond `width` are ignored.
+                let first = index * width + number * columns;
+                let lanes = match is_one_row {
+                    true => 0..LANES,
+                    false => first..first + columns,
+                };
+                hoisted.take_row(left.start, lanes);
+            }
         }
-        hoisted.run(state, part, results);
+        hoisted.run(state, elements, results);
     }
 }
 
-/// Computes one dot-add of every element's chain, without sharing work between elements, and appends
+/// Computes one dot-add of every element, without sharing work between elements, and appends
 /// the results.
 fn whole(
     (batch, memory): &mut (Batch<'_>, Columns),
+    part: &Part<'_>,
     signature: &Signature,
     [a, b]: [&[ColumnData]; 2],
     state: &ColumnData,
     results: &mut ColumnData,
 ) {
-    let [rows, width] = [a, b].map(|side| side.first().map_or(0, ColumnData::len));
+    let (rows, width, columns) = (part.rows.len(), part.width(), part.columns.len());
     let products = signature.products as usize;
     let mut found = Vec::new();
     for start in (0..rows * width).step_by(LANES) {
@@ -179,10 +253,11 @@ fn whole(
                 Operand::C => return column.copy(state, elements.clone()),
             };
             let outer = elements.clone().map(|element| {
+                let (row, right) = (element / width, element % width);
                 if by_row {
-                    element / width
+                    right / columns * rows + row
                 } else {
-                    element % width
+                    right
                 }
             });
             column.extend(outer.map(|outer| side[number].get(outer)));

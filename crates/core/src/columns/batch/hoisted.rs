@@ -28,6 +28,8 @@ pub struct Hoisted {
     has_guard: [bool; 2],
     /// Whether the guard of the right side holds for a prepared column of B.
     is_right_guarded: bool,
+    /// The number of columns of the side that was prepared last.
+    count: usize,
 }
 
 /// The program that computes the elements of the result from `c` and from the results of the
@@ -128,6 +130,7 @@ impl Hoisted {
             accumulator,
             has_guard: split.has_guard,
             is_right_guarded: false,
+            count: 0,
         })
     }
 
@@ -138,7 +141,7 @@ impl Hoisted {
 
     /// Computes the values that depend on one side alone. The columns hold the factors and then the
     /// scales of that side, with one register for each row of A or column of B, at most [`LANES`].
-    /// The right side is prepared last.
+    /// The right side is prepared last, before [`spread`](Self::spread).
     pub fn prepare(&mut self, side: Side, columns: &[ColumnData], signature: &Signature) {
         let number = usize::from(side == Side::Right);
         let program = &mut self.sides[number];
@@ -157,15 +160,16 @@ impl Hoisted {
         if side == Side::Right {
             self.is_right_guarded = (0..count).any(|lane| self.is_guarded(number, lane));
         }
-        let program = &self.sides[number];
-        // The values of B are the same for all rows of A, so the program for the elements keeps
-        // them.
-        if side == Side::Right {
-            self.is_one_row = LANES / count.max(1) <= 1;
-            let rest = &mut self.rests[usize::from(self.is_one_row)];
-            for [from, to] in &rest.rights {
-                rest.program.repeat(*to, program, *from, count);
-            }
+        self.count = count;
+    }
+
+    /// Gives the values of the right side, which was prepared last, to the program for the elements,
+    /// which keeps them for all rows of A. `is_one_row` says that all lanes belong to one row.
+    pub fn spread(&mut self, is_one_row: bool) {
+        self.is_one_row = is_one_row;
+        let rest = &mut self.rests[usize::from(is_one_row)];
+        for [from, to] in &rest.rights {
+            rest.program.repeat(*to, &self.sides[1], *from, self.count);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Batches: evaluation of a model on many inputs at once, by a program over columns of operands.
 
+mod calculator;
 mod column_data;
 mod columns;
 mod compile;
@@ -7,6 +8,7 @@ mod evaluate;
 mod hoisted;
 mod kept;
 
+pub use calculator::Calculator;
 pub use column_data::ColumnData;
 pub use columns::Columns;
 pub use compile::tape_of_any_operands;

@@ -84,6 +84,23 @@ impl<B: Bv> Core<'_, B> {
         converted
     }
 
+    /// `x` in the format `to`, rounded to nearest even. A magnitude beyond the greatest number of
+    /// `to`, or an infinity, becomes that number with the sign of `x`.
+    pub fn saturate(&mut self, what: What, to: Format, x: &B) -> B {
+        let stored = saturated(&self.format, &to, self.nan, x);
+        self.note(what, to, &stored);
+        stored
+    }
+
+    /// `x`, or +0 where `x` is negative; a NaN stays.
+    pub fn relu(&mut self, what: What, x: &B) -> B {
+        let unpacked = unpack(&self.format, x);
+        let negative = unpacked.sign.and(&unpacked.nan.not());
+        let zero = B::lit(self.format.width(), 0);
+        let value = mux(&negative, &zero, x);
+        self.noted(what, value)
+    }
+
     /// Converts `x` from the format `from` to this core's format, which holds all values of `from`.
     pub fn extend(&self, from: Format, x: &B) -> B {
         convert(&from, &self.format, Rounding::Rz, self.nan, x)
@@ -107,4 +124,33 @@ impl<B: Bv> Core<'_, B> {
         let unpacked = unpack(&self.format, x);
         mux(&unpacked.nan.or(&unpacked.infinite), x, then)
     }
+}
+
+/// The number `x` of the format `from` in the format `out`, rounded to nearest even. A magnitude beyond the greatest
+/// number of `out` becomes that number, with the sign of `x`.
+fn saturated<B: Bv>(from: &Format, out: &Format, nan: NanCode, x: &B) -> B {
+    let unpacked = unpack(from, x);
+    let sign = B::from_prop(1, &unpacked.sign);
+    if out.has_all_of(from) {
+        // `out` has every finite number of `from`, so that only an infinity exceeds its greatest number.
+        let greatest = B::lit(out.width() - 1, out.max_finite());
+        let stored = convert(from, out, Rounding::Rne, nan, x);
+        return mux(&unpacked.infinite, &sign.concat(&greatest), &stored);
+    }
+    let greatest = convert::<B>(
+        out,
+        from,
+        Rounding::Rz,
+        nan,
+        &B::lit(out.width(), out.register_of(out.max_finite())),
+    );
+    let low = from.width() - 2;
+    let too_large = greatest
+        .extract(low, 0)
+        .ult(&x.extract(low, 0))
+        .and(&unpacked.nan.not());
+    let clamped = mux(&too_large, &greatest, x);
+    // The sign of x is placed above the magnitude of the greatest number.
+    let clamped = sign.concat(&clamped.extract(low, 0));
+    convert(from, out, Rounding::Rne, nan, &clamped)
 }

@@ -5,11 +5,15 @@
 
 mod epilogue;
 mod promote;
+mod registers;
 mod split;
+mod sums;
 
-pub use epilogue::Epilogue;
+pub use epilogue::{Activation, Epilogue};
 pub use promote::{Promote, Promotion, Remainder};
-pub use split::{Combine, Split, Tiles};
+pub use registers::OnRegisters;
+pub use split::{Combine, Residue, Split, Tiles};
+pub use sums::{Calculated, Calculation, Sums, What};
 
 use crate::machines::algorithms::{DotAdd, Operands, Signature, Stages, Unit};
 use crate::machines::schemes::{MOST_PRODUCTS_OF_PARTS, Scheme};
@@ -59,12 +63,25 @@ impl Kind {
         }
     }
 
+    /// The number of sums that are added up at the end.
+    pub fn sums(&self) -> usize {
+        match self {
+            Kind::Split(split) => split.splits as usize,
+            _ => 1,
+        }
+    }
+
+    /// Whether the composition changes the factors before it multiplies them.
+    pub fn is_scheme(&self) -> bool {
+        matches!(self, Kind::Scheme(_))
+    }
+
     /// The most products of one run along k of a unit with this signature; `None` where some run
     /// continues from the result of another run.
     fn most_of_a_run(&self, unit: &Signature) -> Option<u32> {
         match self {
             Kind::Promote(promote) => Some(promote.most_of_a_run(unit)),
-            Kind::Split(split) => Some(split.most_of_a_run()),
+            Kind::Split(split) => split.most_of_a_run(),
             Kind::Epilogue(epilogue) => Some(epilogue.products),
             Kind::Scheme(scheme) => scheme.most_of_a_run(),
         }
@@ -75,7 +92,7 @@ impl Kind {
     fn reads_c(&self, unit_does: bool) -> bool {
         match self {
             Kind::Promote(promote) => promote.every.is_some() || unit_does,
-            Kind::Split(_) => true,
+            Kind::Split(split) => split.combine != Combine::Chain || unit_does,
             Kind::Epilogue(epilogue) => epilogue.beta != 0,
             Kind::Scheme(scheme) => scheme.reads_c(unit_does),
         }
@@ -121,6 +138,20 @@ impl Kind {
         self
     }
 
+    /// The sum that the composition makes of its products; `None` for a scheme, which changes the
+    /// factors before it multiplies them. `unit` is the signature of the unit.
+    ///
+    /// # Errors
+    /// Those of the sums.
+    pub fn sum<S: Sums>(&self, unit: &Signature, on: &mut S) -> Result<Option<S::Sum>, S::Stop> {
+        match self {
+            Kind::Promote(promote) => promote.sum(unit, on).map(Some),
+            Kind::Split(split) => split.sum(unit, on).map(Some),
+            Kind::Epilogue(epilogue) => epilogue.sum(on).map(Some),
+            Kind::Scheme(_) => Ok(None),
+        }
+    }
+
     /// The signature of the composition over a unit with the signature `unit`.
     ///
     /// # Errors
@@ -160,17 +191,23 @@ impl<A: DotAdd> Composition<A> {
     }
 
     /// The greatest number of instructions that one evaluation runs. In split-K, the last
-    /// instruction of every part is filled up with zeros, which takes additional instructions.
+    /// instruction of every part, and of a residue before it, is filled up with zeros, which takes
+    /// additional instructions.
     pub fn runs(&self) -> u64 {
         let products = self.signature().products;
         let runs = products.div_ceil(self.unit.signature().products);
         let runs = match self.kind {
-            Kind::Split(split) => products.min(runs.saturating_add(split.splits)),
+            Kind::Split(split) => {
+                let begun = split
+                    .splits
+                    .saturating_mul(1 + u32::from(split.residue == Residue::First));
+                products.min(runs.saturating_add(begun))
+            }
             _ => runs,
         };
         let products_of_parts = match self.kind {
             Kind::Scheme(_) => MOST_PRODUCTS_OF_PARTS,
-            Kind::Promote(_) | Kind::Split(_) | Kind::Epilogue(_) => 1,
+            _ => 1,
         };
         u64::from(runs) * products_of_parts
     }
@@ -206,11 +243,17 @@ impl<A: DotAdd> DotAdd for Composition<A> {
     }
 
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
-        match &self.kind {
-            Kind::Promote(promote) => promote.dot_add(&self.unit, operands, stages),
-            Kind::Split(split) => split.dot_add(&self.unit, operands, stages),
-            Kind::Epilogue(epilogue) => epilogue.dot_add(&self.unit, operands, stages),
-            Kind::Scheme(scheme) => scheme.dot_add(&self.unit, operands, stages),
+        let unit = &self.unit;
+        if let Kind::Scheme(scheme) = &self.kind {
+            return scheme.dot_add(unit, operands, stages);
         }
+        let mut on = OnRegisters {
+            unit,
+            operands,
+            stages,
+        };
+        let Ok(sum) = self.kind.sum(&unit.signature(), &mut on);
+        // A scheme alone has no sum.
+        sum.unwrap_or_else(|| unit.zero())
     }
 }

@@ -2,8 +2,8 @@
 //! outside of the unit, and begins again at +0 (CUTLASS `mma_promotion_interval`, cuBLASLt without
 //! fast accumulation, DeepGEMM).
 
-use crate::machines::algorithms::{BlockScales, Core, DotAdd, Operands, Signature, Stages, Unit};
-use crate::numbers::bits::Bv;
+use super::sums::{Calculated, Calculation, Sums};
+use crate::machines::algorithms::{BlockScales, Signature};
 use crate::numbers::float::{Format, Rounding};
 
 /// Partial sums of `every` instructions, which are added outside of the unit to a sum that begins
@@ -88,79 +88,57 @@ impl Promote {
         })
     }
 
-    pub(super) fn dot_add<A: DotAdd, B: Bv>(
-        &self,
-        unit: &Unit<A>,
-        operands: Operands<'_, B>,
-        stages: &mut Stages<B>,
-    ) -> B {
+    pub(super) fn sum<S: Sums>(&self, unit: &Signature, on: &mut S) -> Result<S::Sum, S::Stop> {
+        let (mut d, k) = (on.c()?, on.count());
         if self.every.is_none() {
-            return unit.run(operands, stages);
+            let all: Vec<usize> = (0..k).collect();
+            return on.run(&all, d);
         }
-        let signature = unit.signature();
-        let (part, k) = (self.part(&signature) as usize, operands.a.len());
-        let zero = unit.zero();
-        let mut d = operands.c.clone();
+        let part = self.part(unit) as usize;
         for (index, start) in (0..k).step_by(part).enumerate() {
-            let end = (start + part).min(k);
-            if end - start < part && self.remainder == Remainder::Dropped {
+            let products: Vec<usize> = (start..k.min(start + part)).collect();
+            if products.len() < part && self.remainder == Remainder::Dropped {
                 break;
             }
-            let scales = |scales| Self::scales_of(&signature, scales, start, end);
-            let products = Operands {
-                a: &operands.a[start..end],
-                b: &operands.b[start..end],
-                c: &zero,
-                a_scales: scales(operands.a_scales),
-                b_scales: scales(operands.b_scales),
-            };
-            let sum = unit.run(products, stages);
-            let mut core = Core {
-                format: signature.d,
-                nan: unit.nan(),
-                stages,
-            };
-            let scales = [operands.a_scales, operands.b_scales].map(|scales| scales.get(index));
-            d = self.promoted(&mut core, index, [&sum, &d], scales);
+            let zero = on.constant(unit.d, 0)?;
+            let sum = on.run(&products, zero)?;
+            d = self.promoted(on, unit.d, index, [sum, d])?;
         }
-        d
+        Ok(d)
     }
 
-    /// The scales that the unit itself takes for the products `start..end`.
-    fn scales_of<'x, B>(unit: &Signature, scales: &'x [B], start: usize, end: usize) -> &'x [B] {
-        match unit.scales {
-            None => &[],
-            Some(own) => {
-                let block = own.block as usize;
-                &scales[start / block..end.div_ceil(block)]
-            }
-        }
-    }
-
-    fn promoted<B: Bv>(
+    fn promoted<S: Sums>(
         &self,
-        core: &mut Core<'_, B>,
+        on: &mut S,
+        format: Format,
         index: usize,
-        [sum, d]: [&B; 2],
-        scales: [Option<&B>; 2],
-    ) -> B {
-        let (to, index) = (self.rounding, Some(index));
-        let ([Some(sa), Some(sb)], true) = (scales, self.promotion != Promotion::Plain) else {
-            return core.add(("sum outside after part", index), to, d, sum);
-        };
-        match self.promotion {
-            Promotion::ScaleThenFma => {
-                let scaled = core.multiply(("part times scale of a", index), to, sum, sa);
-                core.fma(("sum outside after part", index), to, [&scaled, sb, d])
-            }
-            Promotion::ScalesThenFma | Promotion::Separate | Promotion::Plain => {
-                let scale = core.multiply(("product of scales", index), to, sa, sb);
-                if self.promotion == Promotion::ScalesThenFma {
-                    return core.fma(("sum outside after part", index), to, [sum, &scale, d]);
-                }
-                let scaled = core.multiply(("part times scales", index), to, sum, &scale);
-                core.add(("sum outside after part", index), to, d, &scaled)
-            }
+        [sum, d]: [S::Sum; 2],
+    ) -> Result<S::Sum, S::Stop> {
+        let (to, part) = (self.rounding, Some(index));
+        let after = "sum outside after part";
+        let [add, multiply, fma] = [Calculated::Add, Calculated::Multiply, Calculated::Fma];
+        let [add, multiply, fma] = [add(to), multiply(to), fma(to)];
+        if self.promotion == Promotion::Plain {
+            let operation = Calculation {
+                format,
+                operation: add,
+            };
+            return on.calculate((after, part), operation, &[&d, &sum]);
         }
+        let [sa, sb] = on.scales(index)?;
+        let mut calculate = |what, operation, operands: &[&S::Sum]| {
+            let calculation = Calculation { format, operation };
+            on.calculate((what, part), calculation, operands)
+        };
+        if self.promotion == Promotion::ScaleThenFma {
+            let scaled = calculate("part times scale of a", multiply, &[&sum, &sa])?;
+            return calculate(after, fma, &[&scaled, &sb, &d]);
+        }
+        let scale = calculate("product of scales", multiply, &[&sa, &sb])?;
+        if self.promotion == Promotion::ScalesThenFma {
+            return calculate(after, fma, &[&sum, &scale, &d]);
+        }
+        let scaled = calculate("part times scales", multiply, &[&sum, &scale])?;
+        calculate(after, add, &[&d, &scaled])
     }
 }

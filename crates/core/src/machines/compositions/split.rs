@@ -1,9 +1,9 @@
 //! Split-K: parts of k are summed separately, each from +0, and their sums are combined outside of
 //! the unit.
 
-use crate::machines::algorithms::{Core, DotAdd, Operands, Signature, Stages, Unit};
-use crate::numbers::bits::Bv;
-use crate::numbers::float::Rounding;
+use super::sums::{Calculated, Calculation, Sums, add};
+use crate::machines::algorithms::Signature;
+use crate::numbers::float::{Format, Rounding};
 
 /// `splits` parts of k, each summed by one run of the unit. Their sums are then combined, and `c`
 /// is added.
@@ -21,6 +21,27 @@ pub struct Split {
     pub combine: Combine,
     /// Rounding of the additions of these sums.
     pub rounding: Rounding,
+    /// The format in which the sum of a part is stored before it is added, if it is another one.
+    pub part_format: Option<Format>,
+    /// The format in which the sum of the parts is stored after each addition, if it is another one.
+    pub sum_format: Option<Format>,
+    /// Number of products of a block of a part.
+    pub block: u32,
+    /// The place of the products of a part that do not fill a block.
+    pub residue: Residue,
+}
+
+/// The place of the residue of a part in its sum: of the products that do not fill a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Residue {
+    /// The last products of the part are the residue.
+    Last,
+    /// The first products of the part are the residue. They have instructions of their own, of which
+    /// the last is filled up with zeros (CUTLASS).
+    First,
+    /// The last products of the part are the residue, and are not summed (cuBLASLt, in some split
+    /// kernels).
+    Lost,
 }
 
 /// The tiles of k that belong to one part.
@@ -45,19 +66,32 @@ pub enum Combine {
     /// Neighbouring sums are added in pairs, then the results in pairs, and so on; a last sum
     /// without a neighbour goes to the next round unchanged.
     Tree,
+    /// With `n` sums, the sum with number i is added to the one with number i + ceil(n / 2), and so
+    /// on with the results (the lanes of a warp, by `__shfl_down_sync`).
+    Butterfly,
+    /// No additions: each part begins at the sum of the part before it, and the first part at `c`.
+    Chain,
 }
 
 impl Split {
-    /// The most products of one part.
-    pub(super) fn most_of_a_run(&self) -> u32 {
+    /// The most products of one part; `None` where a part continues from the part before it.
+    pub(super) fn most_of_a_run(&self) -> Option<u32> {
+        if self.combine == Combine::Chain || self.residue == Residue::First {
+            return None;
+        }
         let tile = self.tile.max(1);
         let tiles = self.products.div_ceil(tile).div_ceil(self.splits.max(1));
-        tiles.saturating_mul(tile).min(self.products)
+        Some(tiles.saturating_mul(tile).min(self.products))
     }
 
     pub(super) fn signature(&self, unit: &Signature) -> Result<Signature, String> {
         if unit.scales.is_some() {
             return Err(format!("a unit without scales, found {unit}"));
+        }
+        for stored in [self.part_format, self.sum_format].into_iter().flatten() {
+            if !unit.d.has_all_of(&stored) {
+                return Err(format!("a unit whose results hold {stored}, found {unit}"));
+            }
         }
         Ok(Signature {
             products: self.products,
@@ -65,32 +99,62 @@ impl Split {
         })
     }
 
-    pub(super) fn dot_add<A: DotAdd, B: Bv>(
-        &self,
-        unit: &Unit<A>,
-        operands: Operands<'_, B>,
-        stages: &mut Stages<B>,
-    ) -> B {
-        let (signature, zero) = (unit.signature(), unit.zero());
+    pub(super) fn sum<S: Sums>(&self, unit: &Signature, on: &mut S) -> Result<S::Sum, S::Stop> {
+        if self.combine == Combine::Chain {
+            let mut d = on.c()?;
+            for part in 0..self.splits {
+                d = self.run(on, part, d)?;
+            }
+            return Ok(d);
+        }
         let mut sums = Vec::new();
         for part in 0..self.splits {
-            let own = |row: &[B]| -> Vec<B> { self.part(row, part).cloned().collect() };
-            let (a, b) = (own(operands.a), own(operands.b));
-            sums.push(unit.run(Operands::plain(&a, &b, &zero), stages));
+            let zero = on.constant(unit.d, 0)?;
+            let sum = self.run(on, part, zero)?;
+            sums.push(stored(
+                on,
+                unit.d,
+                self.part_format,
+                ("part stored", part),
+                sum,
+            )?);
         }
-        let mut core = Core {
-            format: signature.d,
-            nan: unit.nan(),
-            stages,
-        };
-        let sum = self.combined(&mut core, sums, zero);
-        core.add(("c added", None), self.rounding, &sum, operands.c)
+        let mut count = 0;
+        let sum = combined(self.combine, &sums, &mut |x: &S::Sum, y: &S::Sum| {
+            let what = ("sum of parts", Some(count as usize));
+            let sum = on.calculate(what, add(unit.d, self.rounding), &[x, y])?;
+            count += 1;
+            stored(
+                on,
+                unit.d,
+                self.sum_format,
+                ("sum of parts stored", count - 1),
+                sum,
+            )
+        })?;
+        let c = on.c()?;
+        on.calculate(("c added", None), add(unit.d, self.rounding), &[&sum, &c])
     }
 
-    /// The registers of `row` that belong to the part with number `part`, in the order of k.
-    pub fn part<'x, B>(&self, row: &'x [B], part: u32) -> impl Iterator<Item = &'x B> {
+    /// The sum of one part, which begins at `c`.
+    fn run<S: Sums>(&self, on: &mut S, part: u32, c: S::Sum) -> Result<S::Sum, S::Stop> {
+        let products = self.part(on.count(), part);
+        let residue = products.len() % self.block.max(1) as usize;
+        match self.residue {
+            Residue::Last => on.run(&products, c),
+            Residue::Lost => on.run(&products[..products.len() - residue], c),
+            Residue::First => {
+                let (first, rest) = products.split_at(residue);
+                let d = on.run(first, c)?;
+                on.run(rest, d)
+            }
+        }
+    }
+
+    /// The numbers of the products that belong to the part with number `part`, in the order of k.
+    fn part(&self, products: usize, part: u32) -> Vec<usize> {
         let tile = (self.tile as usize).max(1);
-        let tiles = row.len().div_ceil(tile);
+        let tiles = products.div_ceil(tile);
         let (part, splits) = (part as usize, self.splits as usize);
         let (first, step, count) = match self.tiles {
             Tiles::Strided => (part, splits, tiles),
@@ -101,50 +165,72 @@ impl Split {
         };
         // The tiles of other parts are skipped in one step, not one by one, as there may be as many
         // parts as products.
-        let own = row.chunks(tile).skip(first).step_by(step).take(count);
-        own.flatten()
-    }
-
-    fn combined<B: Bv>(&self, core: &mut Core<'_, B>, sums: Vec<B>, zero: B) -> B {
-        let to = self.rounding;
-        let mut count = 0;
-        let mut add = |x: &B, y: &B| {
-            count += 1;
-            core.add(("sum of parts", Some(count - 1)), to, x, y)
-        };
-        match self.combine {
-            Combine::Serial => fold(sums, &mut add).unwrap_or(zero),
-            Combine::Pairwise => {
-                let (half, all) = (sums.len().div_ceil(2), sums.len());
-                let Some((last, rest)) = sums.split_last() else {
-                    return zero;
-                };
-                let mut slots = vec![last.clone()];
-                for (i, sum) in rest.iter().take(half).enumerate() {
-                    slots.push(match rest.get(i + half) {
-                        Some(other) if i + half < all - 1 => add(sum, other),
-                        _ => sum.clone(),
-                    });
-                }
-                fold(slots, &mut add).unwrap_or(zero)
-            }
-            Combine::Tree => {
-                let mut level = sums;
-                while level.len() > 1 {
-                    level = level
-                        .chunks(2)
-                        .map(|pair| match pair {
-                            [x, y] => add(x, y),
-                            _ => pair[0].clone(),
-                        })
-                        .collect();
-                }
-                level.pop().unwrap_or(zero)
-            }
-        }
+        let own = (first..tiles).step_by(step).take(count);
+        own.flat_map(|number| number * tile..products.min((number + 1) * tile))
+            .collect()
     }
 }
 
-fn fold<B: Bv>(sums: Vec<B>, add: &mut impl FnMut(&B, &B) -> B) -> Option<B> {
-    sums.into_iter().reduce(|sum, next| add(&sum, &next))
+/// A sum rounded to the format that it is stored in, and read again.
+fn stored<S: Sums>(
+    on: &mut S,
+    format: Format,
+    stored: Option<Format>,
+    (what, number): (&'static str, u32),
+    sum: S::Sum,
+) -> Result<S::Sum, S::Stop> {
+    let Some(stored) = stored else {
+        return Ok(sum);
+    };
+    let what = (what, Some(number as usize));
+    let convert = |format, to| Calculation {
+        format,
+        operation: Calculated::Convert(to),
+    };
+    let sum = on.calculate(what, convert(format, stored), &[&sum])?;
+    on.calculate(what, convert(stored, format), &[&sum])
+}
+
+/// The sums of all parts, added in the order `combine`. There is at least one part.
+fn combined<T: Clone, E>(
+    combine: Combine,
+    sums: &[T],
+    add: &mut impl FnMut(&T, &T) -> Result<T, E>,
+) -> Result<T, E> {
+    let serial = |sums: &[T], add: &mut dyn FnMut(&T, &T) -> Result<T, E>| {
+        let (first, rest) = (sums[0].clone(), &sums[1..]);
+        rest.iter().try_fold(first, |sum, next| add(&sum, next))
+    };
+    match combine {
+        Combine::Serial | Combine::Chain => serial(sums, add),
+        Combine::Pairwise => {
+            let (half, all) = (sums.len().div_ceil(2), sums.len());
+            let (last, rest) = (&sums[all - 1], &sums[..all - 1]);
+            let mut slots = vec![last.clone()];
+            for (i, sum) in rest.iter().take(half).enumerate() {
+                slots.push(match rest.get(i + half) {
+                    Some(other) if i + half < all - 1 => add(sum, other)?,
+                    _ => sum.clone(),
+                });
+            }
+            serial(&slots, add)
+        }
+        Combine::Tree | Combine::Butterfly => {
+            let mut level = sums.to_vec();
+            while level.len() > 1 {
+                let half = level.len().div_ceil(2);
+                let pair = |slot: usize| match combine {
+                    Combine::Tree => [2 * slot, 2 * slot + 1],
+                    _ => [slot, slot + half],
+                };
+                let pairs = (0..half).map(pair);
+                let next = pairs.map(|[x, y]| match level.get(y) {
+                    Some(other) => add(&level[x], other),
+                    None => Ok(level[x].clone()),
+                });
+                level = next.collect::<Result<_, E>>()?;
+            }
+            Ok(level[0].clone())
+        }
+    }
 }

@@ -77,6 +77,27 @@ impl Algorithm {
         }
     }
 
+    /// The algorithm inside all compositions that only sum its results.
+    pub fn inside(&self) -> &Algorithm {
+        match self {
+            Algorithm::Composition(composition) if !composition.kind().is_scheme() => {
+                composition.unit().inside()
+            }
+            _ => self,
+        }
+    }
+
+    /// The most sums of one element that an evaluation holds at a time, outside of the algorithm
+    /// [`inside`](Self::inside).
+    pub fn most_sums(&self) -> usize {
+        match self {
+            Algorithm::Composition(composition) => {
+                composition.kind().sums() + composition.unit().most_sums()
+            }
+            _ => 1,
+        }
+    }
+
     /// The algorithm that can follow this one in a sequence: its accumulator has the format of the
     /// result.
     pub(super) fn next(&self) -> Algorithm {

@@ -202,6 +202,19 @@ impl Model {
         }
     }
 
+    /// The model of the instruction inside all compositions that only sum its results; the model
+    /// itself if it is no composition, or one that changes factors.
+    ///
+    /// # Errors
+    /// The errors of [`parse`](Self::parse).
+    pub fn inside(&self) -> Result<Model, ModelError> {
+        let inside = self.algorithm.inside();
+        match std::ptr::eq(inside, &self.algorithm) {
+            true => Ok(self.clone()),
+            false => Model::parse(&inside.canonical()),
+        }
+    }
+
     /// Whether the result depends on `c`. If not, runs of the model cannot continue from one
     /// another.
     pub fn reads_c(&self) -> bool {

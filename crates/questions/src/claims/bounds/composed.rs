@@ -6,7 +6,7 @@ use super::factors::Factors;
 use super::{fused, late, rounded, schemes};
 use mmasmt_core::machines::algorithms::{DotAdd, Operation};
 use mmasmt_core::machines::compositions::{
-    Combine, Composition, Kind, Promote, Promotion, Remainder, Split,
+    Combine, Composition, Kind, Promote, Promotion, Remainder, Residue, Split,
 };
 use mmasmt_core::machines::model::{Algorithm, Model};
 
@@ -98,16 +98,27 @@ fn of_split(
     [products, step]: [u64; 2],
     composition: &Composition<Algorithm>,
 ) -> Option<ErrorBound> {
+    // Sums that are stored in another format are rounded once more, and a lost residue may be all of
+    // the sum.
+    let is_stored = split.part_format.is_some() || split.sum_format.is_some();
+    if is_stored || split.residue == Residue::Lost {
+        return None;
+    }
     let (splits, tile) = (u64::from(split.splits), u64::from(split.tile).max(1));
     // The number of products of the longest part.
     let longest = products.div_ceil(tile).div_ceil(splits) * tile;
-    let partial = run.repeated(longest.min(products).div_ceil(step));
+    let begun = u64::from(split.residue == Residue::First);
+    let partial = run.repeated(longest.min(products).div_ceil(step) + begun);
     let addition = rounded::of_addition(split.rounding, &composition.signature().d);
     let depth = match split.combine {
         Combine::Serial => splits - 1,
         // The parts of a pair are added first, and then the sums of all pairs one after the other.
         Combine::Pairwise => splits.div_ceil(2) + 1,
-        Combine::Tree => rounded::depth(splits),
+        Combine::Tree | Combine::Butterfly => rounded::depth(splits),
+        // Every part may have instructions that are not full.
+        Combine::Chain => {
+            return Some(run.repeated(products.div_ceil(step) + splits * (1 + begun)));
+        }
     };
     let sum = partial.added_up(splits, depth, &addition);
     Some(sum.added_to_c(&addition))

@@ -7,9 +7,7 @@ use super::units::{Product, Units};
 use mmasmt_core::machines::algorithms::{
     DotAdd, FlushedResults, Gps, Ieee, Operation, Order, ProductForm, Sfma, Subnormals,
 };
-use mmasmt_core::machines::compositions::{
-    Combine, Composition, Epilogue, Kind, Promote, Promotion, Remainder, Split,
-};
+use mmasmt_core::machines::compositions::{Calculated, Calculation, Composition, Sums, What};
 use mmasmt_core::machines::model::Algorithm;
 use mmasmt_core::numbers::float::{FlushedTo, Format, Rounding};
 
@@ -163,112 +161,80 @@ impl Units {
         c: Sum,
     ) -> Option<Sum> {
         let unit = composition.unit();
-        match composition.kind() {
-            Kind::Promote(promote) => self.promote(promote, unit, products, c),
-            Kind::Split(split) => self.split(split, unit, products, c),
-            Kind::Epilogue(epilogue) => self.epilogue(epilogue, unit, products, c),
-            Kind::Scheme(_) => None,
-        }
-    }
-
-    fn promote(
-        &mut self,
-        promote: &Promote,
-        unit: &Algorithm,
-        products: &[Product],
-        c: Sum,
-    ) -> Option<Sum> {
-        if promote.promotion != Promotion::Plain {
-            return None;
-        }
-        let signature = unit.signature();
-        let Some(every) = promote.every else {
-            return self.along(unit, products, c);
+        let mut on = OnProducts {
+            units: self,
+            unit,
+            products,
+            c,
         };
-        let part = signature.products.saturating_mul(every) as usize;
-        let mut d = c;
-        for products in products.chunks(part) {
-            if products.len() < part && promote.remainder == Remainder::Dropped {
-                break;
-            }
-            let sum = self.along(unit, products, Sum::nothing())?;
-            d = self.add(signature.d, promote.rounding, d, sum)?;
-        }
-        Some(d)
-    }
-
-    fn split(
-        &mut self,
-        split: &Split,
-        unit: &Algorithm,
-        products: &[Product],
-        c: Sum,
-    ) -> Option<Sum> {
-        let format = unit.signature().d;
-        let mut sums = Vec::new();
-        for part in 0..split.splits {
-            let own: Vec<_> = split.part(products, part).cloned().collect();
-            sums.push(self.along(unit, &own, Sum::nothing())?);
-        }
-        let mut add = |x, y| self.add(format, split.rounding, x, y);
-        let sum = match split.combine {
-            Combine::Serial => in_order(sums, &mut add),
-            Combine::Pairwise => {
-                let (half, all) = (sums.len().div_ceil(2), sums.len());
-                let (last, rest) = sums.split_last()?;
-                let mut slots = vec![last.clone()];
-                for (i, sum) in rest.iter().take(half).enumerate() {
-                    slots.push(match rest.get(i + half) {
-                        Some(other) if i + half < all - 1 => add(sum.clone(), other.clone())?,
-                        _ => sum.clone(),
-                    });
-                }
-                in_order(slots, &mut add)
-            }
-            Combine::Tree => {
-                let mut level = sums;
-                while level.len() > 1 {
-                    let pairs = level.chunks(2).map(|pair| match pair {
-                        [x, y] => add(x.clone(), y.clone()),
-                        _ => pair.first().cloned(),
-                    });
-                    level = pairs.collect::<Option<Vec<_>>>()?;
-                }
-                level.pop()
-            }
-        };
-        self.add(format, split.rounding, sum?, c)
-    }
-
-    /// Runs an epilogue. `None` if `alpha` or `scale` is not 1, if `beta` is neither 0 nor 1, or if
-    /// the result is saturated and may overflow.
-    fn epilogue(
-        &mut self,
-        epilogue: &Epilogue,
-        unit: &Algorithm,
-        products: &[Product],
-        c: Sum,
-    ) -> Option<Sum> {
-        let added = match epilogue.beta {
-            0 => Sum::nothing(),
-            Epilogue::ONE => c,
-            _ => return None,
-        };
-        if [epilogue.alpha, epilogue.scale] != [Epilogue::ONE; 2] {
-            return None;
-        }
-        let sum = self.along(unit, products, Sum::nothing())?;
-        let d = self.add(Format::F32, Rounding::Rne, sum, added)?;
-        let to = To::ieee(epilogue.out, Rounding::Rne);
-        let stored = self.rounded.round(d, &to)?;
-        Some(stored).filter(|stored| stored.overflow == Beyond::Nothing || !epilogue.saturate)
+        composition.kind().sum(&unit.signature(), &mut on).ok()?
     }
 }
 
-fn in_order(sums: Vec<Sum>, add: &mut impl FnMut(Sum, Sum) -> Option<Sum>) -> Option<Sum> {
-    let mut sums = sums.into_iter();
-    let first = sums.next()?;
-    sums.try_fold(first, add)
+/// The products of one dot-add of a composition, as sets of values.
+struct OnProducts<'x> {
+    units: &'x mut Units,
+    unit: &'x Algorithm,
+    products: &'x [Product],
+    c: Sum,
+}
+
+/// A sum is not known.
+struct Unknown;
+
+impl Sums for OnProducts<'_> {
+    type Sum = Sum;
+    type Stop = Unknown;
+
+    fn count(&self) -> usize {
+        self.products.len()
+    }
+
+    fn c(&mut self) -> Result<Sum, Unknown> {
+        Ok(self.c.clone())
+    }
+
+    /// The values of scales outside of the unit are not known.
+    fn scales(&mut self, _: usize) -> Result<[Sum; 2], Unknown> {
+        Err(Unknown)
+    }
+
+    /// A zero; other constants are factors, and products of sums are not known.
+    fn constant(&mut self, _: Format, register: u64) -> Result<Sum, Unknown> {
+        match register {
+            0 => Ok(Sum::nothing()),
+            _ => Err(Unknown),
+        }
+    }
+
+    fn run(&mut self, products: &[usize], c: Sum) -> Result<Sum, Unknown> {
+        let own: Vec<_> = products.iter().map(|k| self.products[*k].clone()).collect();
+        self.units.along(self.unit, &own, c).ok_or(Unknown)
+    }
+
+    fn calculate(
+        &mut self,
+        _: What,
+        calculation: Calculation,
+        operands: &[&Sum],
+    ) -> Result<Sum, Unknown> {
+        let of = |sum: &Sum| sum.clone();
+        let format = calculation.format;
+        let found = match (calculation.operation, operands) {
+            (Calculated::Add(to), [x, y]) => self.units.add(format, to, of(x), of(y)),
+            (Calculated::Convert(out), [x]) => {
+                let to = To::ieee(out, Rounding::Rne);
+                self.units.rounded.round(of(x), &to)
+            }
+            (Calculated::Saturate(out), [x]) => {
+                let to = To::ieee(out, Rounding::Rne);
+                let stored = self.units.rounded.round(of(x), &to);
+                stored.filter(|stored| stored.overflow == Beyond::Nothing)
+            }
+            _ => None,
+        };
+        found.ok_or(Unknown)
+    }
 }
 
 /// Sums the terms pairwise, as GPS does: each half by itself, then the two sums.

@@ -6,7 +6,7 @@ use super::formats::Formats;
 use super::key::Keys;
 use super::table::Table;
 use crate::machines::compositions::{
-    Combine, Epilogue, Kind, Promote, Promotion, Remainder, Split, Tiles,
+    Activation, Combine, Epilogue, Kind, Promote, Promotion, Remainder, Residue, Split, Tiles,
 };
 use crate::numbers::float::{Format, Rounding};
 
@@ -29,6 +29,14 @@ const COMBINE: &[(&str, Combine)] = &[
     ("serial", Combine::Serial),
     ("pairwise", Combine::Pairwise),
     ("tree", Combine::Tree),
+    ("butterfly", Combine::Butterfly),
+    ("chain", Combine::Chain),
+];
+const ACTIVATION: &[(&str, Activation)] = &[("none", Activation::None), ("relu", Activation::Relu)];
+const RESIDUE: &[(&str, Residue)] = &[
+    ("last", Residue::Last),
+    ("first", Residue::First),
+    ("lost", Residue::Lost),
 ];
 const SATURATE: &[(&str, bool)] = &[("no", false), ("yes", true)];
 
@@ -83,7 +91,8 @@ pub(super) fn split() -> Table<Split, Kind> {
     Table {
         name: "splitk",
         summary: "k in parts, each summed by the unit from +0; their sums combined, then c added",
-        source: "cuBLASLt rows of an RTX 4060; definition",
+        source: "cuBLASLt rows of an RTX 4060; cuBLASLt 13.1.1 by bitequiv/cublas_match of \
+             facebookexperimental/triton",
         base: Split {
             products: 0,
             splits: 2,
@@ -91,6 +100,10 @@ pub(super) fn split() -> Table<Split, Kind> {
             tile: 1,
             combine: Combine::Serial,
             rounding: Rounding::Rne,
+            part_format: None,
+            sum_format: None,
+            block: 32,
+            residue: Residue::Last,
         },
         keys: Keys::composed(|p: &mut Split| &mut p.products)
             .number("S", 1, 4096, |p| &mut p.splits)
@@ -99,7 +112,8 @@ pub(super) fn split() -> Table<Split, Kind> {
             .shown()
             .choice("combine", COMBINE, |p| &mut p.combine)
             .means(
-                "one after the other; as cuBLASLt on Ada; or neighbours, then neighbours of these",
+                "one after the other; as cuBLASLt on Ada; neighbours, then neighbours of these; halves, as \
+                 lanes do; or each part from the sum before it",
             )
             .choice("tiles", TILES, |p| &mut p.tiles)
             .means("a part has neighbouring tiles, or every S-th")
@@ -107,8 +121,28 @@ pub(super) fn split() -> Table<Split, Kind> {
             .means("products of one tile")
             .counts_products()
             .choice("round", ROUND, |p| &mut p.rounding)
-            .means("rounding of the additions"),
-        check: |_| Ok(()),
+            .means("rounding of the additions")
+            .format_or_none("part", |p| &mut p.part_format)
+            .means("format that the sum of a part is stored in, and read again")
+            .format_or_none("sum", |p| &mut p.sum_format)
+            .means("format that the sum of the parts is stored in after each addition")
+            .choice("residue", RESIDUE, |p| &mut p.residue)
+            .means(
+                "the products of a part that fill no block: its last ones; its first ones, in \
+                 instructions of their own; or its last ones, which are not summed",
+            )
+            .number("block", 1, 65536, |p| &mut p.block)
+            .means("products of a block of a part")
+            .counts_products(),
+        check: |p| {
+            let stores = p.part_format.is_some() || p.sum_format.is_some();
+            if stores && p.combine == Combine::Chain {
+                let expected = "an order with additions where sums are stored, such as serial";
+                Err(bad_value("combine", "chain", expected))
+            } else {
+                Ok(())
+            }
+        },
         make: Kind::Split,
         params: |kind| match kind {
             Kind::Split(split) => Some(*split),
@@ -126,6 +160,7 @@ pub(super) fn epilogue() -> Table<Epilogue, Kind> {
             products: 0,
             alpha: Epilogue::ONE,
             beta: 0,
+            activation: Activation::None,
             scale: Epilogue::ONE,
             out: Format::F32,
             saturate: false,
@@ -137,6 +172,8 @@ pub(super) fn epilogue() -> Table<Epilogue, Kind> {
             .means("what the sum is multiplied by")
             .f32("beta", |p| &mut p.beta)
             .means("what c is multiplied by; 0: +0 is added")
+            .choice("activation", ACTIVATION, |p| &mut p.activation)
+            .means("none, or +0 in place of a negative sum")
             .f32("scale", |p| &mut p.scale)
             .means("what the result is multiplied by before it is converted")
             .choice("saturate", SATURATE, |p| &mut p.saturate)

@@ -167,6 +167,27 @@ impl<P: Copy + 'static> Keys<P> {
         self.own(name, move |_| formats.values(), get, set)
     }
 
+    /// Adds a key for a format or `none`.
+    pub(super) fn format_or_none(
+        self,
+        name: &'static str,
+        place: FieldOf<P, Option<Format>>,
+    ) -> Self {
+        let formats = Formats::Any;
+        let get = move |params: &P| {
+            let format = content(place, params);
+            format.map_or_else(|| "none".to_owned(), |format| format.name().to_string())
+        };
+        let set = move |params: &mut P, text: &str| {
+            *place(params) = match text {
+                "none" => None,
+                _ => Some(formats.named(text)?),
+            };
+            Some(())
+        };
+        self.own(name, move |_| formats.values().or_word("none"), get, set)
+    }
+
     /// Adds three keys: `in`, the format of both factors, and `a` and `b`, the formats of one
     /// factor each. A model is printed with `in` if the two formats are the same, else with `a` and
     /// `b`.

@@ -84,6 +84,18 @@ impl Values {
         }
     }
 
+    /// These listed values, or a word before them.
+    pub(super) fn or_word(mut self, word: &str) -> Values {
+        if let Candidates::Listed(all) = &mut self.candidates {
+            all.insert(0, word.into());
+        }
+        Values {
+            text: format!("{word} {}", self.text),
+            expected: format!("{word}, or {}", self.expected),
+            ..self
+        }
+    }
+
     /// A word, or a whole number from `least` to `most`.
     pub(super) fn word_or(word: &'static str, least: i32, most: i32) -> Values {
         Values {

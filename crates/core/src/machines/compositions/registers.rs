@@ -1,0 +1,72 @@
+//! Compositions on registers: one dot-add on bit-vectors of any instance.
+
+use super::sums::{Calculation, Sums, What};
+use crate::machines::algorithms::{DotAdd, Operands, Stages, Unit};
+use crate::numbers::bits::Bv;
+use crate::numbers::float::Format;
+use std::convert::Infallible;
+
+/// The operands of one dot-add, and the unit that sums its products.
+pub struct OnRegisters<'x, A, B: Bv> {
+    pub(super) unit: &'x Unit<A>,
+    pub(super) operands: Operands<'x, B>,
+    pub(super) stages: &'x mut Stages<B>,
+}
+
+impl<A: DotAdd, B: Bv> Sums for OnRegisters<'_, A, B> {
+    type Sum = B;
+    type Stop = Infallible;
+
+    fn count(&self) -> usize {
+        self.operands.a.len()
+    }
+
+    fn c(&mut self) -> Result<B, Infallible> {
+        Ok(self.operands.c.clone())
+    }
+
+    fn scales(&mut self, index: usize) -> Result<[B; 2], Infallible> {
+        let scales = [self.operands.a_scales, self.operands.b_scales];
+        Ok(scales.map(|scales| scales[index].clone()))
+    }
+
+    fn constant(&mut self, format: Format, register: u64) -> Result<B, Infallible> {
+        Ok(B::lit(format.width(), register))
+    }
+
+    fn run(&mut self, products: &[usize], c: B) -> Result<B, Infallible> {
+        let Operands {
+            a,
+            b,
+            a_scales,
+            b_scales,
+            ..
+        } = self.operands;
+        let of = |row: &[B]| -> Vec<B> { products.iter().map(|k| row[*k].clone()).collect() };
+        let block = self.unit.signature().scales.map(|scales| scales.block);
+        let scales = |row: &[B]| -> Vec<B> {
+            let Some(block) = block else {
+                return Vec::new();
+            };
+            let firsts = products.iter().step_by(block as usize);
+            firsts.map(|k| row[k / block as usize].clone()).collect()
+        };
+        let operands = Operands {
+            a: &of(a),
+            b: &of(b),
+            c: &c,
+            a_scales: &scales(a_scales),
+            b_scales: &scales(b_scales),
+        };
+        Ok(self.unit.run(operands, self.stages))
+    }
+
+    fn calculate(
+        &mut self,
+        what: What,
+        calculation: Calculation,
+        operands: &[&B],
+    ) -> Result<B, Infallible> {
+        Ok(calculation.of(what, self.unit.nan(), operands, self.stages))
+    }
+}

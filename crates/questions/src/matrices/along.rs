@@ -1,0 +1,179 @@
+//! Sums of the elements of a part of a product, along k: chains of a unit's dot-adds, and the
+//! compositions around them.
+
+use super::tile::{Part, Stopped, Worker};
+use mmasmt_core::columns::batch::{Calculator, ColumnData};
+use mmasmt_core::machines::algorithms::{DotAdd, Operand, Signature};
+use mmasmt_core::machines::compositions::{Calculation, Kind, Sums, What};
+use mmasmt_core::machines::model::Algorithm;
+use mmasmt_core::numbers::float::{Format, NanCode};
+
+/// A place beyond the end of k: its factors are zeros.
+const PADDING: usize = usize::MAX;
+
+/// Sums the elements of parts of products; every thread has one of its own.
+#[derive(Clone)]
+pub(super) enum Along<'m> {
+    /// A chain of dot-adds of a unit.
+    Chain {
+        /// Evaluates the dot-adds.
+        worker: Worker<'m>,
+        /// The signature of the unit.
+        signature: Signature,
+        /// Memory for the next results.
+        spare: Option<ColumnData>,
+    },
+    /// A composition around what its unit sums.
+    Composition(Box<Around<'m>>),
+}
+
+/// A composition, and what it needs to compute.
+#[derive(Clone)]
+pub(super) struct Around<'m> {
+    kind: Kind,
+    signature: Signature,
+    /// The signature and the code of a NaN of the unit.
+    of_unit: (Signature, NanCode),
+    unit: Along<'m>,
+    calculators: Vec<Calculator>,
+}
+
+impl<'m> Along<'m> {
+    /// The sums of `algorithm`, whose innermost unit the worker evaluates.
+    pub(super) fn new(algorithm: &Algorithm, worker: Worker<'m>) -> Self {
+        match algorithm {
+            Algorithm::Composition(composition) if !composition.kind().is_scheme() => {
+                let unit = composition.unit();
+                Along::Composition(Box::new(Around {
+                    kind: *composition.kind(),
+                    signature: composition.signature(),
+                    of_unit: (unit.signature(), unit.nan()),
+                    unit: Along::new(unit, worker),
+                    calculators: Vec::new(),
+                }))
+            }
+            _ => Along::Chain {
+                worker,
+                signature: algorithm.signature(),
+                spare: None,
+            },
+        }
+    }
+
+    fn signature(&self) -> &Signature {
+        match self {
+            Along::Chain { signature, .. } => signature,
+            Along::Composition(around) => &around.signature,
+        }
+    }
+
+    /// The registers of all elements of `part`, row by row, if each sum begins at its register of
+    /// `c` and takes the products at these places of k, in this order.
+    pub(super) fn sum(
+        &mut self,
+        part: &Part<'_>,
+        places: &[usize],
+        c: ColumnData,
+    ) -> Result<ColumnData, Stopped> {
+        let step = self.signature().products as usize;
+        let mut d = c;
+        for run in places.chunks(step) {
+            part.go_on()?;
+            let mut run = run.to_vec();
+            run.resize(step, PADDING);
+            d = match self {
+                Along::Composition(around) => around.run(part, &run, d)?,
+                Along::Chain {
+                    worker,
+                    signature,
+                    spare,
+                } => {
+                    let mut next = spare.take();
+                    let mut next = next.take().unwrap_or_else(|| ColumnData::new(&signature.d));
+                    next.clear();
+                    worker.evaluate(part, signature, &run, &d, &mut next);
+                    *spare = Some(d);
+                    next
+                }
+            };
+        }
+        Ok(d)
+    }
+}
+
+impl Around<'_> {
+    /// One dot-add of the composition.
+    fn run(
+        &mut self,
+        part: &Part<'_>,
+        places: &[usize],
+        c: ColumnData,
+    ) -> Result<ColumnData, Stopped> {
+        let (kind, signature) = (self.kind, self.of_unit.0);
+        let mut on = OnPart {
+            around: self,
+            part,
+            places,
+            c: &c,
+        };
+        // A scheme is a unit, and not a composition, here.
+        Ok(kind.sum(&signature, &mut on)?.unwrap_or(c))
+    }
+}
+
+/// One dot-add of a composition for every element of a part.
+struct OnPart<'x, 'm> {
+    around: &'x mut Around<'m>,
+    part: &'x Part<'x>,
+    places: &'x [usize],
+    c: &'x ColumnData,
+}
+
+impl Sums for OnPart<'_, '_> {
+    type Sum = ColumnData;
+    type Stop = Stopped;
+
+    fn count(&self) -> usize {
+        self.places.len()
+    }
+
+    fn c(&mut self) -> Result<ColumnData, Stopped> {
+        Ok(self.c.clone())
+    }
+
+    fn scales(&mut self, index: usize) -> Result<[ColumnData; 2], Stopped> {
+        let signature = &self.around.signature;
+        let block = signature.scales.map_or(1, |scales| scales.block as usize);
+        let place = self.places[index * block] / block;
+        let of = |operand| self.part.spread(signature, operand, place);
+        Ok([of(Operand::AScales), of(Operand::BScales)])
+    }
+
+    fn constant(&mut self, format: Format, register: u64) -> Result<ColumnData, Stopped> {
+        let mut column = ColumnData::new(&format);
+        column.repeat(register, self.part.elements());
+        Ok(column)
+    }
+
+    fn run(&mut self, products: &[usize], c: ColumnData) -> Result<ColumnData, Stopped> {
+        let places: Vec<usize> = products.iter().map(|number| self.places[*number]).collect();
+        self.around.unit.sum(self.part, &places, c)
+    }
+
+    fn calculate(
+        &mut self,
+        _: What,
+        calculation: Calculation,
+        operands: &[&ColumnData],
+    ) -> Result<ColumnData, Stopped> {
+        let all = &mut self.around.calculators;
+        let known = all.iter().position(|one| *one.calculation() == calculation);
+        let place = known.unwrap_or_else(|| {
+            all.push(Calculator::new(calculation, self.around.of_unit.1));
+            all.len() - 1
+        });
+        let mut results = ColumnData::new(&calculation.result());
+        all[place].run(operands, &mut results);
+        Ok(results)
+    }
+}
