@@ -8,6 +8,7 @@
 from ._answers import Answer, Candidate, ClaimAnswer, Errors, Identified, Least, QueryAnswer, Witness
 from ._gemm import composition, gemm
 from ._native import __version__
+from ._plans import Plan, Plans
 from ._products import Explanation, Signature, dot, exact, explain, matmul, mma, signature
 from ._questions import compare, distinguish, identify, least, prove, vectors, worst
 from ._tables import Model, model, models
@@ -21,6 +22,8 @@ __all__ = [
     "Identified",
     "Least",
     "Model",
+    "Plan",
+    "Plans",
     "QueryAnswer",
     "Signature",
     "Witness",

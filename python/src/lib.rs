@@ -1,7 +1,8 @@
-//! What the package of Python calls: products of matrices, dot-adds, and every command of the program.
+//! What the package of Python calls: products of matrices, dot-adds, tables of plans, and every command of the program.
 
 mod commands;
 mod operands;
+mod plans;
 mod products;
 
 use pyo3::prelude::*;
@@ -17,6 +18,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(products::dot, module)?)?;
     module.add_function(wrap_pyfunction!(products::exact, module)?)?;
     module.add_function(wrap_pyfunction!(products::explain_html, module)?)?;
+    module.add_class::<plans::PlanTable>()?;
     module.add_function(wrap_pyfunction!(commands::command, module)?)?;
     module.add_function(wrap_pyfunction!(commands::main, module)?)?;
     Ok(())

@@ -8,7 +8,7 @@ use terminal_size::{Width, terminal_size};
 const COMMANDS: [(&str, &[&str]); 5] = [
     (
         "Ask a model",
-        &["eval", "explain", "matmul", "models", "bench"],
+        &["eval", "explain", "matmul", "plan", "models", "bench"],
     ),
     (
         "Compare two",

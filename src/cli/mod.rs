@@ -44,6 +44,7 @@ mod next_steps;
 mod notes;
 mod operands;
 mod output;
+mod plan;
 mod probe;
 mod progress;
 mod proof_file;
@@ -143,6 +144,7 @@ enum Command {
     Identify(identify::Args),
     Run(run::Args),
     Matmul(matmul::Args),
+    Plan(plan::Args),
     Merge(shards::merge::Args),
     Serve(serve::Args),
     Export(export::Args),
@@ -242,6 +244,7 @@ fn command(cli: &Cli, out: &mut dyn Write) -> Result<Status, Error> {
         Command::Identify(args) => identify::run(args, cli.json, out),
         Command::Merge(args) => shards::merge::run(args, out),
         Command::Matmul(args) => matmul::run(args, cli.json, out),
+        Command::Plan(args) => plan::run(args, cli.json, out),
         Command::Serve(args) => serve::run(args, cli.json, out),
         Command::Run(args) => run::run(args, cli.json, out),
         Command::CheckProof(args) => check_proof::run(args, cli.json, out),

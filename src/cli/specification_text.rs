@@ -1,6 +1,7 @@
-//! The text of a specification: typed directly, or read from `@FILE`.
+//! The text of a specification: typed directly, read from `@FILE`, or the only plan of `plan:TABLE`.
 
 use super::error::Error;
+use mmasmt_questions::plans::Table;
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::Read;
@@ -10,11 +11,18 @@ use std::path::PathBuf;
 const LONGEST: u64 = 1 << 16;
 
 /// The specification: `text` itself, or, if `text` is `@FILE`, the content of this file. The file
-/// has one or several lines, in which everything behind a `#` is a comment.
+/// has one or several lines, in which everything behind a `#` is a comment. `plan:TABLE` is the plan
+/// of a table that needs to know nothing of the product.
 ///
 /// # Errors
 /// If the file cannot be read, or is longer than [`LONGEST`].
 pub(super) fn specification(text: &str) -> Result<Cow<'_, str>, Error> {
+    if let Some(table) = text.strip_prefix("plan:") {
+        let plan = Table::open(table).and_then(|table| table.only());
+        return plan
+            .map(Cow::Owned)
+            .map_err(|error| Error::Usage(error.to_string()));
+    }
     let Some(path) = text.strip_prefix('@') else {
         return Ok(text.into());
     };

@@ -320,6 +320,8 @@ fn errors_repeat_no_long_argument() {
         "identify LONG --model fda",
         "run --instruction LONG --runner cat",
         "run --software LONG",
+        "plan LONG 1 2 3",
+        "plan cublaslt 1 2 3 LONG",
         "merge LONG",
         "atlas LONG fda",
         "agree LONG fda",

@@ -30,6 +30,7 @@ mod metadata;
 mod mutants;
 #[cfg(unix)]
 mod pages;
+mod plans;
 mod products;
 #[cfg(unix)]
 mod runners;

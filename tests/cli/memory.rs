@@ -51,6 +51,7 @@ const HOSTILE: &[&str] = &[
     "run --instruction fda --runner cat~/dev/zero vectors.jsonl",
     "matmul bomb.npy bomb.npy --on fda:F=25,K=16 -o out.npy",
     "matmul bomb.npz bomb.npz --on fda:F=25,K=16 -o out.npy",
+    "plan h100-fp8 1 1 1 --decisions bomb.npz",
     "merge /dev/zero",
     "merge /dev/zero --out merged.jsonl",
     "export --to c LARGE --out large.c",

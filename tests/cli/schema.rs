@@ -210,6 +210,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("models-show", "models show cdna4/v_mfma_f32_16x16x32_f16"),
     ("algorithms", "models --algorithms"),
     ("engines", "engines"),
+    ("plan", "plan cublaslt 100 2560 9728 algo=66 stages=35 S=3"),
     ("run-list", "run --list --capability 9.0"),
     (
         "run-emit-ptx",

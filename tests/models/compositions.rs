@@ -9,7 +9,7 @@ use mmasmt_questions::inputs::Kind;
 use mmasmt_questions::matrices::{Matrix, Product, gemm, gemms};
 
 /// Compositions of every kind, with every key that changes the order or the rounding of a sum.
-const COMPOSITIONS: [&str; 22] = [
+const COMPOSITIONS: [&str; 32] = [
     "repeat(fda:K=8,F=24)",
     "promote(fda:K=8,F=13,in=e4m3):every=2",
     "promote(fda:K=4,F=24,in=bf16):every=3,remainder=dropped",
@@ -32,6 +32,16 @@ const COMPOSITIONS: [&str; 22] = [
     "epilogue(splitk(fda:K=8,F=24):S=2):out=f16,activation=relu,beta=1",
     "promote(splitk(sfma:fmt=f32,K=1):S=8,tile=2,tiles=strided,combine=butterfly,K=32):every=1",
     "repeat(splitk(fda:K=4,F=24):S=2,tile=2,tiles=strided,combine=chain,K=16)",
+    "plain(fda:K=8,F=24,in=bf16):round=rna",
+    "markidis(fda:K=4,F=24):order=interleaved",
+    "ootomo-yokota(fda:K=8,F=24):low=kept",
+    "eq24(fda:K=8,F=24)",
+    "cutlass-3xtf32(fda:K=8,F=24,in=tf32)",
+    "cutlass-9xbf16(fda:K=8,F=24,in=bf16)",
+    "triton-bf16x6(fda:K=8,F=24,in=bf16)",
+    "xla-tf32x3(fda:K=8,F=24,in=tf32)",
+    "words(fda:K=8,F=24,in=bf16):p=3",
+    "epilogue(splitk(cutlass-3xtf32(fda:K=8,F=24,in=tf32)):S=2):out=bf16",
 ];
 
 /// The element by the simulator of the whole composition.
@@ -98,7 +108,7 @@ fn scales_inside_and_outside() {
         "promote(fda:K=8,F=13,in=e4m3):every=1,scales=separate",
         "epilogue(promote(fda:K=8,F=13,in=e4m3):every=2,scales=separate):out=bf16",
         "promote(fda:K=16,F=25,in=e2m1,scale=ue8m0,block=8):every=2",
-        "epilogue(promote(fda:K=16,F=25,in=e2m1,scale=ue4m3,block=4):every=1):out=f16",
+        "epilogue(promote(fda:K=16,F=25,in=e2m1,scale=ue8m0,block=4):every=1):out=f16",
     ] {
         for [m, k, n] in [[3usize, 32usize, 4usize], [70, 96, 260]] {
             let model = Model::parse(name).unwrap().of_length(k as u32).unwrap();

@@ -13,7 +13,7 @@ use graph::Graph;
 use std::collections::BTreeSet;
 
 /// The wings of `src`, the lower ones first: each may import those before it.
-const ORDER: [&str; 19] = [
+const ORDER: [&str; 20] = [
     "base",
     "numbers",
     "machines",
@@ -24,6 +24,7 @@ const ORDER: [&str; 19] = [
     "vectors",
     "inputs",
     "matrices",
+    "plans",
     "claims",
     "errors",
     "agreement",

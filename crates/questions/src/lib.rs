@@ -16,5 +16,6 @@ pub mod inputs;
 pub mod matrices;
 #[cfg(feature = "page")]
 pub mod pages;
+pub mod plans;
 pub mod solver;
 pub mod vectors;

@@ -3,7 +3,7 @@
 use crate::cli::error::Error;
 use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::numbers::float::Format;
-use mmasmt_questions::matrices::{ArrayError, Stack, read_array};
+use mmasmt_questions::matrices::{ArrayError, Stack, read_array, read_shape};
 use std::path::Path;
 
 /// The array of the file at `path`, in an archive the one with one of these names.
@@ -12,6 +12,14 @@ use std::path::Path;
 /// If the file has no such array of numbers of the format.
 pub(super) fn read(path: &Path, names: &[&str], format: Format) -> Result<Stack, Error> {
     read_array(path, names, format).map_err(|error| of_file(path, error))
+}
+
+/// The rows and columns of the array that [`read`] reads.
+///
+/// # Errors
+/// If the file has no such array.
+pub(super) fn shape(path: &Path, names: &[&str]) -> Result<[usize; 2], Error> {
+    read_shape(path, names).map_err(|error| of_file(path, error))
 }
 
 /// The error of an array as one of its file.

@@ -8,11 +8,12 @@ mod scales;
 use super::Status;
 use super::json::write_json;
 use super::notes::note;
-use super::output::write_text_file;
+use super::output::{shell_word, write_text_file};
+use super::plan::answered;
 use super::specification::model;
 use super::timeouts::{until_ctrl_c, within};
 use crate::cli::error::Error;
-use arrays::{of_file, read};
+use arrays::{of_file, read, shape};
 use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
@@ -22,6 +23,7 @@ use mmasmt_questions::matrices::{
     GemmError, Products, Stack, difference, distance_from_exact, distance_from_numbers, gemms,
     write_array,
 };
+use mmasmt_questions::plans::Answer;
 use mmasmt_questions::vectors::measure::LinearMap;
 use report::ProductReport;
 use scales::scales;
@@ -41,7 +43,7 @@ use std::time::Instant;
 /// of K, unless its text gives a K. D does not depend on the number of threads.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt matmul A.npy B.npy --on hopper/HMMA.16816.F32 -o D.npy\n  mmasmt matmul A.npy B.npy --on 'markidis(volta/HMMA.884.F32.F32)' --against exact\n  mmasmt matmul A.npy B.npy C.npy --on ampere/HMMA.16816.F32 --against hopper/HMMA.16816.F32\n\nExit status: 0 done, 2 the request was wrong, 3 ended before that."
+    after_help = "Examples:\n  mmasmt matmul A.npy B.npy --on hopper/HMMA.16816.F32 -o D.npy\n  mmasmt matmul A.npy B.npy --on 'markidis(volta/HMMA.884.F32.F32)' --against exact\n  mmasmt matmul A.npy B.npy C.npy --on ampere/HMMA.16816.F32 --against hopper/HMMA.16816.F32\n  mmasmt matmul A.npy B.npy --plan h100-fp8 --given S=3 -o D.npy\n\nExit status: 0 done, 2 the request was wrong, 3 ended before that."
 )]
 pub(super) struct Args {
     /// A, an array of M rows and K columns
@@ -51,8 +53,17 @@ pub(super) struct Args {
     /// C, an array of M rows and N columns; without it all elements of C are +0
     c: Option<PathBuf>,
     /// The unit, composition or scheme that multiplies
-    #[arg(long, value_name = "MODEL")]
-    on: String,
+    #[arg(long, value_name = "MODEL", required_unless_present = "plan")]
+    on: Option<String>,
+    /// The plan that this table has for the shape, in place of --on; `mmasmt plan` says which
+    #[arg(long, value_name = "TABLE", conflicts_with = "on")]
+    plan: Option<String>,
+    /// What more the plan needs to know of the product, such as out=bf16 or S=3
+    #[arg(long, value_name = "NAME=VALUE", requires = "plan")]
+    given: Vec<String>,
+    /// Decisions of the library's heuristic for the plan, as for `mmasmt plan`
+    #[arg(long, value_name = "FILE.npz", requires = "plan")]
+    decisions: Option<PathBuf>,
     /// Scales of A for a model with block scales: an array of M rows, with a column for each block
     /// along k
     #[arg(long, value_name = "FILE", requires = "scale_b")]
@@ -80,6 +91,20 @@ impl Args {
     fn scales(&self) -> Option<[&Path; 2]> {
         Some([self.scale_a.as_deref()?, self.scale_b.as_deref()?])
     }
+
+    /// The model that multiplies: that of --on, or the plan for the shapes of A and B.
+    fn model(&self) -> Result<Model, Error> {
+        let Some(table) = &self.plan else {
+            return model(self.on.as_deref().unwrap_or_default());
+        };
+        let [rows, depth] = shape(&self.a, &["a", "A"])?;
+        let [_, columns] = shape(&self.b, &["b", "B"])?;
+        let shape = [rows, columns, depth].map(|extent| extent as u64);
+        let (_, answer) = answered(table, shape, &self.given, self.decisions.as_ref())?;
+        let Answer { plan, status, .. } = &answer;
+        note([format!("{status} plan: {}", shell_word(plan))])?;
+        model(plan)
+    }
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
@@ -96,7 +121,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         .build()
         .map_err(|error| Error::Usage(format!("threads: {error}")))?;
     let start = Instant::now();
-    let first = within(&limits, || model(&args.on))?;
+    let first = within(&limits, || args.model())?;
     let signature = first.signature();
     let against = args.against.as_deref();
     let against = against.map(|text| within(&limits, || Against::parse(text, &signature)));

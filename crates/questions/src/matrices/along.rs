@@ -2,11 +2,15 @@
 //! compositions around them.
 
 use super::tile::{Part, Stopped, Worker};
-use mmasmt_core::columns::batch::{Calculator, ColumnData};
+use mmasmt_core::columns::batch::{Calculator, ColumnData, Splitter};
+use mmasmt_core::columns::tape::Side;
 use mmasmt_core::machines::algorithms::{DotAdd, Operand, Signature};
 use mmasmt_core::machines::compositions::{Calculation, Kind, Sums, What};
 use mmasmt_core::machines::model::Algorithm;
+use mmasmt_core::machines::schemes::Splitting;
 use mmasmt_core::numbers::float::{Format, NanCode};
+use std::ops::Range;
+use std::rc::Rc;
 
 /// A place beyond the end of k: its factors are zeros.
 const PADDING: usize = usize::MAX;
@@ -36,13 +40,14 @@ pub(super) struct Around<'m> {
     of_unit: (Signature, NanCode),
     unit: Along<'m>,
     calculators: Vec<Calculator>,
+    splitters: Vec<(String, Splitter)>,
 }
 
 impl<'m> Along<'m> {
     /// The sums of `algorithm`, whose innermost unit the worker evaluates.
     pub(super) fn new(algorithm: &Algorithm, worker: Worker<'m>) -> Self {
         match algorithm {
-            Algorithm::Composition(composition) if !composition.kind().is_scheme() => {
+            Algorithm::Composition(composition) if !composition.kind().depends_on_rows() => {
                 let unit = composition.unit();
                 Along::Composition(Box::new(Around {
                     kind: *composition.kind(),
@@ -50,6 +55,7 @@ impl<'m> Along<'m> {
                     of_unit: (unit.signature(), unit.nan()),
                     unit: Along::new(unit, worker),
                     calculators: Vec::new(),
+                    splitters: Vec::new(),
                 }))
             }
             _ => Along::Chain {
@@ -129,8 +135,30 @@ struct OnPart<'x, 'm> {
     c: &'x ColumnData,
 }
 
+/// The factors of one side.
+enum Row {
+    /// Those of the matrices.
+    Of(Side),
+    /// These parts of them, a column for each product.
+    Parts(Rc<Vec<ColumnData>>),
+}
+
+impl OnPart<'_, '_> {
+    /// The columns of a row of factors.
+    fn columns(&self, row: &Row) -> Rc<Vec<ColumnData>> {
+        match row {
+            Row::Of(side) => Rc::new(
+                self.part
+                    .factors(&self.around.signature, *side, self.places),
+            ),
+            Row::Parts(columns) => Rc::clone(columns),
+        }
+    }
+}
+
 impl Sums for OnPart<'_, '_> {
     type Sum = ColumnData;
+    type Row = Row;
     type Stop = Stopped;
 
     fn count(&self) -> usize {
@@ -159,6 +187,49 @@ impl Sums for OnPart<'_, '_> {
         let places: Vec<usize> = products.iter().map(|number| self.places[*number]).collect();
         self.around.unit.sum(self.part, &places, c)
     }
+
+    fn factors(&mut self) -> Result<[Row; 2], Stopped> {
+        Ok([Row::Of(Side::Left), Row::Of(Side::Right)])
+    }
+
+    fn split(&mut self, splitting: &Splitting<'_>, row: &Row) -> Result<Vec<Row>, Stopped> {
+        let numbers = self.columns(row);
+        let nan = self.around.of_unit.1;
+        let all = &mut self.around.splitters;
+        let name = format!("{splitting:?}");
+        let known = all.iter().position(|(known, _)| *known == name);
+        let place = known.unwrap_or_else(|| {
+            all.push((name, Splitter::new(splitting, nan)));
+            all.len() - 1
+        });
+        let splitter = &mut all[place].1;
+        let mut parts = vec![Vec::with_capacity(numbers.len()); splitting.parts.len()];
+        for column in numbers.iter() {
+            self.part.go_on()?;
+            let found = splitter.run(splitting, nan, column);
+            parts
+                .iter_mut()
+                .zip(found)
+                .for_each(|(row, part)| row.push(part));
+        }
+        let row = |columns| Row::Parts(Rc::new(columns));
+        Ok(parts.into_iter().map(row).collect())
+    }
+
+    fn run_rows(
+        &mut self,
+        rows: [&Row; 2],
+        places: Range<usize>,
+        c: ColumnData,
+    ) -> Result<ColumnData, Stopped> {
+        let factors = rows.map(|row| self.columns(row));
+        let places: Vec<usize> = places.collect();
+        self.around
+            .unit
+            .sum(&self.part.of_factors(factors), &places, c)
+    }
+
+    fn note(&mut self, _: What, _: Format, _: &ColumnData) {}
 
     fn calculate(
         &mut self,

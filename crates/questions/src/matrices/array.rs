@@ -58,6 +58,73 @@ pub fn read_array(path: &Path, names: &[&str], format: Format) -> Result<Stack, 
     }
 }
 
+/// The rows and columns of the array that [`read_array`] would read, without its elements.
+///
+/// # Errors
+/// If there is no such array.
+pub fn read_shape(path: &Path, names: &[&str]) -> Result<[usize; 2], ArrayError> {
+    let of = |file: &mut dyn Read| {
+        let mut file = file;
+        let header = npy::read_header(&mut file)?.map_err(unexpected)?;
+        let extent = |from_end: usize| {
+            let place = header.shape.len().checked_sub(from_end);
+            let extent = place.map_or(1, |place| header.shape[place]);
+            usize::try_from(extent).unwrap_or(usize::MAX)
+        };
+        let found = [extent(2), extent(1)];
+        // A member of an archive is read to its end, where its checksum is.
+        io::copy(&mut file, &mut io::sink())?;
+        Ok(found)
+    };
+    match Archived::of(path) {
+        None => of(&mut BufReader::new(File::open(path)?)),
+        Some(archived) => archived.with(names, of),
+    }
+}
+
+/// Reads whole numbers in one dimension: signed or unsigned, of 1, 2, 4 or 8 bytes.
+///
+/// # Errors
+/// If there is no such array, or it has other elements or more dimensions.
+pub fn read_numbers(path: &Path) -> Result<Vec<i64>, ArrayError> {
+    match Archived::of(path) {
+        None => numbers(&mut BufReader::new(File::open(path)?)),
+        Some(archived) => archived.with(&[], |member| numbers(member)),
+    }
+}
+
+fn numbers(file: &mut dyn Read) -> Result<Vec<i64>, ArrayError> {
+    let mut file = file;
+    let header = npy::read_header(&mut file)?.map_err(unexpected)?;
+    let (order, kind) = header.element.split_at_checked(1).unwrap_or_default();
+    let (sign, bytes) = kind.split_at_checked(1).unwrap_or_default();
+    let bytes = bytes
+        .parse()
+        .ok()
+        .filter(|bytes| [1, 2, 4, 8].contains(bytes));
+    let ([length], Some(bytes), true, true) = (
+        &header.shape[..],
+        bytes,
+        order != ">",
+        ["i", "u"].contains(&sign),
+    ) else {
+        let expected = "whole numbers in one dimension, lowest byte first".into();
+        let found = format!("`{}` of shape {:?}", header.element, header.shape);
+        return Err(unexpected([expected, found]));
+    };
+    let mut all = Vec::new();
+    let mut buffer = vec![0; bytes];
+    for _ in 0..*length {
+        work(ELEMENT_WORK);
+        file.read_exact(&mut buffer)?;
+        let is_negative = sign == "i" && buffer.last().is_some_and(|top| *top >= 0x80);
+        let mut wide = if is_negative { [0xff; 8] } else { [0; 8] };
+        wide[..bytes].copy_from_slice(&buffer);
+        all.push(i64::from_le_bytes(wide));
+    }
+    Ok(all)
+}
+
 fn read(file: &mut dyn Read, format: Format) -> Result<Stack, ArrayError> {
     let mut file = file;
     let header = npy::read_header(&mut file)?.map_err(unexpected)?;

@@ -93,6 +93,7 @@ pub fn gemms(
                     rows: rows.clone(),
                     columns: columns.clone(),
                     limits,
+                    factors: None,
                 };
                 // A product without k is one dot-add of zeros.
                 let places: Vec<usize> = (0..products[0].extents()[2].max(1)).collect();

@@ -7,6 +7,7 @@ use mmasmt_core::columns::batch::{Batch, ColumnData, Columns, Hoisted, Lent};
 use mmasmt_core::columns::tape::{LANES, Side};
 use mmasmt_core::machines::algorithms::{Operand, OperandRow, Signature};
 use std::ops::Range;
+use std::rc::Rc;
 
 /// Some rows and columns of a product, or of several products with the same extents. The elements
 /// are in the order of rows; those of one row are in the order of products, and then of columns.
@@ -15,6 +16,8 @@ pub(super) struct Part<'x> {
     pub(super) rows: Range<usize>,
     pub(super) columns: Range<usize>,
     pub(super) limits: &'x Limits,
+    /// Factors in place of those of the matrices: for each side, a column for each place of k.
+    pub(super) factors: Option<[Rc<Vec<ColumnData>>; 2]>,
 }
 
 /// A limit was reached.
@@ -51,7 +54,7 @@ impl Worker<'_> {
     }
 }
 
-impl Part<'_> {
+impl<'x> Part<'x> {
     /// The number of elements.
     pub(super) fn elements(&self) -> usize {
         self.rows.len() * self.width()
@@ -88,8 +91,41 @@ impl Part<'_> {
         state
     }
 
+    /// The same part of a product of other factors.
+    pub(super) fn of_factors(&self, factors: [Rc<Vec<ColumnData>>; 2]) -> Part<'x> {
+        Part {
+            products: self.products,
+            rows: self.rows.clone(),
+            columns: self.columns.clone(),
+            limits: self.limits,
+            factors: Some(factors),
+        }
+    }
+
+    /// The factors of one side at these places of k.
+    pub(super) fn factors(
+        &self,
+        signature: &Signature,
+        side: Side,
+        places: &[usize],
+    ) -> Vec<ColumnData> {
+        let mut columns = self.side(signature, side, places);
+        columns.truncate(places.len());
+        columns
+    }
+
     /// Registers of one kind of operand at one place of k, of every product in turn.
     fn copy(&self, row: &OperandRow, k: usize) -> ColumnData {
+        if let Some(factors) = &self.factors {
+            let side = usize::from(side_of(row.operand) == Side::Right);
+            let column = factors[side].get(k).cloned();
+            return column.unwrap_or_else(|| {
+                let mut zeros = ColumnData::new(&row.format);
+                let heights = [self.rows.len(), self.columns.len()];
+                zeros.repeat(row.plain, self.products.len() * heights[side]);
+                zeros
+            });
+        }
         let outer = match side_of(row.operand) {
             Side::Left => &self.rows,
             _ => &self.columns,

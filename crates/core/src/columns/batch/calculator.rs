@@ -78,14 +78,17 @@ fn program(calculation: Calculation, nan: NanCode) -> Option<Program> {
     if needed > CAPACITY {
         return None;
     }
-    let features = Features::detected();
-    let host = match host_is_ieee() {
-        true => features.host_operations(),
-        false => HostOperations::None,
-    };
-    let inputs = ranged::Inputs::with_host(host);
+    let inputs = ranged::Inputs::with_host(host_operations());
     let registers: Vec<_> = (0..count).map(|_| inputs.input(width)).collect();
     let d = inputs.node_of(&result(calculation, nan, &registers));
     let tape = Tape::made_for(Purpose::Whole, &inputs.graph(), &[d])?;
-    Program::new(&tape.fused(), features)
+    Program::new(&tape.fused(), Features::detected())
+}
+
+/// The operations that programs may leave to the processor, as it is set now.
+pub(super) fn host_operations() -> HostOperations {
+    match host_is_ieee() {
+        true => Features::detected().host_operations(),
+        false => HostOperations::None,
+    }
 }

@@ -7,6 +7,7 @@ mod compile;
 mod evaluate;
 mod hoisted;
 mod kept;
+mod splitter;
 
 pub use calculator::Calculator;
 pub use column_data::ColumnData;
@@ -15,3 +16,4 @@ pub use compile::tape_of_any_operands;
 pub use evaluate::Batch;
 pub use hoisted::Hoisted;
 pub use kept::{Kept, Lent};
+pub use splitter::Splitter;

@@ -113,10 +113,10 @@ impl<B: Bv> Core<'_, B> {
     }
 
     /// `x`, or +0 where it is a NaN.
-    pub fn nan_to_zero(&mut self, what: &'static str, x: &B) -> B {
+    pub fn nan_to_zero(&mut self, what: What, x: &B) -> B {
         let zero = B::lit(self.format.width(), 0);
         let value = mux(&unpack(&self.format, x).nan, &zero, x);
-        self.noted((what, None), value)
+        self.noted(what, value)
     }
 
     /// `then` where `x` is finite, otherwise `x`.

@@ -71,9 +71,28 @@ impl Kind {
         }
     }
 
-    /// Whether the composition changes the factors before it multiplies them.
-    pub fn is_scheme(&self) -> bool {
-        matches!(self, Kind::Scheme(_))
+    /// Whether a long run of the composition differs from short ones that continue from each other.
+    pub fn depends_on_length(&self) -> bool {
+        match self {
+            Kind::Promote(promote) => promote.remainder == Remainder::Dropped,
+            Kind::Split(_) | Kind::Epilogue(_) | Kind::Scheme(_) => true,
+        }
+    }
+
+    /// The most products that the unit sums in one run; `None` if the number of products is not
+    /// given, or depends on that of the unit.
+    pub fn products_of_a_run(mut self) -> Option<u32> {
+        let products = match self {
+            Kind::Promote(promote) if promote.every.is_some() => 0,
+            Kind::Split(split) => split.products_of_a_part(),
+            _ => *self.products(),
+        };
+        (products > 0).then_some(products)
+    }
+
+    /// Whether factors depend on whole rows, so that [`sum`](Self::sum) does not know the result.
+    pub fn depends_on_rows(&self) -> bool {
+        matches!(self, Kind::Scheme(scheme) if scheme.depends_on_rows())
     }
 
     /// The most products of one run along k of a unit with this signature; `None` where some run
@@ -138,8 +157,8 @@ impl Kind {
         self
     }
 
-    /// The sum that the composition makes of its products; `None` for a scheme, which changes the
-    /// factors before it multiplies them. `unit` is the signature of the unit.
+    /// The sum that the composition makes of its products; `None` where factors depend on whole rows.
+    /// `unit` is the signature of the unit.
     ///
     /// # Errors
     /// Those of the sums.
@@ -148,7 +167,7 @@ impl Kind {
             Kind::Promote(promote) => promote.sum(unit, on).map(Some),
             Kind::Split(split) => split.sum(unit, on).map(Some),
             Kind::Epilogue(epilogue) => epilogue.sum(on).map(Some),
-            Kind::Scheme(_) => Ok(None),
+            Kind::Scheme(scheme) => scheme.sum(unit, on),
         }
     }
 
@@ -244,16 +263,16 @@ impl<A: DotAdd> DotAdd for Composition<A> {
 
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
         let unit = &self.unit;
-        if let Kind::Scheme(scheme) = &self.kind {
-            return scheme.dot_add(unit, operands, stages);
-        }
         let mut on = OnRegisters {
             unit,
             operands,
             stages,
         };
         let Ok(sum) = self.kind.sum(&unit.signature(), &mut on);
-        // A scheme alone has no sum.
-        sum.unwrap_or_else(|| unit.zero())
+        let of_rows = || match &self.kind {
+            Kind::Scheme(scheme) => scheme.on_registers(&mut on),
+            _ => None,
+        };
+        sum.or_else(of_rows).unwrap_or_else(|| unit.zero())
     }
 }

@@ -1,20 +1,23 @@
 //! Compositions on registers: one dot-add on bit-vectors of any instance.
 
 use super::sums::{Calculation, Sums, What};
-use crate::machines::algorithms::{DotAdd, Operands, Stages, Unit};
+use crate::machines::algorithms::{Core, DotAdd, Operands, Stages, Unit};
+use crate::machines::schemes::Splitting;
 use crate::numbers::bits::Bv;
 use crate::numbers::float::Format;
 use std::convert::Infallible;
+use std::ops::Range;
 
 /// The operands of one dot-add, and the unit that sums its products.
 pub struct OnRegisters<'x, A, B: Bv> {
-    pub(super) unit: &'x Unit<A>,
-    pub(super) operands: Operands<'x, B>,
-    pub(super) stages: &'x mut Stages<B>,
+    pub(crate) unit: &'x Unit<A>,
+    pub(crate) operands: Operands<'x, B>,
+    pub(crate) stages: &'x mut Stages<B>,
 }
 
 impl<A: DotAdd, B: Bv> Sums for OnRegisters<'_, A, B> {
     type Sum = B;
+    type Row = Vec<B>;
     type Stop = Infallible;
 
     fn count(&self) -> usize {
@@ -59,6 +62,49 @@ impl<A: DotAdd, B: Bv> Sums for OnRegisters<'_, A, B> {
             b_scales: &scales(b_scales),
         };
         Ok(self.unit.run(operands, self.stages))
+    }
+
+    fn factors(&mut self) -> Result<[Vec<B>; 2], Infallible> {
+        Ok([self.operands.a, self.operands.b].map(<[B]>::to_vec))
+    }
+
+    fn split(
+        &mut self,
+        splitting: &Splitting<'_>,
+        row: &Vec<B>,
+    ) -> Result<Vec<Vec<B>>, Infallible> {
+        let mut core = Core {
+            format: Format::F32,
+            nan: self.unit.nan(),
+            stages: self.stages,
+        };
+        let mut rows = vec![Vec::with_capacity(row.len()); splitting.parts.len()];
+        for (k, x) in row.iter().enumerate() {
+            let parts = splitting.of(&mut core, k, x);
+            rows.iter_mut()
+                .zip(parts)
+                .for_each(|(row, part)| row.push(part));
+        }
+        Ok(rows)
+    }
+
+    fn run_rows(
+        &mut self,
+        [a, b]: [&Vec<B>; 2],
+        places: Range<usize>,
+        c: B,
+    ) -> Result<B, Infallible> {
+        let operands = Operands::plain(&a[places.clone()], &b[places], &c);
+        Ok(self.unit.run(operands, self.stages))
+    }
+
+    fn note(&mut self, what: What, format: Format, sum: &B) {
+        let mut core = Core {
+            format,
+            nan: self.unit.nan(),
+            stages: self.stages,
+        };
+        core.note(what, format, sum);
     }
 
     fn calculate(

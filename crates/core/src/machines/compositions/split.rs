@@ -74,14 +74,17 @@ pub enum Combine {
 }
 
 impl Split {
-    /// The most products of one part; `None` where a part continues from the part before it.
-    pub(super) fn most_of_a_run(&self) -> Option<u32> {
-        if self.combine == Combine::Chain || self.residue == Residue::First {
-            return None;
-        }
+    /// The most products of one part.
+    pub(super) fn products_of_a_part(&self) -> u32 {
         let tile = self.tile.max(1);
         let tiles = self.products.div_ceil(tile).div_ceil(self.splits.max(1));
-        Some(tiles.saturating_mul(tile).min(self.products))
+        tiles.saturating_mul(tile).min(self.products)
+    }
+
+    /// The most products of one run; `None` where a run continues from another one.
+    pub(super) fn most_of_a_run(&self) -> Option<u32> {
+        let continues = self.combine == Combine::Chain || self.residue == Residue::First;
+        (!continues).then(|| self.products_of_a_part())
     }
 
     pub(super) fn signature(&self, unit: &Signature) -> Result<Signature, String> {

@@ -5,8 +5,10 @@
 //! matrices, or a set of values.
 
 use crate::machines::algorithms::{Core, Stages};
+use crate::machines::schemes::Splitting;
 use crate::numbers::bits::Bv;
 use crate::numbers::float::{Format, NanCode, Rounding};
+use std::ops::Range;
 
 /// A description of a value in words, and its index among several values with this description.
 pub type What = (&'static str, Option<usize>);
@@ -15,6 +17,8 @@ pub type What = (&'static str, Option<usize>);
 pub trait Sums {
     /// A register of a sum.
     type Sum: Clone;
+    /// A row of factors: those of all products from one side.
+    type Row;
     /// The reason that a sum is not computed.
     type Stop;
 
@@ -33,6 +37,27 @@ pub trait Sums {
     /// The unit's sum of the products with these numbers, in this order, which begins at `c`. The
     /// last instruction is filled up with products of zeros.
     fn run(&mut self, products: &[usize], c: Self::Sum) -> Result<Self::Sum, Self::Stop>;
+
+    /// The factors of A and those of B.
+    fn factors(&mut self) -> Result<[Self::Row; 2], Self::Stop>;
+
+    /// The parts that the numbers of a row are split into: a row for each part.
+    fn split(
+        &mut self,
+        splitting: &Splitting<'_>,
+        row: &Self::Row,
+    ) -> Result<Vec<Self::Row>, Self::Stop>;
+
+    /// The unit's sum of the products of two rows at these places, which begins at `c`.
+    fn run_rows(
+        &mut self,
+        rows: [&Self::Row; 2],
+        places: Range<usize>,
+        c: Self::Sum,
+    ) -> Result<Self::Sum, Self::Stop>;
+
+    /// Records a sum as `what`.
+    fn note(&mut self, what: What, format: Format, sum: &Self::Sum);
 
     /// The result of a calculation, which is recorded as `what`.
     fn calculate(
@@ -68,13 +93,16 @@ pub enum Calculated {
     Saturate(Format),
     /// `x`, or +0 where `x` is negative; a NaN stays.
     Relu,
+    /// `x`, or +0 where `x` is a NaN.
+    NanToZero,
 }
 
 impl Calculated {
     /// The number of operands.
     pub fn operands(&self) -> usize {
         match self {
-            Calculated::Convert(_) | Calculated::Saturate(_) | Calculated::Relu => 1,
+            Calculated::Convert(_) | Calculated::Saturate(_) => 1,
+            Calculated::Relu | Calculated::NanToZero => 1,
             Calculated::Add(_) | Calculated::Multiply(_) => 2,
             Calculated::Fma(_) => 3,
         }
@@ -110,6 +138,7 @@ impl Calculation {
             (Calculated::Convert(to), [x]) => core.convert(what, to, Rounding::Rne, x),
             (Calculated::Saturate(to), [x]) => core.saturate(what, to, x),
             (Calculated::Relu, [x]) => core.relu(what, x),
+            (Calculated::NanToZero, [x]) => core.nan_to_zero(what, x),
             _ => unreachable!(
                 "{:?} takes {} operands",
                 self.operation,
@@ -120,7 +149,7 @@ impl Calculation {
 }
 
 /// Addition in `format`.
-pub(super) fn add(format: Format, rounding: Rounding) -> Calculation {
+pub fn add(format: Format, rounding: Rounding) -> Calculation {
     Calculation {
         format,
         operation: Calculated::Add(rounding),

@@ -77,10 +77,10 @@ impl Algorithm {
         }
     }
 
-    /// The algorithm inside all compositions that only sum its results.
+    /// The algorithm inside all compositions that are built from its sums.
     pub fn inside(&self) -> &Algorithm {
         match self {
-            Algorithm::Composition(composition) if !composition.kind().is_scheme() => {
+            Algorithm::Composition(composition) if !composition.kind().depends_on_rows() => {
                 composition.unit().inside()
             }
             _ => self,

@@ -202,8 +202,8 @@ impl Model {
         }
     }
 
-    /// The model of the instruction inside all compositions that only sum its results; the model
-    /// itself if it is no composition, or one that changes factors.
+    /// The model of the instruction inside all compositions that are built from its sums; the model
+    /// itself if it is no composition, or one whose factors depend on whole rows.
     ///
     /// # Errors
     /// The errors of [`parse`](Self::parse).

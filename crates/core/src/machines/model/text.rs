@@ -62,8 +62,17 @@ impl Algorithm {
             }
         };
         let (unit, keys) = placed(name, unit, &spec.keys)?;
-        let unit = Algorithm::of(&unit).map_err(|error| keys::key_outside(error, name))?;
-        Algorithm::composed(name, unit, &keys)
+        let of = |unit: &Spec| Algorithm::of(unit).map_err(|error| keys::key_outside(error, name));
+        let mut inside = of(&unit)?;
+        // A composition that gives no K takes all products of a run.
+        if let Algorithm::Composition(inner) = &inside
+            && !unit.says_products()
+            && inner.kind().depends_on_length()
+            && let Some(products) = keys::read_kind(name, &keys)?.products_of_a_run()
+        {
+            inside = of(&unit.with(&format!("K={products}"))?)?;
+        }
+        Algorithm::composed(name, inside, &keys)
     }
 
     /// The composition `name` with these keys over `unit`.

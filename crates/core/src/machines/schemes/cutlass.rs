@@ -4,9 +4,9 @@
 
 use super::markidis::ProductOrder;
 use super::ootomo_yokota::Low;
-use super::parts::{PartRounding, Processor, runs};
-use crate::machines::algorithms::{DotAdd, Operands};
-use crate::numbers::bits::Bv;
+use super::parts::{Processor, runs};
+use super::splitting::PartRounding;
+use crate::machines::compositions::Sums;
 use crate::numbers::float::Format;
 
 /// The scheme, which adds `small big + big small + big big` in every k-step.
@@ -25,17 +25,9 @@ pub struct CutlassTf32 {
 }
 
 impl CutlassTf32 {
-    pub(super) fn dot_add<A: DotAdd, B: Bv>(
-        &self,
-        mut on: Processor<'_, A, B>,
-        operands: Operands<'_, B>,
-    ) -> B {
-        let mut split = |[big, small]: [&'static str; 2], row| {
-            let parts = [(big, self.big), (small, self.small)];
-            on.split_in_two(Format::TF32, parts, 0, row)
-        };
-        let a = split(["big of a", "small of a"], operands.a);
-        let b = split(["big of b", "small of b"], operands.b);
+    pub(super) fn sum<S: Sums>(&self, mut on: Processor<'_, S>) -> Result<S::Sum, S::Stop> {
+        let names = [["big of a", "small of a"], ["big of b", "small of b"]];
+        let [a, b] = on.split_in_two(Format::TF32, names, [self.big, self.small], 0)?;
 
         let mut products = vec![
             ("sum with small big", &a.small, &b.big),
@@ -48,12 +40,12 @@ impl CutlassTf32 {
         if self.low == Low::Kept {
             products.push(("sum with small small", &a.small, &b.small));
         }
-        let mut d = operands.c.clone();
-        for (index, k) in runs(operands.a.len(), self.step as usize).enumerate() {
+        let mut d = on.c()?;
+        for (index, k) in runs(on.count(), self.step as usize).enumerate() {
             for (what, x, y) in &products {
-                d = on.chained((what, Some(index)), [&x[k.clone()], &y[k.clone()]], &d);
+                d = on.chained((what, Some(index)), [x, y], k.clone(), d)?;
             }
         }
-        d
+        Ok(d)
     }
 }

@@ -2,11 +2,12 @@
 //! three bf16, and each remainder is multiplied by 2^8 before it is rounded. The products are added
 //! in five bands, the smallest first. From band to band, the unit scales its accumulator by 2^-8.
 
-use super::parts::{PartRounding, Processor, Splitting, runs};
+use super::parts::{Processor, runs};
+use super::splitting::{PartRounding, Splitting};
 use super::xla::Addend;
-use crate::machines::algorithms::{DotAdd, Operands};
-use crate::numbers::bits::Bv;
+use crate::machines::compositions::{Calculated, Sums, What};
 use crate::numbers::float::{Format, Rounding};
+use std::ops::Range;
 
 /// The scheme: the unit adds the bands of each k-block from +0; the sums of k-blocks are added
 /// outside of the unit.
@@ -54,62 +55,61 @@ const BANDS: [&[Product]; 5] = [
 ];
 
 impl CutlassBf16 {
-    pub(super) fn dot_add<A: DotAdd, B: Bv>(
-        &self,
-        mut on: Processor<'_, A, B>,
-        operands: Operands<'_, B>,
-    ) -> B {
+    pub(super) fn sum<S: Sums>(&self, mut on: Processor<'_, S>) -> Result<S::Sum, S::Stop> {
         let splitting = Splitting {
             format: Format::BF16,
             parts: &["A0", "A1", "A2"].map(|part| (part, PartRounding::RneFinite)),
             scale: 8,
         };
-        let a = on.split(&splitting, operands.a);
-        let b = on.split(&splitting, operands.b);
+        let [a, b] = on.split(&splitting)?;
 
-        let mut sum = on.unit.zero();
-        for (index, k) in runs(operands.a.len(), self.step as usize).enumerate() {
+        let mut sum = on.zero()?;
+        for (index, k) in runs(on.count(), self.step as usize).enumerate() {
             let index = Some(index);
-            let mut d = on.unit.zero();
+            let mut d = on.zero()?;
             let bands = BANDS.iter().skip(BANDS.len() - self.bands as usize);
             for (band, products) in bands.enumerate() {
                 for (number, &(what, i, j)) in products.iter().enumerate() {
-                    let factors = [&a[i][k.clone()], &b[j][k.clone()]];
+                    let factors = [&a[i], &b[j]];
                     d = if band > 0 && number == 0 {
-                        self.with_scaled(&mut on, (what, index), factors, &d)
+                        self.with_scaled(&mut on, (what, index), factors, k.clone(), &d)?
                     } else {
-                        on.chained((what, index), factors, &d)
+                        on.chained((what, index), factors, k.clone(), d)?
                     };
                 }
             }
-            sum = on.add(("sum outside", index), &sum, &d);
+            sum = on.add(("sum outside", index), &sum, &d)?;
         }
         match self.addend {
-            Addend::None => sum,
-            Addend::Outside => on.add(("c added", None), &sum, operands.c),
+            Addend::None => Ok(sum),
+            Addend::Outside => {
+                let c = on.c()?;
+                on.add(("c added", None), &sum, &c)
+            }
         }
     }
 
     /// Adds the products of `factors` to `d` times 2^-8.
-    fn with_scaled<A: DotAdd, B: Bv>(
+    fn with_scaled<S: Sums>(
         &self,
-        on: &mut Processor<'_, A, B>,
-        what: (&'static str, Option<usize>),
-        factors: [&[B]; 2],
-        d: &B,
-    ) -> B {
-        let down = B::lit(Format::F32.width(), Format::F32.register(-8, 0, false));
+        on: &mut Processor<'_, S>,
+        what: What,
+        factors: [&S::Row; 2],
+        k: Range<usize>,
+        d: &S::Sum,
+    ) -> Result<S::Sum, S::Stop> {
+        let f32 = Format::F32;
+        let down = on.on.constant(f32, f32.register(-8, 0, false))?;
         let rounding = match self.scaled {
             ScaledAccumulator::Cut => Rounding::Rz,
             ScaledAccumulator::Rounded | ScaledAccumulator::Whole => Rounding::Rne,
         };
         if self.scaled == ScaledAccumulator::Whole {
-            let products = on.dot(("products of the band", what.1), factors);
-            return on.core().fma(what, rounding, [d, &down, &products]);
+            let products = on.dot(("products of the band", what.1), factors, k)?;
+            return on.core(what, Calculated::Fma(rounding), &[d, &down, &products]);
         }
-        let scaled = on
-            .core()
-            .multiply(("accumulator scaled", what.1), rounding, d, &down);
-        on.chained(what, factors, &scaled)
+        let scaled = ("accumulator scaled", what.1);
+        let scaled = on.core(scaled, Calculated::Multiply(rounding), &[d, &down])?;
+        on.chained(what, factors, k, scaled)
     }
 }

@@ -3,9 +3,9 @@
 //! small parts.
 
 use super::ootomo_yokota::Low;
-use super::parts::{PartRounding, Processor};
-use crate::machines::algorithms::{DotAdd, Operands};
-use crate::numbers::bits::Bv;
+use super::parts::Processor;
+use super::splitting::PartRounding;
+use crate::machines::compositions::Sums;
 use crate::numbers::float::Format;
 
 /// `((dA dB / 2^22 + (A dB + dA B) / 2^11) + A B) + c`. The unit computes the sums of products from
@@ -17,28 +17,24 @@ pub struct Equation24 {
 }
 
 impl Equation24 {
-    pub(super) fn dot_add<A: DotAdd, B: Bv>(
-        &self,
-        mut on: Processor<'_, A, B>,
-        operands: Operands<'_, B>,
-    ) -> B {
+    pub(super) fn sum<S: Sums>(&self, mut on: Processor<'_, S>) -> Result<S::Sum, S::Stop> {
         let rne = PartRounding::Rne;
-        let mut split = |names: [&'static str; 2], row| {
-            on.split_in_two(Format::F16, names.map(|name| (name, rne)), 11, row)
-        };
-        let a = split(["A", "dA"], operands.a);
-        let b = split(["B", "dB"], operands.b);
+        let names = [["A", "dA"], ["B", "dB"]];
+        let [a, b] = on.split_in_two(Format::F16, names, [rne; 2], 11)?;
+        let all = 0..on.count();
 
-        let main = on.dot(("A B", None), [&a.big, &b.big]);
-        let middle = on.dot(("A dB", None), [&a.big, &b.small]);
-        let middle = on.chained(("A dB + dA B", None), [&a.small, &b.big], &middle);
-        let mut sum = on.core().scale(("scaled back", None), &middle, -11);
+        let main = on.dot(("A B", None), [&a.big, &b.big], all.clone())?;
+        let middle = on.dot(("A dB", None), [&a.big, &b.small], all.clone())?;
+        let factors = [&a.small, &b.big];
+        let middle = on.chained(("A dB + dA B", None), factors, all.clone(), middle)?;
+        let mut sum = on.scale(("scaled back", None), &middle, -11)?;
         if self.low == Low::Kept {
-            let low = on.dot(("dA dB", None), [&a.small, &b.small]);
-            let low = on.core().scale(("scaled back", None), &low, -22);
-            sum = on.add(("corrections", None), &low, &sum);
+            let low = on.dot(("dA dB", None), [&a.small, &b.small], all)?;
+            let low = on.scale(("scaled back", None), &low, -22)?;
+            sum = on.add(("corrections", None), &low, &sum)?;
         }
-        let sum = on.add(("sum with A B", None), &sum, &main);
-        on.add(("c added", None), &sum, operands.c)
+        let sum = on.add(("sum with A B", None), &sum, &main)?;
+        let c = on.c()?;
+        on.add(("c added", None), &sum, &c)
     }
 }

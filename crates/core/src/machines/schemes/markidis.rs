@@ -1,9 +1,9 @@
 //! The scheme of Markidis et al. 2018 (arXiv 1803.04014): each f32 is split into an f16 and a
 //! remainder, both rounded to nearest even, and one accumulator sums all four products.
 
-use super::parts::{PartRounding, Processor, runs};
-use crate::machines::algorithms::{DotAdd, Operands};
-use crate::numbers::bits::Bv;
+use super::parts::{Processor, runs};
+use super::splitting::PartRounding;
+use crate::machines::compositions::Sums;
 use crate::numbers::float::Format;
 
 /// The scheme, which adds `A B + R_A B + A R_B + R_A R_B`.
@@ -26,17 +26,10 @@ pub enum ProductOrder {
 }
 
 impl Markidis {
-    pub(super) fn dot_add<A: DotAdd, B: Bv>(
-        &self,
-        mut on: Processor<'_, A, B>,
-        operands: Operands<'_, B>,
-    ) -> B {
+    pub(super) fn sum<S: Sums>(&self, mut on: Processor<'_, S>) -> Result<S::Sum, S::Stop> {
         let rne = PartRounding::Rne;
-        let mut split = |names: [&'static str; 2], row| {
-            on.split_in_two(Format::F16, names.map(|name| (name, rne)), 0, row)
-        };
-        let a = split(["A", "R_A"], operands.a);
-        let b = split(["B", "R_B"], operands.b);
+        let names = [["A", "R_A"], ["B", "R_B"]];
+        let [a, b] = on.split_in_two(Format::F16, names, [rne; 2], 0)?;
 
         let mut products = [
             ("sum with A B", &a.big, &b.big),
@@ -47,17 +40,17 @@ impl Markidis {
         if self.order == ProductOrder::SmallFirst {
             products.reverse();
         }
-        let count = operands.a.len();
+        let count = on.count();
         let at_once = match self.order {
-            ProductOrder::Interleaved => on.unit.step(),
+            ProductOrder::Interleaved => on.unit.products as usize,
             ProductOrder::LargeFirst | ProductOrder::SmallFirst => count,
         };
-        let mut d = operands.c.clone();
+        let mut d = on.c()?;
         for (index, k) in runs(count, at_once).enumerate() {
             for (what, x, y) in products {
-                d = on.chained((what, Some(index)), [&x[k.clone()], &y[k.clone()]], &d);
+                d = on.chained((what, Some(index)), [x, y], k.clone(), d)?;
             }
         }
-        d
+        Ok(d)
     }
 }

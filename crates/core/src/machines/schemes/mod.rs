@@ -9,6 +9,7 @@ mod markidis;
 mod ootomo_yokota;
 mod parts;
 mod plain;
+mod splitting;
 mod triton;
 mod words;
 mod xla;
@@ -19,14 +20,15 @@ pub use cutlass_bf16::{CutlassBf16, ScaledAccumulator};
 pub use equation24::Equation24;
 pub use markidis::{Markidis, ProductOrder};
 pub use ootomo_yokota::{Low, OotomoYokota, Place};
-pub use parts::PartRounding;
 pub use plain::Plain;
+pub use splitting::{PartRounding, Splitting};
 pub use triton::{InputPrecision, NanRule, Triton};
 pub use words::Words;
 pub use xla::{Addend, DotAlgorithm, Xla};
 pub use xla_fp8::XlaFp8;
 
-use crate::machines::algorithms::{DotAdd, Operands, Signature, Stages, Unit};
+use crate::machines::algorithms::{DotAdd, Signature};
+use crate::machines::compositions::{OnRegisters, Sums};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::Format;
 use parts::Processor;
@@ -95,19 +97,21 @@ impl Method {
         }
     }
 
-    fn dot_add<A: DotAdd, B: Bv>(&self, on: Processor<'_, A, B>, operands: Operands<'_, B>) -> B {
+    /// The sum; `None` for the scheme whose parts depend on whole rows.
+    fn sum<S: Sums>(&self, on: Processor<'_, S>) -> Result<Option<S::Sum>, S::Stop> {
         match self {
-            Method::Markidis(markidis) => markidis.dot_add(on, operands),
-            Method::OotomoYokota(ootomo_yokota) => ootomo_yokota.dot_add(on, operands),
-            Method::Equation24(equation) => equation.dot_add(on, operands),
-            Method::CutlassTf32(cutlass) => cutlass.dot_add(on, operands),
-            Method::CutlassBf16(cutlass) => cutlass.dot_add(on, operands),
-            Method::Triton(triton) => triton.dot_add(on, operands),
-            Method::Xla(xla) => xla.dot_add(on, operands),
-            Method::XlaFp8(xla) => xla.dot_add(on, operands),
-            Method::Words(words) => words.dot_add(on, operands),
-            Method::Plain(plain) => plain.dot_add(on, operands),
+            Method::Markidis(markidis) => markidis.sum(on),
+            Method::OotomoYokota(ootomo_yokota) => ootomo_yokota.sum(on),
+            Method::Equation24(equation) => equation.sum(on),
+            Method::CutlassTf32(cutlass) => cutlass.sum(on),
+            Method::CutlassBf16(cutlass) => cutlass.sum(on),
+            Method::Triton(triton) => triton.sum(on),
+            Method::Xla(xla) => xla.sum(on),
+            Method::XlaFp8(_) => return Ok(None),
+            Method::Words(words) => words.sum(on),
+            Method::Plain(plain) => plain.sum(on),
         }
+        .map(Some)
     }
 }
 
@@ -186,13 +190,22 @@ impl Scheme {
         }
     }
 
-    /// The result register; the stages are added to `stages`.
-    pub fn dot_add<A: DotAdd, B: Bv>(
-        &self,
-        unit: &Unit<A>,
-        operands: Operands<'_, B>,
-        stages: &mut Stages<B>,
-    ) -> B {
-        self.method.dot_add(Processor { unit, stages }, operands)
+    /// Whether the parts of a number depend on the other numbers of its row.
+    pub fn depends_on_rows(&self) -> bool {
+        matches!(self.method, Method::XlaFp8(_))
+    }
+
+    /// The sum that the scheme makes of its products; `None` where parts depend on whole rows, and
+    /// [`on_registers`](Self::on_registers) is the only way.
+    pub fn sum<S: Sums>(&self, unit: &Signature, on: &mut S) -> Result<Option<S::Sum>, S::Stop> {
+        self.method.sum(Processor { on, unit: *unit })
+    }
+
+    /// The result register of a scheme whose parts depend on whole rows.
+    pub fn on_registers<A: DotAdd, B: Bv>(&self, on: &mut OnRegisters<'_, A, B>) -> Option<B> {
+        match &self.method {
+            Method::XlaFp8(xla) => Some(xla.dot_add(on)),
+            _ => None,
+        }
     }
 }

@@ -2,9 +2,9 @@
 //! each f32 is split into an f16 and the remainder times 2^11 as an f16, or into two tf32. The
 //! large products are added outside of the unit, the corrections inside.
 
-use super::parts::{PartRounding, Processor, runs};
-use crate::machines::algorithms::{DotAdd, Operands};
-use crate::numbers::bits::Bv;
+use super::parts::{Processor, runs};
+use super::splitting::PartRounding;
+use crate::machines::compositions::Sums;
 use crate::numbers::float::Format;
 
 /// The scheme, which computes `A B + (dA B + A dB) / 2^11`; nothing is divided where the parts are
@@ -39,55 +39,54 @@ pub enum Low {
 }
 
 impl OotomoYokota {
-    pub(super) fn dot_add<A: DotAdd, B: Bv>(
-        &self,
-        mut on: Processor<'_, A, B>,
-        operands: Operands<'_, B>,
-    ) -> B {
+    pub(super) fn sum<S: Sums>(&self, mut on: Processor<'_, S>) -> Result<S::Sum, S::Stop> {
         // A block has the products of one WMMA instruction.
-        let part = on.unit.signature().a;
+        let part = on.unit.a;
         let (rounding, scale, block) = if part == Format::TF32 {
             (self.tf32, 0, 8)
         } else {
             (PartRounding::Rne, 11, 16)
         };
-        let mut split = |names: [&'static str; 2], row| {
-            on.split_in_two(part, names.map(|name| (name, rounding)), scale, row)
-        };
-        let a = split(["A", "dA"], operands.a);
-        let b = split(["B", "dB"], operands.b);
+        let names = [["A", "dA"], ["B", "dB"]];
+        let [a, b] = on.split_in_two(part, names, [rounding; 2], scale)?;
 
-        let (mut d, mut dd, mut low) = (operands.c.clone(), on.unit.zero(), on.unit.zero());
-        for (index, k) in runs(operands.a.len(), block).enumerate() {
+        let (mut d, mut dd, mut low) = (on.c()?, on.zero()?, on.zero()?);
+        for (index, k) in runs(on.count(), block).enumerate() {
             let index = Some(index);
-            let [big_a, small_a] = [&a.big[k.clone()], &a.small[k.clone()]];
-            let [big_b, small_b] = [&b.big[k.clone()], &b.small[k]];
+            let factors = [&a.big, &b.big];
             d = match self.main {
-                Place::Inside => on.chained(("sum with A B", index), [big_a, big_b], &d),
+                Place::Inside => on.chained(("sum with A B", index), factors, k.clone(), d)?,
                 Place::Outside => {
-                    let main = on.dot(("A B", index), [big_a, big_b]);
-                    on.add(("sum outside with A B", index), &d, &main)
+                    let main = on.dot(("A B", index), factors, k.clone())?;
+                    on.add(("sum outside with A B", index), &d, &main)?
                 }
             };
-            dd = on.chained(("correction with dA B", index), [small_a, big_b], &dd);
-            dd = on.chained(("correction with A dB", index), [big_a, small_b], &dd);
+            let factors = [&a.small, &b.big];
+            dd = on.chained(("correction with dA B", index), factors, k.clone(), dd)?;
+            let factors = [&a.big, &b.small];
+            dd = on.chained(("correction with A dB", index), factors, k.clone(), dd)?;
             if self.low == Low::Kept {
-                low = on.chained(("sum with dA dB", index), [small_a, small_b], &low);
+                let factors = [&a.small, &b.small];
+                low = on.chained(("sum with dA dB", index), factors, k, low)?;
             }
         }
         if self.low == Low::Kept {
-            let low = scaled_back(&mut on, scale, low);
-            dd = on.add(("correction with dA dB", None), &dd, &low);
+            let low = scaled_back(&mut on, scale, low)?;
+            dd = on.add(("correction with dA dB", None), &dd, &low)?;
         }
-        let dd = scaled_back(&mut on, scale, dd);
+        let dd = scaled_back(&mut on, scale, dd)?;
         on.add(("sum with correction", None), &d, &dd)
     }
 }
 
 /// `x` divided by `2^scale`, the factor that remainders were multiplied by.
-fn scaled_back<A: DotAdd, B: Bv>(on: &mut Processor<'_, A, B>, scale: i32, x: B) -> B {
+fn scaled_back<S: Sums>(
+    on: &mut Processor<'_, S>,
+    scale: i32,
+    x: S::Sum,
+) -> Result<S::Sum, S::Stop> {
     match scale {
-        0 => x,
-        _ => on.core().scale(("scaled back", None), &x, -scale),
+        0 => Ok(x),
+        _ => on.scale(("scaled back", None), &x, -scale),
     }
 }

@@ -1,8 +1,8 @@
 //! No scheme: f32 is rounded to the unit's format, and there is one product.
 
-use super::parts::{PartRounding, Processor, Splitting};
-use crate::machines::algorithms::{DotAdd, Operands};
-use crate::numbers::bits::Bv;
+use super::parts::Processor;
+use super::splitting::{PartRounding, Splitting};
+use crate::machines::compositions::Sums;
 
 /// The product of rounded operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,18 +12,14 @@ pub struct Plain {
 }
 
 impl Plain {
-    pub(super) fn dot_add<A: DotAdd, B: Bv>(
-        &self,
-        mut on: Processor<'_, A, B>,
-        operands: Operands<'_, B>,
-    ) -> B {
+    pub(super) fn sum<S: Sums>(&self, mut on: Processor<'_, S>) -> Result<S::Sum, S::Stop> {
         let splitting = Splitting {
-            format: on.unit.signature().a,
+            format: on.unit.a,
             parts: &[("rounded", self.round)],
             scale: 0,
         };
-        let a = on.split(&splitting, operands.a);
-        let b = on.split(&splitting, operands.b);
-        on.chained(("sum", None), [&a[0], &b[0]], operands.c)
+        let [a, b] = on.split(&splitting)?;
+        let (all, c) = (0..on.count(), on.c()?);
+        on.chained(("sum", None), [&a[0], &b[0]], all, c)
     }
 }

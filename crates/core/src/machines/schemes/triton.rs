@@ -3,9 +3,9 @@
 //! product is added. `c` is then added outside of the unit.
 
 use super::ootomo_yokota::Place;
-use super::parts::{PartRounding, Processor, Splitting, runs};
-use crate::machines::algorithms::{DotAdd, Operands};
-use crate::numbers::bits::Bv;
+use super::parts::{Processor, runs};
+use super::splitting::{PartRounding, Splitting};
+use crate::machines::compositions::{Calculated, Sums};
 use crate::numbers::float::Format;
 
 /// The scheme: `tl.dot` with operands that are split into parts.
@@ -72,11 +72,7 @@ impl Triton {
         }
     }
 
-    pub(super) fn dot_add<A: DotAdd, B: Bv>(
-        &self,
-        mut on: Processor<'_, A, B>,
-        operands: Operands<'_, B>,
-    ) -> B {
+    pub(super) fn sum<S: Sums>(&self, mut on: Processor<'_, S>) -> Result<S::Sum, S::Stop> {
         use PartRounding::{None, Rna, Rne};
         let (roundings, low): (&[PartRounding], _) = match self.precision {
             InputPrecision::Tf32x3 => (&[Rna, None], TWO_PARTS),
@@ -89,33 +85,33 @@ impl Triton {
             parts: &parts,
             scale: 0,
         };
-        let a = on.split(&splitting, operands.a);
-        let b = on.split(&splitting, operands.b);
+        let [a, b] = on.split(&splitting)?;
 
-        let count = operands.a.len();
+        let count = on.count();
         let block = self.block.map_or(count, |block| block as usize);
-        let mut d = operands.c.clone();
+        let mut d = on.c()?;
         for (index, k) in runs(count, block).enumerate() {
             let index = Some(index);
-            let add = |on: &mut Processor<'_, A, B>, (what, i, j): Product, sum: &B| {
-                on.chained((what, index), [&a[i][k.clone()], &b[j][k.clone()]], sum)
+            let add = |on: &mut Processor<'_, S>, (what, i, j): Product, sum: S::Sum| {
+                on.chained((what, index), [&a[i], &b[j]], k.clone(), sum)
             };
             let mut sum = match self.addend {
                 Place::Inside => d.clone(),
-                Place::Outside => on.unit.zero(),
+                Place::Outside => on.zero()?,
             };
             for &product in low {
-                sum = add(&mut on, product, &sum);
+                sum = add(&mut on, product, sum)?;
             }
             if self.nan == NanRule::Zero {
-                sum = on.core().nan_to_zero("small products, NaN as +0", &sum);
+                let what = ("small products, NaN as +0", Option::None);
+                sum = on.core(what, Calculated::NanToZero, &[&sum])?;
             }
-            sum = add(&mut on, HIGHEST, &sum);
+            sum = add(&mut on, HIGHEST, sum)?;
             d = match self.addend {
                 Place::Inside => sum,
-                Place::Outside => on.add(("sum outside", index), &sum, &d),
+                Place::Outside => on.add(("sum outside", index), &sum, &d)?,
             };
         }
-        d
+        Ok(d)
     }
 }

@@ -3,9 +3,9 @@
 //! rounded to nearest even. The products of words `i` and `j` with `i + j <= p + 1` are added.
 
 use super::ootomo_yokota::{Low, Place};
-use super::parts::{PartRounding, Processor, Splitting};
-use crate::machines::algorithms::{DotAdd, Operands};
-use crate::numbers::bits::Bv;
+use super::parts::Processor;
+use super::splitting::{PartRounding, Splitting};
+use crate::machines::compositions::Sums;
 
 /// The scheme: products of words are added, the smallest first. Each product is summed over all k
 /// before the next product.
@@ -24,40 +24,37 @@ impl Words {
     /// more words are needed.
     pub const MOST: u32 = 8;
 
-    pub(super) fn dot_add<A: DotAdd, B: Bv>(
-        &self,
-        mut on: Processor<'_, A, B>,
-        operands: Operands<'_, B>,
-    ) -> B {
+    pub(super) fn sum<S: Sums>(&self, mut on: Processor<'_, S>) -> Result<S::Sum, S::Stop> {
         let words = self.words as usize;
         let splitting = Splitting {
-            format: on.unit.signature().a,
+            format: on.unit.a,
             parts: &vec![("word of", PartRounding::Rne); words],
             scale: 0,
         };
-        let a = on.split(&splitting, operands.a);
-        let b = on.split(&splitting, operands.b);
+        let [a, b] = on.split(&splitting)?;
+        let all = 0..on.count();
 
         // Words are counted from 0 here, so that the limit of `i + j` is lower by 2.
         let least = match self.low {
             Low::Dropped => words - 1,
             Low::Kept => 2 * (words - 1),
         };
-        let mut d = operands.c.clone();
+        let mut d = on.c()?;
         let mut count = 0;
         for sum in (0..=least).rev() {
             for i in (0..words).filter(|i| (0..words).contains(&sum.wrapping_sub(*i))) {
-                let (factors, index) = ([&a[i][..], &b[sum - i][..]], Some(count));
+                let (factors, index) = ([&a[i], &b[sum - i]], Some(count));
+                let what = ("sum after product of words", index);
                 d = match self.sum {
-                    Place::Inside => on.chained(("sum after product of words", index), factors, &d),
+                    Place::Inside => on.chained(what, factors, all.clone(), d)?,
                     Place::Outside => {
-                        let dot = on.dot(("product of words", index), factors);
-                        on.add(("sum after product of words", index), &d, &dot)
+                        let dot = on.dot(("product of words", index), factors, all.clone())?;
+                        on.add(what, &d, &dot)?
                     }
                 };
                 count += 1;
             }
         }
-        d
+        Ok(d)
     }
 }

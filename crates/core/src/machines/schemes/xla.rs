@@ -2,9 +2,9 @@
 //! masks split operands into parts; each product of parts is a whole dot product from +0,
 //! and separate additions sum these dot products.
 
-use super::parts::{PartRounding, Processor, Splitting};
-use crate::machines::algorithms::{DotAdd, Operands};
-use crate::numbers::bits::Bv;
+use super::parts::Processor;
+use super::splitting::{PartRounding, Splitting};
+use crate::machines::compositions::{Calculated, Sums};
 use crate::numbers::float::Format;
 
 /// The scheme: whole dot products are added, the small ones first; a NaN in their sum becomes +0
@@ -70,11 +70,7 @@ impl Xla {
         }
     }
 
-    pub(super) fn dot_add<A: DotAdd, B: Bv>(
-        &self,
-        mut on: Processor<'_, A, B>,
-        operands: Operands<'_, B>,
-    ) -> B {
+    pub(super) fn sum<S: Sums>(&self, mut on: Processor<'_, S>) -> Result<S::Sum, S::Stop> {
         let mask = PartRounding::Rz;
         let two = |last| vec![("high part", mask), ("low part", last)];
         let three = || {
@@ -92,24 +88,31 @@ impl Xla {
             parts: &parts,
             scale: 0,
         };
-        let a = on.split(&splitting, operands.a);
-        let b = on.split(&splitting, operands.b);
+        let [a, b] = on.split(&splitting)?;
+        let all = 0..on.count();
 
-        let mut sum: Option<B> = None;
+        let mut sum: Option<S::Sum> = None;
         for (index, &(what, i, j)) in small.iter().enumerate() {
-            let dot = on.dot((what, None), [&a[i], &b[j]]);
+            let dot = on.dot((what, None), [&a[i], &b[j]], all.clone())?;
             sum = Some(match sum {
                 None => dot,
-                Some(sum) => on.add(("sum of small products", Some(index)), &sum, &dot),
+                Some(sum) => on.add(("sum of small products", Some(index)), &sum, &dot)?,
             });
         }
-        let sum = sum.unwrap_or_else(|| on.unit.zero());
-        let sum = on.core().nan_to_zero("small products, NaN as +0", &sum);
-        let high = on.dot(("high high", None), [&a[0], &b[0]]);
-        let sum = on.add(("sum with high high", None), &sum, &high);
+        let sum = match sum {
+            None => on.zero()?,
+            Some(sum) => sum,
+        };
+        let what = ("small products, NaN as +0", None);
+        let sum = on.core(what, Calculated::NanToZero, &[&sum])?;
+        let high = on.dot(("high high", None), [&a[0], &b[0]], all)?;
+        let sum = on.add(("sum with high high", None), &sum, &high)?;
         match self.addend {
-            Addend::None => sum,
-            Addend::Outside => on.add(("c added", None), &sum, operands.c),
+            Addend::None => Ok(sum),
+            Addend::Outside => {
+                let c = on.c()?;
+                on.add(("c added", None), &sum, &c)
+            }
         }
     }
 }

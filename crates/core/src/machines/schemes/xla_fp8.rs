@@ -3,11 +3,14 @@
 //! dot product.
 
 use super::ootomo_yokota::Low;
-use super::parts::{PartRounding, Processor};
+use super::parts::Processor;
+use super::splitting::{PartRounding, Splitting};
 use super::xla::Addend;
-use crate::machines::algorithms::{DotAdd, Operands};
+use crate::machines::algorithms::DotAdd;
+use crate::machines::compositions::{Calculated, OnRegisters, Sums};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::{Format, Rounding};
+use std::convert::Infallible;
 
 /// The scheme, which computes `(hi hi + (hi lo + lo hi) / 2^4) 2^S_a 2^S_b`, where the largest
 /// number of a row times `2^-S` lies in `[128, 256)`. A row has the numbers of this one dot product
@@ -32,36 +35,50 @@ struct Scaled<B> {
 }
 
 impl XlaFp8 {
-    pub(super) fn dot_add<A: DotAdd, B: Bv>(
-        &self,
-        mut on: Processor<'_, A, B>,
-        operands: Operands<'_, B>,
-    ) -> B {
-        let a = scaled(&mut on, operands.a);
-        let b = scaled(&mut on, operands.b);
+    pub(super) fn dot_add<A: DotAdd, B: Bv>(&self, on: &mut OnRegisters<'_, A, B>) -> B {
+        let unit = on.unit.signature();
+        let mut on = Processor { on, unit };
+        let Ok(sum) = self.sum(&mut on);
+        sum
+    }
 
-        let main = on.dot(("high high", None), [&a.high, &b.high]);
-        let high_low = on.dot(("high low", None), [&a.high, &b.low]);
-        let low_high = on.dot(("low high", None), [&a.low, &b.high]);
-        let small = on.add(("high low + low high", None), &high_low, &low_high);
-        let small = on.core().scale(("scaled back", None), &small, -4);
-        let mut sum = on.add(("sum with high low + low high", None), &main, &small);
+    fn sum<A: DotAdd, B: Bv>(
+        &self,
+        on: &mut Processor<'_, OnRegisters<'_, A, B>>,
+    ) -> Result<B, Infallible> {
+        let [a, b] = on.on.factors()?;
+        let (a, b) = (scaled(on, &a)?, scaled(on, &b)?);
+        let all = 0..on.count();
+
+        let main = on.dot(("high high", None), [&a.high, &b.high], all.clone())?;
+        let high_low = on.dot(("high low", None), [&a.high, &b.low], all.clone())?;
+        let low_high = on.dot(("low high", None), [&a.low, &b.high], all.clone())?;
+        let small = on.add(("high low + low high", None), &high_low, &low_high)?;
+        let small = on.scale(("scaled back", None), &small, -4)?;
+        let mut sum = on.add(("sum with high low + low high", None), &main, &small)?;
         if self.low == Low::Kept {
-            let low = on.dot(("low low", None), [&a.low, &b.low]);
-            let low = on.core().scale(("scaled back", None), &low, -8);
-            sum = on.add(("sum with low low", None), &sum, &low);
+            let low = on.dot(("low low", None), [&a.low, &b.low], all)?;
+            let low = on.scale(("scaled back", None), &low, -8)?;
+            sum = on.add(("sum with low low", None), &sum, &low)?;
         }
         for (what, back) in [("times scale of a", &a.back), ("times scale of b", &b.back)] {
-            sum = on.core().multiply((what, None), Rounding::Rne, &sum, back);
+            let multiply = Calculated::Multiply(Rounding::Rne);
+            sum = on.core((what, None), multiply, &[&sum, back])?;
         }
         match self.addend {
-            Addend::None => sum,
-            Addend::Outside => on.add(("c added", None), &sum, operands.c),
+            Addend::None => Ok(sum),
+            Addend::Outside => {
+                let c = on.c()?;
+                on.add(("c added", None), &sum, &c)
+            }
         }
     }
 }
 
-fn scaled<A: DotAdd, B: Bv>(on: &mut Processor<'_, A, B>, row: &[B]) -> Scaled<B> {
+fn scaled<A: DotAdd, B: Bv>(
+    on: &mut Processor<'_, OnRegisters<'_, A, B>>,
+    row: &[B],
+) -> Result<Scaled<B>, Infallible> {
     let f32 = Format::F32;
     let below_sign = f32.width() - 2;
     let mut magnitudes = vec![B::lit(below_sign + 1, LEAST)];
@@ -75,20 +92,24 @@ fn scaled<A: DotAdd, B: Bv>(on: &mut Processor<'_, A, B>, row: &[B]) -> Scaled<B
     let down = twice_bias_and_7.sub(&wide).resize(field.width());
     let (down, back) = (register(&down), register(&field.add_const(-7)));
 
-    let mut core = on.core();
-    let scaled = row.iter().enumerate().map(|(k, x)| {
-        let what = ("scaled", Some(k));
-        core.multiply(what, Rounding::Rne, x, &down)
-    });
-    let scaled: Vec<_> = scaled.collect();
-    let parts = [
-        ("high part", PartRounding::Rne),
-        ("low part", PartRounding::Rne),
-    ];
-    let pair = on.split_in_two(Format::E4M3, parts, 4, &scaled);
-    Scaled {
-        high: pair.big,
-        low: pair.small,
-        back,
+    let mut scaled = Vec::with_capacity(row.len());
+    for (k, x) in row.iter().enumerate() {
+        let multiply = Calculated::Multiply(Rounding::Rne);
+        scaled.push(on.core(("scaled", Some(k)), multiply, &[x, &down])?);
     }
+    let splitting = Splitting {
+        format: Format::E4M3,
+        parts: &[
+            ("high part", PartRounding::Rne),
+            ("low part", PartRounding::Rne),
+        ],
+        scale: 4,
+    };
+    let mut rows = on.on.split(&splitting, &scaled)?;
+    let low = rows.remove(1);
+    Ok(Scaled {
+        high: rows.remove(0),
+        low,
+        back,
+    })
 }

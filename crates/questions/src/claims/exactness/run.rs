@@ -9,7 +9,9 @@ use mmasmt_core::machines::algorithms::{
 };
 use mmasmt_core::machines::compositions::{Calculated, Calculation, Composition, Sums, What};
 use mmasmt_core::machines::model::Algorithm;
+use mmasmt_core::machines::schemes::Splitting;
 use mmasmt_core::numbers::float::{FlushedTo, Format, Rounding};
+use std::ops::Range;
 
 impl Units {
     /// The result of the model as a sum; `None` if the result is not known, since a value may be
@@ -184,6 +186,7 @@ struct Unknown;
 
 impl Sums for OnProducts<'_> {
     type Sum = Sum;
+    type Row = ();
     type Stop = Unknown;
 
     fn count(&self) -> usize {
@@ -211,6 +214,21 @@ impl Sums for OnProducts<'_> {
         let own: Vec<_> = products.iter().map(|k| self.products[*k].clone()).collect();
         self.units.along(self.unit, &own, c).ok_or(Unknown)
     }
+
+    /// The parts of numbers are not known.
+    fn factors(&mut self) -> Result<[(); 2], Unknown> {
+        Err(Unknown)
+    }
+
+    fn split(&mut self, _: &Splitting<'_>, (): &()) -> Result<Vec<()>, Unknown> {
+        Err(Unknown)
+    }
+
+    fn run_rows(&mut self, _: [&(); 2], _: Range<usize>, _: Sum) -> Result<Sum, Unknown> {
+        Err(Unknown)
+    }
+
+    fn note(&mut self, _: What, _: Format, _: &Sum) {}
 
     fn calculate(
         &mut self,

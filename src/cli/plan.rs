@@ -1,0 +1,123 @@
+//! `plan`: the composition that a library runs for a product, by a table of plans.
+
+use super::Status;
+use super::json::write_json;
+use super::output::shell_word;
+use crate::cli::error::Error;
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_questions::plans::{Answer, Case, Decisions, Table};
+use serde_json::json;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Say which plan a library has for a product of matrices: how it cuts and adds k
+///
+/// A table of plans has rules: a plan is the model that computes the product, where the conditions of
+/// its rule hold. Tables that come with the program: h100-fp8, rtx4060-fp8 (torch._scaled_mm, by
+/// shape), cublaslt (by the fields that the heuristic of cuBLASLt returns). The status of a plan says
+/// what it rests on: recorded, reported, inferred from other shapes, or assumed.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  mmasmt plan h100-fp8 64 4096 14336 fast=true S=3\n  mmasmt plan h100-fp8 64 4096 14336 --decisions heur_h100pcie_lt12.8.3.14.npz\n  mmasmt plan cublaslt 100 2560 9728 algo=66 stages=35 S=3\n\nExit status: 0 there is a plan, 2 no rule fits, or the request was wrong."
+)]
+pub(super) struct Args {
+    /// The table: its name, or FILE.toml
+    table: String,
+    /// Rows of A and of the result
+    #[arg(value_name = "M")]
+    rows: u64,
+    /// Columns of B and of the result
+    #[arg(value_name = "N")]
+    columns: u64,
+    /// Products of an element
+    #[arg(value_name = "K")]
+    depth: u64,
+    #[command(flatten)]
+    known: Known,
+}
+
+/// What is known of a product beside its shape.
+#[derive(Debug, clap::Args)]
+pub(super) struct Known {
+    /// What more is known of the product, such as a=e4m3 b=e4m3 out=bf16 fast=true workspace=32M, or
+    /// fields of the heuristic
+    #[arg(id = "given", value_name = "NAME=VALUE")]
+    given: Vec<String>,
+    /// Decisions of the library's heuristic, shape by shape, in the form of mmaemu: an archive of
+    /// NumPy with a file of JSON of the same name beside it
+    #[arg(long, value_name = "FILE.npz")]
+    decisions: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
+    let shape = [args.rows, args.columns, args.depth];
+    let (table, answer) = answered(
+        &args.table,
+        shape,
+        &args.known.given,
+        args.known.decisions.as_ref(),
+    )?;
+    let Answer {
+        plan,
+        status,
+        source,
+        decision,
+        note,
+    } = &answer;
+    if json {
+        let value = json!({
+            "table": args.table,
+            "title": table.title(),
+            "plan": plan,
+            "status": status,
+            "decision": decision,
+            "source": source,
+            "note": note,
+        });
+        write_json(out, &value)?;
+        return Ok(Status::Yes);
+    }
+    writeln!(out, "{}\n", table.title())?;
+    let lines = [
+        ("plan", plan),
+        ("status", status),
+        ("decision", decision),
+        ("source", source),
+        ("note", note),
+    ];
+    for (name, text) in lines.into_iter().filter(|(_, text)| !text.is_empty()) {
+        writeln!(out, "{name:<9} {text}")?;
+    }
+    writeln!(
+        out,
+        "\nnext: mmasmt matmul A.npy B.npy --on {} -o D.npy",
+        shell_word(plan)
+    )?;
+    Ok(Status::Yes)
+}
+
+/// The table with this name, and its plan for a product of this shape, of which more is given.
+pub(super) fn answered(
+    table: &str,
+    [m, n, k]: [u64; 3],
+    given: &[String],
+    decisions: Option<&PathBuf>,
+) -> Result<(Table, Answer), Error> {
+    let wrong = |error: mmasmt_questions::plans::PlanError| Error::Usage(error.to_string());
+    let mut opened = Table::open(table).map_err(wrong)?;
+    if let Some(path) = decisions {
+        opened = opened.with_decisions(Decisions::open(path).map_err(wrong)?);
+    }
+    let mut case = Case::of_shape([m, n, k]);
+    for one in given {
+        let Some((name, value)) = one.split_once('=') else {
+            let found = excerpt(one);
+            return Err(Error::Usage(format!(
+                "expected NAME=VALUE, found `{found}`"
+            )));
+        };
+        case = case.with(name, value);
+    }
+    let answer = opened.answer(&case).map_err(wrong)?;
+    Ok((opened, answer))
+}
