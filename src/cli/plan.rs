@@ -5,7 +5,8 @@ use super::json::write_json;
 use super::output::shell_word;
 use crate::cli::error::Error;
 use mmasmt_core::base::excerpt::excerpt;
-use mmasmt_questions::plans::{Answer, Case, Decisions, Table};
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::plans::{Answer, Case, Decisions, PlanError, Table};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -96,6 +97,32 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     Ok(Status::Yes)
 }
 
+/// The text of a plan: `TABLE`, where nothing has to be known of the product, or
+/// `TABLE@M,N,K,NAME=VALUE,...`. With a shape, the plan has its K.
+pub(super) fn named_plan(text: &str) -> Result<String, Error> {
+    let wrong = |error: PlanError| Error::Usage(error.to_string());
+    let Some((table, known)) = text.split_once('@') else {
+        return Table::open(text)
+            .and_then(|table| table.only())
+            .map_err(wrong);
+    };
+    let known: Vec<&str> = known.split(',').collect();
+    let shape = known
+        .get(..3)
+        .map(|shape| shape.iter().map(|extent| extent.parse()));
+    let shape = shape.and_then(|shape| shape.collect::<Result<Vec<u64>, _>>().ok());
+    let Some(&[m, n, k]) = shape.as_deref() else {
+        let found = excerpt(text);
+        return Err(Error::Usage(format!(
+            "expected plan:TABLE@M,N,K, found `plan:{found}`"
+        )));
+    };
+    let given: Vec<String> = known[3..].iter().map(|one| (*one).to_owned()).collect();
+    let (_, answer) = answered(table, [m, n, k], &given, None)?;
+    let model = Model::parse(&answer.plan)?.of_length(u32::try_from(k).unwrap_or(u32::MAX))?;
+    Ok(model.canonical())
+}
+
 /// The table with this name, and its plan for a product of this shape, of which more is given.
 pub(super) fn answered(
     table: &str,
@@ -103,7 +130,7 @@ pub(super) fn answered(
     given: &[String],
     decisions: Option<&PathBuf>,
 ) -> Result<(Table, Answer), Error> {
-    let wrong = |error: mmasmt_questions::plans::PlanError| Error::Usage(error.to_string());
+    let wrong = |error: PlanError| Error::Usage(error.to_string());
     let mut opened = Table::open(table).map_err(wrong)?;
     if let Some(path) = decisions {
         opened = opened.with_decisions(Decisions::open(path).map_err(wrong)?);

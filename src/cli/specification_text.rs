@@ -1,7 +1,7 @@
-//! The text of a specification: typed directly, read from `@FILE`, or the only plan of `plan:TABLE`.
+//! The text of a specification: typed directly, read from `@FILE`, or a plan.
 
 use super::error::Error;
-use mmasmt_questions::plans::Table;
+use super::plan::named_plan;
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::Read;
@@ -11,17 +11,14 @@ use std::path::PathBuf;
 const LONGEST: u64 = 1 << 16;
 
 /// The specification: `text` itself, or, if `text` is `@FILE`, the content of this file. The file
-/// has one or several lines, in which everything behind a `#` is a comment. `plan:TABLE` is the plan
-/// of a table that needs to know nothing of the product.
+/// has one or several lines, in which everything behind a `#` is a comment. `plan:TABLE` is a plan of
+/// a table, and `plan:TABLE@M,N,K,NAME=VALUE` the one for a shape.
 ///
 /// # Errors
 /// If the file cannot be read, or is longer than [`LONGEST`].
 pub(super) fn specification(text: &str) -> Result<Cow<'_, str>, Error> {
-    if let Some(table) = text.strip_prefix("plan:") {
-        let plan = Table::open(table).and_then(|table| table.only());
-        return plan
-            .map(Cow::Owned)
-            .map_err(|error| Error::Usage(error.to_string()));
+    if let Some(plan) = text.strip_prefix("plan:") {
+        return named_plan(plan).map(Cow::Owned);
     }
     let Some(path) = text.strip_prefix('@') else {
         return Ok(text.into());

@@ -33,7 +33,7 @@ fn fields_of_the_heuristic_give_a_plan() {
         // 8648 = 135 * 64 + 8.
         (
             "1 8 8648 algo=66 stages=35 S=9",
-            format!("splitk({unit}):S=9,tile=64,block=64,residue=lost"),
+            format!("splitk({unit}):S=9,tile=64,lost=64"),
         ),
         (
             "1 8 8648 algo=66 stages=35 S=8",
@@ -45,19 +45,19 @@ fn fields_of_the_heuristic_give_a_plan() {
         ),
         (
             "7 9 100 algo=21 stages=0",
-            format!("splitk({mma}):S=1,block=32,residue=first"),
+            format!("splitk({mma}):S=1,first=32"),
         ),
         (
             "7 9 1000 algo=12 stages=13 S=4 reduction=2",
-            format!("splitk({mma}):S=4,tile=8,block=64,residue=first"),
+            format!("splitk({mma}):S=4,tile=8,first=64"),
         ),
         (
             "7 9 1024 algo=24 stages=6 S=4 reduction=4",
-            format!("splitk({mma}):S=4,tile=64,block=16,residue=first,part=bf16"),
+            format!("splitk({mma}):S=4,tile=64,first=16,part=bf16"),
         ),
         (
             "7 9 1024 algo=23 stages=24 S=4 reduction=1",
-            format!("splitk({mma}):S=4,tile=64,block=128,residue=first,sum=bf16"),
+            format!("splitk({mma}):S=4,tile=64,first=128,sum=bf16"),
         ),
         (
             "4 9 1024 algo=11 custom=1",
@@ -182,6 +182,24 @@ fn a_product_by_plan_is_that_of_its_model() {
     let [by_plan, by_model] =
         ["p.npy", "m.npy"].map(|name| std::fs::read(folder.path().join(name)).unwrap());
     assert_eq!(by_plan, by_model);
+}
+
+#[test]
+fn a_plan_for_a_shape_is_a_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = [
+        "models",
+        "show",
+        "plan:cublaslt@1,8,72,algo=66,S=9,out=f32",
+        "--json",
+    ];
+    let (status, out, err) = run(folder.path(), &line);
+    assert_eq!(status, Some(0), "{err}");
+    let lost = "splitk(fda:F=25,K=16";
+    assert!(
+        out.contains(lost) && out.contains("lost=64") && out.contains("K=72"),
+        "{out}"
+    );
 }
 
 /// A composition inside of another one takes all products of a run, unless it says how many.

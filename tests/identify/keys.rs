@@ -77,8 +77,32 @@ const SAME: &[(&str, &str, &[&str], &str)] = &[
     (
         "splitk(fda:K=2,F=8):K=4,S=1",
         "combine",
-        &[],
+        &["serial", "pairwise", "tree", "butterfly"],
         "one part has nothing to be combined with",
+    ),
+    (
+        "splitk(fda:K=2,F=8):K=4,S=1",
+        "first",
+        &["2", "4"],
+        "the part has whole blocks",
+    ),
+    (
+        "splitk(fda:K=2,F=8):K=4,S=1",
+        "lost",
+        &["2", "4"],
+        "the part has whole blocks",
+    ),
+    (
+        "splitk(fda:K=2,F=8):K=14,S=5",
+        "first",
+        &["7", "14"],
+        "no part has a block",
+    ),
+    (
+        "splitk(fda:K=2,F=8):K=14,S=5,tiles=strided",
+        "first",
+        &["7", "14"],
+        "no part has a block",
     ),
     (
         "splitk(fda:K=2,F=8):K=4,S=1",

@@ -192,7 +192,7 @@ const ORDERS: [(&str, &[usize], Order); 13] = [
     ),
     // A split kernel that does not sum the last K mod 64.
     (
-        "splitk(sfma:fmt=f32,K=1):S=3,tile=64,block=64,residue=lost",
+        "splitk(sfma:fmt=f32,K=1):S=3,tile=64,lost=64",
         &[8648, 200],
         |dot| {
             let k = dot.a.len();
@@ -246,14 +246,14 @@ fn residues_end_in_the_middle_of_a_slice() {
     let unit = Model::parse("fda:K=16,F=25,in=bf16").unwrap();
     for (name, depth, parts, grain, block) in [
         (
-            "splitk(fda:K=16,F=25,in=bf16):S=1,block=32,residue=first",
+            "splitk(fda:K=16,F=25,in=bf16):S=1,first=32",
             90usize,
             1,
             1usize,
             32usize,
         ),
         (
-            "splitk(fda:K=16,F=25,in=bf16):S=3,tile=8,block=32,residue=first",
+            "splitk(fda:K=16,F=25,in=bf16):S=3,tile=8,first=32",
             330,
             3,
             8,
@@ -301,7 +301,7 @@ fn cublaslt_loses_the_end_of_k() {
         (11528, 9, 11520.0),
     ] {
         let unit = "hopper/wgmma.m64nNk16.f32.bf16.bf16";
-        let name = format!("splitk({unit}):S={parts},tile=64,block=64,residue=lost");
+        let name = format!("splitk({unit}):S={parts},tile=64,lost=64");
         let model = Model::parse(&name).unwrap();
         let one = Format::BF16.one();
         let a = Matrix::new(Format::BF16, [1, depth], vec![one; depth]).unwrap();

@@ -12,7 +12,7 @@ mod sums;
 pub use epilogue::{Activation, Epilogue};
 pub use promote::{Promote, Promotion, Remainder};
 pub use registers::OnRegisters;
-pub use split::{Combine, Residue, Split, Tiles};
+pub use split::{Combine, Split, Tiles};
 pub use sums::{Calculated, Calculation, Sums, What};
 
 use crate::machines::algorithms::{DotAdd, Operands, Signature, Stages, Unit};
@@ -219,7 +219,7 @@ impl<A: DotAdd> Composition<A> {
             Kind::Split(split) => {
                 let begun = split
                     .splits
-                    .saturating_mul(1 + u32::from(split.residue == Residue::First));
+                    .saturating_mul(1 + u32::from(split.first.is_some()));
                 products.min(runs.saturating_add(begun))
             }
             _ => runs,

@@ -25,23 +25,12 @@ pub struct Split {
     pub part_format: Option<Format>,
     /// The format in which the sum of the parts is stored after each addition, if it is another one.
     pub sum_format: Option<Format>,
-    /// Number of products of a block of a part.
-    pub block: u32,
-    /// The place of the products of a part that do not fill a block.
-    pub residue: Residue,
-}
-
-/// The place of the residue of a part in its sum: of the products that do not fill a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Residue {
-    /// The last products of the part are the residue.
-    Last,
-    /// The first products of the part are the residue. They have instructions of their own, of which
-    /// the last is filled up with zeros (CUTLASS).
-    First,
-    /// The last products of the part are the residue, and are not summed (cuBLASLt, in some split
-    /// kernels).
-    Lost,
+    /// Number of products of a block, where those of a part that fill no block are summed first, in
+    /// instructions of their own, of which the last is filled up with zeros (CUTLASS).
+    pub first: Option<u32>,
+    /// Number of products of a block, where those at the end of a part that fill no block are not
+    /// summed (cuBLASLt, in some split kernels).
+    pub lost: Option<u32>,
 }
 
 /// The tiles of k that belong to one part.
@@ -83,7 +72,7 @@ impl Split {
 
     /// The most products of one run; `None` where a run continues from another one.
     pub(super) fn most_of_a_run(&self) -> Option<u32> {
-        let continues = self.combine == Combine::Chain || self.residue == Residue::First;
+        let continues = self.combine == Combine::Chain || self.first.is_some();
         (!continues).then(|| self.products_of_a_part())
     }
 
@@ -92,8 +81,10 @@ impl Split {
             return Err(format!("a unit without scales, found {unit}"));
         }
         for stored in [self.part_format, self.sum_format].into_iter().flatten() {
-            if !unit.d.has_all_of(&stored) {
-                return Err(format!("a unit whose results hold {stored}, found {unit}"));
+            if !unit.d.has_all_of(&stored) || unit.d == stored {
+                return Err(format!(
+                    "a unit whose results hold more than {stored}, found {unit}"
+                ));
             }
         }
         Ok(Signature {
@@ -142,15 +133,15 @@ impl Split {
     /// The sum of one part, which begins at `c`.
     fn run<S: Sums>(&self, on: &mut S, part: u32, c: S::Sum) -> Result<S::Sum, S::Stop> {
         let products = self.part(on.count(), part);
-        let residue = products.len() % self.block.max(1) as usize;
-        match self.residue {
-            Residue::Last => on.run(&products, c),
-            Residue::Lost => on.run(&products[..products.len() - residue], c),
-            Residue::First => {
+        let residue = |block: u32| products.len() % block.max(1) as usize;
+        match (self.first.map(residue), self.lost.map(residue)) {
+            (Some(residue), _) => {
                 let (first, rest) = products.split_at(residue);
                 let d = on.run(first, c)?;
                 on.run(rest, d)
             }
+            (_, Some(residue)) => on.run(&products[..products.len() - residue], c),
+            _ => on.run(&products, c),
         }
     }
 

@@ -6,7 +6,7 @@ use super::factors::Factors;
 use super::{fused, late, rounded, schemes};
 use mmasmt_core::machines::algorithms::{DotAdd, Operation};
 use mmasmt_core::machines::compositions::{
-    Combine, Composition, Kind, Promote, Promotion, Remainder, Residue, Split,
+    Combine, Composition, Kind, Promote, Promotion, Remainder, Split,
 };
 use mmasmt_core::machines::model::{Algorithm, Model};
 
@@ -101,13 +101,13 @@ fn of_split(
     // Sums that are stored in another format are rounded once more, and a lost residue may be all of
     // the sum.
     let is_stored = split.part_format.is_some() || split.sum_format.is_some();
-    if is_stored || split.residue == Residue::Lost {
+    if is_stored || split.lost.is_some() {
         return None;
     }
     let (splits, tile) = (u64::from(split.splits), u64::from(split.tile).max(1));
     // The number of products of the longest part.
     let longest = products.div_ceil(tile).div_ceil(splits) * tile;
-    let begun = u64::from(split.residue == Residue::First);
+    let begun = u64::from(split.first.is_some());
     let partial = run.repeated(longest.min(products).div_ceil(step) + begun);
     let addition = rounded::of_addition(split.rounding, &composition.signature().d);
     let depth = match split.combine {

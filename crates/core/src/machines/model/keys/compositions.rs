@@ -6,8 +6,9 @@ use super::formats::Formats;
 use super::key::Keys;
 use super::table::Table;
 use crate::machines::compositions::{
-    Activation, Combine, Epilogue, Kind, Promote, Promotion, Remainder, Residue, Split, Tiles,
+    Activation, Combine, Epilogue, Kind, Promote, Promotion, Remainder, Split, Tiles,
 };
+use crate::machines::model::ModelError;
 use crate::numbers::float::{Format, Rounding};
 
 /// The most products of a composition.
@@ -33,11 +34,6 @@ const COMBINE: &[(&str, Combine)] = &[
     ("chain", Combine::Chain),
 ];
 const ACTIVATION: &[(&str, Activation)] = &[("none", Activation::None), ("relu", Activation::Relu)];
-const RESIDUE: &[(&str, Residue)] = &[
-    ("last", Residue::Last),
-    ("first", Residue::First),
-    ("lost", Residue::Lost),
-];
 const SATURATE: &[(&str, bool)] = &[("no", false), ("yes", true)];
 
 impl<P: Copy + 'static> Keys<P> {
@@ -102,8 +98,8 @@ pub(super) fn split() -> Table<Split, Kind> {
             rounding: Rounding::Rne,
             part_format: None,
             sum_format: None,
-            block: 32,
-            residue: Residue::Last,
+            first: None,
+            lost: None,
         },
         keys: Keys::composed(|p: &mut Split| &mut p.products)
             .number("S", 1, 4096, |p| &mut p.splits)
@@ -126,28 +122,43 @@ pub(super) fn split() -> Table<Split, Kind> {
             .means("format that the sum of a part is stored in, and read again")
             .format_or_none("sum", |p| &mut p.sum_format)
             .means("format that the sum of the parts is stored in after each addition")
-            .choice("residue", RESIDUE, |p| &mut p.residue)
+            .number_or_none("first", 2, 65536, |p| &mut p.first)
             .means(
-                "the products of a part that fill no block: its last ones; its first ones, in \
-                 instructions of their own; or its last ones, which are not summed",
+                "products of a block; those of a part that fill none come first, in instructions of \
+                 their own",
             )
-            .number("block", 1, 65536, |p| &mut p.block)
-            .means("products of a block of a part")
+            .counts_products()
+            .number_or_none("lost", 2, 65536, |p| &mut p.lost)
+            .means("products of a block; those at the end of a part that fill none are not summed")
             .counts_products(),
-        check: |p| {
-            let stores = p.part_format.is_some() || p.sum_format.is_some();
-            if stores && p.combine == Combine::Chain {
-                let expected = "an order with additions where sums are stored, such as serial";
-                Err(bad_value("combine", "chain", expected))
-            } else {
-                Ok(())
-            }
-        },
+        check: check_split,
         make: Kind::Split,
         params: |kind| match kind {
             Kind::Split(split) => Some(*split),
             _ => None,
         },
+    }
+}
+
+/// Refuses what says nothing: formats of sums that are not stored, and two places of a residue.
+fn check_split(split: &Split) -> Result<(), ModelError> {
+    let stored = [("part", split.part_format), ("sum", split.sum_format)];
+    for (key, format) in stored {
+        let Some(format) = format else { continue };
+        let expected = match key {
+            _ if split.combine == Combine::Chain => "none where parts continue from each other",
+            "sum" if split.splits == 1 => "none where there is one part",
+            _ if format == Format::TF32 => "none, or a format that is stored, such as bf16",
+            _ => continue,
+        };
+        return Err(bad_value(key, format.name(), expected));
+    }
+    match (split.first, split.lost) {
+        (Some(_), Some(lost)) => {
+            let expected = "none where the residue is first";
+            Err(bad_value("lost", &lost.to_string(), expected))
+        }
+        _ => Ok(()),
     }
 }
 
