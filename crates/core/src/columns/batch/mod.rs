@@ -1,15 +1,19 @@
 //! Batches: evaluation of a model on many inputs at once, by a program over columns of operands.
 
+mod arrays;
 mod column_data;
 mod columns;
 mod compile;
 mod evaluate;
 mod hoisted;
 mod kept;
+mod matrix_tapes;
 
+pub use arrays::{operand_array, result_array};
 pub use column_data::ColumnData;
 pub use columns::Columns;
 pub use compile::tape_of_any_operands;
 pub use evaluate::Batch;
 pub use hoisted::Hoisted;
 pub use kept::{Kept, Lent};
+pub use matrix_tapes::MatrixTapes;
