@@ -138,8 +138,13 @@ impl<M: Multiplier> Tested<M> {
             };
             let kinds = [kind, Kind::ALL[(number + 1) % Kind::ALL.len()]];
             let extents = [rows, columns, depth];
-            let operands = DrawnOperands::new(model, kinds, 50, extents, number as u64)?;
-            let product = operands.product()?;
+            let operands = DrawnOperands::new(model, kinds, 50, extents, number as u64);
+            let Some(product) = operands.as_ref().and_then(DrawnOperands::product) else {
+                return Some(format!(
+                    "no operands of {model} to test {} with",
+                    self.device.what()
+                ));
+            };
             let found = match self.device.multiply(model, &product, limits) {
                 Ok(found) => found,
                 Err(error) => return Some(error.to_string()),
