@@ -5,6 +5,7 @@ import numpy.typing as npt
 
 _Bits = npt.NDArray[np.unsignedinteger[Any]]
 _Registers = tuple[_Bits, list[int]]
+_Matrix = tuple[int, int, int]
 
 __version__: str
 
@@ -18,7 +19,17 @@ def matmul(
     c: _Registers | None,
     scales: tuple[_Registers, _Registers] | None,
     threads: int,
-) -> tuple[npt.NDArray[np.uint64], list[int]]: ...
+    device: str,
+) -> tuple[npt.NDArray[np.uint64], list[int], str | None]: ...
+def matmul_in_place(
+    name: str,
+    ordinal: int,
+    extents: list[int],
+    operands: tuple[_Matrix, _Matrix],
+    scales: tuple[_Matrix, _Matrix] | None,
+    c: int,
+    d: int,
+) -> str | None: ...
 def dot(name: str, operands: list[_Bits], count: int, threads: int) -> npt.NDArray[np.uint64]: ...
 def exact(name: str, operands: list[_Bits], count: int) -> list[tuple[str, int] | None]: ...
 def explain_html(name: str, operands: list[_Bits]) -> str: ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from . import _native
+from . import _gpu, _native
 from ._arrays import Kind, Registers, array, is_torch, registers
 from ._formats import container
 
@@ -77,6 +78,7 @@ def matmul(
     scale_a: Any = None,
     scale_b: Any = None,
     threads: int = 0,
+    device: str = "cpu",
 ) -> Any:
     """``a @ b + c`` as a unit computes it.
 
@@ -92,11 +94,15 @@ def matmul(
         Block scales of shapes (..., M, K / block) and (..., K / block, N), where the model has them.
     threads : int, optional
         How many to use; 0 for as many as there are processors.
+    device : str, optional
+        ``"cpu"``, or ``"cuda"`` or ``"cuda:N"`` for a GPU of NVIDIA (this needs a build with the feature ``cuda``). A GPU first has to
+        give the bits that the processor gives for drawn operands; if it does not, there is a warning, and the processor computes.
+        Matrices that are tensors on this GPU, of the types of the model's formats, are not copied.
 
     Returns
     -------
     ndarray or torch.Tensor
-        In the format of the result; a tensor if `a` is one.
+        In the format of the result; a tensor if `a` is one, on the GPU if nothing was copied.
 
     Examples
     --------
@@ -110,13 +116,21 @@ def matmul(
     """
     kinds = signature(model)
     check_integer("threads", threads, 0, _MOST_THREADS)
+    if not isinstance(device, str):
+        raise TypeError(f"device: expected text, found {type(device).__name__}")
+    if device != "cpu" and is_torch(a):
+        found = _gpu.matmul(model, kinds, [a, b, c], [scale_a, scale_b], device)
+        if found is not None:
+            return found
     left, right = _flat(registers("a", a, kinds.a)), _flat(registers("b", b, kinds.b))
     for name, (_, shape) in (("a", left), ("b", right)):
         if len(shape) < 2:
             raise ValueError(f"{name}: expected at least two dimensions, found shape {tuple(shape)}")
     start = None if c is None else _flat(registers("c", c, kinds.c))
     scales = _scales(kinds, scale_a, scale_b)
-    bits, shape = _native.matmul(model, left, right, start, scales, threads)
+    bits, shape, warning = _native.matmul(model, left, right, start, scales, threads, device)
+    if warning is not None:
+        warnings.warn(warning, RuntimeWarning, stacklevel=2)
     return array(bits.reshape(shape), kinds.d, is_torch(a))
 
 

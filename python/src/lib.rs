@@ -1,6 +1,8 @@
 //! What the package of Python calls: products of matrices, dot-adds, tables of plans, and every command of the program.
 
 mod commands;
+#[cfg(feature = "cuda")]
+mod gpu;
 mod operands;
 mod plans;
 mod products;
@@ -15,6 +17,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(operands::parse, module)?)?;
     module.add_function(wrap_pyfunction!(operands::show_register, module)?)?;
     module.add_function(wrap_pyfunction!(products::matmul, module)?)?;
+    #[cfg(feature = "cuda")]
+    module.add_function(wrap_pyfunction!(gpu::matmul_in_place, module)?)?;
     module.add_function(wrap_pyfunction!(products::dot, module)?)?;
     module.add_function(wrap_pyfunction!(products::exact, module)?)?;
     module.add_function(wrap_pyfunction!(products::explain_html, module)?)?;

@@ -6,7 +6,8 @@ use mmasmt_core::columns::batch::{Batch, ColumnData, Columns};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 use mmasmt_explain::explain::page::explanation_page;
-use mmasmt_questions::matrices::{Matrix, Products, Stack, gemms};
+use mmasmt_questions::matrices::device::Place;
+use mmasmt_questions::matrices::{Matrix, Products, Stack};
 use mmasmt_questions::vectors::measure::ExactSum;
 use numpy::{Element, IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyRuntimeError;
@@ -132,9 +133,16 @@ fn stack(name: &str, format: Format, (registers, shape): &Registers<'_>) -> PyRe
         })
 }
 
-/// `D = A B + C` as the model computes it, with batch dimensions; the registers and the shape of D.
+/// The registers and the shape of a product, and a warning.
+type Product<'py> = (Bound<'py, PyArray1<u64>>, Vec<usize>, Option<String>);
+
+/// `D = A B + C` as the model computes it, with batch dimensions, on a device.
 #[pyfunction]
-#[pyo3(signature = (name, a, b, c, scales, threads))]
+#[pyo3(signature = (name, a, b, c, scales, threads, device))]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the package gives them by position"
+)]
 pub(crate) fn matmul<'py>(
     py: Python<'py>,
     name: &str,
@@ -143,8 +151,10 @@ pub(crate) fn matmul<'py>(
     c: Option<Registers<'py>>,
     scales: Option<(Registers<'py>, Registers<'py>)>,
     threads: usize,
-) -> PyResult<(Bound<'py, PyArray1<u64>>, Vec<usize>)> {
+    device: &str,
+) -> PyResult<Product<'py>> {
     let model = model(name)?;
+    let place = device.parse::<Place>().map_err(wrong)?;
     let signature = model.signature();
     let a = stack("a", signature.a, &a)?;
     let b = stack("b", signature.b, &b)?;
@@ -166,7 +176,8 @@ pub(crate) fn matmul<'py>(
         let scales = scales.as_ref().map(|[left, right]| [left, right]);
         let products =
             Products::new(&a, &b, c.as_ref(), scales).map_err(|error| error.to_string())?;
-        let found = with_threads(threads, || gemms(&model, products.each(), &limits))?;
+        let multiplied = || place.multiply(&model, products.each(), &limits);
+        let found = with_threads(threads, multiplied)?;
         let found = found.map_err(|error| error.to_string())?;
         let [rows, columns] = [a.matrix_shape()[0], b.matrix_shape()[1]];
         let shape: Vec<usize> = products
@@ -175,11 +186,11 @@ pub(crate) fn matmul<'py>(
             .copied()
             .chain([rows, columns])
             .collect();
-        let registers: Vec<u64> = found.iter().flat_map(Matrix::registers).collect();
-        Ok::<_, String>((registers, shape))
+        let registers = found.matrices.iter().flat_map(Matrix::registers);
+        Ok::<_, String>((registers.collect::<Vec<u64>>(), shape, found.warning))
     };
-    let (registers, shape) = detached(py, work)?.map_err(wrong)?;
-    Ok((registers.into_pyarray(py), shape))
+    let (registers, shape, warning) = detached(py, work)?.map_err(wrong)?;
+    Ok((registers.into_pyarray(py), shape, warning))
 }
 
 /// What is wrong if operands are no registers of the model.

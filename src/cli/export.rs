@@ -72,6 +72,8 @@ enum To {
     TapeC,
     /// CUDA C++: a kernel of arrays, a thread for each dot-add
     TapeCuda,
+    /// CUDA C++: kernels of products of matrices
+    MatrixCuda,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -102,6 +104,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         To::Dpi => Format::Dpi,
         To::TapeC => Format::TapeC,
         To::TapeCuda => Format::TapeCuda,
+        To::MatrixCuda => Format::MatrixCuda,
     };
     let shape = match args.ports {
         PortsArg::Scalar => Shape::Scalar,

@@ -24,6 +24,8 @@ mod models;
 #[cfg(unix)]
 mod operators;
 #[cfg(unix)]
+mod products;
+#[cfg(unix)]
 mod rows;
 #[cfg(unix)]
 mod rtl;

@@ -19,9 +19,9 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::claims::query::QueryError;
+use mmasmt_questions::matrices::device::{Place, PlaceError};
 use mmasmt_questions::matrices::{
-    GemmError, Products, Stack, difference, distance_from_exact, distance_from_numbers, gemms,
-    write_array,
+    GemmError, Products, Stack, difference, distance_from_exact, distance_from_numbers, write_array,
 };
 use mmasmt_questions::plans::Answer;
 use mmasmt_questions::vectors::measure::LinearMap;
@@ -43,7 +43,7 @@ use std::time::Instant;
 /// of K, unless its text gives a K. D does not depend on the number of threads.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt matmul A.npy B.npy --on hopper/HMMA.16816.F32 -o D.npy\n  mmasmt matmul A.npy B.npy --on 'markidis(volta/HMMA.884.F32.F32)' --against exact\n  mmasmt matmul A.npy B.npy C.npy --on ampere/HMMA.16816.F32 --against hopper/HMMA.16816.F32\n  mmasmt matmul A.npy B.npy --plan h100-fp8 --given S=3 -o D.npy\n\nExit status: 0 done, 2 the request was wrong, 3 ended before that."
+    after_help = "Examples:\n  mmasmt matmul A.npy B.npy --on hopper/HMMA.16816.F32 -o D.npy\n  mmasmt matmul A.npy B.npy --on 'markidis(volta/HMMA.884.F32.F32)' --against exact\n  mmasmt matmul A.npy B.npy C.npy --on ampere/HMMA.16816.F32 --against hopper/HMMA.16816.F32\n  mmasmt matmul A.npy B.npy --on hopper/HMMA.16816.F32 --device cuda -o D.npy\n  mmasmt matmul A.npy B.npy --plan h100-fp8 --given S=3 -o D.npy\n\nExit status: 0 done, 2 the request was wrong or the device cannot be had, 3 ended before that."
 )]
 pub(super) struct Args {
     /// A, an array of M rows and K columns
@@ -77,6 +77,11 @@ pub(super) struct Args {
     /// The number of threads; without this, as many as the machine has
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+    /// Where D is computed: this processor, or a GPU of NVIDIA by its number (this needs a build with
+    /// `--features cuda`). A GPU first has to give the bits that this processor gives for drawn
+    /// operands; if it does not, a note says so, and this processor computes D
+    #[arg(long, value_name = "cpu|cuda[:N]", default_value = "cpu")]
+    device: Place,
     /// Say how far D is from the exact product, from a product in f64 with fused multiply-adds, or
     /// from the product of another model
     #[arg(long, value_name = "exact|f64|MODEL")]
@@ -139,21 +144,26 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         Products::new(a, b, c, scales).map_err(|error| Error::Usage(error.to_string()))
     };
     let whole = joined(&a, &b, c, scales)?;
-    let product = |model: &Model, whole: &Products<'_>| {
+    let product = |place: Place, model: &Model, whole: &Products<'_>| {
         limits.report(|report| report.step = format!("{model}"));
-        let each = pool.install(|| gemms(model, whole.each(), &limits));
-        let each = each.map_err(|error| match (error, limits.stopped()) {
-            (GemmError::Stopped, Some(stopped)) => Error::Query(QueryError::Stopped(stopped)),
+        let found = pool.install(|| place.multiply(model, whole.each(), &limits));
+        let found = found.map_err(|error| match (error, limits.stopped()) {
+            (PlaceError::Product(GemmError::Stopped), Some(stopped)) => {
+                Error::Query(QueryError::Stopped(stopped))
+            }
+            (PlaceError::Device(error), _) => Error::Device(error),
             (error, _) => Error::Usage(error.to_string()),
         })?;
+        note(found.warning)?;
         let format = model.signature().d;
-        let found = Stack::new(whole.batch(), format, [rows, columns], each);
-        found.ok_or_else(|| Error::Usage(format!("results expected in {format}")))
+        let stack = Stack::new(whole.batch(), format, [rows, columns], found.matrices);
+        let stack = stack.ok_or_else(|| Error::Usage(format!("results expected in {format}")))?;
+        Ok::<_, Error>((stack, found.seconds))
     };
     if matches!(against, Some(Against::Exact | Against::Numbers(_))) {
         note(left_out(&first))?;
     }
-    let d = product(&first, &whole)?;
+    let (d, of_device) = product(args.device, &first, &whole)?;
     if let Some(path) = &args.out {
         write_array(path, "d", &d).map_err(|error| of_file(path, error))?;
     }
@@ -166,10 +176,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             let c = c.filter(|_| LinearMap::of(first.algorithm()).is_none());
             let c = c.map(|c| c.widened(Format::F64)).transpose();
             let c = c.map_err(|error| Error::Usage(format!("C: {error}")))?;
-            let numbers = product(model, &joined(&a, &b, c.as_ref(), None)?)?;
+            let (numbers, _) =
+                product(Place::Processor, model, &joined(&a, &b, c.as_ref(), None)?)?;
             pool.install(|| distance_from_numbers(&first, &whole, &d, &numbers))
         }
-        Some(Against::Model(second)) => difference(&d, &product(second, &whole)?),
+        Some(Against::Model(second)) => difference(&d, &product(args.device, second, &whole)?.0),
     };
     let comparison = compared
         .as_ref()
@@ -182,6 +193,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         compared: compared.as_ref(),
         seconds: start.elapsed().as_secs_f64(),
         comparison,
+        of_device,
     };
     if let Some(path) = &args.svg {
         write_text_file(path, &report.svg()?)?;

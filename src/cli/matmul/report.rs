@@ -21,6 +21,8 @@ pub(super) struct ProductReport<'x> {
     pub(super) seconds: f64,
     /// The time in seconds of the comparison alone, if the product was compared.
     pub(super) comparison: Option<f64>,
+    /// The time in seconds of another device for the product, without copies, if one was used.
+    pub(super) of_device: Option<f64>,
 }
 
 impl ProductReport<'_> {
@@ -71,6 +73,9 @@ impl ProductReport<'_> {
                 let length = (count * 50).div_ceil(whole.max(1));
                 writeln!(out, "  {below:>8}  {count:>10}  {}", "#".repeat(length))?;
             }
+        }
+        if let Some(seconds) = self.of_device {
+            writeln!(out, "\n# the device took {seconds:.6} s, without copies")?;
         }
         let seconds = self.seconds;
         match self.comparison {
@@ -137,6 +142,7 @@ impl ProductReport<'_> {
             "n": columns,
             "result": self.d.format().name(),
             "compared": compared,
+            "device_seconds": self.of_device,
             "cost": cost_json(self.seconds, None, None),
         })
     }

@@ -73,6 +73,12 @@ impl Matrix {
         }
     }
 
+    /// All registers, row by row, as they are stored.
+    #[cfg(feature = "cuda")]
+    pub(super) fn data(&self) -> &ColumnData {
+        &self.registers
+    }
+
     /// All registers, row by row.
     pub fn registers(&self) -> impl Iterator<Item = u64> + '_ {
         (0..self.rows * self.columns).map(|index| self.registers.get(index))

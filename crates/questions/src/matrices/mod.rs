@@ -11,12 +11,14 @@
 //! | arrays of NumPy | `array` |
 //! | an array of an archive | `archive` |
 //! | errors of arrays in files | `array_error` |
+//! | products on other processors, after a test | `device` |
 //! | how far a product is from the exact one, or from another | `difference` |
 
 mod along;
 mod archive;
 mod array;
 mod array_error;
+pub mod device;
 mod difference;
 mod gemm;
 mod matrix;

@@ -126,7 +126,7 @@ impl<'x> Product<'x> {
 
     /// The matrix of an operand, and whether k runs along the rows of this matrix; `None` for C and
     /// for scales that are not given.
-    fn source(&self, operand: Operand) -> Option<(&'x Matrix, bool)> {
+    pub(super) fn source(&self, operand: Operand) -> Option<(&'x Matrix, bool)> {
         match (operand, self.scales) {
             (Operand::A, _) => Some((self.a, true)),
             (Operand::B, _) => Some((self.b, false)),
@@ -215,18 +215,27 @@ impl<'x> Product<'x> {
         {
             return Err(GemmError::Unread);
         }
-        if depth > signature.products as usize && !model.reads_c() {
-            let products = signature.products;
-            return Err(GemmError::Apart { products, depth });
-        }
-        if depth > signature.products as usize && signature.c != signature.d {
-            return Err(GemmError::Chain {
-                products: signature.products,
-                d: signature.d,
-                c: signature.c,
-                depth,
-            });
-        }
-        Ok(())
+        check_depth(model, depth)
     }
+}
+
+/// Checks that the model can go on along this many products.
+pub(super) fn check_depth(model: &Model, depth: usize) -> Result<(), GemmError> {
+    let signature = &model.signature();
+    let products = signature.products;
+    if depth <= products as usize {
+        return Ok(());
+    }
+    if !model.reads_c() {
+        return Err(GemmError::Apart { products, depth });
+    }
+    if signature.c != signature.d {
+        return Err(GemmError::Chain {
+            products,
+            d: signature.d,
+            c: signature.c,
+            depth,
+        });
+    }
+    Ok(())
 }

@@ -107,6 +107,26 @@ impl ColumnData {
         }
     }
 
+    /// The number of bytes of a register.
+    pub fn register_bytes(&self) -> usize {
+        match self {
+            ColumnData::U8(_) => 1,
+            ColumnData::U16(_) => 2,
+            ColumnData::U32(_) => 4,
+            ColumnData::U64(_) => 8,
+        }
+    }
+
+    /// The bytes of all registers, the low byte of each first.
+    pub fn bytes(&self) -> Vec<u8> {
+        match self {
+            ColumnData::U8(column) => column.clone(),
+            ColumnData::U16(column) => column.iter().flat_map(|bits| bits.to_le_bytes()).collect(),
+            ColumnData::U32(column) => column.iter().flat_map(|bits| bits.to_le_bytes()).collect(),
+            ColumnData::U64(column) => column.iter().flat_map(|bits| bits.to_le_bytes()).collect(),
+        }
+    }
+
     /// Drops all registers and keeps the memory.
     pub fn clear(&mut self) {
         match self {

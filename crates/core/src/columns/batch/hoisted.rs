@@ -211,7 +211,7 @@ impl Hoisted {
     }
 }
 
-fn side_of(operand: Operand) -> Side {
+pub(super) fn side_of(operand: Operand) -> Side {
     match operand {
         Operand::A | Operand::AScales => Side::Left,
         Operand::B | Operand::BScales => Side::Right,

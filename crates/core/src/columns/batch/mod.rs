@@ -1,5 +1,6 @@
 //! Batches: evaluation of a model on many inputs at once, by a program over columns of operands.
 
+mod arrays;
 mod calculator;
 mod column_data;
 mod columns;
@@ -7,8 +8,10 @@ mod compile;
 mod evaluate;
 mod hoisted;
 mod kept;
+mod matrix_tapes;
 mod splitter;
 
+pub use arrays::{operand_array, result_array};
 pub use calculator::Calculator;
 pub use column_data::ColumnData;
 pub use columns::Columns;
@@ -16,4 +19,5 @@ pub use compile::tape_of_any_operands;
 pub use evaluate::Batch;
 pub use hoisted::Hoisted;
 pub use kept::{Kept, Lent};
+pub use matrix_tapes::MatrixTapes;
 pub use splitter::Splitter;

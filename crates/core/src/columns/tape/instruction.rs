@@ -166,8 +166,8 @@ pub enum Code {
     },
     /// The sum of products of three numbers of `f32`, each product cut to an integer. The first
     /// operand is a factor of every product. The operands after it come in pairs, one pair for each
-    /// product: its other two factors. `l` is one if all lanes use the first number of each pair
-    /// from the first lane.
+    /// product: its other two factors. `k` is the most bits of an aligned product. `l` is one if all
+    /// lanes use the first number of each pair from the first lane.
     SumOfReals,
 }
 

@@ -4,7 +4,7 @@
 use super::columns::{LANES, Memory, Stored, ends};
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
-use super::lower::Lowering;
+use super::lower::{Lowering, Tape};
 use super::powers::Powers;
 use super::step::{Step, VectorOperation};
 use super::sums::Signed;
@@ -89,6 +89,19 @@ impl Lowering<'_> {
         let is_power = factor > 0 && factor.count_ones() == 1;
         let whole = one.len() == other.len() && offset * factor == other_offset;
         (alike && whole && is_power).then(|| factor.trailing_zeros() as i32)
+    }
+}
+
+impl Tape {
+    /// The same tape, in which aligned numbers of binary32 read no powers that are there already: a
+    /// text makes them from the exponent.
+    pub fn without_shared_powers(mut self) -> Tape {
+        for instruction in &mut self.instructions {
+            if instruction.code == Code::RealPart {
+                instruction.args.truncate(2);
+            }
+        }
+        self.without_dead()
     }
 }
 

@@ -90,10 +90,11 @@ impl Lowering<'_> {
         };
         self.powers.insert(top, powers);
         let mut args = vec![powers.value];
-        let mut rest = Vec::new();
+        let (mut rest, mut bits) = (Vec::new(), 0);
         for (term, product) in terms.into_iter().zip(products) {
             match product.filter(|one| one.scale == scale) {
                 Some(product) => {
+                    bits = bits.max(self.graph.range(term.of).bits());
                     for (factor, window) in product.factors.iter().zip(scale.windows) {
                         args.push(self.real(factor, window)?);
                     }
@@ -101,7 +102,8 @@ impl Lowering<'_> {
                 None => rest.push(term),
             }
         }
-        let sum = self.push(Instruction::new(Code::SumOfReals, to, &args));
+        let sum = Instruction::new(Code::SumOfReals, to, &args).constant(bits.into());
+        let sum = self.push(sum);
         Some((Some(sum), rest))
     }
 

@@ -20,11 +20,11 @@ pub enum ExportError {
     #[error("--to c: expected ports of at most 64 bits, found one of {0}")]
     Wide(u32),
     /// A tape is asked for, but not of one model.
-    #[error("--to tape-c and --to tape-cuda: expected one model, found {0}")]
+    #[error("--to tape-c, tape-cuda and matrix-cuda: expected one model, found {0}")]
     NoModel(&'static str),
     /// The model has no tape.
     #[error(
-        "--to tape-c and --to tape-cuda: expected words of at most 128 bits and at most 4096 products, found a model of up to {bits} bits and {products} products"
+        "--to tape-c, tape-cuda and matrix-cuda: expected words of at most 128 bits and at most 4096 products, found a model of up to {bits} bits and {products} products"
     )]
     NoTape {
         /// The width of its widest word.
@@ -33,6 +33,6 @@ pub enum ExportError {
         products: u32,
     },
     /// The tape has an operation without a text.
-    #[error("--to tape-c and --to tape-cuda: {0}")]
+    #[error("--to tape-c, tape-cuda and matrix-cuda: {0}")]
     Unprintable(#[from] Unprintable),
 }

@@ -28,6 +28,8 @@ pub enum Format {
     TapeC,
     /// The same as a kernel in CUDA C++.
     TapeCuda,
+    /// Products of matrices as kernels in CUDA C++.
+    MatrixCuda,
 }
 
 /// Options of the output.
@@ -245,10 +247,10 @@ impl Subject {
         }
     }
 
-    /// The tape of the model in a language.
-    fn tape(&self, language: Language, name: &str) -> Result<String, ExportError> {
+    /// The model whose tapes are asked for.
+    fn model_of_tape(&self) -> Result<&Model, ExportError> {
         match self {
-            Subject::Model(model) => tapes::text(model, &self.about(), language, name),
+            Subject::Model(model) => Ok(model),
             Subject::Question(_) => Err(ExportError::NoModel("two")),
             Subject::Circuit(..) => Err(ExportError::NoModel("a circuit")),
         }
@@ -262,7 +264,10 @@ impl Subject {
         if !is_name(&options.name) {
             return Err(ExportError::Name(options.name.clone()));
         }
-        let is_tape = matches!(format, Format::TapeC | Format::TapeCuda);
+        let is_tape = matches!(
+            format,
+            Format::TapeC | Format::TapeCuda | Format::MatrixCuda
+        );
         if is_tape && TYPE_NAMES.contains(&&options.name[..]) {
             return Err(ExportError::Name(options.name.clone()));
         }
@@ -301,8 +306,21 @@ impl Subject {
                 let text = verilog::module(&options.name, &about, &circuit, options.latency);
                 one("v", text)
             }
-            Format::TapeC => one("c", self.tape(Language::C, &options.name)?),
-            Format::TapeCuda => one("cu", self.tape(Language::Cuda, &options.name)?),
+            Format::TapeC => {
+                let model = self.model_of_tape()?;
+                one("c", tapes::text(model, &about, Language::C, &options.name)?)
+            }
+            Format::TapeCuda => {
+                let model = self.model_of_tape()?;
+                one(
+                    "cu",
+                    tapes::text(model, &about, Language::Cuda, &options.name)?,
+                )
+            }
+            Format::MatrixCuda => {
+                let model = self.model_of_tape()?;
+                one("cu", tapes::kernels(model, &about, &options.name)?)
+            }
             Format::Btor2 => one("btor2", btor2(&about, &self.circuit(options.shape), is_bad)),
             Format::Smtlib => one(
                 "smt2",

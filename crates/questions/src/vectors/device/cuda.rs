@@ -76,6 +76,21 @@ impl Gpu {
             })
     }
 
+    /// The context of this GPU.
+    pub(crate) fn context(&self) -> &Arc<CudaContext> {
+        &self.context
+    }
+
+    /// The name that this GPU reports.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The major and minor number of the compute capability.
+    pub(crate) fn compute_capability(&self) -> (i32, i32) {
+        self.capability
+    }
+
     /// A device that runs the instruction of `program` on this GPU.
     ///
     /// # Errors
@@ -103,7 +118,7 @@ impl Gpu {
         })
     }
 
-    fn failed(&self, error: DriverError) -> DeviceError {
+    pub(crate) fn failed(&self, error: DriverError) -> DeviceError {
         DeviceError::Failed {
             what: self.what.clone(),
             reason: said(error),

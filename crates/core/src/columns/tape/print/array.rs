@@ -1,5 +1,8 @@
 //! Arrays of registers: the parameters of a printed tape.
 
+use super::words::literal;
+use crate::columns::tape::element::Type;
+
 /// An array of registers, the same number of them for each dot-add.
 #[derive(Clone, Debug)]
 pub struct Array {
@@ -29,8 +32,12 @@ impl Array {
         }
     }
 
-    /// A mask of the register in the integer that holds it; `None` if it fills the integer.
-    pub(super) fn mask(&self) -> Option<u64> {
-        (self.width < self.bits()).then(|| (1 << self.width) - 1)
+    /// The register in an element, without the bits above it.
+    pub(super) fn cut(&self, element: String) -> String {
+        if self.width == self.bits() {
+            return element;
+        }
+        let mask = literal((1 << self.width) - 1, Type::of(self.bits()));
+        format!("{element} & {mask}")
     }
 }

@@ -147,6 +147,72 @@ pub(super) fn routines() -> Vec<Routine> {
     all
 }
 
+/// Aligned numbers of binary32, and roundings of sums of columns, over those of doubles: vectors have no conversion of 64 bits.
+pub(super) fn roundings() -> Vec<Routine> {
+    let mut all = vec![
+        routine(
+            "float",
+            "power",
+            "i32 exponent",
+            &[
+                "const i32 field = exponent + 127;",
+                "return @real_32(field > 0 ? (u32)field << 23 : field == 0 ? 0x400000u : 0u);",
+            ],
+        ),
+        routine(
+            "u32",
+            "real_part",
+            "u32 x, i32 exponent",
+            &[
+                "const i32 first = exponent < 126 ? exponent : 126;",
+                "const float scaled = @multiply_32(@real_32(x), @power(first));",
+                "return @truncated(@multiply_32(scaled, @power(exponent - first)));",
+            ],
+        ),
+    ];
+    for (bits, converted) in [(32, "(double)(i32)"), (64, "@integer_64")] {
+        let number = |operand: &str| match bits {
+            32 => format!("{converted}{operand}"),
+            _ => format!("{converted}({operand})"),
+        };
+        let sum = |name: &str, parameters: &str, expression: &str| {
+            let name = format!("{name}_{bits}");
+            routine(
+                "double",
+                &name,
+                parameters,
+                &[&format!("return {expression};")],
+            )
+        };
+        let (x, y) = (number("x"), number("y"));
+        all.push(sum("sum_1", &format!("u{bits} x"), &x));
+        let two = format!("@add_64({x}, {y})");
+        all.push(sum("sum_2", &format!("u{bits} x, u{bits} y"), &two));
+    }
+    let scaled = "@multiply_64(sum, @real_64((u64)field << 52))";
+    let rounding = |name: &str, parameters: &str, call: &str| {
+        let parameters = format!("double sum, u32 field{parameters}");
+        routine("u32", name, &parameters, &[&format!("return {call};")])
+    };
+    all.push(rounding(
+        "round_toward_zero",
+        ", u64 before, u32 after, u32 positive_zero",
+        &format!("@round_subnormal({scaled}, before, after, 1, positive_zero)"),
+    ));
+    all.push(routine(
+        "u32",
+        "round_normal",
+        "double sum, u32 field, u64 before, u32 after",
+        &["(void)after;", &format!("return @round({scaled}, before);")],
+    ));
+    all.push(rounding(
+        "round_to_nearest",
+        "",
+        &format!("@round({scaled}, ~(u64)0)"),
+    ));
+    all
+}
+
 /// The leading zeros of a number, by those of its halves.
 fn half_zeros(bits: u32, half: u32) -> Routine {
     routine(

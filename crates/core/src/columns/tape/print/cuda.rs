@@ -90,6 +90,100 @@ pub(super) fn routines() -> Vec<Routine> {
     .collect()
 }
 
+/// Aligned numbers of binary32, and roundings of sums of columns, in integers: most GPUs have few units for doubles.
+pub(super) fn roundings() -> Vec<Routine> {
+    let mut all = vec![routine(
+        "u32",
+        "real_part",
+        "u32 x, i32 exponent",
+        &[
+            "/* The part has at most 31 bits: what is shifted right has as many. */",
+            "#ifdef @IN_F64",
+            "const double floor = @real_64((u64)(u32)(1075 - exponent) << 52);",
+            "const u32 part = (u32)__double_as_longlong(__dadd_rz((double)@real_32(x & 0x7fffffffu), floor));",
+            "#else",
+            "const i32 field = (i32)(x >> 23 & 0xff);",
+            "const u32 significand = (x & 0x7fffffu) | (u32)min(field, 1) << 23;",
+            "const i32 down = 157 - max(field, 1) - exponent;",
+            "const u32 part = __funnelshift_rc(significand << 7, 0, (u32)down);",
+            "#endif",
+            "const u32 sign = 0 - (x >> 31);",
+            "return (part ^ sign) - sign;",
+        ],
+    )];
+    for bits in [32, 64] {
+        let number = |operand: &str| match bits {
+            32 => format!("(i64)(i32){operand}"),
+            _ => format!("(i64){operand}"),
+        };
+        let (x, y) = (number("x"), number("y"));
+        let sums = [
+            ("sum_1", format!("u{bits} x"), x.clone()),
+            (
+                "sum_2",
+                format!("u{bits} x, u{bits} y"),
+                format!("{x} + {y}"),
+            ),
+        ];
+        for (name, parameters, sum) in sums {
+            let name = format!("{name}_{bits}");
+            all.push(routine(
+                "i64",
+                &name,
+                &parameters,
+                &[&format!("return {sum};")],
+            ));
+        }
+    }
+    all.push(routine(
+        "u32",
+        "with_exponent",
+        "u32 bits, i32 exponent, u32 after, u32 positive_zero",
+        &[
+            "/* Below the normal numbers the significand is shifted, above them infinity is the least. No branch: few threads would part. */",
+            "const i32 field = (i32)(bits >> 23 & 0xff) + exponent;",
+            "const u32 significand = (bits & 0x7fffffu) | 0x800000u;",
+            "const u32 kept = __funnelshift_rc(significand, 0, (u32)max(1 - field, 0)) & after;",
+            "const u32 scaled = min(((u32)max(field, 1) << 23) + kept - 0x800000u, 0x7f800000u);",
+            "const u32 magnitude = bits << 1 ? scaled : 0;",
+            "return magnitude | (magnitude || !positive_zero ? bits & 0x80000000u : 0);",
+        ],
+    ));
+    let rounding = |name: &str, parameters: &str, mode: &str, rest: &str| {
+        let exponent = "(i32)field - 1023";
+        routine(
+            "u32",
+            name,
+            &format!("i64 sum, u32 field{parameters}"),
+            &[&format!(
+                "return @with_exponent(__float_as_uint(__ll2float_{mode}(sum)){rest_mask}, {exponent}, {rest});",
+                rest_mask = if mode == "rz" { " & after" } else { "" },
+            )],
+        )
+    };
+    // Where the power of two is neither so small that a result may be subnormal, nor so large that it
+    // may be infinite.
+    all.push(routine(
+        "u32",
+        "round_in_range",
+        "i64 sum, u32 field, u64, u32 after, u32",
+        &[
+            "const u32 bits = __float_as_uint(__ll2float_rz(sum)) & after;",
+            "return bits ? bits + ((field - 1023) << 23) : 0;",
+        ],
+    ));
+    let masks = ", u64, u32 after";
+    all.push(rounding(
+        "round_toward_zero",
+        &format!("{masks}, u32 positive_zero"),
+        "rz",
+        "after, positive_zero",
+    ));
+    all.push(rounding("round_normal", masks, "rz", "after, 0"));
+    all.push(rounding("round_to_nearest", "", "rn", "0xffffffffu, 0"));
+    all
+}
+
 /// The kernel around the statements, which are indented by one step.
 pub(super) fn kernel(name: &str, inputs: &[Array], result: &Array, body: &str) -> String {
     let parameter = |array: &Array| format!("const u{} *__restrict__ {}", array.bits(), array.name);

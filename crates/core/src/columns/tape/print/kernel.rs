@@ -2,13 +2,10 @@
 
 use super::array::Array;
 use super::error::Unprintable;
-use super::operands::{Statement, variable};
 use super::routine::{called, of_integers, of_reals};
-use super::words::{literal, name};
-use super::{c, cuda, statement};
-use crate::base::limits::work;
+use super::{body, c, cuda};
 use crate::columns::tape::element::Type;
-use crate::columns::tape::instruction::{Code, OPERATION};
+use crate::columns::tape::instruction::Code;
 use crate::columns::tape::lower::Tape;
 use std::fmt::Write;
 
@@ -38,7 +35,7 @@ pub struct Kernel<'x> {
 }
 
 /// The types of 128 bits, where no other printed tape in the same file has defined them.
-const TYPES_OF_128: &str = "\
+pub(super) const TYPES_OF_128: &str = "\
 #ifndef MMASMT_TAPE_TYPES_OF_128_BITS
 #define MMASMT_TAPE_TYPES_OF_128_BITS
 __extension__ typedef unsigned __int128 u128;
@@ -53,32 +50,15 @@ impl Kernel<'_> {
     /// # Errors
     /// If the tape has an operation that only tapes have that are split.
     pub fn text(&self, language: Language) -> Result<String, Unprintable> {
-        let instructions = &self.tape.instructions;
         let indentation = match language {
             Language::C => "        ",
             Language::Cuda => "    ",
         };
         let mut body = String::new();
-        for (value, instruction) in instructions.iter().enumerate() {
-            work(OPERATION);
-            if instruction.code == Code::Input {
-                let kind = name(instruction.to);
-                let register = self.register(instruction.constants[0] as usize);
-                let _ = writeln!(
-                    body,
-                    "{indentation}const {kind} {} = {register};",
-                    variable(value)
-                );
-            }
-            for line in statement::lines(&Statement::new(self.tape, value))? {
-                let _ = writeln!(body, "{indentation}{line}");
-            }
+        for line in body::lines(self.tape, |input| self.register(input))? {
+            let _ = writeln!(body, "{indentation}{line}");
         }
-        let result = self
-            .tape
-            .results
-            .first()
-            .map_or_else(|| "0".into(), |value| variable(*value));
+        let result = body::result(self.tape);
         let place = self.result.element(0, "lane");
         let _ = writeln!(
             body,
@@ -91,10 +71,12 @@ impl Kernel<'_> {
         };
         routines.extend(of_integers());
         routines.extend(of_reals());
+        routines.extend(match language {
+            Language::C => c::roundings(),
+            Language::Cuda => cuda::roundings(),
+        });
         let functions = called(&routines, &body);
-        let is_wide = instructions
-            .iter()
-            .any(|one| one.to.max(one.from) == Type::U128);
+        let is_wide = is_wide(self.tape);
         let wide = if is_wide { TYPES_OF_128 } else { "" };
         let has_floats = self.tape.uses_host();
         let (function, types, floats, whole) = match language {
@@ -143,12 +125,7 @@ impl Kernel<'_> {
         lines += about;
         lines += if has_floats { floats } else { "" };
         lines += if is_wide { wide } else { "" };
-        let mut text = String::from("/*\n");
-        for line in lines.lines() {
-            let line = format!(" * {}", line.replace("*/", "* /"));
-            let _ = writeln!(text, "{}", line.trim_end());
-        }
-        text + " */\n"
+        comment(&lines)
     }
 
     /// The expression that reads an input.
@@ -157,13 +134,7 @@ impl Kernel<'_> {
         for array in &self.inputs {
             if first < array.length {
                 let element = array.element(first, "lane");
-                return match array.mask() {
-                    Some(mask) => format!(
-                        "{element} & {}",
-                        literal(mask.into(), Type::U64.min(Type::of(array.bits())))
-                    ),
-                    None => element,
-                };
+                return array.cut(element);
             }
             first -= array.length;
         }
@@ -186,4 +157,20 @@ impl Kernel<'_> {
         }
         unused
     }
+}
+
+/// The lines as a comment.
+pub(super) fn comment(lines: &str) -> String {
+    let mut text = String::from("/*\n");
+    for line in lines.lines() {
+        let line = format!(" * {}", line.replace("*/", "* /"));
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text + " */\n"
+}
+
+/// Whether the tape has integers of 128 bits.
+pub(super) fn is_wide(tape: &Tape) -> bool {
+    let mut instructions = tape.instructions.iter();
+    instructions.any(|one| one.to.max(one.from) == Type::U128)
 }

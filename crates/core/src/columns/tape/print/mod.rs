@@ -6,12 +6,14 @@
 //! unsigned integers, modulo 2^width, so that no input has undefined behaviour.
 
 mod array;
+mod body;
 mod c;
 mod cuda;
 mod error;
 mod kernel;
 mod lists;
 mod operands;
+mod products;
 mod reals;
 mod routine;
 mod statement;
@@ -20,4 +22,5 @@ mod words;
 pub use array::Array;
 pub use error::Unprintable;
 pub use kernel::{Kernel, Language};
+pub use products::{Products, Registers};
 pub use words::TYPE_NAMES;

@@ -81,22 +81,30 @@ fn of_type(of: Type) -> Vec<Routine> {
 pub(super) fn of_reals() -> Vec<Routine> {
     vec![
         routine(
-            "float",
-            "power",
-            "i32 exponent",
+            "u32",
+            "real",
+            "u8 negative, u32 number, u32 field",
             &[
-                "const i32 field = exponent + 127;",
-                "return @real_32(field > 0 ? (u32)field << 23 : field == 0 ? 0x400000u : 0u);",
+                "const float x = @multiply_32((float)(i32)number, @real_32(field << 23));",
+                "return @bits_32(x) ^ ((u32)negative & 0x80u) << 24;",
             ],
         ),
         routine(
             "u32",
-            "real_part",
-            "u32 x, i32 exponent",
+            "limited_power",
+            "u32 k, u32 x, u32 least, u32 most",
             &[
-                "const i32 first = exponent < 126 ? exponent : 126;",
-                "const float scaled = @multiply_32(@real_32(x), @power(first));",
-                "return @truncated(@multiply_32(scaled, @power(exponent - first)));",
+                "const u32 raised = x > least ? x : least;",
+                "return (k - (raised < most ? raised : most)) << 23;",
+            ],
+        ),
+        routine(
+            "u32",
+            "cut_product",
+            "u32 x, u32 y, u32 power",
+            &[
+                "const float product = @multiply_32(@real_32(x), @real_32(y));",
+                "return @truncated(@multiply_32(product, @real_32(power)));",
             ],
         ),
         routine(

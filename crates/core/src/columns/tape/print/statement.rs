@@ -19,10 +19,7 @@ pub(super) fn lines(statement: &Statement<'_>) -> Result<Vec<String>, Unprintabl
     let to = name(statement.instruction.to);
     match statement.instruction.code {
         Code::Input => Ok(Vec::new()),
-        Code::Maximum | Code::MaximumOfSums | Code::NoPair => {
-            Ok(lists::lines(statement, &variable, to))
-        }
-        Code::SignedSum | Code::AlignedSum => Ok(lists::lines(statement, &variable, to)),
+        code if lists::is_list(code) => Ok(lists::lines(statement, &variable, to)),
         _ => {
             let expression = expression(statement)?;
             Ok(vec![format!("const {to} {variable} = {expression};")])
@@ -168,12 +165,14 @@ fn expression(statement: &Statement<'_>) -> Result<String, Unprintable> {
             format!("{x} ? {} : {}", changed(&y, a), changed(&z, b))
         }
         Code::Host(operation) => reals::host(statement, operation)?,
+        Code::Real => reals::real(statement)?,
+        Code::Power => reals::power(statement)?,
         Code::RealPart => reals::real_part(statement)?,
         Code::Round {
             is_cut,
             may_be_subnormal,
         } => reals::round(statement, is_cut, may_be_subnormal)?,
-        // These are made in `lines`, or only for tapes that are split.
+        // These are made in `lines`, or only where lanes share an operand.
         _ => return Err(statement.unprintable()),
     })
 }

@@ -1,0 +1,41 @@
+//! A list as a stage: its groups of operands one after the other, each for all elements of a thread.
+
+use super::plan::Plan;
+use super::scope::{Scope, kept};
+use super::tile::Tile;
+use crate::columns::tape::instruction::Value;
+use crate::columns::tape::print::error::Unprintable;
+use crate::columns::tape::print::lists::List;
+use crate::columns::tape::print::operands::variable;
+use crate::columns::tape::print::words::name;
+
+/// The statements of the stage.
+pub(super) fn stage(
+    plan: &Plan<'_>,
+    tile: Tile,
+    value: Value,
+    list: &List,
+) -> Result<String, Unprintable> {
+    let kind = name(plan.tape.instructions[value].to);
+    let (own, array) = (variable(value), kept(value));
+    let begin = format!("{array}[i][j] = {};", list.start);
+    let mut text = tile.each(&[begin]);
+    let (taken, put) = (
+        format!("{kind} {own} = ({kind}){array}[i][j];"),
+        format!("{array}[i][j] = {own};"),
+    );
+    for update in &list.updates {
+        let mut scope = Scope::new(plan);
+        for operand in list.common.iter().chain(&update.operands) {
+            scope.need(*operand)?;
+        }
+        scope.push(taken.clone());
+        scope.push(update.line.clone());
+        scope.push(put.clone());
+        text += &tile.each(&scope.lines());
+    }
+    if let Some(last) = &list.last {
+        text += &tile.each(&[taken, last.clone(), put]);
+    }
+    Ok(text)
+}

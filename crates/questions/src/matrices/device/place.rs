@@ -1,0 +1,103 @@
+//! Where products of matrices are computed.
+
+#[cfg(feature = "cuda")]
+use super::gpus::on_gpu;
+use super::tested::Offloaded;
+use crate::matrices::{GemmError, Product, gemms};
+use crate::vectors::device::DeviceError;
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::model::Model;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// A processor: this one, or a GPU of NVIDIA by its number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Place {
+    /// This processor.
+    #[default]
+    Processor,
+    /// The GPU with this number.
+    Cuda(usize),
+}
+
+impl FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let place = match text {
+            "cpu" => Some(Place::Processor),
+            "cuda" => Some(Place::Cuda(0)),
+            _ => {
+                let number = text.strip_prefix("cuda:");
+                let number = number.and_then(|number| number.parse().ok());
+                number.map(Place::Cuda)
+            }
+        };
+        place.ok_or_else(|| {
+            let found = excerpt(text);
+            format!(
+                "device: expected cpu, cuda, or cuda:N for the GPU with number N, found `{found}`"
+            )
+        })
+    }
+}
+
+/// The reason that a place has computed no product.
+#[derive(Debug, Error)]
+pub enum PlaceError {
+    /// The operands do not fit the model, or a limit was reached.
+    #[error(transparent)]
+    Product(#[from] GemmError),
+    /// The GPU cannot be had.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+}
+
+impl Place {
+    /// Computes several products here. A GPU is tested before its first product of a model; where it
+    /// fails the test, or has no kernels for the model, this processor computes, and there is a warning.
+    ///
+    /// # Errors
+    /// If the operands do not fit the model, if a limit is reached, or if there is no such GPU.
+    pub fn multiply(
+        self,
+        model: &Model,
+        products: &[Product<'_>],
+        limits: &Limits,
+    ) -> Result<Offloaded, PlaceError> {
+        match self {
+            Place::Processor => Ok(Offloaded {
+                matrices: gemms(model, products, limits)?,
+                warning: None,
+                seconds: None,
+            }),
+            #[cfg(feature = "cuda")]
+            Place::Cuda(ordinal) => on_gpu(ordinal, |gpu| gpu.multiply(model, products, limits)),
+            #[cfg(not(feature = "cuda"))]
+            Place::Cuda(ordinal) => Err(PlaceError::Device(DeviceError::Missing {
+                what: format!("device cuda:{ordinal}"),
+                reason: "expected a build with GPUs, found one without; build it with `--features cuda`, or take the device cpu".into(),
+            })),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "so tests fail")]
+
+    use super::*;
+
+    #[test]
+    fn places_have_names() {
+        let parsed = |text: &str| text.parse::<Place>();
+        assert_eq!(parsed("cpu"), Ok(Place::Processor));
+        assert_eq!(parsed("cuda"), Ok(Place::Cuda(0)));
+        assert_eq!(parsed("cuda:3"), Ok(Place::Cuda(3)));
+        for wrong in ["", "gpu", "cuda:", "cuda:-1", "cuda:x", "CUDA"] {
+            let error = parsed(wrong).unwrap_err();
+            assert!(error.starts_with("device: expected cpu"), "{error}");
+        }
+    }
+}

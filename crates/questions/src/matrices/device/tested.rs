@@ -1,0 +1,263 @@
+//! Another processor in the place of this one, after a test: before its first product of a model it
+//! multiplies drawn operands, and has to give the bits that this processor gives. Where it does not,
+//! this processor multiplies, and a warning says so.
+
+use super::drawn::DrawnOperands;
+use crate::inputs::Kind;
+use crate::matrices::{GemmError, Matrix, Product, gemm, gemms};
+use crate::vectors::device::DeviceError;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::model::Model;
+use rustc_hash::FxHashMap;
+
+/// A processor that multiplies matrices as models do.
+pub trait Multiplier {
+    /// What it is, in words.
+    fn what(&self) -> String;
+
+    /// The product, whose operands fit the model.
+    ///
+    /// # Errors
+    /// If the processor has no program for the model, or fails. The reason names a limit that was
+    /// reached.
+    fn multiply(
+        &mut self,
+        model: &Model,
+        product: &Product<'_>,
+        limits: &Limits,
+    ) -> Result<Matrix, DeviceError>;
+
+    /// The time in seconds of all products so far, without copies of operands and results.
+    fn seconds(&self) -> f64;
+}
+
+/// A processor, and which models it has been tested with.
+pub struct Tested<M> {
+    device: M,
+    /// Why the processor is not used for a model; `None` if it is.
+    verdicts: FxHashMap<String, Option<String>>,
+}
+
+/// Products, and a warning if this processor has computed them instead.
+#[derive(Debug)]
+pub struct Offloaded {
+    /// The products, in the order that was asked for.
+    pub matrices: Vec<Matrix>,
+    /// Why the other processor was not used.
+    pub warning: Option<String>,
+    /// The time in seconds of the other processor, without copies, if it was used.
+    pub seconds: Option<f64>,
+}
+
+/// M, N, and the links of the chains, of the products of a test.
+const TESTS: [[usize; 3]; 2] = [[45, 29, 3], [131, 67, 2]];
+
+impl<M: Multiplier> Tested<M> {
+    /// The processor, not tested yet.
+    pub fn new(device: M) -> Tested<M> {
+        Tested {
+            device,
+            verdicts: FxHashMap::default(),
+        }
+    }
+
+    /// The processor.
+    pub fn device(&mut self) -> &mut M {
+        &mut self.device
+    }
+
+    /// Computes several products, by the other processor if it has passed the test.
+    ///
+    /// # Errors
+    /// As [`gemms`].
+    pub fn multiply(
+        &mut self,
+        model: &Model,
+        products: &[Product<'_>],
+        limits: &Limits,
+    ) -> Result<Offloaded, GemmError> {
+        let (mut matrices, mut seconds) = (Vec::new(), 0.0);
+        for product in products {
+            let depth = product.extents()[2];
+            let along = limits.run(|| model.along(depth));
+            let along = along.map_err(|_| GemmError::Stopped)??;
+            product.check(&along)?;
+            let found = match self.refusal(&along, limits) {
+                Some(refusal) => Err(refusal),
+                None => {
+                    let before = self.device.seconds();
+                    let found = self.device.multiply(&along, product, limits);
+                    seconds += self.device.seconds() - before;
+                    found.map_err(|error| error.to_string())
+                }
+            };
+            if limits.stopped().is_some() {
+                return Err(GemmError::Stopped);
+            }
+            match found {
+                Ok(matrix) => matrices.push(matrix),
+                Err(reason) => {
+                    return Ok(Offloaded {
+                        matrices: gemms(model, products, limits)?,
+                        warning: Some(format!("{reason}; the processor multiplies instead")),
+                        seconds: None,
+                    });
+                }
+            }
+        }
+        Ok(Offloaded {
+            matrices,
+            warning: None,
+            seconds: Some(seconds),
+        })
+    }
+
+    /// Why the processor is not used for the model, after a test if there was none yet.
+    pub fn refusal(&mut self, model: &Model, limits: &Limits) -> Option<String> {
+        let name = model.canonical();
+        if let Some(verdict) = self.verdicts.get(&name) {
+            return verdict.clone();
+        }
+        let verdict = self.test(model, limits);
+        // A test that was stopped says nothing.
+        if limits.stopped().is_none() {
+            self.verdicts.insert(name, verdict.clone());
+        }
+        verdict
+    }
+
+    fn test(&mut self, model: &Model, limits: &Limits) -> Option<String> {
+        let signature = model.signature();
+        let is_chain = signature.c == signature.d && model.reads_c();
+        for (number, kind) in Kind::ALL.into_iter().enumerate() {
+            let [rows, columns, links] = TESTS[usize::from(number == 0)];
+            let products = signature.products as usize;
+            let depth = match is_chain {
+                true => (links - 1) * products + products.div_ceil(2),
+                false => products,
+            };
+            let kinds = [kind, Kind::ALL[(number + 1) % Kind::ALL.len()]];
+            let extents = [rows, columns, depth];
+            let operands = DrawnOperands::new(model, kinds, 50, extents, number as u64);
+            let Some(product) = operands.as_ref().and_then(DrawnOperands::product) else {
+                return Some(format!(
+                    "no operands of {model} to test {} with",
+                    self.device.what()
+                ));
+            };
+            let found = match self.device.multiply(model, &product, limits) {
+                Ok(found) => found,
+                Err(error) => return Some(error.to_string()),
+            };
+            let expected = match gemm(model, &product, limits) {
+                Ok(expected) => expected,
+                Err(error) => return Some(error.to_string()),
+            };
+            let mut pairs = found.registers().zip(expected.registers());
+            if let Some((found, expected)) = pairs.find(|(found, expected)| found != expected) {
+                let what = self.device.what();
+                let digits = signature.d.digits();
+                return Some(format!(
+                    "{what}: expected {expected:0digits$x} in a test of {model}, found {found:0digits$x}"
+                ));
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "so tests fail")]
+
+    use super::*;
+
+    /// This processor in place of another one, with a fault.
+    struct Mock {
+        calls: usize,
+        flips: u64,
+        fails: bool,
+    }
+
+    impl Multiplier for Mock {
+        fn what(&self) -> String {
+            "a mock".into()
+        }
+
+        fn multiply(
+            &mut self,
+            model: &Model,
+            product: &Product<'_>,
+            limits: &Limits,
+        ) -> Result<Matrix, DeviceError> {
+            self.calls += 1;
+            if self.fails {
+                return Err(DeviceError::Failed {
+                    what: self.what(),
+                    reason: "no program".into(),
+                });
+            }
+            let right = gemm(model, product, limits).unwrap();
+            let registers = right.registers().map(|register| register ^ self.flips);
+            Ok(Matrix::new(right.format(), right.shape(), registers).unwrap())
+        }
+
+        fn seconds(&self) -> f64 {
+            self.calls as f64
+        }
+    }
+
+    fn tested(flips: u64, fails: bool) -> Tested<Mock> {
+        Tested::new(Mock {
+            calls: 0,
+            flips,
+            fails,
+        })
+    }
+
+    fn asked(tested: &mut Tested<Mock>, spec: &str) -> (Vec<Matrix>, Option<String>) {
+        let model = Model::parse(spec).unwrap();
+        let kinds = [Kind::ALL[0]; 2];
+        let operands = DrawnOperands::new(&model, kinds, 0, [3, 5, 9], 7).unwrap();
+        let product = operands.product().unwrap();
+        let limits = Limits::default();
+        let expected = gemm(&model, &product, &limits).unwrap();
+        let found = tested.multiply(&model, &[product], &limits).unwrap();
+        assert_eq!(found.matrices, [expected]);
+        assert_eq!(found.seconds.is_some(), found.warning.is_none());
+        (found.matrices, found.warning)
+    }
+
+    #[test]
+    fn a_device_is_tested_once_for_each_model() {
+        let mut device = tested(0, false);
+        assert_eq!(asked(&mut device, "fda:K=4").1, None);
+        let first = device.device().calls;
+        assert_eq!(first, Kind::ALL.len() + 1);
+        asked(&mut device, "fda:K=4");
+        assert_eq!(device.device().calls, first + 1);
+        asked(&mut device, "fda:K=4,F=20");
+        assert_eq!(device.device().calls, 2 * first + 1);
+    }
+
+    #[test]
+    fn a_device_that_differs_is_not_used() {
+        let mut device = tested(1, false);
+        let warning = asked(&mut device, "fda:K=4").1.unwrap();
+        assert!(warning.starts_with("a mock: expected "), "{warning}");
+        assert!(warning.ends_with("the processor multiplies instead"));
+        // It is not asked again.
+        assert_eq!(device.device().calls, 1);
+        assert!(asked(&mut device, "fda:K=4").1.is_some());
+        assert_eq!(device.device().calls, 1);
+    }
+
+    #[test]
+    fn a_device_that_fails_is_not_used() {
+        let warning = asked(&mut tested(0, true), "fda:K=4").1.unwrap();
+        assert_eq!(
+            warning,
+            "a mock failed: no program; the processor multiplies instead"
+        );
+    }
+}
