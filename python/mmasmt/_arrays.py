@@ -85,10 +85,10 @@ def _integers(name: str, array: npt.NDArray[Any], kind: Kind) -> Registers:
 
 def array(bits: Registers, kind: Kind, like_torch: bool = False) -> Any:
     """Registers as an array of the format's type; their bits where there is no such type, a tensor if one was given."""
-    found = bits.astype(container(kind.width))
+    found = bits.astype(container(kind.width), copy=False)
     if like_torch and torch_dtype(kind.format) is not None:
         torch = sys.modules["torch"]
         signed = found.view({1: "uint8", 2: "int16", 4: "int32", 8: "int64"}[found.itemsize])
-        return torch.from_numpy(signed.copy()).view(torch_dtype(kind.format))
+        return torch.from_numpy(signed).view(torch_dtype(kind.format))
     own = dtype_of(kind.format)
     return found if own is None else found.view(own)

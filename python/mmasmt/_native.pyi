@@ -20,7 +20,7 @@ def matmul(
     scales: tuple[_Registers, _Registers] | None,
     threads: int,
     device: str,
-) -> tuple[npt.NDArray[np.uint64], list[int], str | None]: ...
+) -> tuple[_Bits, list[int], str | None]: ...
 def matmul_in_place(
     name: str,
     ordinal: int,

@@ -6,7 +6,7 @@ import math
 import warnings
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,13 @@ from ._arrays import Kind, Registers, array, is_torch, registers
 from ._formats import container
 
 _NONE = np.zeros(0, np.uint8)
+
+
+class HasModel(Protocol):
+    """What names a model, such as a plan."""
+
+    @property
+    def model(self) -> str: ...
 
 
 class Signature(NamedTuple):
@@ -74,7 +81,8 @@ def matmul(
     b: Any,
     c: Any = None,
     *,
-    model: str,
+    model: str | None = None,
+    plan: HasModel | None = None,
     scale_a: Any = None,
     scale_b: Any = None,
     threads: int = 0,
@@ -90,6 +98,8 @@ def matmul(
     model : str
         An instruction, a composition or a scheme. K may be any number: instructions follow each other along it, each result the
         next `c`, the last one filled up with products of zeros; a composition or scheme takes all of it, unless its text says ``K=``.
+    plan : Plan, optional
+        What `Plans.explain` gives, in place of `model`.
     scale_a, scale_b : array_like, optional
         Block scales of shapes (..., M, K / block) and (..., K / block, N), where the model has them.
     threads : int, optional
@@ -114,6 +124,11 @@ def matmul(
     >>> float((mmasmt.matmul(a, a.T, c, model="H100/HMMA.16816.F32") - c)[0, 0])
     1.1920928955078125e-07
     """
+    if (model is None) == (plan is None):
+        raise TypeError(f"model: expected a model or a plan, found {'neither' if model is None else 'both'}")
+    if model is None:
+        assert plan is not None
+        model = plan.model
     kinds = signature(model)
     check_integer("threads", threads, 0, _MOST_THREADS)
     if not isinstance(device, str):

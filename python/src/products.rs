@@ -112,16 +112,14 @@ fn stack(name: &str, format: Format, (registers, shape): &Registers<'_>) -> PyRe
             "{name}: expected at least two dimensions, found shape {shape:?}"
         )));
     };
-    let all = registers.words()?;
+    let all = registers.data()?;
     let size = rows * columns;
     let count: usize = batch.iter().product();
-    let part = |number: usize| {
-        all.get(number * size..(number + 1) * size)
-            .unwrap_or_default()
-    };
     let matrices = (0..count).map(|number| {
-        let registers = part(number).iter().copied();
-        Matrix::new(format, [*rows, *columns], registers)
+        let part = number * size..(number + 1) * size;
+        let mut own = ColumnData::new(&format);
+        (part.end <= all.len()).then(|| own.copy(&all, part))?;
+        Matrix::of(format, [*rows, *columns], own)
     });
     let matrices: Option<Vec<Matrix>> = matrices.collect();
     matrices
@@ -134,7 +132,7 @@ fn stack(name: &str, format: Format, (registers, shape): &Registers<'_>) -> PyRe
 }
 
 /// The registers and the shape of a product, and a warning.
-type Product<'py> = (Bound<'py, PyArray1<u64>>, Vec<usize>, Option<String>);
+type Product<'py> = (Bound<'py, PyAny>, Vec<usize>, Option<String>);
 
 /// `D = A B + C` as the model computes it, with batch dimensions, on a device.
 #[pyfunction]
@@ -186,11 +184,24 @@ pub(crate) fn matmul<'py>(
             .copied()
             .chain([rows, columns])
             .collect();
-        let registers = found.matrices.iter().flat_map(Matrix::registers);
-        Ok::<_, String>((registers.collect::<Vec<u64>>(), shape, found.warning))
+        let mut registers = ColumnData::new(&model.signature().d);
+        for matrix in &found.matrices {
+            registers.copy(matrix.data(), 0..matrix.data().len());
+        }
+        Ok::<_, String>((registers, shape, found.warning))
     };
     let (registers, shape, warning) = detached(py, work)?.map_err(wrong)?;
-    Ok((registers.into_pyarray(py), shape, warning))
+    Ok((as_array(py, registers), shape, warning))
+}
+
+/// The registers in the narrowest type that holds them.
+fn as_array(py: Python<'_>, registers: ColumnData) -> Bound<'_, PyAny> {
+    match registers {
+        ColumnData::U8(bits) => bits.into_pyarray(py).into_any(),
+        ColumnData::U16(bits) => bits.into_pyarray(py).into_any(),
+        ColumnData::U32(bits) => bits.into_pyarray(py).into_any(),
+        ColumnData::U64(bits) => bits.into_pyarray(py).into_any(),
+    }
 }
 
 /// What is wrong if operands are no registers of the model.

@@ -65,11 +65,15 @@ def test_what_no_rule_fits_is_an_error():
 
 def test_a_plan_is_a_model():
     plans = mmasmt.Plans("cublaslt")
-    lost = plans.explain(1, 8, 8648, algo=66, stages=35, S=9, out="f32").model
+    lost = plans.explain(1, 8, 8648, algo=66, stages=35, S=9, out="f32")
     ones = np.ones((1, 8648), np.float32).view(np.uint32) >> 16
     a = ones.astype(np.uint16)
-    found = mmasmt.matmul(a, np.repeat(a.T, 8, 1), model=lost)
+    found = mmasmt.matmul(a, np.repeat(a.T, 8, 1), plan=lost)
     assert np.array_equal(found, np.full((1, 8), 8640, np.float32))
+    with pytest.raises(TypeError, match="expected a model or a plan, found both"):
+        mmasmt.matmul(a, a.T, plan=lost, model=lost.model)
+    with pytest.raises(TypeError, match="found neither"):
+        mmasmt.matmul(a, a.T)
 
 
 @pytest.mark.skipif("MMASMT_MMAEMU" not in os.environ, reason="MMASMT_MMAEMU names no folder of mmaemu's tables")

@@ -27,7 +27,7 @@ impl Matrix {
     }
 
     /// As [`Matrix::new`], from registers that already have the format's storage type.
-    pub(super) fn of(
+    pub fn of(
         format: Format,
         [rows, columns]: [usize; 2],
         data: ColumnData,
@@ -74,8 +74,7 @@ impl Matrix {
     }
 
     /// All registers, row by row, as they are stored.
-    #[cfg(feature = "cuda")]
-    pub(super) fn data(&self) -> &ColumnData {
+    pub fn data(&self) -> &ColumnData {
         &self.registers
     }
 
