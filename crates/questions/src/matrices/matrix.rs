@@ -27,11 +27,7 @@ impl Matrix {
     }
 
     /// As [`Matrix::new`], from registers that already have the format's storage type.
-    pub fn of(
-        format: Format,
-        [rows, columns]: [usize; 2],
-        data: ColumnData,
-    ) -> Option<Matrix> {
+    pub fn of(format: Format, [rows, columns]: [usize; 2], data: ColumnData) -> Option<Matrix> {
         (rows.checked_mul(columns) == Some(data.len())).then_some(Matrix {
             format,
             rows,

@@ -1,7 +1,7 @@
 //! The GPUs that this process has used, each with what its tests said.
 
 use super::cuda::{CudaMatrices, Views};
-use super::place::PlaceError;
+use super::place_error::PlaceError;
 use super::tested::Tested;
 use crate::matrices::GemmError;
 use crate::matrices::product::check_depth;

@@ -5,7 +5,7 @@
 //! | a processor that multiplies, and the test before its first use | `tested` |
 //! | operands for this test | `drawn` |
 //! | machine code that is kept on the disk | `cache` |
-//! | where products are computed, by name | `place` |
+//! | where products are computed, by name, and its errors | `place`, `place_error` |
 //! | GPUs of NVIDIA: those in use, their compiler, their memory, their kernels | `gpus`, `nvrtc`, `memory`, `cuda` |
 
 mod cache;
@@ -19,6 +19,7 @@ mod memory;
 #[cfg(feature = "cuda")]
 mod nvrtc;
 mod place;
+mod place_error;
 mod tested;
 
 pub use cache::{Cache, Compiler};
@@ -31,5 +32,6 @@ pub use gpus::multiply_views;
 pub use memory::View;
 #[cfg(feature = "cuda")]
 pub use nvrtc::Nvrtc;
-pub use place::{Place, PlaceError};
+pub use place::Place;
+pub use place_error::PlaceError;
 pub use tested::{Multiplier, Offloaded, Tested};

@@ -2,14 +2,15 @@
 
 #[cfg(feature = "cuda")]
 use super::gpus::on_gpu;
+use super::place_error::PlaceError;
 use super::tested::Offloaded;
-use crate::matrices::{GemmError, Product, gemms};
+use crate::matrices::{Product, gemms};
+#[cfg(not(feature = "cuda"))]
 use crate::vectors::device::DeviceError;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use std::str::FromStr;
-use thiserror::Error;
 
 /// A processor: this one, or a GPU of NVIDIA by its number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,17 +42,6 @@ impl FromStr for Place {
             )
         })
     }
-}
-
-/// The reason that a place has computed no product.
-#[derive(Debug, Error)]
-pub enum PlaceError {
-    /// The operands do not fit the model, or a limit was reached.
-    #[error(transparent)]
-    Product(#[from] GemmError),
-    /// The GPU cannot be had.
-    #[error(transparent)]
-    Device(#[from] DeviceError),
 }
 
 impl Place {
