@@ -19,16 +19,20 @@ const PADDING: usize = usize::MAX;
 #[derive(Clone)]
 pub(super) enum Along<'m> {
     /// A chain of dot-adds of a unit.
-    Chain {
-        /// Evaluates the dot-adds.
-        worker: Worker<'m>,
-        /// The signature of the unit.
-        signature: Signature,
-        /// Memory for the next results.
-        spare: Option<ColumnData>,
-    },
+    Chain(Box<Chain<'m>>),
     /// A composition around what its unit sums.
     Composition(Box<Around<'m>>),
+}
+
+/// A unit whose dot-adds continue from each other.
+#[derive(Clone)]
+pub(super) struct Chain<'m> {
+    /// Evaluates the dot-adds.
+    worker: Worker<'m>,
+    /// The signature of the unit.
+    signature: Signature,
+    /// Memory for the next results.
+    spare: Option<ColumnData>,
 }
 
 /// A composition, and what it needs to compute.
@@ -58,17 +62,17 @@ impl<'m> Along<'m> {
                     splitters: Vec::new(),
                 }))
             }
-            _ => Along::Chain {
+            _ => Along::Chain(Box::new(Chain {
                 worker,
                 signature: algorithm.signature(),
                 spare: None,
-            },
+            })),
         }
     }
 
     fn signature(&self) -> &Signature {
         match self {
-            Along::Chain { signature, .. } => signature,
+            Along::Chain(chain) => &chain.signature,
             Along::Composition(around) => &around.signature,
         }
     }
@@ -89,21 +93,23 @@ impl<'m> Along<'m> {
             run.resize(step, PADDING);
             d = match self {
                 Along::Composition(around) => around.run(part, &run, d)?,
-                Along::Chain {
-                    worker,
-                    signature,
-                    spare,
-                } => {
-                    let mut next = spare.take();
-                    let mut next = next.take().unwrap_or_else(|| ColumnData::new(&signature.d));
-                    next.clear();
-                    worker.evaluate(part, signature, &run, &d, &mut next);
-                    *spare = Some(d);
-                    next
-                }
+                Along::Chain(chain) => chain.run(part, &run, d),
             };
         }
         Ok(d)
+    }
+}
+
+impl Chain<'_> {
+    /// One dot-add of the unit. The memory of `c` is used again by the next results.
+    fn run(&mut self, part: &Part<'_>, places: &[usize], c: ColumnData) -> ColumnData {
+        let spare = self.spare.take();
+        let mut d = spare.unwrap_or_else(|| ColumnData::new(&self.signature.d));
+        d.clear();
+        self.worker
+            .evaluate(part, &self.signature, places, &c, &mut d);
+        self.spare = Some(c);
+        d
     }
 }
 
