@@ -1,0 +1,17 @@
+"""PyTorch models with the matrix products of another machine.
+
+>>> import torch, mmasmt.torch as mt
+>>> layer = torch.nn.Linear(16, 4).half()
+>>> with mt.emulate("H100", unknown="ignore") as run:
+...     y = layer(torch.ones(2, 16, dtype=torch.float16))
+>>> run.calls[0].shape.op
+'addmm'
+"""
+
+from ._calls import Call
+from ._errors import Refused, Unknown
+from ._mode import emulate
+from ._plans import Rule, Shape
+from ._product import Plan
+
+__all__ = ["Call", "Plan", "Refused", "Rule", "Shape", "Unknown", "emulate"]

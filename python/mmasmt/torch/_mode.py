@@ -1,0 +1,291 @@
+"""The mode that sees every operator below autograd, and makes each product of matrices as another machine does."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_flatten, tree_map
+
+from . import _flags, _gemms  # noqa: F401
+from ._calls import Call, Log
+from ._errors import Refused, Unknown
+from ._handlers import HANDLERS
+from ._operator import kind_of, made
+from ._plans import Rules, Shape, plan_of
+from ._product import NAMES, Plan, with_out
+from ._refused import is_exact, refusal
+from ._rounding import bits
+from ._units import architecture_of
+from ._where import Modules, is_backward
+
+Only = Callable[[str, Shape, str], bool]
+_PLAIN = (torch.Tensor, torch.nn.Parameter)
+
+
+class _LeftNative(Exception):
+    """`only` leaves the operator that is running to this processor."""
+
+
+class emulate(TorchDispatchMode):
+    """A context in which the matrix products of PyTorch are those of another machine, forward and backward.
+
+    Parameters
+    ----------
+    machine : str
+        A product or an architecture: ``"H100"``, ``"RTX 4090"``, ``"MI300X"``, ``"hopper"``.
+    library : str, optional
+        A name for reports: the library whose plans are meant.
+    plans : sequence
+        Plans that go before all others: `Rule`, or functions of a `Shape` that return a `Plan` or None.
+    unknown : str
+        What becomes of a product whose plan is assumed, and of a custom operator: ``"warn"`` for the first one, ``"error"``, or
+        ``"ignore"``; the report has them all in any case.
+    tf32 : bool, optional
+        Whether products of f32 are made in TF32; None follows ``torch.backends.cuda.matmul`` and, for convolutions, ``cudnn``.
+    attention : str
+        ``"flash2"``: tiles of FlashAttention 2, close and not exact; ``"math"``: products and a softmax; ``"error"``.
+    threads : int
+        How many to use; 0 for as many as there are processors. Bits do not depend on it.
+    only : callable, optional
+        Given the operator, a `Shape` and the path of the module: whether to emulate; what it leaves is counted in `native`.
+    compare : str, optional
+        ``"native"`` or another machine: each operator is computed there as well from the same operands, and results whose bits
+        differ are counted.
+
+    Raises
+    ------
+    ValueError
+        If an argument has no meaning here.
+    Refused
+        Inside of the context: by an operator with products that are not emulated. It has no result then.
+
+    Examples
+    --------
+    >>> import torch, mmasmt.torch as mt
+    >>> a = torch.full((1, 2), 2.0**-12, dtype=torch.float16)
+    >>> c = torch.ones(1, 1, dtype=torch.float16)
+    >>> with mt.emulate("V100", unknown="ignore") as run:
+    ...     found = torch.mm(a, a.T)
+    >>> found.item() == 2.0**-23, run.calls[0].plan.unit
+    (True, 'volta/mma.m8n8k4.f32.f16.f16.f32')
+    """
+
+    def __init__(
+        self,
+        machine: str,
+        *,
+        library: str | None = None,
+        plans: Rules = (),
+        unknown: Literal["warn", "error", "ignore"] = "warn",
+        tf32: bool | None = None,
+        attention: Literal["flash2", "math", "error"] = "flash2",
+        threads: int = 0,
+        only: Only | None = None,
+        compare: str | None = None,
+    ) -> None:
+        super().__init__()
+        for name, value, known in (("unknown", unknown, ("warn", "error", "ignore")), ("attention", attention, ("flash2", "math", "error"))):
+            if value not in known:
+                raise ValueError(f"{name}: expected one of {', '.join(known)}, found {value!r}")
+        architecture_of(machine)
+        self.machine, self.plans, self.on_unknown, self.tf32 = machine, tuple(plans), unknown, tf32
+        self.attention, self.threads, self.only = attention, threads, only
+        self.log = Log(machine if library is None else f"{machine}, {library}")
+        self.other = None if compare in (None, "native") else emulate(str(compare), unknown="ignore", tf32=tf32, attention=attention, threads=threads)
+        self.compare = compare
+        self.modules = Modules()
+        self._said = False
+        self._made: list[Call] = []
+        self._flags = _flags.Flags(attention)
+        self._depth = 0
+
+    @property
+    def calls(self) -> list[Call]:
+        """A record for each kind of product."""
+        return self.log.calls
+
+    @property
+    def unknown(self) -> list[Call]:
+        """Those whose plan is assumed."""
+        return self.log.unknown
+
+    @property
+    def native(self) -> dict[str, int]:
+        """Operators with products, or with unknown insides, that this processor computed."""
+        return dict(self.log.native)
+
+    def report(self, modules: bool = False) -> str:
+        """A line for each kind of product, then what is assumed; `modules` gives those of each module lines of their own."""
+        return self.log.report(modules)
+
+    def __enter__(self) -> emulate:
+        self._depth += 1
+        if self._depth == 1:
+            self._flags.set()
+            self.modules.start()
+        super().__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        super().__exit__(*error)
+        self._depth -= 1
+        if self._depth == 0:
+            self.modules.stop()
+            self._flags.restore()
+
+    def product(
+        self,
+        op: str,
+        a: torch.Tensor,
+        b: torch.Tensor,
+        c: torch.Tensor | None = None,
+        *,
+        bias: torch.Tensor | None = None,
+        start: torch.Tensor | None = None,
+        out: torch.dtype | None = None,
+        alpha: Any = 1,
+        beta: Any = 1,
+        of_convolution: bool = False,
+        plan_changes: dict[str, Any] | None = None,
+        **epilogue: Any,
+    ) -> torch.Tensor:
+        """One product of the operator `op`, of shapes (B, M, K) and (B, K, N): looked up, made and recorded."""
+        tf32 = _flags.is_tf32(self.tf32, of_convolution)
+        kind = kind_of(a, b, tf32)
+        result = a.dtype if out is None else out
+        shape = Shape(op, a.shape[0], a.shape[1], b.shape[2], a.shape[2], kind, NAMES[result])
+        if self.only is not None and not self.only(op, shape, self.modules.path):
+            raise _LeftNative
+        plan, _ = plan_of(self.machine, shape, self.plans)
+        factors = [float(x) if kind == "f64" else float(np.float32(x)) for x in (alpha, beta)]
+        plan = with_out(plan, result, alpha=factors[0], beta=factors[1], **epilogue, **(plan_changes or {}))
+        self._check(plan, shape)
+        begin = time.perf_counter()
+        found = made(self.machine, shape, plan, (a, b), c, bias, start, self.threads)
+        call = self.log.call(shape, plan, self.modules.path, is_backward())
+        call.seconds += time.perf_counter() - begin
+        call.count += 1
+        self._made.append(call)
+        return found
+
+    def _check(self, plan: Plan, shape: Shape) -> None:
+        if plan.verified != "assumed" or self.on_unknown == "ignore" or self._said:
+            return
+        text = f"{self.machine}: no plan is recorded for {shape}{self._place()}, one chain along k is assumed"
+        if self.on_unknown == "error":
+            raise Refused(f"{text}: pass plans=, or unknown='warn'")
+        self._said = True
+        warnings.warn(f"{text}; run.report() has all others", Unknown, stacklevel=4)
+
+    def _place(self) -> str:
+        path = self.modules.path
+        return f" in {path}" if path else " in a backward pass" if is_backward() else ""
+
+    def __torch_dispatch__(self, func: Any, types: Sequence[type], args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None) -> Any:
+        kwargs = kwargs or {}
+        if not all(kind in _PLAIN for kind in types):
+            # A tensor that is more than its values: its own rules come first, and what they call comes back here.
+            return NotImplemented
+        name = func._schema.name
+        handler = HANDLERS.get(name) or (HANDLERS.get(name[:-1]) if name.endswith("_") else None)
+        tensors = [x for x in tree_flatten((args, kwargs))[0] if isinstance(x, torch.Tensor)]
+        if any(x.device.type == "meta" for x in tensors):
+            return func(*args, **kwargs)
+        if handler is not None and not is_exact(tensors):
+            return self._emulated(func, handler, tensors, args, kwargs)
+        if torch._C._dispatch_has_kernel_for_dispatch_key(func.name(), "CompositeImplicitAutograd"):
+            # Under inference_mode such an operator comes whole; its parts have to come back here.
+            with self:
+                found = func.decompose(*args, **kwargs)
+            if found is not NotImplemented:
+                return found
+        if text := refusal(func, tensors):
+            return self._refused(func, text, tensors, args, kwargs)
+        return func(*args, **kwargs)
+
+    def _refused(self, func: Any, text: str, tensors: list[torch.Tensor], args: Any, kwargs: Any) -> Any:
+        shapes = ", ".join(str(tuple(x.shape)) for x in tensors)
+        name = func.name().removeprefix("aten::").removesuffix(".default")
+        unseen = Shape(name, 1, 0, 0, 0, "", "")
+        if self.only is not None and not self.only(name, unseen, self.modules.path):
+            self.log.native[name] += 1
+            return func(*args, **kwargs)
+        raise Refused(f"{name} of {shapes}{self._place()} is not emulated for {self.machine}: {text}")
+
+    def _emulated(self, func: Any, handler: Any, tensors: list[torch.Tensor], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if text := refusal(func, tensors, is_handled=True):
+            return self._refused(func, text, tensors, args, kwargs)
+        expected = _expected(func, args, kwargs)
+        given = {name: value for name, value in kwargs.items() if name != "out"}
+        self._made = []
+        try:
+            found = handler(self, *args, **given)
+        except _LeftNative:
+            self.log.native[func.name().removeprefix("aten::")] += 1
+            return func(*args, **kwargs)
+        found = tree_map(lambda x: x, found) if expected is None else _laid_out(found, expected)
+        if self.compare is not None and self._made:
+            self._compared(func, handler, found, args, given)
+        return _written(func, found, args, kwargs)
+
+    def _compared(self, func: Any, handler: Any, found: Any, args: tuple[Any, ...], given: dict[str, Any]) -> None:
+        """Counts results that have other bits elsewhere; two NaN are alike."""
+        call = self._made[0]
+        own = tree_flatten(found)[0][0]
+        if self.other is not None:
+            theirs = tree_flatten(handler(self.other, *args, **given))[0][0]
+        else:
+            theirs = tree_flatten(_functional(func)(*args, **given))[0][0]
+        differ = (bits(own) != bits(theirs)) & ~(own.isnan() & theirs.isnan())
+        call.compared += own.numel()
+        call.different += int(differ.sum())
+
+
+def _on_meta(x: Any) -> Any:
+    return torch.empty_strided(x.shape, x.stride(), dtype=x.dtype, device="meta") if isinstance(x, torch.Tensor) else x
+
+
+def _expected(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Shapes, types and strides of what the operator gives; its own errors where the arguments do not fit."""
+    meta_args, meta_kwargs = tree_map(_on_meta, (args, kwargs))
+    try:
+        return func(*meta_args, **meta_kwargs)
+    except NotImplementedError:
+        return None
+
+
+def _laid_out(found: Any, expected: Any) -> Any:
+    if isinstance(found, torch.Tensor):
+        if found.shape != expected.shape or found.dtype != expected.dtype:
+            raise AssertionError(f"expected {tuple(expected.shape)} {expected.dtype}, made {tuple(found.shape)} {found.dtype}")
+        if found.stride() == expected.stride() and found._base is None:
+            return found
+        laid = torch.empty_strided(expected.shape, expected.stride(), dtype=expected.dtype)
+        return laid.copy_(found)
+    return tuple(x if x is None or y is None else _laid_out(x, y) for x, y in zip(found, expected))
+
+
+def _written(func: Any, found: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What an operator that writes into an argument gives: that argument."""
+    if func._schema.name.endswith("_"):
+        return args[0].copy_(found)
+    if (into := kwargs.get("out")) is not None:
+        if into.shape != found.shape:
+            into.resize_(found.shape)
+        return into.copy_(found)
+    return found
+
+
+def _functional(func: Any) -> Any:
+    """The same operator, which writes nothing."""
+    packet = func._overloadpacket
+    name = func._schema.name.removeprefix("aten::")
+    if name.endswith("_"):
+        return getattr(torch.ops.aten, name[:-1])
+    return packet if "out" in func._overloadname else func
