@@ -45,12 +45,13 @@ class Log:
     """All calls of an emulation.
 
     `native` counts operators with products inside that were left to this processor because `only` said so, and custom operators,
-    whose insides nothing here knows; `notes` are sentences on what is close and not exact.
+    whose insides nothing here knows; `exact` counts products of integers; `notes` are sentences on what is close and not exact.
     """
 
     machine: str
     calls: list[Call] = field(default_factory=list)
     native: Counter[str] = field(default_factory=Counter)
+    exact: Counter[str] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
     _by_key: dict[tuple[Shape, str, str, bool], Call] = field(default_factory=dict, repr=False)
 
@@ -78,6 +79,7 @@ class Log:
         """
         lines = _lines(self, modules)
         lines += [f"{count} x {name}: computed by this processor, not emulated" for name, count in self.native.most_common()]
+        lines += [f"{count} x {name} of integers: exact on every machine" for name, count in self.exact.most_common()]
         lines += [f"close, not exact: {note} ({count} x)" for note, count in self.notes.items()]
         if unknown := self.unknown:
             count = sum(call.count for call in unknown)

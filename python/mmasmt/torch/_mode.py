@@ -12,20 +12,27 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten, tree_map
 
-from . import _flags, _gemms  # noqa: F401
+from . import _attention, _convolution, _flags, _gemms, _scaled  # noqa: F401
 from ._calls import Call, Log
 from ._errors import Refused, Unknown
 from ._handlers import HANDLERS
 from ._operator import kind_of, made
 from ._plans import Rules, Shape, plan_of
 from ._product import NAMES, Plan, with_out
-from ._refused import is_exact, refusal
+from ._refused import SPLIT, is_exact, refusal, says_product
 from ._rounding import bits
 from ._units import architecture_of
 from ._where import Modules, is_backward
 
 Only = Callable[[str, Shape, str], bool]
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
+
+
+# Namespaces of operators that have no kernels of their own below PyTorch's.
+_KNOWN = {"aten", "prim", "prims", "profiler", "mmasmt", "c10d", "_c10d_functional", "c10d_functional", "rngprims", "debugprims"}
+
+
+_CPU = torch._C.DispatchKeySet(torch._C.DispatchKey.CPU)
 
 
 class _LeftNative(Exception):
@@ -197,7 +204,8 @@ class emulate(TorchDispatchMode):
         tensors = [x for x in tree_flatten((args, kwargs))[0] if isinstance(x, torch.Tensor)]
         if any(x.device.type == "meta" for x in tensors):
             return func(*args, **kwargs)
-        if handler is not None and not is_exact(tensors):
+        exact = is_exact(tensors)
+        if handler is not None and not exact:
             return self._emulated(func, handler, tensors, args, kwargs)
         if torch._C._dispatch_has_kernel_for_dispatch_key(func.name(), "CompositeImplicitAutograd"):
             # Under inference_mode such an operator comes whole; its parts have to come back here.
@@ -205,9 +213,32 @@ class emulate(TorchDispatchMode):
                 found = func.decompose(*args, **kwargs)
             if found is not NotImplemented:
                 return found
+        if exact and (handler is not None or says_product(name)):
+            self.log.exact[name.removeprefix("aten::")] += 1
+            return func(*args, **kwargs)
         if text := refusal(func, tensors):
             return self._refused(func, text, tensors, args, kwargs)
+        if name in SPLIT:
+            return self._split(func, args, kwargs)
+        if func.namespace not in _KNOWN:
+            return self._custom(func, args, kwargs)
         return func(*args, **kwargs)
+
+    def _split(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Runs the operator's own kernel with the mode in force: its products come back here."""
+        with self:
+            return func.redispatch(_CPU, *args, **kwargs)
+
+    def _custom(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """An operator of somebody's: what it calls of PyTorch comes back here, what it multiplies by itself is not seen."""
+        name = func.name().removesuffix(".default")
+        if name not in self.log.native and self.on_unknown != "ignore":
+            text = f"{name}{self._place()} is no operator of PyTorch: products inside of it are emulated only where it calls PyTorch for them"
+            if self.on_unknown == "error":
+                raise Refused(f"{text}; leave it out, or pass unknown='warn'")
+            warnings.warn(text, Unknown, stacklevel=4)
+        self.log.native[name] += 1
+        return self._split(func, args, kwargs)
 
     def _refused(self, func: Any, text: str, tensors: list[torch.Tensor], args: Any, kwargs: Any) -> Any:
         shapes = ", ".join(str(tuple(x.shape)) for x in tensors)

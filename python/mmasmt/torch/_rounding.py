@@ -37,13 +37,13 @@ def to_tf32(x: torch.Tensor) -> torch.Tensor:
     return torch.where(torch.isfinite(x), rounded, code).view(F32)
 
 
-def fma_f32(alpha: float, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+def fma_f32(alpha: float | torch.Tensor, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     """``alpha * x + y`` of f32, rounded once.
 
     The product is exact in f64. The sum is rounded there to odd, so that the second rounding, to f32, sees whatever the first one
     cut (Boldo and Melquiond 2008).
     """
-    product = x.double() * alpha
+    product = x.double() * (alpha.double() if isinstance(alpha, torch.Tensor) else alpha)
     addend = y.double()
     total = product + addend
     # Knuth's exact error of the sum.
