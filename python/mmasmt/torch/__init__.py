@@ -8,10 +8,28 @@
 'addmm'
 """
 
-from ._calls import Call
+from ._calls import Call, Log
 from ._errors import Refused, Unknown
+from ._explain import explain
+from ._functions import linear, matmul, scaled_mm
 from ._mode import emulate
 from ._plans import Rule, Shape
 from ._product import Plan
+from ._sweep import Sweep, sweep
 
-__all__ = ["Call", "Plan", "Refused", "Rule", "Shape", "Unknown", "emulate"]
+__all__ = [
+    "Call",
+    "Log",
+    "Plan",
+    "Refused",
+    "Rule",
+    "Shape",
+    "Sweep",
+    "Unknown",
+    "emulate",
+    "explain",
+    "linear",
+    "matmul",
+    "scaled_mm",
+    "sweep",
+]

@@ -69,6 +69,9 @@ class Log:
         """Calls whose plan is assumed."""
         return [call for call in self.calls if not call.is_known]
 
+    def __str__(self) -> str:
+        return self.report()
+
     def report(self, modules: bool = False) -> str:
         """A line for each kind of product, then what is assumed and what that can cost.
 
@@ -97,14 +100,14 @@ def _s(count: int, noun: str) -> str:
 def _lines(log: Log, modules: bool) -> list[str]:
     grouped: dict[tuple[str, ...], list[Call]] = {}
     for call in log.calls:
-        where = (call.module, "backward" if call.backward else "forward") if modules else ()
+        where = [call.module, "backward" if call.backward else "forward"] if modules else []
         key = (str(call.shape), call.plan.unit, call.plan.order_text(), f"{call.plan.verified}: {call.plan.source}", *where)
         grouped.setdefault(key, []).append(call)
     count, seconds = sum(call.count for call in log.calls), sum(call.seconds for call in log.calls)
     macs = sum(call.products for call in log.calls)
     lines = [f"{log.machine}: {_s(count, 'product')} of matrices, {macs / 1e9:.3g} GMAC, {seconds:.2f} s in them"]
-    for (shape, unit, order, source, *where), calls in grouped.items():
-        parts = [f"{sum(call.count for call in calls)} x {shape}", unit, order, source, *filter(None, where)]
+    for (shape, unit, order, source, *place), calls in grouped.items():
+        parts = [f"{sum(call.count for call in calls)} x {shape}", unit, order, source, *filter(None, place)]
         if compared := sum(call.compared for call in calls):
             different = sum(call.different for call in calls)
             parts.append(f"{different} of {compared} results have other bits ({100 * different / compared:.3g} %)")

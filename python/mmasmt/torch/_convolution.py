@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -35,7 +35,8 @@ class _Window:
     @classmethod
     def of(cls, dims: int, stride: Sequence[int], padding: Sequence[int], dilation: Sequence[int], groups: int) -> _Window:
         """Sizes of which one may stand for all."""
-        return cls(*(list(x) * (dims // len(x)) for x in (stride, padding, dilation)), groups)
+        first, second, third = (list(x) * (dims // len(x)) for x in (stride, padding, dilation))
+        return cls(first, second, third, groups)
 
 
 @emulated("convolution", "_convolution", "convolution_overrideable")
@@ -61,7 +62,9 @@ def convolution_backward(
     of_x = of_w = of_bias = None
     if wanted[0] and transposed:
         # An output padding of a whole stride makes more windows than there were pixels.
-        of_x = _forward(run, "convolution_backward.input", g, w, window)[(..., *map(slice, x.shape[2:]))]
+        of_x = _forward(run, "convolution_backward.input", g, w, window)
+        for dim, size in enumerate(x.shape[2:], 2):
+            of_x = of_x.narrow(dim, 0, size)
     elif wanted[0]:
         more = [
             x.shape[2 + i] - ((g.shape[2 + i] - 1) * s - 2 * p + d * (w.shape[2 + i] - 1) + 1)
@@ -111,7 +114,8 @@ def _transposed(run: emulate, op: str, x: Tensor, w: Tensor, window: _Window, mo
     """A convolution of `x`, spread out by the stride, with the filter turned round."""
     kernel = list(w.shape[2:])
     spread = x.new_zeros(*x.shape[:2], *((size - 1) * s + 1 for size, s in zip(x.shape[2:], window.stride)))
-    spread[(..., *(slice(None, None, s) for s in window.stride))] = x
+    at: tuple[Any, ...] = (..., *(slice(None, None, s) for s in window.stride))
+    spread[at] = x
     least = [d * (r - 1) - p for r, p, d in zip(kernel, window.padding, window.dilation)]
     spread = _padded(spread, least, [size + extra for size, extra in zip(least, more)])
     turned = w.flip(list(range(2, w.dim()))).reshape(window.groups, -1, *w.shape[1:])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 
 
@@ -23,7 +25,7 @@ class Flags:
 
     def __init__(self, attention: str) -> None:
         self._math = attention == "math"
-        self._before = (True, True, True)
+        self._before: tuple[Any, Any, Any] = (True, True, True)
 
     def set(self) -> None:
         """Turns whole kernels off."""

@@ -9,6 +9,9 @@ from typing import Any, Literal
 
 import numpy as np
 import torch
+from torch._library.custom_ops import OPDEFS
+from torch._ops import HigherOrderOperator
+from torch._subclasses import FakeTensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten, tree_map
 
@@ -19,7 +22,7 @@ from ._handlers import HANDLERS
 from ._operator import kind_of, made
 from ._plans import Rules, Shape, plan_of
 from ._product import NAMES, Plan, with_out
-from ._refused import SPLIT, is_exact, refusal, says_product
+from ._refused import COMPILED, SPLIT, is_exact, refusal, says_product
 from ._rounding import bits
 from ._units import architecture_of
 from ._where import Modules, is_backward
@@ -82,6 +85,10 @@ class emulate(TorchDispatchMode):
     >>> found.item() == 2.0**-23, run.calls[0].plan.unit
     (True, 'volta/mma.m8n8k4.f32.f16.f16.f32')
     """
+
+    supports_higher_order_operators = True
+    # Whether plans are looked up and nothing is made.
+    is_dry = False
 
     def __init__(
         self,
@@ -165,6 +172,11 @@ class emulate(TorchDispatchMode):
         """One product of the operator `op`, of shapes (B, M, K) and (B, K, N): looked up, made and recorded."""
         tf32 = _flags.is_tf32(self.tf32, of_convolution)
         kind = kind_of(a, b, tf32)
+        if kind == "f16" and torch._C._get_cublas_allow_fp16_accumulation():
+            raise Refused(
+                f"{op} of {tuple(a.shape)}, {tuple(b.shape)}{self._place()} is not emulated with sums in f16: "
+                "set torch.backends.cuda.matmul.allow_fp16_accumulation = False"
+            )
         result = a.dtype if out is None else out
         shape = Shape(op, a.shape[0], a.shape[1], b.shape[2], a.shape[2], kind, NAMES[result])
         if self.only is not None and not self.only(op, shape, self.modules.path):
@@ -174,7 +186,10 @@ class emulate(TorchDispatchMode):
         plan = with_out(plan, result, alpha=factors[0], beta=factors[1], **epilogue, **(plan_changes or {}))
         self._check(plan, shape)
         begin = time.perf_counter()
-        found = made(self.machine, shape, plan, (a, b), c, bias, start, self.threads)
+        if self.is_dry:
+            found = torch.zeros((), dtype=result).expand(shape.batch, shape.m, shape.n)
+        else:
+            found = made(self.machine, shape, plan, (a, b), c, bias, start, self.threads)
         call = self.log.call(shape, plan, self.modules.path, is_backward())
         call.seconds += time.perf_counter() - begin
         call.count += 1
@@ -196,6 +211,10 @@ class emulate(TorchDispatchMode):
 
     def __torch_dispatch__(self, func: Any, types: Sequence[type], args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None) -> Any:
         kwargs = kwargs or {}
+        if isinstance(func, HigherOrderOperator):
+            return self._higher(func, args, kwargs)
+        if any(issubclass(kind, FakeTensor) for kind in types):
+            return func(*args, **kwargs)
         if not all(kind in _PLAIN for kind in types):
             # A tensor that is more than its values: its own rules come first, and what they call comes back here.
             return NotImplemented
@@ -207,12 +226,10 @@ class emulate(TorchDispatchMode):
         exact = is_exact(tensors)
         if handler is not None and not exact:
             return self._emulated(func, handler, tensors, args, kwargs)
+        if any(x.is_nested for x in tensors) and says_product(name):
+            return self._refused(func, str(refusal(func, tensors, is_handled=True)), tensors, args, kwargs)
         if torch._C._dispatch_has_kernel_for_dispatch_key(func.name(), "CompositeImplicitAutograd"):
-            # Under inference_mode such an operator comes whole; its parts have to come back here.
-            with self:
-                found = func.decompose(*args, **kwargs)
-            if found is not NotImplemented:
-                return found
+            return self._composite(func, args, kwargs)
         if exact and (handler is not None or says_product(name)):
             self.log.exact[name.removeprefix("aten::")] += 1
             return func(*args, **kwargs)
@@ -224,6 +241,28 @@ class emulate(TorchDispatchMode):
             return self._custom(func, args, kwargs)
         return func(*args, **kwargs)
 
+    def _higher(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Operators that take functions: those of ``cond`` and ``while_loop`` run with the mode in force."""
+        name = func.name()
+        if name not in ("cond", "while_loop") or kwargs:
+            raise Refused(f"{name}{self._place()} is not emulated for {self.machine}: call its functions without it")
+        with self:
+            if name == "cond":
+                choice, if_true, if_false, operands = args
+                return (if_true if choice else if_false)(*operands)
+            go_on, body, carried, fixed = args
+            while go_on(*carried, *fixed):
+                carried = body(*carried, *fixed)
+            return carried
+
+    def _composite(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """An operator made of others, which comes whole under `inference_mode`: its parts come back here."""
+        with self:
+            # PyTorch's own code, where `decompose` would take one in Python that may cut products another way.
+            if func.namespace == "aten":
+                return func._op_dk(torch._C.DispatchKey.CompositeImplicitAutograd, *args, **kwargs)
+            return func.decompose(*args, **kwargs)
+
     def _split(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Runs the operator's own kernel with the mode in force: its products come back here."""
         with self:
@@ -232,6 +271,8 @@ class emulate(TorchDispatchMode):
     def _custom(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """An operator of somebody's: what it calls of PyTorch comes back here, what it multiplies by itself is not seen."""
         name = func.name().removesuffix(".default")
+        if says_product(func._schema.name) and name not in OPDEFS:
+            return self._refused(func, COMPILED, [x for x in tree_flatten((args, kwargs))[0] if isinstance(x, torch.Tensor)], args, kwargs)
         if name not in self.log.native and self.on_unknown != "ignore":
             text = f"{name}{self._place()} is no operator of PyTorch: products inside of it are emulated only where it calls PyTorch for them"
             if self.on_unknown == "error":
@@ -241,7 +282,7 @@ class emulate(TorchDispatchMode):
         return self._split(func, args, kwargs)
 
     def _refused(self, func: Any, text: str, tensors: list[torch.Tensor], args: Any, kwargs: Any) -> Any:
-        shapes = ", ".join(str(tuple(x.shape)) for x in tensors)
+        shapes = ", ".join("nested" if x.is_nested else str(tuple(x.shape)) for x in tensors)
         name = func.name().removeprefix("aten::").removesuffix(".default")
         unseen = Shape(name, 1, 0, 0, 0, "", "")
         if self.only is not None and not self.only(name, unseen, self.modules.path):

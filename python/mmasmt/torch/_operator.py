@@ -31,7 +31,7 @@ def _run(
 product: Any = torch.library.custom_op("mmasmt::product", _run, mutates_args=(), device_types="cpu", schema=_SCHEMA)
 
 
-@product.register_fake  # type: ignore[untyped-decorator]
+@product.register_fake  
 def _fake(a: torch.Tensor, b: torch.Tensor, c: Any, bias: Any, start: Any, plan: str, machine: str, threads: int) -> torch.Tensor:
     return a.new_empty(a.shape[0], a.shape[1], b.shape[2], dtype=dtype_of(plan_of_text(plan).out))
 
@@ -82,7 +82,8 @@ def _backward(ctx: Any, grad: torch.Tensor) -> tuple[Any, ...]:
 
 def _of_gradient(machine: str, a: torch.Tensor, b: torch.Tensor, forward: Plan, threads: int) -> torch.Tensor:
     kind = kind_of(a, b, forward.round_in == "tf32")
-    shape = Shape("mm" if a.shape[0] == 1 else "bmm", *(int(size) for size in (*a.shape[:2], b.shape[2], a.shape[2])), kind, NAMES[a.dtype])  # type: ignore[arg-type]
+    batch, m, k = a.shape
+    shape = Shape("mm" if batch == 1 else "bmm", batch, m, b.shape[2], k, kind, NAMES[a.dtype])
     plan, _ = plan_of(machine, shape)
     return made(machine, shape, replace(plan, alpha=forward.alpha), (a, b), threads=threads)
 
@@ -90,7 +91,7 @@ def _of_gradient(machine: str, a: torch.Tensor, b: torch.Tensor, forward: Plan, 
 product.register_autograd(_backward, setup_context=_setup)
 
 
-@product.register_vmap  # type: ignore[untyped-decorator]
+@product.register_vmap  
 def _vmap(info: Any, dims: tuple[int | None, ...], a: Any, b: Any, c: Any, bias: Any, start: Any, plan: str, machine: str, threads: int) -> Any:
     size = info.batch_size
     if dims[3] is not None:

@@ -15,6 +15,10 @@ _SPARSE = f"a product with sparse operands, whose plan is not known; make them d
 _PACKED = f"a product with packed or quantised weights, whose order of k is not known; unpack them, or {_ELSEWHERE}"
 _KERNEL = "the kernel of one backend; call torch.nn.functional, whose products are emulated"
 
+_DOTS = f"dot products in a kernel of its own; {_ELSEWHERE}"
+
+COMPILED = f"a compiled operator of a library, whose name says that it multiplies matrices; {_ELSEWHERE}"
+
 _GROUPS = {
     _FACTORISATION: """
         _cholesky_solve_helper _linalg_det _linalg_eigh _linalg_eigvals _linalg_slogdet _linalg_solve_ex _linalg_svd _spsolve
@@ -54,6 +58,7 @@ _GROUPS = {
         slow_conv3d_forward slow_conv_dilated2d slow_conv_dilated3d slow_conv_transpose2d slow_conv_transpose3d _scaled_addmm
         _scaled_grouped_mm _scaled_grouped_mm_v2
     """,
+    _DOTS: "_embedding_bag_per_sample_weights_backward",
 }
 _REFUSED = {f"aten::{name}": text for text, names in _GROUPS.items() for name in names.split()}
 
@@ -70,8 +75,8 @@ SPLIT = {
 _HARMLESS = {
     f"aten::{name}"
     for name in """
-        __upsample_bilinear _cdist_backward _convert_weight_to_int4pack _convert_weight_to_int4pack_for_cpu
-        _cudnn_rnn_flatten_weight _embedding_bag_per_sample_weights_backward _linalg_check_errors _thnn_fused_gru_cell
+        __upsample_bilinear _cdist_backward
+        _cudnn_rnn_flatten_weight _linalg_check_errors _thnn_fused_gru_cell
         _thnn_fused_gru_cell_backward _thnn_fused_lstm_cell_backward_impl _upsample_bilinear2d_aa _upsample_bilinear2d_aa_backward
         linalg__powsum linalg_cross linalg_vector_norm mkldnn_reorder_conv2d_weight mkldnn_reorder_conv3d_weight upsample_bilinear2d
         upsample_bilinear2d_backward upsample_linear1d upsample_linear1d_backward upsample_trilinear3d
@@ -109,6 +114,8 @@ def refusal(func: Any, tensors: list[torch.Tensor], is_handled: bool = False) ->
 
 def _operands(tensors: list[torch.Tensor]) -> str | None:
     for x in tensors:
+        if x.is_nested:
+            return "expected dense tensors, found a nested one; take layout=torch.jagged, or one product for each part"
         if x.dtype.is_complex:
             return f"expected real operands, found {x.dtype}; split them into real and imaginary parts"
         if x.device.type != "cpu":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 import mmasmt
 
@@ -21,7 +22,7 @@ class Unit:
     model: str
     status: str
     source: str
-    round_in: str = "none"
+    round_in: Literal["none", "tf32"] = "none"
 
 
 _H100 = "H100 SXM, cuBLAS 13.1.0.3, PyTorch 2.11"
