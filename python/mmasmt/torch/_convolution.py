@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from ._handlers import emulated
+from ._handlers import LAID_OUT, emulated
 
 if TYPE_CHECKING:
     from ._mode import emulate
@@ -47,7 +47,9 @@ def convolution(
     window = _Window.of(w.dim() - 2, stride, padding, dilation, groups)
     more = list(output_padding) * (len(window.stride) // len(output_padding))
     y = _transposed(run, "convolution", x, w, window, more) if transposed else _forward(run, "convolution", x, w, window)
-    return y if bias is None else y + bias.reshape(-1, *[1] * (w.dim() - 2))
+    if bias is not None:
+        y = y + bias.reshape(-1, *[1] * (w.dim() - 2))
+    return y.contiguous(memory_format=_layout(x, w))
 
 
 @emulated("convolution_backward", "convolution_backward_overrideable")
@@ -76,7 +78,21 @@ def convolution_backward(
         of_w = _of_weight(run, rows, columns, w, window)
     if wanted[2]:
         of_bias = g.sum([0, *range(2, g.dim())])
+    layout = _layout(x, w)
+    of_x, of_w = (None if y is None else y.contiguous(memory_format=layout) for y in (of_x, of_w))
     return of_x, of_w, of_bias
+
+
+LAID_OUT.update(("aten::convolution", "aten::_convolution", "aten::convolution_backward"))
+
+
+def _layout(x: Tensor, w: Tensor) -> torch.memory_format:
+    """As for cuDNN: channels last if those of the operand or the filter are."""
+    last = {4: torch.channels_last, 5: torch.channels_last_3d}.get(x.dim())
+    if last is None:
+        return torch.contiguous_format
+    is_last = any(y.is_contiguous(memory_format=last) and not y.is_contiguous() for y in (x, w))
+    return last if is_last else torch.contiguous_format
 
 
 def _padded(x: Tensor, least: Sequence[int], most: Sequence[int]) -> Tensor:

@@ -7,6 +7,8 @@ from typing import Any
 
 Handler = Callable[..., Any]
 HANDLERS: dict[str, Handler] = {}
+# Operators whose results on a GPU have other strides than on this processor: those of the handler are final.
+LAID_OUT: set[str] = set()
 
 
 def emulated(*names: str) -> Callable[[Handler], Handler]:

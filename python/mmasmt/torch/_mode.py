@@ -18,7 +18,7 @@ from torch.utils._pytree import tree_flatten, tree_map
 from . import _attention, _convolution, _flags, _gemms, _scaled  # noqa: F401
 from ._calls import Call, Log
 from ._errors import Refused, Unknown
-from ._handlers import HANDLERS
+from ._handlers import HANDLERS, LAID_OUT
 from ._operator import kind_of, made
 from ._plans import Rules, Shape, plan_of
 from ._product import NAMES, Plan, with_out
@@ -181,7 +181,10 @@ class emulate(TorchDispatchMode):
         shape = Shape(op, a.shape[0], a.shape[1], b.shape[2], a.shape[2], kind, NAMES[result])
         if self.only is not None and not self.only(op, shape, self.modules.path):
             raise _LeftNative
-        plan, _ = plan_of(self.machine, shape, self.plans)
+        try:
+            plan, _ = plan_of(self.machine, shape, self.plans)
+        except Refused as error:
+            raise Refused(f"{shape}{self._place()} is not emulated: {error}") from None
         factors = [float(x) if kind == "f64" else float(np.float32(x)) for x in (alpha, beta)]
         plan = with_out(plan, result, alpha=factors[0], beta=factors[1], **epilogue, **(plan_changes or {}))
         self._check(plan, shape)
@@ -301,7 +304,8 @@ class emulate(TorchDispatchMode):
         except _LeftNative:
             self.log.native[func.name().removeprefix("aten::")] += 1
             return func(*args, **kwargs)
-        found = tree_map(lambda x: x, found) if expected is None else _laid_out(found, expected)
+        if expected is not None and func._schema.name not in LAID_OUT:
+            found = _laid_out(found, expected)
         if self.compare is not None and self._made:
             self._compared(func, handler, found, args, given)
         return _written(func, found, args, kwargs)

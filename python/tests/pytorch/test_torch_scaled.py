@@ -1,0 +1,71 @@
+"""FP8 products with scales: the rows of cuBLAS that were recorded, bit for bit."""
+
+from __future__ import annotations
+
+import mmasmt
+import pytest
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install './python[torch]'")
+
+import mmasmt.torch as mt
+from mmasmt.torch._rounding import bits
+
+E4M3, E5M2 = torch.float8_e4m3fn, torch.float8_e5m2
+
+
+def drawn(m: int, k: int, kind: torch.dtype, seed: int) -> torch.Tensor:
+    return (torch.randn(m, k, generator=torch.Generator().manual_seed(seed)) * 4).to(kind)
+
+
+@pytest.mark.parametrize("machine, arch", [("H100", "hopper"), ("RTX 4060", "ada")])
+@pytest.mark.parametrize("fast", [True, False])
+@pytest.mark.parametrize("kinds", [(E4M3, E4M3), (E4M3, E5M2)])
+@pytest.mark.parametrize("out", [torch.float32, torch.bfloat16, torch.float16])
+def test_scales_of_whole_tensors(machine: str, arch: str, fast: bool, kinds: tuple[torch.dtype, torch.dtype], out: torch.dtype) -> None:
+    a, b = drawn(16, 288, kinds[0], 0), drawn(16, 288, kinds[1], 1).T
+    scales = torch.tensor(0.703), torch.tensor(0.37)
+    with mt.emulate(machine, unknown="ignore") as run:
+        found = torch._scaled_mm(a, b, *scales, out_dtype=out, use_fast_accum=fast)
+    names = ".".join({E4M3: "e4m3", E5M2: "e5m2"}[kind] for kind in kinds)
+    row = f"cublas/fp8.{'fast' if fast else 'slow'}.{arch}.f32.{names}"
+    alpha = float(scales[0] * scales[1]).hex()
+    format_out = {torch.float32: "f32", torch.bfloat16: "bf16", torch.float16: "f16"}[out]
+    wanted = mmasmt.matmul(a, b, model=f"{row}:out={format_out},alpha={alpha},K=288")
+    assert torch.equal(bits(found), bits(wanted))
+    assert (run.calls[0].plan.verified == "recorded") == (arch == "hopper")
+
+
+def test_results_in_fp8_are_scaled_and_saturated() -> None:
+    a, b = drawn(16, 64, E4M3, 0), drawn(16, 64, E4M3, 1).T
+    one, scale = torch.tensor(1.0), torch.tensor(0.3)
+    found = mt.scaled_mm(a, b, one, one, machine="H100", scale_result=scale, out_dtype=E4M3, use_fast_accum=True)
+    row = f"cublas/fp8.fast.hopper.f32.e4m3.e4m3:out=e4m3,scale={float(scale).hex()},saturate=yes,K=64"
+    assert torch.equal(bits(found), bits(mmasmt.matmul(a, b, model=row)))
+
+
+def test_scales_by_rows_and_blocks() -> None:
+    a, b = drawn(16, 256, E4M3, 0), drawn(32, 256, E4M3, 1).T
+    rows, columns = torch.rand(16, 1) + 0.5, torch.rand(1, 32) + 0.5
+    found = mt.scaled_mm(a, b, rows, columns, machine="H100", out_dtype=torch.float32, use_fast_accum=True)
+    total = mmasmt.matmul(a, b, model="hopper/wgmma.m64nNk32.f32.e4m3.e4m3")
+    assert torch.equal(found, rows * (columns * total))
+    exact = a.double() @ b.double()
+    left, right = torch.rand(16, 2) + 0.5, torch.rand(2, 32) + 0.5
+    found = mt.scaled_mm(a, b, left, right, machine="H100", out_dtype=torch.float32)
+    spread = (a.double() * left.double().repeat_interleave(128, 1)) @ (b.double() * right.double().repeat_interleave(128, 0))
+    assert float((found - spread).abs().max()) < 0.01 * float(exact.abs().max())
+
+
+def test_groups() -> None:
+    a, b = torch.randn(16, 32).bfloat16(), torch.randn(2, 32, 16).bfloat16()
+    ends = torch.tensor([6, 16], dtype=torch.int32)
+    with mt.emulate("H100", unknown="ignore"):
+        found = torch._grouped_mm(a, b, offs=ends)
+        wanted = torch.cat([a[:6] @ b[0], a[6:] @ b[1]])
+    assert torch.equal(found, wanted)
+
+
+@pytest.mark.parametrize("kind, scale", [(E4M3, torch.ones(16, 2).to(torch.float8_e8m0fnu))])
+def test_other_scales_are_refused(kind: torch.dtype, scale: torch.Tensor) -> None:
+    with pytest.raises(mt.Refused, match=r"_scaled_mm of \(16, 64\), \(64, 16\) expects scales in float32, found torch.float8_e8m0fnu"):
+        mt.scaled_mm(drawn(16, 64, kind, 0), drawn(16, 64, kind, 1).T, scale, scale, machine="B200")
