@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from ._errors import Refused
 from ._handlers import emulated
@@ -21,7 +22,6 @@ from ._units import architecture_of
 if TYPE_CHECKING:
     from ._mode import emulate
 
-Tensor = torch.Tensor
 _NOTE = "attention: tiles of FlashAttention 2 with correctly rounded exponentials"
 _RULE = {"source": "tiles of FlashAttention 2, from its source", "verified": "reported"}
 

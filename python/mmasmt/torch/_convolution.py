@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import torch
+from torch import Tensor
 
 from ._handlers import LAID_OUT, emulated
 
 if TYPE_CHECKING:
     from ._mode import emulate
 
-Tensor = torch.Tensor
 _NOTE = "the order of k in a convolution is assumed: the window, then channels"
 
 

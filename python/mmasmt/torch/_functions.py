@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from ._operator import kind_of, made
 from ._plans import Rules, Shape, plan_of
 from ._product import NAMES, with_out
 from ._scaled import scaled_mm as _scaled_mm
-
-Tensor = torch.Tensor
 
 
 def matmul(

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import torch
+from torch import Tensor
 
 from ._handlers import emulated
 
 if TYPE_CHECKING:
     from ._mode import emulate
-
-Tensor = torch.Tensor
 
 
 @emulated("mm")

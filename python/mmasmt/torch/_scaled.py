@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from ._errors import Refused
 from ._handlers import emulated
@@ -15,7 +16,6 @@ from ._units import architecture_of, is_nvidia
 if TYPE_CHECKING:
     from ._mode import emulate
 
-Tensor = torch.Tensor
 # Without fast accumulation cuBLASLt adds the sum of every 128 k in f32.
 _EVERY = 128
 _FP8 = (torch.float8_e4m3fn, torch.float8_e5m2, torch.float8_e4m3fnuz, torch.float8_e5m2fnuz)

@@ -17,7 +17,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-import torch
+import pytest
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install './python[torch]'")
+
 from torch.utils._pytree import tree_map
 
 _OPERATORS = """
