@@ -85,7 +85,9 @@ def attention_backward(
     """Its formulas with weights and their gradients in the format of the operands; the order over tiles is not followed."""
     run.log.notes["gradients of attention: one tile, without the atomic additions of a GPU"] += 1
     batch, heads, rows, size = q.shape
-    query, key, value, of_out, result = (_flat(x, heads) for x in (grad.new_empty(0) if x is None else x for x in (q, k, v, grad, out)))
+    query, key, value, of_out, result = (
+        _flat(x, heads) for x in (grad.new_empty(0) if x is None else x for x in (q, k, v, grad, out))
+    )
     factor = 1 / math.sqrt(size) if scale is None else scale
     scores = _f32(run, "attention_backward.scores", query, key.transpose(1, 2)) * factor
     if attn_mask is not None:

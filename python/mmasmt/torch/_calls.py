@@ -9,7 +9,10 @@ from ._plans import Shape
 from ._product import Plan
 
 # How much of the results an assumption can change; bf16, K = 9,728, normally distributed operands, H100.
-COST = "if the library splits k, up to 0.5 % of 16-bit results differ where parts are kept in f32, and about 40 % where they are kept in 16 bits"
+COST = (
+    "if the library splits k, up to 0.5 % of 16-bit results differ where parts are kept in f32, "
+    "and about 40 % where they are kept in 16 bits"
+)
 
 
 @dataclass
@@ -85,9 +88,9 @@ class Log:
         lines += [f"{count} x {name} of integers: exact on every machine" for name, count in self.exact.most_common()]
         lines += [f"close, not exact: {note} ({count} x)" for note, count in self.notes.items()]
         if unknown := self.unknown:
-            count = sum(call.count for call in unknown)
-            shapes = len({call.shape for call in unknown})
-            lines.append(f"ASSUMED: {_s(count, 'product')} of {_s(shapes, 'shape')} {'has' if count == 1 else 'have'} no recorded plan, so one chain along k: {COST}")
+            products = _s(sum(call.count for call in unknown), "product")
+            shapes = _s(len({call.shape for call in unknown}), "shape")
+            lines.append(f"ASSUMED: one chain along k for {products} of {shapes} without a recorded plan; {COST}")
         if self.calls:
             lines.append("elementwise operators, reductions and softmax are those of this processor")
         return "\n".join(lines)

@@ -29,7 +29,11 @@ class Flags:
 
     def set(self) -> None:
         """Turns whole kernels off."""
-        self._before = (torch.backends.mha.get_fastpath_enabled(), torch.backends.mkldnn.enabled, torch.backends.cuda.flash_sdp_enabled())
+        self._before = (
+            torch.backends.mha.get_fastpath_enabled(),
+            torch.backends.mkldnn.enabled,
+            torch.backends.cuda.flash_sdp_enabled(),
+        )
         torch.backends.mha.set_fastpath_enabled(False)
         torch._C._set_mkldnn_enabled(False)
         if self._math:

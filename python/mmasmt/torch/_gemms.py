@@ -24,14 +24,18 @@ def bmm(run: emulate, a: Tensor, b: Tensor, out_dtype: torch.dtype | None = None
 
 
 @emulated("addmm")
-def addmm(run: emulate, c: Tensor, a: Tensor, b: Tensor, out_dtype: torch.dtype | None = None, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+def addmm(
+    run: emulate, c: Tensor, a: Tensor, b: Tensor, out_dtype: torch.dtype | None = None, *, beta: Any = 1, alpha: Any = 1
+) -> Tensor:
     """cuBLASLt adds a bias of one dimension in f32, GEMM a C that was copied in the format of the result: the same ``fma``."""
     c = c.expand(a.shape[0], b.shape[1])[None]
     return run.product("addmm", a[None], b[None], c, out=out_dtype, alpha=alpha, beta=beta)[0]
 
 
 @emulated("_addmm_activation")
-def addmm_activation(run: emulate, c: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1, alpha: Any = 1, use_gelu: bool = False) -> Tensor:
+def addmm_activation(
+    run: emulate, c: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1, alpha: Any = 1, use_gelu: bool = False
+) -> Tensor:
     if use_gelu:
         run.log.notes["GELU of an epilogue is by a tanh of this processor"] += 1
     c = c.expand(a.shape[0], b.shape[1])[None]
@@ -40,7 +44,9 @@ def addmm_activation(run: emulate, c: Tensor, a: Tensor, b: Tensor, *, beta: Any
 
 
 @emulated("baddbmm")
-def baddbmm(run: emulate, c: Tensor, a: Tensor, b: Tensor, out_dtype: torch.dtype | None = None, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+def baddbmm(
+    run: emulate, c: Tensor, a: Tensor, b: Tensor, out_dtype: torch.dtype | None = None, *, beta: Any = 1, alpha: Any = 1
+) -> Tensor:
     c = c.expand(a.shape[0], a.shape[1], b.shape[2])
     return run.product("baddbmm", a, b, c, out=out_dtype, alpha=alpha, beta=beta)
 

@@ -104,14 +104,21 @@ class emulate(TorchDispatchMode):
         compare: str | None = None,
     ) -> None:
         super().__init__()
-        for name, value, known in (("unknown", unknown, ("warn", "error", "ignore")), ("attention", attention, ("flash2", "math", "error"))):
+        for name, value, known in (
+            ("unknown", unknown, ("warn", "error", "ignore")),
+            ("attention", attention, ("flash2", "math", "error")),
+        ):
             if value not in known:
                 raise ValueError(f"{name}: expected one of {', '.join(known)}, found {value!r}")
         architecture_of(machine)
         self.machine, self.plans, self.on_unknown, self.tf32 = machine, tuple(plans), unknown, tf32
         self.attention, self.threads, self.only = attention, threads, only
         self.log = Log(machine if library is None else f"{machine}, {library}")
-        self.other = None if compare in (None, "native") else emulate(str(compare), unknown="ignore", tf32=tf32, attention=attention, threads=threads)
+        self.other = (
+            None
+            if compare in (None, "native")
+            else emulate(str(compare), unknown="ignore", tf32=tf32, attention=attention, threads=threads)
+        )
         self.compare = compare
         self.modules = Modules()
         self._said = False
@@ -212,7 +219,9 @@ class emulate(TorchDispatchMode):
         path = self.modules.path
         return f" in {path}" if path else " in a backward pass" if is_backward() else ""
 
-    def __torch_dispatch__(self, func: Any, types: Sequence[type], args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None) -> Any:
+    def __torch_dispatch__(
+        self, func: Any, types: Sequence[type], args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
         kwargs = kwargs or {}
         if isinstance(func, HigherOrderOperator):
             return self._higher(func, args, kwargs)
@@ -275,9 +284,11 @@ class emulate(TorchDispatchMode):
         """An operator of somebody's: what it calls of PyTorch comes back here, what it multiplies by itself is not seen."""
         name = func.name().removesuffix(".default")
         if says_product(func._schema.name) and name not in OPDEFS:
-            return self._refused(func, COMPILED, [x for x in tree_flatten((args, kwargs))[0] if isinstance(x, torch.Tensor)], args, kwargs)
+            return self._refused(
+                func, COMPILED, [x for x in tree_flatten((args, kwargs))[0] if isinstance(x, torch.Tensor)], args, kwargs
+            )
         if name not in self.log.native and self.on_unknown != "ignore":
-            text = f"{name}{self._place()} is no operator of PyTorch: products inside of it are emulated only where it calls PyTorch for them"
+            text = f"{name}{self._place()} is no operator of PyTorch: products inside are emulated only where it calls PyTorch for them"
             if self.on_unknown == "error":
                 raise Refused(f"{text}; leave it out, or pass unknown='warn'")
             warnings.warn(text, Unknown, stacklevel=4)

@@ -31,7 +31,7 @@ def _run(
 product: Any = torch.library.custom_op("mmasmt::product", _run, mutates_args=(), device_types="cpu", schema=_SCHEMA)
 
 
-@product.register_fake  
+@product.register_fake
 def _fake(a: torch.Tensor, b: torch.Tensor, c: Any, bias: Any, start: Any, plan: str, machine: str, threads: int) -> torch.Tensor:
     return a.new_empty(a.shape[0], a.shape[1], b.shape[2], dtype=dtype_of(plan_of_text(plan).out))
 
@@ -91,8 +91,10 @@ def _of_gradient(machine: str, a: torch.Tensor, b: torch.Tensor, forward: Plan, 
 product.register_autograd(_backward, setup_context=_setup)
 
 
-@product.register_vmap  
-def _vmap(info: Any, dims: tuple[int | None, ...], a: Any, b: Any, c: Any, bias: Any, start: Any, plan: str, machine: str, threads: int) -> Any:
+@product.register_vmap
+def _vmap(
+    info: Any, dims: tuple[int | None, ...], a: Any, b: Any, c: Any, bias: Any, start: Any, plan: str, machine: str, threads: int
+) -> Any:
     size = info.batch_size
     if dims[3] is not None:
         raise Refused("mmasmt::product: expected a bias without the dimension of vmap, found one; pass it as c")

@@ -75,11 +75,11 @@ _KINDS_16 = ("f16", "bf16")
 
 
 def _recorded_on_h100() -> list[Rule]:
-    rules = [
-        Rule(replace(_CHAIN, parts=3), "mm", 64, 64, 4096, kind) for kind in _KINDS_16
-    ]
+    rules = [Rule(replace(_CHAIN, parts=3), "mm", 64, 64, 4096, kind) for kind in _KINDS_16]
     rules += [Rule(_CHAIN, "mm", m, n, (32, 4096), kind) for m, n in _MM for kind in _KINDS_16]
-    rules += [Rule(_CHAIN, "_scaled_mm", k=(1, 4096), kind=f"{a}.{b}") for a, b in (("e4m3", "e4m3"), ("e4m3", "e5m2"), ("e5m2", "e4m3"))]
+    rules += [
+        Rule(_CHAIN, "_scaled_mm", k=(1, 4096), kind=f"{a}.{b}") for a, b in (("e4m3", "e4m3"), ("e4m3", "e5m2"), ("e5m2", "e4m3"))
+    ]
     # Small results: k in parts of 32, of which 64 x 64 results need two from k = 64 on.
     for kind in ("f32", "tf32"):
         rules += [Rule(replace(_CHAIN, parts=k // 32, tile=32), "mm", 64, 64, k, kind) for k in (64, 128, 256)]

@@ -171,15 +171,13 @@ def _chain(a: torch.Tensor, b: torch.Tensor, plan: Plan, start: torch.Tensor | N
     return found
 
 
-def _sums(
-    a: torch.Tensor, b: torch.Tensor, plan: Plan, out: torch.dtype, start: torch.Tensor | None, threads: int
-) -> torch.Tensor:
+def _sums(a: torch.Tensor, b: torch.Tensor, plan: Plan, out: torch.dtype, start: torch.Tensor | None, threads: int) -> torch.Tensor:
     k = a.shape[-1]
     if plan.parts == 1:
         return _promoted(a, b, plan, start, threads)
     totals = []
     for at in _parts(k, plan):
-        part = _promoted(a[..., at], b[..., at, :], plan, None, threads)
+        part = _promoted(_taken(a, at, -1), _taken(b, at, -2), plan, None, threads)
         totals.append(part.to(out).to(part.dtype) if plan.partial == "out" else part)
     return _combined(totals, plan, out)
 
@@ -194,7 +192,14 @@ def _promoted(a: torch.Tensor, b: torch.Tensor, plan: Plan, start: torch.Tensor 
     return total
 
 
-def _parts(k: int, plan: Plan) -> list[Any]:
+def _taken(x: torch.Tensor, at: slice | torch.Tensor, dim: int) -> torch.Tensor:
+    if isinstance(at, slice):
+        return x.narrow(dim, min(at.start, x.shape[dim]), max(0, min(at.stop, x.shape[dim]) - at.start))
+    # Older versions of PyTorch do not index FP8.
+    return x.view(torch.uint8).index_select(dim, at).view(x.dtype) if x.dtype.itemsize == 1 else x.index_select(dim, at)
+
+
+def _parts(k: int, plan: Plan) -> list[slice] | list[torch.Tensor]:
     """For each part, what of k is in it: a slice, or positions."""
     tiles = -(-k // plan.tile)
     if plan.order == "contiguous":

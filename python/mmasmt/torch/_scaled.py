@@ -31,13 +31,15 @@ def scaled_mm(
     run: emulate, a: Tensor, b: Tensor, scale_a: Tensor, scale_b: Tensor, bias: Tensor | None = None,
     scale_result: Tensor | None = None, out_dtype: torch.dtype | None = None, use_fast_accum: bool = False,
 ) -> Tensor:  # fmt: skip
-    """Scales of whole tensors: ``alpha = RN32(scale_a * scale_b)``, then ``fma(alpha, sum, bias or +0)``, rounded to f32 and once more."""
+    """Scales of whole tensors: ``alpha = RN32(scale_a * scale_b)``, then ``RN32(fma(alpha, sum, bias or +0))``, rounded to `out_dtype`."""
     out = a.dtype if out_dtype is None else out_dtype
     where = f"_scaled_mm of {tuple(a.shape)}, {tuple(b.shape)}"
     if a.dtype not in _FP8 or b.dtype not in _FP8:
         raise Refused(f"{where} expects operands in FP8, found {a.dtype} and {b.dtype}: block-scaled FP4 is not emulated")
     if scale_a.dtype != F32 or scale_b.dtype != F32:
-        raise Refused(f"{where} expects scales in float32, found {scale_a.dtype} and {scale_b.dtype}: MX block scales are not emulated")
+        raise Refused(
+            f"{where} expects scales in float32, found {scale_a.dtype} and {scale_b.dtype}: MX block scales are not emulated"
+        )
     changes = _promotion(run, use_fast_accum)
     if scale_a.numel() == scale_b.numel() == 1:
         if bias is not None:
@@ -107,7 +109,9 @@ def scaled_mm_v2(
     contraction_dim: list[int] = [], use_fast_accum: bool = False,  # noqa: B006
 ) -> Tensor:  # fmt: skip
     if len(scale_a) != 1 or len(scale_b) != 1 or any(swizzle_a) or any(swizzle_b):
-        raise Refused(f"_scaled_mm_v2 of {tuple(a.shape)}, {tuple(b.shape)} expects one scale each, not swizzled: others are not emulated")
+        raise Refused(
+            f"_scaled_mm_v2 of {tuple(a.shape)}, {tuple(b.shape)} expects one scale each, not swizzled: others are not emulated"
+        )
     return scaled_mm(run, a, b, scale_a[0], scale_b[0], bias, None, out_dtype, use_fast_accum)
 
 

@@ -151,7 +151,9 @@ def architecture_of(machine: str) -> str:
         raise ValueError(f"machine: expected one product or architecture, found {machine!r}; architectures here are {known}")
     (name,) = names
     if name not in _TABLE:
-        raise ValueError(f"machine: expected one that PyTorch runs on with instructions of known arithmetic, found {machine!r} ({name})")
+        raise ValueError(
+            f"machine: expected one that PyTorch runs on with instructions of known arithmetic, found {machine!r} ({name})"
+        )
     return name
 
 

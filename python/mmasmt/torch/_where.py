@@ -42,7 +42,11 @@ class Modules:
 
     def _enter(self, module: torch.nn.Module, _inputs: Any) -> None:
         if threading.get_ident() != self._thread:
-            warnings.warn("a module runs in another thread, whose products are computed natively: emulate inside of that thread", Unknown, stacklevel=2)
+            warnings.warn(
+                "a module runs in another thread, whose products are computed natively: emulate inside of that thread",
+                Unknown,
+                stacklevel=2,
+            )
             return
         name = self._names.get(id(module))
         if name is None:

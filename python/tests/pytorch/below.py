@@ -32,7 +32,11 @@ _OPERATORS = """
 """.split()
 _BLAS = [f"{p}{name}_" for p in "sdcz" for name in ("gemm", "gemv", "dot", "trsm")]
 _BLAS += [f"cblas_{p}gemm_batch" for p in "sdcz"]
-_BLAS += [f"mkl_blas_{p}{name}" for p in "sdcz" for name in ("gemm", "gemv", "dot", "gemm_batch", "xgemm", "xgemv", "trsm", "syrk", "xsyrk", "xdot")]
+_BLAS += [
+    f"mkl_blas_{p}{name}"
+    for p in "sdcz"
+    for name in ("gemm", "gemv", "dot", "gemm_batch", "xgemm", "xgemv", "trsm", "syrk", "xsyrk", "xdot")
+]
 
 
 def _kernels() -> Iterator[Any]:

@@ -35,7 +35,10 @@ LAYERS: dict[str, tuple[Callable[[], Any], tuple[Any, ...]]] = {
     "conv2d": (lambda: nn.Conv2d(8, 16, 3, padding=1, stride=2), (IMAGE,)),
     "conv2d, one image": (lambda: nn.Conv2d(8, 16, (1, 3)), (IMAGE[0],)),
     "conv2d, depthwise": (lambda: nn.Conv2d(8, 8, 3, groups=8), (IMAGE,)),
-    "conv2d, channels last": (lambda: nn.Conv2d(8, 16, 3).to(memory_format=torch.channels_last), (IMAGE.to(memory_format=torch.channels_last),)),
+    "conv2d, channels last": (
+        lambda: nn.Conv2d(8, 16, 3).to(memory_format=torch.channels_last),
+        (IMAGE.to(memory_format=torch.channels_last),),
+    ),
     "conv2d, same": (lambda: nn.Conv2d(8, 16, 3, padding="same", padding_mode="reflect"), (IMAGE,)),
     "conv2d, batch norm": (lambda: nn.Sequential(nn.Conv2d(8, 4, 1, bias=False), nn.BatchNorm2d(4), nn.ReLU()), (IMAGE,)),
     "conv3d": (lambda: nn.Conv3d(2, 3, 2), (drawn(1, 2, 4, 5, 4),)),

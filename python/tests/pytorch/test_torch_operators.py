@@ -15,7 +15,9 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install './python[torch]'")
 below = pytest.importorskip("below")
-database = pytest.importorskip("torch.testing._internal.common_methods_invocations", reason="PyTorch's database needs setuptools and expecttest")
+database = pytest.importorskip(
+    "torch.testing._internal.common_methods_invocations", reason="PyTorch's database needs setuptools and expecttest"
+)
 
 import mmasmt.torch as mt
 from mmasmt.torch._handlers import HANDLERS
@@ -38,16 +40,20 @@ def results(operator: Any, sample: Any, gradients: bool) -> list[Any]:
     found = [x for x in tree_flatten(value)[0] if isinstance(x, torch.Tensor)]
     if gradients:
         ends = [x for x in tree_flatten(sample.output_process_fn_grad(value))[0] if isinstance(x, torch.Tensor) and x.requires_grad]
-        leaves = [x for x in tree_flatten((sample.input, sample.args, sample.kwargs))[0] if isinstance(x, torch.Tensor) and x.requires_grad]
+        leaves = [
+            x
+            for x in tree_flatten((sample.input, sample.args, sample.kwargs))[0]
+            if isinstance(x, torch.Tensor) and x.requires_grad
+        ]
         if ends and leaves:
             total = sum(x.abs().sum() if x.is_complex() else x.sum() for x in ends)
             found += [x for x in torch.autograd.grad(total, leaves, allow_unused=True) if x is not None]
     return found
 
 
-def agree(wanted: Any, found: Any) -> bool:
+def agree(wanted: Any, found: Any, strides: bool) -> bool:
     """Alike in type, shape and strides, and in value as far as formats allow."""
-    if (wanted.dtype, wanted.shape, wanted.stride()) != (found.dtype, found.shape, found.stride()):
+    if (wanted.dtype, wanted.shape) != (found.dtype, found.shape) or (strides and wanted.stride() != found.stride()):
         return False
     tolerance = {torch.float16: 2e-2, torch.bfloat16: 1e-1}.get(wanted.dtype, 2e-3)
     return torch.allclose(wanted.double(), found.double(), rtol=tolerance, atol=tolerance, equal_nan=True)
@@ -73,7 +79,9 @@ def one(operator: Any, sample: Any, gradients: bool, wanted: list[Any], seen: Co
         return "native", str(native)
     if not run.calls:
         return "without products", ""
-    wrong = [i for i, (x, y) in enumerate(zip(wanted, found)) if x.is_floating_point() and not agree(x, y)]
+    # Convolutions have the strides of cuDNN.
+    strides = "conv" not in operator.name
+    wrong = [i for i, (x, y) in enumerate(zip(wanted, found)) if x.is_floating_point() and not agree(x, y, strides)]
     return "emulated", f"results {wrong}: {wanted[wrong[0]]} and {found[wrong[0]]}" if wrong else ""
 
 

@@ -15,7 +15,12 @@ from mmasmt.torch._product import dtype_of, product
 from mmasmt.torch._rounding import bits, fma_f32, to_tf32
 from mmasmt.torch._units import _TABLE
 
-UNITS = ["hopper/wgmma.m64nNk16.f32.f16.f16", "ampere/mma.m16n8k16.f32.bf16.bf16.f32", "hopper/wgmma.m64nNk32.f32.e4m3.e4m3", "sfma:fmt=f32"]
+UNITS = [
+    "hopper/wgmma.m64nNk16.f32.f16.f16",
+    "ampere/mma.m16n8k16.f32.bf16.bf16.f32",
+    "hopper/wgmma.m64nNk32.f32.e4m3.e4m3",
+    "sfma:fmt=f32",
+]
 
 
 def f32(x: float) -> float:
@@ -36,7 +41,17 @@ def test_a_plan_is_a_composition(seed: int) -> None:
     a = (torch.randn(1, 3, k) * 2.0 ** draw.randint(-4, 4)).to(kind)
     b, c = torch.randn(1, k, 2).to(kind), torch.randn(1, 3, 2)
     plan = mt.Plan(
-        unit, parts, tile, order, every * kinds.products, combine=combine, out=out, alpha=alpha, beta=beta, saturate=saturate, scale=scale
+        unit,
+        parts,
+        tile,
+        order,
+        every * kinds.products,
+        combine=combine,
+        out=out,
+        alpha=alpha,
+        beta=beta,
+        saturate=saturate,
+        scale=scale,
     )
     model = unit
     if every:
@@ -64,7 +79,9 @@ def test_fma_is_rounded_once() -> None:
     """Against exact fractions, with sums whose f64 lies on a tie of f32 although they do not."""
     torch.manual_seed(0)
     x = torch.cat([torch.randn(300) * 2.0 ** torch.randint(-30, 30, (300,)), torch.full((4,), 1 + 2.0**-12)])
-    y = torch.cat([torch.randn(300) * 2.0 ** torch.randint(-60, 60, (300,)), torch.tensor([2.0**24, -(2.0**24), 2.0**-80, 2.0**55])])
+    y = torch.cat(
+        [torch.randn(300) * 2.0 ** torch.randint(-60, 60, (300,)), torch.tensor([2.0**24, -(2.0**24), 2.0**-80, 2.0**55])]
+    )
     alpha = f32(1 + 2.0**-12)
     found = fma_f32(alpha, x, y)
     for one, other, result in zip(x.tolist(), y.tolist(), found.tolist()):
@@ -112,7 +129,13 @@ def test_plans_reach_products() -> None:
     assert 0 < int((bits(split) != bits(chain)).sum()) < split.numel()
 
 
-@pytest.mark.parametrize("keys, text", [({"parts": 0}, "parts: expected an integer of 1 or more in a plan, found 0"), ({"out": "f17"}, "out: expected one of f64, f32")])
+@pytest.mark.parametrize(
+    "keys, text",
+    [
+        ({"parts": 0}, "parts: expected an integer of 1 or more in a plan, found 0"),
+        ({"out": "f17"}, "out: expected one of f64, f32"),
+    ],
+)
 def test_wrong_plans(keys: dict[str, int], text: str) -> None:
     with pytest.raises(ValueError, match=text):
         mt.Plan("", **keys)

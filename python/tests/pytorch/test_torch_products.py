@@ -33,7 +33,9 @@ def same(x: Any, y: Any) -> bool:
 A, B, C = drawn(5, 40), drawn(40, 7, seed=1), drawn(5, 7, seed=2)
 
 
-@pytest.mark.parametrize("machine, unit", [("H100", H100), ("V100", "volta/mma.m8n8k4.f32.f16.f16.f32"), ("MI300X", "cdna3/v_mfma_f32_32x32x8_f16")])
+@pytest.mark.parametrize(
+    "machine, unit", [("H100", H100), ("V100", "volta/mma.m8n8k4.f32.f16.f16.f32"), ("MI300X", "cdna3/v_mfma_f32_32x32x8_f16")]
+)
 def test_mm_is_a_chain_rounded_once(machine: str, unit: str) -> None:
     wanted = mmasmt.matmul(A, B, model=unit).half()
     assert same(emulated(lambda: A @ B, machine), wanted)
@@ -70,8 +72,11 @@ def test_what_the_report_says() -> None:
     layer = torch.nn.Sequential(torch.nn.Linear(16, 8), torch.nn.ReLU()).half()
     with mt.emulate("H100", unknown="ignore") as run:
         layer(drawn(3, 16)).float().sum().backward()
-    assert [(call.shape.op, call.backward, call.module) for call in run.calls] == [("addmm", False, "Sequential.0"), ("mm", True, "")]
+    assert [(call.shape.op, call.backward, call.module) for call in run.calls] == [
+        ("addmm", False, "Sequential.0"),
+        ("mm", True, ""),
+    ]
     said = run.report()
     assert said.splitlines()[0].startswith("H100: 2 products of matrices")
-    assert "ASSUMED: 2 products of 2 shapes have no recorded plan" in said
+    assert "ASSUMED: one chain along k for 2 products of 2 shapes" in said
     assert len(run.unknown) == 2 and not run.native

@@ -15,14 +15,35 @@ import mmasmt.torch as mt
 
 EYE = torch.eye(3)
 REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
-    "complex": (lambda: EYE.cfloat() @ EYE.cfloat(), "mm of (3, 3), (3, 3) is not emulated for V100: expected real operands, found torch.complex64; split them"),
-    "sparse": (lambda: EYE.to_sparse() @ EYE, "mm of (3, 3), (3, 3) is not emulated for V100: expected dense tensors, found one of layout torch.sparse_coo; convert it"),
+    "complex": (
+        lambda: EYE.cfloat() @ EYE.cfloat(),
+        "mm of (3, 3), (3, 3) is not emulated for V100: expected real operands, found torch.complex64; split them",
+    ),
+    "sparse": (
+        lambda: EYE.to_sparse() @ EYE,
+        "mm of (3, 3), (3, 3) is not emulated for V100: expected dense tensors, found one of layout torch.sparse_coo; convert it",
+    ),
     "rows": (lambda: EYE.to_sparse_csr() @ EYE, "expected dense tensors, found one of layout torch.sparse_csr; convert it"),
-    "nested": (lambda: torch.nn.functional.linear(torch.nested.nested_tensor([EYE]), EYE), "linear of nested, (3, 3) is not emulated for V100"),
-    "bf16": (lambda: EYE.bfloat16() @ EYE.bfloat16(), "mm (3 x 3) (3 x 3) bf16 -> bf16 is not emulated: V100 has no unit for bf16, it has f16, f32, f64: convert the operands, or take another machine"),
-    "solver": (lambda: torch.linalg.solve(EYE, EYE), "_linalg_solve_ex of (3, 3), (3, 3) is not emulated for V100: a factorisation or a solver"),
-    "kernel": (lambda: torch.ops.aten._slow_conv2d_forward(torch.ones(1, 1, 4, 4), torch.ones(1, 1, 3, 3), [3, 3], None, [1, 1], [0, 0]), "the kernel of one backend; call torch.nn.functional"),
-    "packed": (lambda: torch.ops.aten._weight_int8pack_mm(EYE.bfloat16(), torch.ones(3, 3, dtype=torch.int8), torch.ones(3).bfloat16()), "a product with packed or quantised weights"),
+    "nested": (
+        lambda: torch.nn.functional.linear(torch.nested.nested_tensor([EYE]), EYE),
+        "linear of nested, (3, 3) is not emulated for V100",
+    ),
+    "bf16": (
+        lambda: EYE.bfloat16() @ EYE.bfloat16(),
+        "mm (3 x 3) (3 x 3) bf16 -> bf16 is not emulated: V100 has no unit for bf16, it has f16, f32, f64: convert the operands, or take another machine",
+    ),
+    "solver": (
+        lambda: torch.linalg.solve(EYE, EYE),
+        "_linalg_solve_ex of (3, 3), (3, 3) is not emulated for V100: a factorisation or a solver",
+    ),
+    "kernel": (
+        lambda: torch.ops.aten._slow_conv2d_forward(torch.ones(1, 1, 4, 4), torch.ones(1, 1, 3, 3), [3, 3], None, [1, 1], [0, 0]),
+        "the kernel of one backend; call torch.nn.functional",
+    ),
+    "packed": (
+        lambda: torch.ops.aten._weight_int8pack_mm(EYE.bfloat16(), torch.ones(3, 3, dtype=torch.int8), torch.ones(3).bfloat16()),
+        "a product with packed or quantised weights",
+    ),
 }
 
 
@@ -43,7 +64,10 @@ def test_the_module_is_named() -> None:
             return torch.linalg.inv(x)
 
     model = torch.nn.Sequential(torch.nn.Linear(3, 3), torch.nn.Sequential(Inverse()))
-    with mt.emulate("H100", unknown="ignore"), pytest.raises(mt.Refused, match=r"linalg_inv_ex of \(3, 3\) in Sequential.1.0 is not emulated for H100"):
+    with (
+        mt.emulate("H100", unknown="ignore"),
+        pytest.raises(mt.Refused, match=r"linalg_inv_ex of \(3, 3\) in Sequential.1.0 is not emulated for H100"),
+    ):
         model(EYE)
 
 
@@ -58,7 +82,12 @@ def test_only_leaves_the_rest_native() -> None:
 
 def test_assumed_plans() -> None:
     half = EYE.half()
-    with pytest.warns(mt.Unknown, match=r"A100: no plan is recorded for mm \(3 x 3\) \(3 x 3\) f16 -> f16, one chain along k is assumed"), mt.emulate("A100"):
+    with (
+        pytest.warns(
+            mt.Unknown, match=r"A100: no plan is recorded for mm \(3 x 3\) \(3 x 3\) f16 -> f16, one chain along k is assumed"
+        ),
+        mt.emulate("A100"),
+    ):
         half @ half
     with mt.emulate("A100", unknown="error"), pytest.raises(mt.Refused, match=r"assumed: pass plans=, or unknown='warn'"):
         half @ half
@@ -116,4 +145,8 @@ def test_settings_are_restored_after_an_error() -> None:
     with pytest.raises(mt.Refused), mt.emulate("H100", attention="math"):
         assert not torch.backends.mkldnn.enabled and not torch.backends.cuda.flash_sdp_enabled()
         torch.linalg.inv(EYE)
-    assert before == (torch.backends.mkldnn.enabled, torch.backends.mha.get_fastpath_enabled(), torch.backends.cuda.flash_sdp_enabled())
+    assert before == (
+        torch.backends.mkldnn.enabled,
+        torch.backends.mha.get_fastpath_enabled(),
+        torch.backends.cuda.flash_sdp_enabled(),
+    )

@@ -98,7 +98,9 @@ def test_functional_transformations() -> None:
 
 
 def test_layouts_and_threads() -> None:
-    turned = nn.Sequential(*(nn.Linear(of.in_features, of.out_features).half() if isinstance(of, nn.Linear) else of for of in MODEL))
+    turned = nn.Sequential(
+        *(nn.Linear(of.in_features, of.out_features).half() if isinstance(of, nn.Linear) else of for of in MODEL)
+    )
     turned.load_state_dict(MODEL.state_dict())
     for layer in (turned[0], turned[2]):
         layer.weight.data = layer.weight.data.T.contiguous().T
@@ -123,9 +125,16 @@ def test_fake_and_meta_tensors() -> None:
     assert not run.calls
 
 
-def test_control_flow_and_empty_products() -> None:
+@pytest.mark.skipif(
+    not hasattr(torch, "_grouped_mm"), reason="this version of PyTorch lets no mode see operators that take functions"
+)
+def test_control_flow() -> None:
     x = torch.randn(3, 3).half()
     assert same(emulated(lambda: torch.cond(torch.tensor(True), lambda x: x @ x, lambda x: x, (x,)))[0], emulated(lambda: x @ x)[0])
+
+
+def test_empty_products() -> None:
+    x = torch.randn(3, 3).half()
     none, _ = emulated(lambda: torch.addmm(x, x[:, :0], x[:0], beta=2))
     assert same(none, x * 2)
     assert emulated(lambda: x[:0] @ x)[0].shape == (0, 3)
