@@ -50,13 +50,14 @@ def attention(
     keys = key.shape[1]
     factor = 1 / math.sqrt(size) if scale is None else scale
     log2 = float(np.float32(np.float32(factor) * np.float32(math.log2(math.e))))
-    mask = None if attn_mask is None else attn_mask.expand(batch, heads, rows, keys).reshape(-1, rows, keys).float()
-    most = torch.full((batch * heads, rows, 1), -math.inf)
-    sums = torch.zeros(batch * heads, rows, 4)
+    mask = None if attn_mask is None else attn_mask.expand(batch, heads, rows, keys).reshape(-1, rows, keys).to(_wide(q))
+    wide = _wide(q)
+    most = torch.full((batch * heads, rows, 1), -math.inf, dtype=wide)
+    sums = torch.zeros(batch * heads, rows, 4, dtype=wide)
     total: Tensor | None = None
     width = _tile(run.machine, size, causal)
     for first in reversed(range(0, keys, width)):
-        scores = _f32(run, "attention.scores", query, key[:, first : first + width].transpose(1, 2))
+        scores = _sums(run, "attention.scores", query, key[:, first : first + width].transpose(1, 2))
         if mask is not None:
             scores = scores + mask[..., first : first + width] / factor
         if causal:
@@ -64,12 +65,12 @@ def attention(
             scores = scores.masked_fill(beyond, -math.inf)
         found = torch.maximum(most, scores.amax(-1, keepdim=True))
         base = torch.where(found == -math.inf, 0.0, found)
-        weights = _exp2(fma_f32(log2, scores, (-(base * log2)).expand(scores.shape)))
+        weights = _exp2(_fma(log2, scores, (-(base * log2)).expand(scores.shape)))
         rescaled = _exp2((most - base) * log2)
         sums = _row_sums(sums, weights, rescaled)
         most = found
         start = None if total is None else total * rescaled
-        total = _f32(run, "attention.values", weights.to(q.dtype), value[:, first : first + width], start)
+        total = _sums(run, "attention.values", weights.to(q.dtype), value[:, first : first + width], start)
     assert total is not None
     row = ((sums[..., 0] + sums[..., 2]) + (sums[..., 1] + sums[..., 3]))[..., None]
     inverse = torch.where(row == 0, 1.0, 1 / row)
@@ -89,18 +90,18 @@ def attention_backward(
         _flat(x, heads) for x in (grad.new_empty(0) if x is None else x for x in (q, k, v, grad, out))
     )
     factor = 1 / math.sqrt(size) if scale is None else scale
-    scores = _f32(run, "attention_backward.scores", query, key.transpose(1, 2)) * factor
+    scores = _sums(run, "attention_backward.scores", query, key.transpose(1, 2)) * factor
     if attn_mask is not None:
-        scores = scores + attn_mask.expand(batch, heads, rows, key.shape[1]).reshape(scores.shape).float()
+        scores = scores + attn_mask.expand(batch, heads, rows, key.shape[1]).reshape(scores.shape).to(scores.dtype)
     if causal:
         scores = scores.masked_fill(torch.ones(rows, key.shape[1]).triu(1).bool(), -math.inf)
-    weights = torch.exp(scores - logs.float().reshape(batch * heads, rows, 1))
-    row = (of_out.float() * result.float()).sum(-1, keepdim=True)
-    of_weights = _f32(run, "attention_backward.weights", of_out, value.transpose(1, 2))
+    weights = torch.exp(scores - logs.to(scores.dtype).reshape(batch * heads, rows, 1))
+    row = (of_out.to(_wide(q)) * result.to(_wide(q))).sum(-1, keepdim=True)
+    of_weights = _sums(run, "attention_backward.weights", of_out, value.transpose(1, 2))
     of_scores = (weights * (of_weights - row) * factor).to(q.dtype)
-    of_query = _f32(run, "attention_backward.query", of_scores, key)
-    of_key = _f32(run, "attention_backward.key", of_scores.transpose(1, 2), query)
-    of_value = _f32(run, "attention_backward.value", weights.to(q.dtype).transpose(1, 2), of_out)
+    of_query = _sums(run, "attention_backward.query", of_scores, key)
+    of_key = _sums(run, "attention_backward.key", of_scores.transpose(1, 2), query)
+    of_value = _sums(run, "attention_backward.value", weights.to(q.dtype).transpose(1, 2), of_out)
     shaped = (x.to(q.dtype).reshape(batch, heads, x.shape[1], -1) for x in (of_query, of_key, of_value))
     first, second, third = shaped
     return first, _of_heads(second, k), _of_heads(third, v)
@@ -120,15 +121,21 @@ def _flat(x: Tensor, heads: int) -> Tensor:
     return x.reshape(-1, *x.shape[2:])
 
 
-def _f32(run: emulate, op: str, a: Tensor, b: Tensor, start: Tensor | None = None) -> Tensor:
-    accumulator = torch.float64 if a.dtype == torch.float64 else F32
-    if start is not None:
-        start = start.to(accumulator)
-    return run.product(op, a, b, start=start, out=accumulator, plan_changes=_RULE).to(F32)
+def _sums(run: emulate, op: str, a: Tensor, b: Tensor, start: Tensor | None = None) -> Tensor:
+    """A product in the format of its accumulator."""
+    return run.product(op, a, b, start=start, out=_wide(a), plan_changes=_RULE)
+
+
+def _wide(x: Tensor) -> torch.dtype:
+    return torch.float64 if x.dtype == torch.float64 else F32
+
+
+def _fma(alpha: float | Tensor, x: Tensor, y: Tensor) -> Tensor:
+    return fma_f32(alpha, x, y) if x.dtype == F32 else alpha * x + y
 
 
 def _exp2(x: Tensor) -> Tensor:
-    return torch.exp2(x.double()).to(F32)
+    return torch.exp2(x.double()).to(x.dtype)
 
 
 def _row_sums(sums: Tensor, weights: Tensor, rescaled: Tensor) -> Tensor:
@@ -137,7 +144,7 @@ def _row_sums(sums: Tensor, weights: Tensor, rescaled: Tensor) -> Tensor:
     if short:
         weights = torch.nn.functional.pad(weights, (0, short))
     of_thread: Any = weights.reshape(*weights.shape[:-1], -1, 4, 2).transpose(-3, -2).flatten(-2)
-    first = fma_f32(rescaled, sums, of_thread[..., 0])
+    first = _fma(rescaled, sums, of_thread[..., 0])
     for column in of_thread[..., 1:].unbind(-1):
         first = first + column
     return first

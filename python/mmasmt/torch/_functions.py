@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ._operator import kind_of, made
+from ._operator import Operands, kind_of, made
 from ._plans import Rules, Shape, plan_of
 from ._product import NAMES, with_out
 from ._scaled import scaled_mm as _scaled_mm
@@ -82,7 +82,7 @@ def matmul(
     factors = [x if kind == "f64" else float(np.float32(x)) for x in (alpha, beta)]
     addend = None if c is None else c.expand(*batch, m, n).reshape(*given, n)
     plan = with_out(plan, out, alpha=factors[0], beta=factors[1])
-    return made(machine, shape, plan, (rows, columns), addend, bias, threads=threads).reshape(*batch, m, n)
+    return made(machine, plan, Operands(rows, columns, addend, bias), threads).reshape(*batch, m, n)
 
 
 def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None, *, machine: str, **options: Any) -> Tensor:

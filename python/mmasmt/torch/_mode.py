@@ -19,9 +19,9 @@ from . import _attention, _convolution, _flags, _gemms, _scaled  # noqa: F401
 from ._calls import Call, Log
 from ._errors import Refused, Unknown
 from ._handlers import HANDLERS, LAID_OUT
-from ._operator import kind_of, made
+from ._operator import Operands, kind_of, made
 from ._plans import Rules, Shape, plan_of
-from ._product import NAMES, Plan, with_out
+from ._product import NAMES, Plan, Scales, with_out
 from ._refused import COMPILED, SPLIT, is_exact, refusal, says_product
 from ._rounding import bits
 from ._units import architecture_of
@@ -173,12 +173,17 @@ class emulate(TorchDispatchMode):
         alpha: Any = 1,
         beta: Any = 1,
         of_convolution: bool = False,
+        kind: str | None = None,
+        scales: Scales = None,
         plan_changes: dict[str, Any] | None = None,
         **epilogue: Any,
     ) -> torch.Tensor:
-        """One product of the operator `op`, of shapes (B, M, K) and (B, K, N): looked up, made and recorded."""
-        tf32 = _flags.is_tf32(self.tf32, of_convolution)
-        kind = kind_of(a, b, tf32)
+        """One product of the operator `op`, of shapes (B, M, K) and (B, K, N): looked up, made and recorded.
+
+        `kind` names the operands where they are codes, beside `scales`; other arguments are those of `Plan` and of its executor.
+        """
+        if kind is None:
+            kind = kind_of(a, b, _flags.is_tf32(self.tf32, of_convolution))
         if kind == "f16" and torch._C._get_cublas_allow_fp16_accumulation():
             raise Refused(
                 f"{op} of {tuple(a.shape)}, {tuple(b.shape)}{self._place()} is not emulated with sums in f16: "
@@ -199,7 +204,7 @@ class emulate(TorchDispatchMode):
         if self.is_dry:
             found = torch.zeros((), dtype=result).expand(shape.batch, shape.m, shape.n)
         else:
-            found = made(self.machine, shape, plan, (a, b), c, bias, start, self.threads)
+            found = made(self.machine, plan, Operands(a, b, c, bias, start, *(scales or ())), self.threads)
         call = self.log.call(shape, plan, self.modules.path, is_backward())
         call.seconds += time.perf_counter() - begin
         call.count += 1

@@ -18,6 +18,7 @@ _FORMATS = {
     "f64": torch.float64, "f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16, "s32": torch.int32,
     "e4m3": torch.float8_e4m3fn, "e5m2": torch.float8_e5m2, "e4m3fnuz": torch.float8_e4m3fnuz, "e5m2fnuz": torch.float8_e5m2fnuz,
 }  # fmt: skip
+Scales = tuple[torch.Tensor, torch.Tensor] | None
 NAMES = {dtype: name for name, dtype in _FORMATS.items()}
 
 
@@ -125,6 +126,7 @@ def product(
     bias: torch.Tensor | None = None,
     start: torch.Tensor | None = None,
     threads: int = 0,
+    scales: Scales = None,
 ) -> torch.Tensor:
     """``a @ b`` by a plan.
 
@@ -142,6 +144,9 @@ def product(
         Of shape (B, M, N) in the format of the accumulator: the first c of the chain. A plan with one part and one sum takes it.
     threads : int
         How many to use; 0 for as many as there are processors.
+    scales : pair of Tensor, optional
+        Block scales as codes, of shapes (B, M, K / block) and (B, K / block, N), where the unit has them; `a` and `b` are codes then as
+        well. A plan with one part and one sum takes them.
 
     Returns
     -------
@@ -149,26 +154,33 @@ def product(
         Of shape (B, M, N), in the format of the plan.
     """
     out = dtype_of(plan.out)
-    if start is not None and (plan.parts > 1 or plan.every):
-        raise ValueError("start: expected a plan of one chain beside a first accumulator, found parts or promotion")
+    for name, value in (("start", start), ("scales", scales)):
+        if value is not None and (plan.parts > 1 or plan.every):
+            raise ValueError(f"{name}: expected a plan of one chain, found {plan.order_text()}")
     if plan.round_in == "tf32":
         a, b = to_tf32(a), to_tf32(b)
-    total = _sums(a, b, plan, out, start, threads)
+    total = _chain(a, b, plan, start, threads, scales) if scales else _sums(a, b, plan, out, start, threads)
     if plan.out == "s32":
         return total
     total = _epilogue(total, plan, c, bias)
     return canonical(_converted(total, plan, out), plan.nan)
 
 
-def _chain(a: torch.Tensor, b: torch.Tensor, plan: Plan, start: torch.Tensor | None, threads: int) -> torch.Tensor:
+def _chain(
+    a: torch.Tensor, b: torch.Tensor, plan: Plan, start: torch.Tensor | None, threads: int, scales: Scales = None
+) -> torch.Tensor:
     """The unit along k, from `start` or +0."""
     batch, m, k = a.shape
     n = b.shape[-1]
     kinds = mmasmt.signature(plan.unit)
     if k == 0 or batch * m * n == 0:
         return torch.zeros(batch, m, n, dtype=dtype_of(kinds.d.format)) if start is None else start.clone()
-    found: torch.Tensor = mmasmt.matmul(a, b, start, model=plan.unit, threads=threads)
-    return found
+    if scales is None:
+        found: torch.Tensor = mmasmt.matmul(a, b, start, model=plan.unit, threads=threads)
+        return found
+    codes = [x.contiguous().numpy() for x in (a, b, *scales)]
+    sums = mmasmt.matmul(codes[0], codes[1], model=plan.unit, scale_a=codes[2], scale_b=codes[3], threads=threads)
+    return torch.from_numpy(sums)
 
 
 def _sums(a: torch.Tensor, b: torch.Tensor, plan: Plan, out: torch.dtype, start: torch.Tensor | None, threads: int) -> torch.Tensor:

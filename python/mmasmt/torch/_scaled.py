@@ -8,8 +8,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from ._blocks import unpacked, unswizzled
 from ._errors import Refused
 from ._handlers import emulated
+from ._product import NAMES
 from ._rounding import F32, canonical, fma_f32
 from ._units import architecture_of, is_nvidia
 
@@ -34,12 +36,10 @@ def scaled_mm(
     """Scales of whole tensors: ``alpha = RN32(scale_a * scale_b)``, then ``RN32(fma(alpha, sum, bias or +0))``, rounded to `out_dtype`."""
     out = a.dtype if out_dtype is None else out_dtype
     where = f"_scaled_mm of {tuple(a.shape)}, {tuple(b.shape)}"
-    if a.dtype not in _FP8 or b.dtype not in _FP8:
-        raise Refused(f"{where} expects operands in FP8, found {a.dtype} and {b.dtype}: block-scaled FP4 is not emulated")
     if scale_a.dtype != F32 or scale_b.dtype != F32:
-        raise Refused(
-            f"{where} expects scales in float32, found {scale_a.dtype} and {scale_b.dtype}: MX block scales are not emulated"
-        )
+        return _block_scaled(run, where, a, b, scale_a, scale_b, bias, out)
+    if a.dtype not in _FP8 or b.dtype not in _FP8:
+        raise Refused(f"{where} expects operands in FP8 beside scales in f32, found {a.dtype} and {b.dtype}")
     changes = _promotion(run, use_fast_accum)
     if scale_a.numel() == scale_b.numel() == 1:
         if bias is not None:
@@ -93,6 +93,33 @@ def _by_blocks(
     return canonical(total.to(out), "ones" if is_nvidia(run.machine) else "quiet")
 
 
+def _block_scaled(
+    run: emulate, where: str, a: Tensor, b: Tensor, scale_a: Tensor, scale_b: Tensor, bias: Tensor | None, out: torch.dtype
+) -> Tensor:
+    """MXFP8, scales of 32 k in ue8m0, and NVFP4, scales of 16 k in ue4m3: they are operands of the instruction."""
+    fp4 = getattr(torch, "float4_e2m1fn_x2", None)
+    pair = scale_a.dtype, scale_b.dtype
+    if a.dtype in _FP8 and b.dtype in _FP8 and pair == (torch.float8_e8m0fnu,) * 2:
+        block, kind = 32, f"mxfp8.{NAMES[a.dtype]}.{NAMES[b.dtype]}"
+        left, right = a.view(torch.uint8), b.view(torch.uint8)
+    elif a.dtype == b.dtype == fp4 and pair == (torch.float8_e4m3fn,) * 2:
+        block, kind = 16, "nvfp4"
+        left, right = unpacked(a), unpacked(b.T).T
+    else:
+        raise Refused(
+            f"{where} expects scales in float32, MXFP8 or NVFP4, found {a.dtype}, {b.dtype} with scales {pair[0]}, {pair[1]}"
+        )
+    m, n, blocks = left.shape[0], right.shape[1], -(-left.shape[1] // block)
+    rows, columns = unswizzled(scale_a, m, blocks), unswizzled(scale_b, n, blocks)
+    if rows is None or columns is None:
+        raise Refused(
+            f"{where} expects a scale for every {block} k, in tiles of 128 rows and 4 blocks, found {tuple(scale_a.shape)} and "
+            f"{tuple(scale_b.shape)}"
+        )
+    scales = rows[None], columns.T[None]
+    return run.product("_scaled_mm", left[None], right[None], bias=bias, out=out, kind=kind, scales=scales)[0]
+
+
 def _spread(scale: Tensor, rows: int, blocks: int) -> Tensor | None:
     """A scale for each row and block of k, from one for each row, or for 128 rows."""
     if scale.shape == (rows, blocks):
@@ -108,9 +135,9 @@ def scaled_mm_v2(
     recipe_b: list[int], swizzle_b: list[int], bias: Tensor | None = None, out_dtype: torch.dtype | None = None,
     contraction_dim: list[int] = [], use_fast_accum: bool = False,  # noqa: B006
 ) -> Tensor:  # fmt: skip
-    if len(scale_a) != 1 or len(scale_b) != 1 or any(swizzle_a) or any(swizzle_b):
+    if len(scale_a) != 1 or len(scale_b) != 1:
         raise Refused(
-            f"_scaled_mm_v2 of {tuple(a.shape)}, {tuple(b.shape)} expects one scale each, not swizzled: others are not emulated"
+            f"_scaled_mm_v2 of {tuple(a.shape)}, {tuple(b.shape)} expects one scale each, found {len(scale_a)} and {len(scale_b)}"
         )
     return scaled_mm(run, a, b, scale_a[0], scale_b[0], bias, None, out_dtype, use_fast_accum)
 

@@ -50,6 +50,13 @@ def _nvidia(arch: str, source: str, status: str, f64: Unit) -> dict[str, Unit]:
     }
 
 
+def _blocks(template: str, fp4: str) -> dict[str, Unit]:
+    """MXFP8 and NVFP4, whose scales are operands of the instruction."""
+    pairs = [("e4m3", "e4m3"), ("e4m3", "e5m2"), ("e5m2", "e4m3")]
+    found = {f"mxfp8.{a}.{b}": Unit(template.format(a=a, b=b), "assumed", _NO) for a, b in pairs}
+    return {**found, "nvfp4": Unit(fp4, "assumed", _NO)}
+
+
 def _fp8(template: str, kinds: list[str], status: str, source: str) -> dict[str, Unit]:
     """The pairs of FP8 formats that libraries multiply; two factors in e5m2 are not among them."""
     pairs = [(kinds[0], kinds[0]), (kinds[0], kinds[1]), (kinds[1], kinds[0])]
@@ -90,10 +97,18 @@ _TABLE: dict[str, dict[str, Unit]] = {
         "f32": _SIMT32,
         "f64": Unit(f"blackwell/{_DMMA}", "assumed", _NO),
         **_fp8("blackwell/tcgen05.mma.mMnNk32.f32.{a}.{b}", _E, "assumed", _NO),
+        **_blocks(
+            "blackwell/tcgen05.mma.block_scale.mMnNk32.block32.f32.{a}.{b}.ue8m0",
+            "blackwell/tcgen05.mma.block_scale.mMnNk64.block16.f32.e2m1.e2m1.ue4m3",
+        ),
     },
     "rtx-blackwell": {
         **_nvidia("rtx-blackwell", _NO, "assumed", _SIMT64),
         **_fp8("rtx-blackwell/mma.m16n8k32.f32.{a}.{b}.f32", _E, "assumed", _NO),
+        **_blocks(
+            "rtx-blackwell/mma.block_scale.m16n8k32.block32.f32.{a}.{b}.f32.ue8m0",
+            "rtx-blackwell/mma.block_scale.m16n8k64.block16.f32.e2m1.e2m1.f32.ue4m3",
+        ),
     },
     "cdna1": {
         "f16": Unit("cdna1/v_mfma_f32_32x32x8f16", "assumed", _NO),

@@ -131,4 +131,4 @@ def test_no_gradient_of_an_activation() -> None:
     x = drawn(1, 4, 4)
     plan = mt.Plan("hopper/wgmma.m64nNk16.f32.f16.f16", activation="relu", out="f16")
     with pytest.raises(mt.Refused, match="expected a plan without activation, scale or FP8 for a gradient"):
-        product(x, x, None, None, None, plan.text(), "H100", 0).sum().backward()
+        product(x, x, *[None] * 5, plan.text(), "H100", 0).sum().backward()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import mmasmt
 import pytest
 
@@ -68,9 +70,47 @@ def test_groups() -> None:
     assert torch.equal(found, wanted)
 
 
-@pytest.mark.parametrize("kind, scale", [(E4M3, torch.ones(16, 2).to(torch.float8_e8m0fnu))])
-def test_other_scales_are_refused(kind: torch.dtype, scale: torch.Tensor) -> None:
+def swizzled(scale: Any) -> Any:
+    """Tiles of 128 rows and 4 blocks, by the formula of the offset of one scale."""
+    rows, blocks = scale.shape
+    tall, wide = -(-rows // 128), -(-blocks // 4)
+    found = torch.zeros(tall * wide * 512, dtype=torch.uint8)
+    for row in range(rows):
+        for block in range(blocks):
+            tile = (row // 128) * wide + block // 4
+            found[tile * 512 + (row % 32) * 16 + (row % 128) // 32 * 4 + block % 4] = scale[row, block]
+    return found
+
+
+@pytest.mark.skipif(not hasattr(torch, "float4_e2m1fn_x2"), reason="this version of PyTorch has no FP4")
+@pytest.mark.parametrize("machine", ["B200", "RTX 5090"])
+def test_block_scales(machine: str) -> None:
+    """Values of MXFP8 and NVFP4 of few bits, whose sums are exact."""
+    torch.manual_seed(0)
+    exponents = torch.randint(125, 130, (130, 6), dtype=torch.uint8)
+    scale = 2.0 ** (exponents.double() - 127)
+    a = torch.randint(-2, 3, (130, 192)).double()
+    wanted = (a * scale.repeat_interleave(32, 1)) @ (a[:16] * scale[:16].repeat_interleave(32, 1)).T
+    left, right = (swizzled(x).view(torch.float8_e8m0fnu) for x in (exponents, exponents[:16]))
+    with mt.emulate(machine, unknown="ignore") as run:
+        found = torch._scaled_mm(a.to(E4M3), a[:16].to(E4M3).T, left, right, out_dtype=torch.float32)
+    assert torch.equal(found.double(), wanted) and run.calls[0].shape.kind == "mxfp8.e4m3.e4m3"
+
+    values = torch.tensor([0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -1.5, -2, -3, -4, -6], dtype=torch.float64)
+    codes = torch.randint(0, 16, (32, 64), dtype=torch.uint8)
+    small = torch.tensor([0.5, 1, 2])[torch.randint(0, 3, (32, 4))].to(E4M3)
+    packed = (codes[:, ::2] | codes[:, 1::2] << 4).view(torch.float4_e2m1fn_x2)
+    x = values[codes.long()] * small.double().repeat_interleave(16, 1)
+    tiles = swizzled(small.view(torch.uint8)).view(E4M3)
+    found = mt.scaled_mm(packed, packed.T, tiles, tiles, machine=machine, out_dtype=torch.float32)
+    assert torch.equal(found.double(), x @ x.T)
+
+
+def test_other_scales_are_refused() -> None:
+    a, b, scale = drawn(16, 64, E4M3, 0), drawn(16, 64, E4M3, 1).T, torch.ones(16, 3).to(torch.float8_e8m0fnu)
     with pytest.raises(
-        mt.Refused, match=r"_scaled_mm of \(16, 64\), \(64, 16\) expects scales in float32, found torch.float8_e8m0fnu"
+        mt.Refused, match=r"_scaled_mm of \(16, 64\), \(64, 16\) expects a scale for every 32 k, in tiles of 128 rows"
     ):
-        mt.scaled_mm(drawn(16, 64, kind, 0), drawn(16, 64, kind, 1).T, scale, scale, machine="B200")
+        mt.scaled_mm(a, b, scale, scale, machine="B200")
+    with pytest.raises(mt.Refused, match=r"H100 has no unit for mxfp8.e4m3.e4m3"):
+        mt.scaled_mm(a, b, scale[:, :2].contiguous(), scale[:, :2].contiguous(), machine="H100")
