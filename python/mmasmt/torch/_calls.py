@@ -56,11 +56,11 @@ class Log:
     native: Counter[str] = field(default_factory=Counter)
     exact: Counter[str] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
-    _by_key: dict[tuple[Shape, str, str, bool], Call] = field(default_factory=dict, repr=False)
+    _by_key: dict[tuple[Shape, Plan, str, bool], Call] = field(default_factory=dict, repr=False)
 
     def call(self, shape: Shape, plan: Plan, module: str, backward: bool) -> Call:
         """The record of calls of this kind; a new one for the first."""
-        key = (shape, plan.text(), module, backward)
+        key = (shape, plan, module, backward)
         found = self._by_key.get(key)
         if found is None:
             found = self._by_key[key] = Call(shape, plan, module, backward)

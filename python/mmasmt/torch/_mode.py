@@ -35,6 +35,7 @@ _PLAIN = (torch.Tensor, torch.nn.Parameter)
 _KNOWN = {"aten", "prim", "prims", "profiler", "mmasmt", "c10d", "_c10d_functional", "c10d_functional", "rngprims", "debugprims"}
 
 
+_MOST_SHAPES = 4096
 _CPU = torch._C.DispatchKeySet(torch._C.DispatchKey.CPU)
 
 
@@ -125,6 +126,7 @@ class emulate(TorchDispatchMode):
         self._made: list[Call] = []
         self._flags = _flags.Flags(attention)
         self._depth = 0
+        self._shapes: dict[Any, Any] = {}
 
     @property
     def calls(self) -> list[Call]:
@@ -312,7 +314,7 @@ class emulate(TorchDispatchMode):
     def _emulated(self, func: Any, handler: Any, tensors: list[torch.Tensor], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if text := refusal(func, tensors, is_handled=True):
             return self._refused(func, text, tensors, args, kwargs)
-        expected = _expected(func, args, kwargs)
+        expected = self._expected(func, args, kwargs)
         given = {name: value for name, value in kwargs.items() if name != "out"}
         self._made = []
         try:
@@ -325,6 +327,21 @@ class emulate(TorchDispatchMode):
         if self.compare is not None and self._made:
             self._compared(func, handler, found, args, given)
         return _written(func, found, args, kwargs)
+
+    def _expected(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Shapes, types and strides of what the operator gives; its own errors where the arguments do not fit."""
+        leaves, structure = tree_flatten((args, kwargs))
+        key = (func, structure, tuple((x.shape, x.stride(), x.dtype) if isinstance(x, torch.Tensor) else repr(x) for x in leaves))
+        if key not in self._shapes:
+            meta_args, meta_kwargs = tree_map(_on_meta, (args, kwargs))
+            try:
+                found = func(*meta_args, **meta_kwargs)
+            except NotImplementedError:
+                found = None
+            if len(self._shapes) >= _MOST_SHAPES:
+                self._shapes.clear()
+            self._shapes[key] = found
+        return self._shapes[key]
 
     def _compared(self, func: Any, handler: Any, found: Any, args: tuple[Any, ...], given: dict[str, Any]) -> None:
         """Counts results that have other bits elsewhere; two NaN are alike."""
@@ -341,15 +358,6 @@ class emulate(TorchDispatchMode):
 
 def _on_meta(x: Any) -> Any:
     return torch.empty_strided(x.shape, x.stride(), dtype=x.dtype, device="meta") if isinstance(x, torch.Tensor) else x
-
-
-def _expected(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Shapes, types and strides of what the operator gives; its own errors where the arguments do not fit."""
-    meta_args, meta_kwargs = tree_map(_on_meta, (args, kwargs))
-    try:
-        return func(*meta_args, **meta_kwargs)
-    except NotImplementedError:
-        return None
 
 
 def _laid_out(found: Any, expected: Any) -> Any:

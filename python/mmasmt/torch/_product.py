@@ -94,7 +94,7 @@ class Plan:
 
     def text(self) -> str:
         """The plan as one line of JSON, which `plan_of_text` reads."""
-        return json.dumps(asdict(self))
+        return _text_of(self)
 
     def order_text(self) -> str:
         """How the sum is made, for a report: ``one chain``, or parts, tiles and formats of partial sums."""
@@ -105,6 +105,11 @@ class Plan:
             words.append(f"{self.parts} parts of {self.order} tiles of {self.tile}, {self.combine}")
             words += [f"{what} sums in {self.out}" for what in ("partial", "running") if getattr(self, what) == "out"]
         return ", ".join(words) or "one chain"
+
+
+@lru_cache(maxsize=4096)
+def _text_of(plan: Plan) -> str:
+    return json.dumps(asdict(plan))
 
 
 @lru_cache(maxsize=4096)
