@@ -12,6 +12,7 @@ from ._calls import Call, Log
 from ._errors import Refused, Unknown
 from ._explain import explain
 from ._functions import linear, matmul, scaled_mm
+from ._install import Installation, install
 from ._mode import emulate
 from ._plans import Rule, Shape
 from ._product import Plan
@@ -19,6 +20,7 @@ from ._sweep import Sweep, sweep
 
 __all__ = [
     "Call",
+    "Installation",
     "Log",
     "Plan",
     "Refused",
@@ -28,6 +30,7 @@ __all__ = [
     "Unknown",
     "emulate",
     "explain",
+    "install",
     "linear",
     "matmul",
     "scaled_mm",

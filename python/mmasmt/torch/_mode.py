@@ -302,13 +302,17 @@ class emulate(TorchDispatchMode):
         self.log.native[name] += 1
         return self._split(func, args, kwargs)
 
+    def _native(self, func: Any) -> Any:
+        """What this processor has for an operator."""
+        return func
+
     def _refused(self, func: Any, text: str, tensors: list[torch.Tensor], args: Any, kwargs: Any) -> Any:
         shapes = ", ".join("nested" if x.is_nested else str(tuple(x.shape)) for x in tensors)
         name = func.name().removeprefix("aten::").removesuffix(".default")
         unseen = Shape(name, 1, 0, 0, 0, "", "")
         if self.only is not None and not self.only(name, unseen, self.modules.path):
             self.log.native[name] += 1
-            return func(*args, **kwargs)
+            return self._native(func)(*args, **kwargs)
         raise Refused(f"{name} of {shapes}{self._place()} is not emulated for {self.machine}: {text}")
 
     def _emulated(self, func: Any, handler: Any, tensors: list[torch.Tensor], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -321,7 +325,7 @@ class emulate(TorchDispatchMode):
             found = handler(self, *args, **given)
         except _LeftNative:
             self.log.native[func.name().removeprefix("aten::")] += 1
-            return func(*args, **kwargs)
+            return self._native(func)(*args, **kwargs)
         if expected is not None and func._schema.name not in LAID_OUT:
             found = _laid_out(found, expected)
         if self.compare is not None and self._made:

@@ -195,3 +195,34 @@ def test_explain_and_sweep() -> None:
     assert not moved.is_invariant and not moved.batches[1].different
     assert moved.batches[2].products[0].order_before.startswith("3 parts")
     assert "Sequential.0" in moved.report()
+
+
+@pytest.mark.skipif(not hasattr(torch.library, "get_kernel"), reason="this version of PyTorch does not tell its kernels")
+def test_installed_in_all_threads() -> None:
+    import threading
+
+    found: list[Any] = []
+
+    def forward() -> None:
+        with torch.inference_mode():
+            found.append(MODEL(X))
+
+    whole = torch.ones(2, 2, dtype=torch.int32)
+    with mt.install("H100", unknown="ignore", only=lambda op, shape, module: shape.m != 5) as run:
+        threads = [threading.Thread(target=forward) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        MODEL(X).float().sum().backward()
+        assert torch.equal(whole @ whole, 2 * whole)
+        MODEL(X[:5])
+        with pytest.raises(mt.Refused, match=r"linalg_inv_ex of \(3, 3\) is not emulated for H100"):
+            torch.linalg.inv(torch.eye(3))
+        with pytest.raises(RuntimeError, match="install: expected no other installation, found one of H100"):
+            mt.install("A100")
+    assert len(found) == 3 and all(same(x, WANTED) for x in found)
+    assert run.calls[0].count == 4 and run.native == {"addmm": 2}
+    assert torch.backends.mkldnn.enabled
+    torch.linalg.inv(torch.eye(3))
+    assert run.calls[0].count == 4
