@@ -45,6 +45,8 @@ def attention(
     if dropout:
         raise Refused(f"attention of {tuple(q.shape)} with dropout {dropout} is not emulated: pass attention='math', or eval()")
     run.log.notes[_NOTE] += 1
+    if attn_mask is not None or q.dtype not in (torch.float16, torch.bfloat16):
+        run.log.notes["attention with a mask or in f32: a GPU takes another kernel than FlashAttention 2"] += 1
     batch, heads, rows, size = q.shape
     query, key, value = (_flat(x, heads) for x in (q, k, v))
     keys = key.shape[1]

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ._mode import emulate
 
 _NOTE = "the order of k in a convolution is assumed: the window, then channels"
+_DEPTHWISE = "a depthwise convolution is fused multiply-adds of f32 along the window, as in PyTorch's own kernel"
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,11 @@ def _forward(run: emulate, op: str, x: Tensor, w: Tensor, window: _Window) -> Te
     columns = _columns(x, kernel, window)
     out_channels = w.shape[0]
     filters = w.movedim(1, -1).reshape(window.groups, out_channels // window.groups, -1).transpose(1, 2)
-    y = run.product(op, columns, filters, of_convolution=True)
+    if 1 < window.groups == x.shape[1] and x.dtype != torch.float64:
+        run.log.notes[_DEPTHWISE] += 1
+        y = run.product(op, columns.float(), filters.float(), out=x.dtype, kind="f32")
+    else:
+        y = run.product(op, columns, filters, of_convolution=True)
     pixels = [(size - d * (r - 1) - 1) // s + 1 for size, r, s, d in zip(x.shape[2:], kernel, window.stride, window.dilation)]
     return y.permute(1, 0, 2).reshape(x.shape[0], *pixels, out_channels).movedim(-1, 1)
 

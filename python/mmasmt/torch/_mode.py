@@ -24,17 +24,14 @@ from ._plans import Rules, Shape, plan_of
 from ._product import NAMES, Plan, Scales, with_out
 from ._refused import COMPILED, SPLIT, is_exact, refusal, says_product
 from ._rounding import bits
-from ._units import architecture_of
+from ._units import architecture_of, has_unit
 from ._where import Modules, is_backward
 
 Only = Callable[[str, Shape, str], bool]
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
-
-
 # Namespaces of operators that have no kernels of their own below PyTorch's.
 _KNOWN = {"aten", "prim", "prims", "profiler", "mmasmt", "c10d", "_c10d_functional", "c10d_functional", "rngprims", "debugprims"}
-
-
+# Results whose shapes are kept, so that long runs have flat memory.
 _MOST_SHAPES = 4096
 _CPU = torch._C.DispatchKeySet(torch._C.DispatchKey.CPU)
 
@@ -184,14 +181,11 @@ class emulate(TorchDispatchMode):
 
         `kind` names the operands where they are codes, beside `scales`; other arguments are those of `Plan` and of its executor.
         """
-        if kind is None:
-            kind = kind_of(a, b, _flags.is_tf32(self.tf32, of_convolution))
-        if kind == "f16" and torch._C._get_cublas_allow_fp16_accumulation():
-            raise Refused(
-                f"{op} of {tuple(a.shape)}, {tuple(b.shape)}{self._place()} is not emulated with sums in f16: "
-                "set torch.backends.cuda.matmul.allow_fp16_accumulation = False"
-            )
         result = a.dtype if out is None else out
+        if kind is None:
+            self._check_types(op, a, b, c, result)
+            tf32 = has_unit(self.machine, "tf32") and _flags.is_tf32(self.tf32, of_convolution)
+            kind = kind_of(a, b, tf32)
         shape = Shape(op, a.shape[0], a.shape[1], b.shape[2], a.shape[2], kind, NAMES[result])
         if self.only is not None and not self.only(op, shape, self.modules.path):
             raise _LeftNative
@@ -212,6 +206,21 @@ class emulate(TorchDispatchMode):
         call.count += 1
         self._made.append(call)
         return found
+
+    def _check_types(self, op: str, a: torch.Tensor, b: torch.Tensor, c: torch.Tensor | None, out: torch.dtype) -> None:
+        """Refuses operands that PyTorch does not multiply on a GPU, or multiplies in another way."""
+        text = None
+        fp8 = a.dtype.itemsize == b.dtype.itemsize == 1
+        if not {a.dtype, b.dtype} <= set(NAMES) or fp8 != op.startswith("_scaled"):
+            text = f"expected f16, bf16, f32 or f64, found {a.dtype} and {b.dtype}; FP8 is for torch._scaled_mm"
+        elif not fp8 and a.dtype != b.dtype:
+            text = f"expected operands of one type, found {a.dtype} and {b.dtype}; convert one of them"
+        elif c is not None and c.dtype not in (a.dtype, out):
+            text = f"expected what is added in {a.dtype}, found {c.dtype}; convert it"
+        elif a.dtype == torch.float16 and torch.backends.cuda.matmul.allow_fp16_accumulation:
+            text = "sums in f16 are not known; set torch.backends.cuda.matmul.allow_fp16_accumulation = False"
+        if text is not None:
+            raise Refused(f"{op} of {tuple(a.shape)}, {tuple(b.shape)}{self._place()} is not emulated for {self.machine}: {text}")
 
     def _check(self, plan: Plan, shape: Shape) -> None:
         if plan.verified != "assumed" or self.on_unknown == "ignore" or self._said:

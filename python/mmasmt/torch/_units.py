@@ -191,6 +191,11 @@ def unit_of(machine: str, kind: str) -> Unit:
     return units[kind]
 
 
+def has_unit(machine: str, kind: str) -> bool:
+    """Whether the machine multiplies this format."""
+    return kind in _TABLE[architecture_of(machine)]
+
+
 def is_nvidia(machine: str) -> bool:
     """Whether conversions of the machine are those of NVIDIA, which write a NaN as all ones."""
     return not architecture_of(machine).startswith(("cdna", "rdna"))

@@ -32,6 +32,14 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: EYE.bfloat16() @ EYE.bfloat16(),
         "mm (3 x 3) (3 x 3) bf16 -> bf16 is not emulated: V100 has no unit for bf16, it has f16, f32, f64: convert the operands, or take another machine",
     ),
+    "two types": (
+        lambda: EYE.half() @ EYE,
+        "mm of (3, 3), (3, 3) is not emulated for V100: expected operands of one type, found torch.float16 and torch.float32",
+    ),
+    "FP8": (
+        lambda: EYE.to(torch.float8_e4m3fn) @ EYE.to(torch.float8_e4m3fn),
+        "expected f16, bf16, f32 or f64, found torch.float8_e4m3fn and torch.float8_e4m3fn; FP8 is for",
+    ),
     "solver": (
         lambda: torch.linalg.solve(EYE, EYE),
         "_linalg_solve_ex of (3, 3), (3, 3) is not emulated for V100: a factorisation or a solver",

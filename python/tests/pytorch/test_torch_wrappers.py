@@ -155,6 +155,30 @@ def test_tf32_follows_the_settings() -> None:
     assert emulated(lambda: functional.conv2d(image, torch.ones(2, 3, 3, 3)))[1].calls[0].shape.kind == "tf32"
 
 
+def test_machines_without_tf32() -> None:
+    image = torch.randn(1, 3, 5, 5)
+    with mt.emulate("V100", unknown="ignore", tf32=True) as run:
+        functional.conv2d(image, torch.ones(2, 3, 3, 3))
+    assert run.calls[0].shape.kind == "f32"
+
+
+def test_sums_in_f16_are_refused() -> None:
+    torch.backends.cuda.matmul.allow_fp16_accumulation = True
+    with (
+        mt.emulate("H100", unknown="ignore"),
+        pytest.raises(mt.Refused, match="in Sequential.0 is not emulated for H100: sums in f16 are not known"),
+    ):
+        MODEL(X)
+    torch.backends.cuda.matmul.allow_fp16_accumulation = False
+
+
+def test_depthwise_convolutions_are_sums_of_f32() -> None:
+    x, w = torch.randn(1, 4, 6, 6).half(), torch.randn(4, 1, 3, 3).half()
+    found, run = emulated(lambda: functional.conv2d(x, w, groups=4))
+    wanted, _ = emulated(lambda: functional.conv2d(x.float(), w.float(), groups=4))
+    assert same(found, wanted.half()) and run.calls[0].shape.kind == "f32"
+
+
 def test_nested_contexts_and_use_again() -> None:
     run = mt.emulate("H100", unknown="ignore")
     for _ in range(2):
