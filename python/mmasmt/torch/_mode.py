@@ -220,7 +220,8 @@ class emulate(TorchDispatchMode):
         elif a.dtype == torch.float16 and torch.backends.cuda.matmul.allow_fp16_accumulation:
             text = "sums in f16 are not known; set torch.backends.cuda.matmul.allow_fp16_accumulation = False"
         if text is not None:
-            raise Refused(f"{op} of {tuple(a.shape)}, {tuple(b.shape)}{self._place()} is not emulated for {self.machine}: {text}")
+            shapes = ", ".join(str(tuple(x.shape[1:] if x.shape[0] == 1 else x.shape)) for x in (a, b))
+            raise Refused(f"{op} of {shapes}{self._place()} is not emulated for {self.machine}: {text}")
 
     def _check(self, plan: Plan, shape: Shape) -> None:
         if plan.verified != "assumed" or self.on_unknown == "ignore" or self._said:
