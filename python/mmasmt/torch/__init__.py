@@ -1,0 +1,38 @@
+"""PyTorch models with the matrix products of another machine.
+
+>>> import torch, mmasmt.torch as mt
+>>> layer = torch.nn.Linear(16, 4).half()
+>>> with mt.emulate("H100", unknown="ignore") as run:
+...     y = layer(torch.ones(2, 16, dtype=torch.float16))
+>>> run.calls[0].shape.op
+'addmm'
+"""
+
+from ._calls import Call, Log
+from ._errors import Refused, Unknown
+from ._explain import explain
+from ._functions import linear, matmul, scaled_mm
+from ._install import Installation, install
+from ._mode import emulate
+from ._plans import Rule, Shape
+from ._product import Plan
+from ._sweep import Sweep, sweep
+
+__all__ = [
+    "Call",
+    "Installation",
+    "Log",
+    "Plan",
+    "Refused",
+    "Rule",
+    "Shape",
+    "Sweep",
+    "Unknown",
+    "emulate",
+    "explain",
+    "install",
+    "linear",
+    "matmul",
+    "scaled_mm",
+    "sweep",
+]

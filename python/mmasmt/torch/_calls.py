@@ -1,0 +1,119 @@
+"""What an emulation did: a record of each kind of product, and the report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from ._plans import Shape
+from ._product import Plan
+
+# How much of the results an assumption can change; bf16, K = 9,728, normally distributed operands, H100.
+COST = (
+    "if the library splits k, up to 0.5 % of 16-bit results differ where parts are kept in f32, "
+    "and about 40 % where they are kept in 16 bits"
+)
+
+
+@dataclass
+class Call:
+    """Products of one shape in one module: how they were made, how often, and in how much time.
+
+    `module` is the path of the innermost module that was running, ``""`` outside of any; `backward` says whether autograd asked for
+    it. `different` of `compared` results had other bits in what `compare` names; both are 0 without it.
+    """
+
+    shape: Shape
+    plan: Plan
+    module: str
+    backward: bool
+    count: int = 0
+    seconds: float = 0.0
+    compared: int = 0
+    different: int = 0
+
+    @property
+    def products(self) -> int:
+        """Multiplications of all calls together."""
+        return self.count * self.shape.batch * self.shape.m * self.shape.n * self.shape.k
+
+    @property
+    def is_known(self) -> bool:
+        """Whether somebody saw the library make a product of this shape by this plan."""
+        return self.plan.verified != "assumed"
+
+
+@dataclass
+class Log:
+    """All calls of an emulation.
+
+    `native` counts operators with products inside that were left to this processor because `only` said so, and custom operators,
+    whose insides nothing here knows; `exact` counts products of integers; `notes` are sentences on what is close and not exact.
+    """
+
+    machine: str
+    calls: list[Call] = field(default_factory=list)
+    native: Counter[str] = field(default_factory=Counter)
+    exact: Counter[str] = field(default_factory=Counter)
+    notes: Counter[str] = field(default_factory=Counter)
+    _by_key: dict[tuple[Shape, Plan, str, bool], Call] = field(default_factory=dict, repr=False)
+
+    def call(self, shape: Shape, plan: Plan, module: str, backward: bool) -> Call:
+        """The record of calls of this kind; a new one for the first."""
+        key = (shape, plan, module, backward)
+        found = self._by_key.get(key)
+        if found is None:
+            found = self._by_key[key] = Call(shape, plan, module, backward)
+            self.calls.append(found)
+        return found
+
+    @property
+    def unknown(self) -> list[Call]:
+        """Calls whose plan is assumed."""
+        return [call for call in self.calls if not call.is_known]
+
+    def __str__(self) -> str:
+        return self.report()
+
+    def report(self, modules: bool = False) -> str:
+        """A line for each kind of product, then what is assumed and what that can cost.
+
+        Parameters
+        ----------
+        modules : bool
+            Whether products of different modules have lines of their own.
+        """
+        lines = _lines(self, modules)
+        lines += [f"{count} x {name}: computed by this processor, not emulated" for name, count in self.native.most_common()]
+        lines += [f"{count} x {name} of integers: exact on every machine" for name, count in self.exact.most_common()]
+        lines += [f"close, not exact: {note} ({count} x)" for note, count in self.notes.items()]
+        if unknown := self.unknown:
+            products = _s(sum(call.count for call in unknown), "product")
+            shapes = _s(len({call.shape for call in unknown}), "shape")
+            lines.append(f"ASSUMED: one chain along k for {products} of {shapes} without a recorded plan; {COST}")
+        if self.calls:
+            lines.append("elementwise operators, reductions and softmax are those of this processor")
+        return "\n".join(lines)
+
+
+def _s(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _lines(log: Log, modules: bool) -> list[str]:
+    grouped: dict[tuple[str, ...], list[Call]] = {}
+    for call in log.calls:
+        where = [call.module, "backward" if call.backward else "forward"] if modules else []
+        key = (str(call.shape), call.plan.unit, call.plan.order_text(), f"{call.plan.verified}: {call.plan.source}", *where)
+        grouped.setdefault(key, []).append(call)
+    count, seconds = sum(call.count for call in log.calls), sum(call.seconds for call in log.calls)
+    macs = sum(call.products for call in log.calls)
+    lines = [f"{log.machine}: {_s(count, 'product')} of matrices, {macs / 1e9:.3g} GMAC, {seconds:.2f} s in them"]
+    for (shape, unit, order, source, *place), calls in grouped.items():
+        parts = [f"{sum(call.count for call in calls)} x {shape}", unit, order, source, *filter(None, place)]
+        if compared := sum(call.compared for call in calls):
+            different = sum(call.different for call in calls)
+            parts.append(f"{different} of {compared} results have other bits ({100 * different / compared:.3g} %)")
+        parts.append(f"{sum(call.seconds for call in calls):.2f} s")
+        lines.append("; ".join(parts))
+    return lines

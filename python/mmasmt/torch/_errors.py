@@ -1,0 +1,9 @@
+"""What is said where a product is refused, or where its plan is not known."""
+
+
+class Refused(NotImplementedError):
+    """An operator that has products of matrices inside, which nothing here computes as the machine does. Nothing was computed."""
+
+
+class Unknown(UserWarning):
+    """A product whose plan is assumed: nobody recorded how the library cuts the sum for this shape."""

@@ -1,0 +1,60 @@
+"""What would be done with an operator, without doing it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from ._calls import Log
+from ._mode import emulate
+from ._plans import Rules
+
+
+class _Dry(emulate):
+    """An emulation that looks plans up and makes nothing."""
+
+    is_dry = True
+
+
+def explain(op: str, shapes: Sequence[Sequence[int]], dtypes: Any, *, machine: str, plans: Rules = (), **arguments: Any) -> Log:
+    """Which products an operator consists of, by which units and plans, and since how much that is known.
+
+    Parameters
+    ----------
+    op : str
+        An operator of aten: ``"aten.addmm"``, ``"conv2d"``, ``"aten._scaled_mm"``.
+    shapes : sequence
+        Of its tensors, in their order; ``()`` for a number.
+    dtypes : dtype or sequence
+        One for all tensors, or one for each.
+    machine, plans
+        As for `emulate`.
+    **arguments
+        Other arguments of the operator.
+
+    Returns
+    -------
+    Log
+        With a record for each product in `calls`; as text it is the report.
+
+    Examples
+    --------
+    >>> import torch, mmasmt.torch as mt
+    >>> found = mt.explain("aten.mm", [(64, 4096), (4096, 64)], torch.bfloat16, machine="H100")
+    >>> found.calls[0].plan.parts, found.calls[0].plan.verified
+    (3, 'recorded')
+    """
+    kinds = [dtypes] * len(shapes) if isinstance(dtypes, torch.dtype) else list(dtypes)
+    if len(kinds) != len(shapes):
+        raise ValueError(f"dtypes: expected one, or {len(shapes)} for as many shapes, found {len(kinds)}")
+    name = op.removeprefix("aten.").removeprefix("aten::").removesuffix(".default")
+    operator = getattr(torch.ops.aten, name, None)
+    if operator is None:
+        raise ValueError(f"op: expected an operator of aten such as 'aten.addmm', found {op!r}")
+    # One element stands for all: no memory is needed.
+    operands = [torch.zeros((), dtype=kind).expand(*shape) for shape, kind in zip(shapes, kinds)]
+    with torch.no_grad(), _Dry(machine, plans=plans, unknown="ignore") as run:
+        operator(*operands, **arguments)
+    return run.log

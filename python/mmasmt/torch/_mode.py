@@ -1,0 +1,405 @@
+"""The mode that sees every operator below autograd, and makes each product of matrices as another machine does."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+import torch
+from torch._library.custom_ops import OPDEFS
+from torch._ops import HigherOrderOperator
+from torch._subclasses import FakeTensor
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_flatten, tree_map
+
+from . import _attention, _convolution, _flags, _gemms, _scaled  # noqa: F401
+from ._calls import Call, Log
+from ._errors import Refused, Unknown
+from ._handlers import HANDLERS, LAID_OUT
+from ._operator import Operands, kind_of, made
+from ._plans import Rules, Shape, plan_of
+from ._product import NAMES, Plan, Scales, with_out
+from ._refused import COMPILED, SPLIT, is_exact, refusal, says_product
+from ._rounding import bits
+from ._units import architecture_of, has_unit
+from ._where import Modules, is_backward
+
+Only = Callable[[str, Shape, str], bool]
+_PLAIN = (torch.Tensor, torch.nn.Parameter)
+# Namespaces of operators that have no kernels of their own below PyTorch's.
+_KNOWN = {"aten", "prim", "prims", "profiler", "mmasmt", "c10d", "_c10d_functional", "c10d_functional", "rngprims", "debugprims"}
+# Results whose shapes are kept, so that long runs have flat memory.
+_MOST_SHAPES = 4096
+_CPU = torch._C.DispatchKeySet(torch._C.DispatchKey.CPU)
+
+
+class _LeftNative(Exception):
+    """`only` leaves the operator that is running to this processor."""
+
+
+class emulate(TorchDispatchMode):
+    """A context in which the matrix products of PyTorch are those of another machine, forward and backward.
+
+    Parameters
+    ----------
+    machine : str
+        A product or an architecture: ``"H100"``, ``"RTX 4090"``, ``"MI300X"``, ``"hopper"``.
+    library : str, optional
+        A name for reports: the library whose plans are meant.
+    plans : sequence
+        Plans that go before all others: `Rule`, or functions of a `Shape` that return a `Plan` or None.
+    unknown : str
+        What becomes of a product whose plan is assumed, and of a custom operator: ``"warn"`` for the first one, ``"error"``, or
+        ``"ignore"``; the report has them all in any case.
+    tf32 : bool, optional
+        Whether products of f32 are made in TF32; None follows ``torch.backends.cuda.matmul`` and, for convolutions, ``cudnn``.
+    attention : str
+        ``"flash2"``: tiles of FlashAttention 2, close and not exact; ``"math"``: products and a softmax; ``"error"``.
+    threads : int
+        How many to use; 0 for as many as there are processors. Bits do not depend on it.
+    only : callable, optional
+        Given the operator, a `Shape` and the path of the module: whether to emulate; what it leaves is counted in `native`.
+    compare : str, optional
+        ``"native"`` or another machine: each operator is computed there as well from the same operands, and results whose bits
+        differ are counted.
+
+    Raises
+    ------
+    ValueError
+        If an argument has no meaning here.
+    Refused
+        Inside of the context: by an operator with products that are not emulated. It has no result then.
+
+    Examples
+    --------
+    >>> import torch, mmasmt.torch as mt
+    >>> a = torch.full((1, 2), 2.0**-12, dtype=torch.float16)
+    >>> c = torch.ones(1, 1, dtype=torch.float16)
+    >>> with mt.emulate("V100", unknown="ignore") as run:
+    ...     found = torch.mm(a, a.T)
+    >>> found.item() == 2.0**-23, run.calls[0].plan.unit
+    (True, 'volta/mma.m8n8k4.f32.f16.f16.f32')
+    """
+
+    supports_higher_order_operators = True
+    # Whether plans are looked up and nothing is made.
+    is_dry = False
+
+    def __init__(
+        self,
+        machine: str,
+        *,
+        library: str | None = None,
+        plans: Rules = (),
+        unknown: Literal["warn", "error", "ignore"] = "warn",
+        tf32: bool | None = None,
+        attention: Literal["flash2", "math", "error"] = "flash2",
+        threads: int = 0,
+        only: Only | None = None,
+        compare: str | None = None,
+    ) -> None:
+        super().__init__()
+        for name, value, known in (
+            ("unknown", unknown, ("warn", "error", "ignore")),
+            ("attention", attention, ("flash2", "math", "error")),
+        ):
+            if value not in known:
+                raise ValueError(f"{name}: expected one of {', '.join(known)}, found {value!r}")
+        architecture_of(machine)
+        self.machine, self.plans, self.on_unknown, self.tf32 = machine, tuple(plans), unknown, tf32
+        self.attention, self.threads, self.only = attention, threads, only
+        self.log = Log(machine if library is None else f"{machine}, {library}")
+        self.other = (
+            None
+            if compare in (None, "native")
+            else emulate(str(compare), unknown="ignore", tf32=tf32, attention=attention, threads=threads)
+        )
+        self.compare = compare
+        self.modules = Modules()
+        self._said = False
+        self._made: list[Call] = []
+        self._flags = _flags.Flags(attention)
+        self._depth = 0
+        self._shapes: dict[Any, Any] = {}
+
+    @property
+    def calls(self) -> list[Call]:
+        """A record for each kind of product."""
+        return self.log.calls
+
+    @property
+    def unknown(self) -> list[Call]:
+        """Those whose plan is assumed."""
+        return self.log.unknown
+
+    @property
+    def native(self) -> dict[str, int]:
+        """Operators with products, or with unknown insides, that this processor computed."""
+        return dict(self.log.native)
+
+    def report(self, modules: bool = False) -> str:
+        """A line for each kind of product, then what is assumed; `modules` gives those of each module lines of their own."""
+        return self.log.report(modules)
+
+    def __enter__(self) -> emulate:
+        self._depth += 1
+        if self._depth == 1:
+            self._flags.set()
+            self.modules.start()
+        super().__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        super().__exit__(*error)
+        self._depth -= 1
+        if self._depth == 0:
+            self.modules.stop()
+            self._flags.restore()
+
+    def product(
+        self,
+        op: str,
+        a: torch.Tensor,
+        b: torch.Tensor,
+        c: torch.Tensor | None = None,
+        *,
+        bias: torch.Tensor | None = None,
+        start: torch.Tensor | None = None,
+        out: torch.dtype | None = None,
+        alpha: Any = 1,
+        beta: Any = 1,
+        of_convolution: bool = False,
+        kind: str | None = None,
+        scales: Scales = None,
+        plan_changes: dict[str, Any] | None = None,
+        **epilogue: Any,
+    ) -> torch.Tensor:
+        """One product of the operator `op`, of shapes (B, M, K) and (B, K, N): looked up, made and recorded.
+
+        `kind` names the operands where they are codes, beside `scales`; other arguments are those of `Plan` and of its executor.
+        """
+        result = a.dtype if out is None else out
+        if kind is None:
+            self._check_types(op, a, b, c, result)
+            tf32 = has_unit(self.machine, "tf32") and _flags.is_tf32(self.tf32, of_convolution)
+            kind = kind_of(a, b, tf32)
+        shape = Shape(op, a.shape[0], a.shape[1], b.shape[2], a.shape[2], kind, NAMES[result])
+        if self.only is not None and not self.only(op, shape, self.modules.path):
+            raise _LeftNative
+        try:
+            plan, _ = plan_of(self.machine, shape, self.plans)
+        except Refused as error:
+            raise Refused(f"{shape}{self._place()} is not emulated: {error}") from None
+        factors = [float(x) if kind == "f64" else float(np.float32(x)) for x in (alpha, beta)]
+        plan = with_out(plan, result, alpha=factors[0], beta=factors[1], **epilogue, **(plan_changes or {}))
+        self._check(plan, shape)
+        begin = time.perf_counter()
+        if self.is_dry:
+            found = torch.zeros((), dtype=result).expand(shape.batch, shape.m, shape.n)
+        else:
+            found = made(self.machine, plan, Operands(a, b, c, bias, start, *(scales or ())), self.threads)
+        call = self.log.call(shape, plan, self.modules.path, is_backward())
+        call.seconds += time.perf_counter() - begin
+        call.count += 1
+        self._made.append(call)
+        return found
+
+    def _check_types(self, op: str, a: torch.Tensor, b: torch.Tensor, c: torch.Tensor | None, out: torch.dtype) -> None:
+        """Refuses operands that PyTorch does not multiply on a GPU, or multiplies in another way."""
+        text = None
+        fp8 = a.dtype.itemsize == b.dtype.itemsize == 1
+        if not {a.dtype, b.dtype} <= set(NAMES) or fp8 != op.startswith("_scaled"):
+            text = f"expected f16, bf16, f32 or f64, found {a.dtype} and {b.dtype}; FP8 is for torch._scaled_mm"
+        elif not fp8 and a.dtype != b.dtype:
+            text = f"expected operands of one type, found {a.dtype} and {b.dtype}; convert one of them"
+        elif c is not None and c.dtype not in (a.dtype, out):
+            text = f"expected what is added in {a.dtype}, found {c.dtype}; convert it"
+        elif a.dtype == torch.float16 and torch.backends.cuda.matmul.allow_fp16_accumulation:
+            text = "sums in f16 are not known; set torch.backends.cuda.matmul.allow_fp16_accumulation = False"
+        if text is not None:
+            shapes = ", ".join(str(tuple(x.shape[1:] if x.shape[0] == 1 else x.shape)) for x in (a, b))
+            raise Refused(f"{op} of {shapes}{self._place()} is not emulated for {self.machine}: {text}")
+
+    def _check(self, plan: Plan, shape: Shape) -> None:
+        if plan.verified != "assumed" or self.on_unknown == "ignore" or self._said:
+            return
+        text = f"{self.machine}: no plan is recorded for {shape}{self._place()}, one chain along k is assumed"
+        if self.on_unknown == "error":
+            raise Refused(f"{text}: pass plans=, or unknown='warn'")
+        self._said = True
+        warnings.warn(f"{text}; run.report() has all others", Unknown, stacklevel=4)
+
+    def _place(self) -> str:
+        path = self.modules.path
+        return f" in {path}" if path else " in a backward pass" if is_backward() else ""
+
+    def __torch_dispatch__(
+        self, func: Any, types: Sequence[type], args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        kwargs = kwargs or {}
+        if isinstance(func, HigherOrderOperator):
+            return self._higher(func, args, kwargs)
+        if any(issubclass(kind, FakeTensor) for kind in types):
+            return func(*args, **kwargs)
+        if not all(kind in _PLAIN for kind in types):
+            # A tensor that is more than its values: its own rules come first, and what they call comes back here.
+            return NotImplemented
+        name = func._schema.name
+        handler = HANDLERS.get(name) or (HANDLERS.get(name[:-1]) if name.endswith("_") else None)
+        tensors = [x for x in tree_flatten((args, kwargs))[0] if isinstance(x, torch.Tensor)]
+        if any(x.device.type == "meta" for x in tensors):
+            return func(*args, **kwargs)
+        exact = is_exact(tensors)
+        if handler is not None and not exact:
+            return self._emulated(func, handler, tensors, args, kwargs)
+        if any(x.is_nested for x in tensors) and says_product(name):
+            return self._refused(func, str(refusal(func, tensors, is_handled=True)), tensors, args, kwargs)
+        if torch._C._dispatch_has_kernel_for_dispatch_key(func.name(), "CompositeImplicitAutograd"):
+            return self._composite(func, args, kwargs)
+        if exact and (handler is not None or says_product(name)):
+            self.log.exact[name.removeprefix("aten::")] += 1
+            return func(*args, **kwargs)
+        if text := refusal(func, tensors):
+            return self._refused(func, text, tensors, args, kwargs)
+        if name in SPLIT:
+            return self._split(func, args, kwargs)
+        if func.namespace not in _KNOWN:
+            return self._custom(func, args, kwargs)
+        return func(*args, **kwargs)
+
+    def _higher(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Operators that take functions: those of ``cond`` and ``while_loop`` run with the mode in force."""
+        name = func.name()
+        if name not in ("cond", "while_loop") or kwargs:
+            raise Refused(f"{name}{self._place()} is not emulated for {self.machine}: call its functions without it")
+        with self:
+            if name == "cond":
+                choice, if_true, if_false, operands = args
+                return (if_true if choice else if_false)(*operands)
+            go_on, body, carried, fixed = args
+            while go_on(*carried, *fixed):
+                carried = body(*carried, *fixed)
+            return carried
+
+    def _composite(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """An operator made of others, which comes whole under `inference_mode`: its parts come back here."""
+        with self:
+            # PyTorch's own code, where `decompose` would take one in Python that may cut products another way.
+            if func.namespace == "aten":
+                return func._op_dk(torch._C.DispatchKey.CompositeImplicitAutograd, *args, **kwargs)
+            return func.decompose(*args, **kwargs)
+
+    def _split(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Runs the operator's own kernel with the mode in force: its products come back here."""
+        with self:
+            return func.redispatch(_CPU, *args, **kwargs)
+
+    def _custom(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """An operator of somebody's: what it calls of PyTorch comes back here, what it multiplies by itself is not seen."""
+        name = func.name().removesuffix(".default")
+        if says_product(func._schema.name) and name not in OPDEFS:
+            return self._refused(
+                func, COMPILED, [x for x in tree_flatten((args, kwargs))[0] if isinstance(x, torch.Tensor)], args, kwargs
+            )
+        if name not in self.log.native and self.on_unknown != "ignore":
+            text = f"{name}{self._place()} is no operator of PyTorch: products inside are emulated only where it calls PyTorch for them"
+            if self.on_unknown == "error":
+                raise Refused(f"{text}; leave it out, or pass unknown='warn'")
+            warnings.warn(text, Unknown, stacklevel=4)
+        self.log.native[name] += 1
+        return self._split(func, args, kwargs)
+
+    def _native(self, func: Any) -> Any:
+        """What this processor has for an operator."""
+        return func
+
+    def _refused(self, func: Any, text: str, tensors: list[torch.Tensor], args: Any, kwargs: Any) -> Any:
+        shapes = ", ".join("nested" if x.is_nested else str(tuple(x.shape)) for x in tensors)
+        name = func.name().removeprefix("aten::").removesuffix(".default")
+        unseen = Shape(name, 1, 0, 0, 0, "", "")
+        if self.only is not None and not self.only(name, unseen, self.modules.path):
+            self.log.native[name] += 1
+            return self._native(func)(*args, **kwargs)
+        raise Refused(f"{name} of {shapes}{self._place()} is not emulated for {self.machine}: {text}")
+
+    def _emulated(self, func: Any, handler: Any, tensors: list[torch.Tensor], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if text := refusal(func, tensors, is_handled=True):
+            return self._refused(func, text, tensors, args, kwargs)
+        expected = self._expected(func, args, kwargs)
+        given = {name: value for name, value in kwargs.items() if name != "out"}
+        self._made = []
+        try:
+            found = handler(self, *args, **given)
+        except _LeftNative:
+            self.log.native[func.name().removeprefix("aten::")] += 1
+            return self._native(func)(*args, **kwargs)
+        if expected is not None and func._schema.name not in LAID_OUT:
+            found = _laid_out(found, expected)
+        if self.compare is not None and self._made:
+            self._compared(func, handler, found, args, given)
+        return _written(func, found, args, kwargs)
+
+    def _expected(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Shapes, types and strides of what the operator gives; its own errors where the arguments do not fit."""
+        leaves, structure = tree_flatten((args, kwargs))
+        key = (func, structure, tuple((x.shape, x.stride(), x.dtype) if isinstance(x, torch.Tensor) else repr(x) for x in leaves))
+        if key not in self._shapes:
+            meta_args, meta_kwargs = tree_map(_on_meta, (args, kwargs))
+            try:
+                found = func(*meta_args, **meta_kwargs)
+            except NotImplementedError:
+                found = None
+            if len(self._shapes) >= _MOST_SHAPES:
+                self._shapes.clear()
+            self._shapes[key] = found
+        return self._shapes[key]
+
+    def _compared(self, func: Any, handler: Any, found: Any, args: tuple[Any, ...], given: dict[str, Any]) -> None:
+        """Counts results that have other bits elsewhere; two NaN are alike."""
+        call = self._made[0]
+        own = tree_flatten(found)[0][0]
+        if self.other is not None:
+            theirs = tree_flatten(handler(self.other, *args, **given))[0][0]
+        else:
+            theirs = tree_flatten(_functional(func)(*args, **given))[0][0]
+        differ = (bits(own) != bits(theirs)) & ~(own.isnan() & theirs.isnan())
+        call.compared += own.numel()
+        call.different += int(differ.sum())
+
+
+def _on_meta(x: Any) -> Any:
+    return torch.empty_strided(x.shape, x.stride(), dtype=x.dtype, device="meta") if isinstance(x, torch.Tensor) else x
+
+
+def _laid_out(found: Any, expected: Any) -> Any:
+    if isinstance(found, torch.Tensor):
+        if found.shape != expected.shape or found.dtype != expected.dtype:
+            raise AssertionError(f"expected {tuple(expected.shape)} {expected.dtype}, made {tuple(found.shape)} {found.dtype}")
+        if found.stride() == expected.stride() and found._base is None:
+            return found
+        laid = torch.empty_strided(expected.shape, expected.stride(), dtype=expected.dtype)
+        return laid.copy_(found)
+    return tuple(x if x is None or y is None else _laid_out(x, y) for x, y in zip(found, expected))
+
+
+def _written(func: Any, found: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What an operator that writes into an argument gives: that argument."""
+    if func._schema.name.endswith("_"):
+        return args[0].copy_(found)
+    if (into := kwargs.get("out")) is not None:
+        if into.shape != found.shape:
+            into.resize_(found.shape)
+        return into.copy_(found)
+    return found
+
+
+def _functional(func: Any) -> Any:
+    """The same operator, which writes nothing."""
+    packet = func._overloadpacket
+    name = func._schema.name.removeprefix("aten::")
+    if name.endswith("_"):
+        return getattr(torch.ops.aten, name[:-1])
+    return packet if "out" in func._overloadname else func

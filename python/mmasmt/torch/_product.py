@@ -1,0 +1,295 @@
+"""One product of matrices as a library makes it: the one place where sums are made."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from typing import Any, Literal
+
+import numpy as np
+import torch
+
+import mmasmt
+
+from ._rounding import F32, F64, canonical, fma_f32, to_tf32
+
+_FORMATS = {
+    "f64": torch.float64, "f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16, "s32": torch.int32,
+    "e4m3": torch.float8_e4m3fn, "e5m2": torch.float8_e5m2, "e4m3fnuz": torch.float8_e4m3fnuz, "e5m2fnuz": torch.float8_e5m2fnuz,
+}  # fmt: skip
+Scales = tuple[torch.Tensor, torch.Tensor] | None
+NAMES = {dtype: name for name, dtype in _FORMATS.items()}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a library makes one product: ``round(epilogue(combine(chain(k of part 0), chain(k of part 1), ...)))``.
+
+    Parameters
+    ----------
+    unit : str
+        The instruction of one chain, by any name that mmasmt takes.
+    parts : int
+        Into how many parts k is cut, each summed from +0.
+    tile : int
+        Products of one tile; a part has whole tiles.
+    order : str
+        ``contiguous``: part s has the tiles from ``s * q`` to ``(s + 1) * q``, with q the tiles divided by the parts, rounded up;
+        ``strided``: tile t is in part ``t % parts``.
+    every : int
+        Products of one partial sum that is added in f32 outside of the unit; 0 for one sum.
+    partial : str
+        The format that a part is stored in: ``f32``, or ``out`` for that of the result.
+    running : str
+        The format that the sum of parts is kept in: ``f32``, or ``out`` for that of the result.
+    combine : str
+        How parts are added: ``serial``, ``pairwise`` or ``tree``, as ``splitk`` of mmasmt has them.
+    round_in : str
+        ``tf32`` where operands in f32 are rounded to nearest even TF32 first.
+    out : str
+        Format of the result.
+    alpha, beta : float
+        Of the epilogue ``fma(alpha, sum, beta * c)``, numbers of f32.
+    activation : str
+        ``none``, ``relu``, ``gelu`` or ``gelu_tanh``, in f32 before the last rounding; only ``relu`` is exact.
+    scale : float
+        What the result is multiplied by in f32 before it is converted.
+    saturate : bool
+        Whether what is too large becomes the greatest finite number.
+    nan : str
+        How a NaN of the result is written: ``ones`` or ``quiet``.
+    source : str
+        Where the plan is from.
+    verified : str
+        Since how much is known: ``recorded``, ``verified``, ``reported`` or ``assumed``.
+    """
+
+    unit: str
+    parts: int = 1
+    tile: int = 64
+    order: Literal["contiguous", "strided"] = "contiguous"
+    every: int = 0
+    partial: Literal["f32", "out"] = "f32"
+    running: Literal["f32", "out"] = "f32"
+    combine: Literal["serial", "pairwise", "tree"] = "serial"
+    round_in: Literal["none", "tf32"] = "none"
+    out: str = "f32"
+    alpha: float = 1.0
+    beta: float = 1.0
+    activation: Literal["none", "relu", "gelu", "gelu_tanh"] = "none"
+    scale: float = 1.0
+    saturate: bool = False
+    nan: Literal["ones", "quiet"] = "ones"
+    source: str = "assumed"
+    verified: str = "assumed"
+
+    def __post_init__(self) -> None:
+        for name, least in (("parts", 1), ("tile", 1), ("every", 0)):
+            value = getattr(self, name)
+            if not isinstance(value, int) or value < least:
+                raise ValueError(f"{name}: expected an integer of {least} or more in a plan, found {value!r}")
+        if self.out not in _FORMATS:
+            raise ValueError(f"out: expected one of {', '.join(_FORMATS)} in a plan, found {self.out!r}")
+
+    def text(self) -> str:
+        """The plan as one line of JSON, which `plan_of_text` reads."""
+        return _text_of(self)
+
+    def order_text(self) -> str:
+        """How the sum is made, for a report: ``one chain``, or parts, tiles and formats of partial sums."""
+        words = []
+        if self.every:
+            words.append(f"a new sum every {self.every} k")
+        if self.parts > 1:
+            words.append(f"{self.parts} parts of {self.order} tiles of {self.tile}, {self.combine}")
+            words += [f"{what} sums in {self.out}" for what in ("partial", "running") if getattr(self, what) == "out"]
+        return ", ".join(words) or "one chain"
+
+
+@lru_cache(maxsize=4096)
+def _text_of(plan: Plan) -> str:
+    return json.dumps(asdict(plan))
+
+
+@lru_cache(maxsize=4096)
+def plan_of_text(text: str) -> Plan:
+    """The plan of `Plan.text`."""
+    return Plan(**json.loads(text))
+
+
+def dtype_of(name: str) -> torch.dtype:
+    """The type of PyTorch of a format of the models."""
+    return _FORMATS[name]
+
+
+def product(
+    a: torch.Tensor,
+    b: torch.Tensor,
+    plan: Plan,
+    c: torch.Tensor | None = None,
+    bias: torch.Tensor | None = None,
+    start: torch.Tensor | None = None,
+    threads: int = 0,
+    scales: Scales = None,
+) -> torch.Tensor:
+    """``a @ b`` by a plan.
+
+    Parameters
+    ----------
+    a, b : Tensor
+        Of shapes (B, M, K) and (B, K, N), in the formats of the plan's unit; f32 where the plan rounds to TF32.
+    plan : Plan
+        How the sum is made.
+    c : Tensor, optional
+        Of shape (B, M, N), what the epilogue adds, multiplied by `beta`.
+    bias : Tensor, optional
+        Of shape (N,), added in the same place and with the same rounding; beside `c` it is added after it.
+    start : Tensor, optional
+        Of shape (B, M, N) in the format of the accumulator: the first c of the chain. A plan with one part and one sum takes it.
+    threads : int
+        How many to use; 0 for as many as there are processors.
+    scales : pair of Tensor, optional
+        Block scales as codes, of shapes (B, M, K / block) and (B, K / block, N), where the unit has them; `a` and `b` are codes then as
+        well. A plan with one part and one sum takes them.
+
+    Returns
+    -------
+    Tensor
+        Of shape (B, M, N), in the format of the plan.
+    """
+    out = dtype_of(plan.out)
+    for name, value in (("start", start), ("scales", scales)):
+        if value is not None and (plan.parts > 1 or plan.every):
+            raise ValueError(f"{name}: expected a plan of one chain, found {plan.order_text()}")
+    if plan.round_in == "tf32":
+        a, b = to_tf32(a), to_tf32(b)
+    total = _chain(a, b, plan, start, threads, scales) if scales else _sums(a, b, plan, out, start, threads)
+    if plan.out == "s32":
+        return total
+    total = _epilogue(total, plan, c, bias)
+    return canonical(_converted(total, plan, out), plan.nan)
+
+
+def _chain(
+    a: torch.Tensor, b: torch.Tensor, plan: Plan, start: torch.Tensor | None, threads: int, scales: Scales = None
+) -> torch.Tensor:
+    """The unit along k, from `start` or +0."""
+    batch, m, k = a.shape
+    n = b.shape[-1]
+    kinds = mmasmt.signature(plan.unit)
+    if k == 0 or batch * m * n == 0:
+        return torch.zeros(batch, m, n, dtype=dtype_of(kinds.d.format)) if start is None else start.clone()
+    if scales is None:
+        found: torch.Tensor = mmasmt.matmul(a, b, start, model=plan.unit, threads=threads)
+        return found
+    codes = [x.contiguous().numpy() for x in (a, b, *scales)]
+    sums = mmasmt.matmul(codes[0], codes[1], model=plan.unit, scale_a=codes[2], scale_b=codes[3], threads=threads)
+    return torch.from_numpy(sums)
+
+
+def _sums(a: torch.Tensor, b: torch.Tensor, plan: Plan, out: torch.dtype, start: torch.Tensor | None, threads: int) -> torch.Tensor:
+    k = a.shape[-1]
+    if plan.parts == 1:
+        return _promoted(a, b, plan, start, threads)
+    totals = []
+    for at in _parts(k, plan):
+        part = _promoted(_taken(a, at, -1), _taken(b, at, -2), plan, None, threads)
+        totals.append(part.to(out).to(part.dtype) if plan.partial == "out" else part)
+    return _combined(totals, plan, out)
+
+
+def _promoted(a: torch.Tensor, b: torch.Tensor, plan: Plan, start: torch.Tensor | None, threads: int) -> torch.Tensor:
+    if not plan.every:
+        return _chain(a, b, plan, start, threads)
+    k = a.shape[-1]
+    total = torch.zeros(())
+    for first in range(0, max(k, 1), plan.every):
+        total = total + _chain(a[..., first : first + plan.every], b[..., first : first + plan.every, :], plan, None, threads)
+    return total
+
+
+def _taken(x: torch.Tensor, at: slice | torch.Tensor, dim: int) -> torch.Tensor:
+    if isinstance(at, slice):
+        return x.narrow(dim, min(at.start, x.shape[dim]), max(0, min(at.stop, x.shape[dim]) - at.start))
+    # Older versions of PyTorch do not index FP8.
+    return x.view(torch.uint8).index_select(dim, at).view(x.dtype) if x.dtype.itemsize == 1 else x.index_select(dim, at)
+
+
+def _parts(k: int, plan: Plan) -> list[slice] | list[torch.Tensor]:
+    """For each part, what of k is in it: a slice, or positions."""
+    tiles = -(-k // plan.tile)
+    if plan.order == "contiguous":
+        run = -(-tiles // plan.parts) * plan.tile
+        return [slice(part * run, (part + 1) * run) for part in range(plan.parts)]
+    all_of_k = torch.arange(k)
+    return [all_of_k[(all_of_k // plan.tile) % plan.parts == part] for part in range(plan.parts)]
+
+
+def _combined(totals: list[torch.Tensor], plan: Plan, out: torch.dtype) -> torch.Tensor:
+    if plan.combine == "tree":
+        while len(totals) > 1:
+            pairs = [totals[i : i + 2] for i in range(0, len(totals), 2)]
+            totals = [pair[0] + pair[1] if len(pair) == 2 else pair[0] for pair in pairs]
+        return totals[0]
+    if plan.combine == "pairwise":
+        # cuBLASLt on Ada: the last part first, then part i with part i + half.
+        half, rest = (len(totals) + 1) // 2, totals[:-1]
+        paired = [total + rest[i + half] if i + half < len(rest) else total for i, total in enumerate(rest[:half])]
+        totals = [totals[-1], *paired]
+    total = totals[0]
+    for part in totals[1:]:
+        if plan.running == "out":
+            total = total.to(out).to(part.dtype)
+        total = total + part
+    return total
+
+
+def _epilogue(total: torch.Tensor, plan: Plan, c: torch.Tensor | None, bias: torch.Tensor | None) -> torch.Tensor:
+    """``fma(alpha, sum, beta * c)``; nothing is rounded that a machine does not round."""
+    if plan.alpha == 0:
+        total = torch.zeros_like(total)
+    elif c is None and bias is None:
+        # `fma(alpha, sum, +0)`: a sum of -0 becomes +0.
+        total = total * plan.alpha + 0.0 if total.dtype == F64 else (total.double() * plan.alpha + 0.0).to(F32)
+    for addend in (c, bias):
+        if addend is None or (addend is c and plan.beta == 0):
+            continue
+        value = addend.to(total.dtype)
+        if addend is c and plan.beta != 1:
+            value = value * plan.beta
+        if plan.alpha in (0, 1) or (addend is bias and c is not None):
+            total = total + value
+        elif total.dtype == F64:
+            total = _fma_f64(plan.alpha, total, value)
+        else:
+            total = fma_f32(plan.alpha, total, value.expand(total.shape))
+    return _activated(total, plan)
+
+
+def _fma_f64(alpha: float, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    factor = np.full((*x.shape, 1), alpha)
+    found: torch.Tensor = mmasmt.dot(x.contiguous()[..., None], factor, y.expand(x.shape).contiguous(), model="sfma:K=1,fmt=f64")
+    return found
+
+
+def _activated(total: torch.Tensor, plan: Plan) -> torch.Tensor:
+    if plan.activation == "relu":
+        return total.clamp(min=0)
+    if plan.activation != "none":
+        return torch.nn.functional.gelu(total, approximate="tanh" if plan.activation == "gelu_tanh" else "none")
+    return total
+
+
+def _converted(total: torch.Tensor, plan: Plan, out: torch.dtype) -> torch.Tensor:
+    if plan.scale != 1:
+        total = total * plan.scale
+    if plan.saturate:
+        most = torch.finfo(out).max
+        total = total.clamp(-most, most)
+    return total.to(out)
+
+
+def with_out(plan: Plan, out: torch.dtype, **changed: Any) -> Plan:
+    """The plan with another format of the result, and other keys of the epilogue."""
+    return replace(plan, out=NAMES[out], **changed)

@@ -1,0 +1,57 @@
+"""Roundings around a unit: one rounding where a machine rounds once."""
+
+from __future__ import annotations
+
+import torch
+
+F32, F64 = torch.float32, torch.float64
+
+_BITS = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
+# NaN of a result: NVIDIA's conversions give all ones, others the quiet NaN of IEEE 754.
+_ONES = {
+    torch.float64: 0x7FF8000000000000, torch.float32: 0x7FFFFFFF, torch.float16: 0x7FFF, torch.bfloat16: 0x7FFF,
+    torch.float8_e4m3fn: 0x7F, torch.float8_e5m2: 0x7F,
+}  # fmt: skip
+
+
+def bits(x: torch.Tensor) -> torch.Tensor:
+    """The registers of a tensor, as integers of the same width."""
+    return x.contiguous().view(_BITS[x.element_size()])
+
+
+def canonical(x: torch.Tensor, nan: str) -> torch.Tensor:
+    """The tensor with every NaN as the machine writes it; `nan` is ``ones`` or ``quiet``."""
+    if nan != "ones" or x.dtype not in _ONES:
+        return x
+    found = x.isnan()
+    if not bool(found.any()):
+        return x
+    code = torch.tensor(_ONES[x.dtype], dtype=_BITS[x.element_size()])
+    return torch.where(found, code, bits(x)).view(x.dtype)
+
+
+def to_tf32(x: torch.Tensor) -> torch.Tensor:
+    """f32 rounded to TF32, to nearest even: the 13 low bits are zero."""
+    code = x.contiguous().view(torch.int32)
+    rounded = (code + 0xFFF + ((code >> 13) & 1)) & ~0x1FFF
+    return torch.where(torch.isfinite(x), rounded, code).view(F32)
+
+
+def fma_f32(alpha: float | torch.Tensor, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    """``alpha * x + y`` of f32, rounded once.
+
+    The product is exact in f64. The sum is rounded there to odd, so that the second rounding, to f32, sees whatever the first one
+    cut (Boldo and Melquiond 2008).
+    """
+    product = x.double() * (alpha.double() if isinstance(alpha, torch.Tensor) else alpha)
+    addend = y.double()
+    total = product + addend
+    # Knuth's exact error of the sum.
+    part = total - product
+    error = (product - (total - part)) + (addend - part)
+    code = total.view(torch.int64)
+    inexact = (error != 0) & torch.isfinite(total) & ((code & 1) == 0)
+    # Toward the exact sum by one unit in the last place: away from zero if the error has the sign of the sum.
+    away = (error > 0) == (total > 0)
+    moved = torch.where(away, code + 1, code - 1).view(F64)
+    return torch.where(inexact, moved, total).to(F32)

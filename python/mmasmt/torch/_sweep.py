@@ -1,0 +1,152 @@
+"""Does the batch change the bits of a row? The first row of a batch, in batches of several sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch.utils._pytree import tree_flatten, tree_map
+
+from ._mode import emulate
+from ._rounding import bits
+
+
+@dataclass(frozen=True)
+class Product:
+    """One product of one batch size beside the same one of the first size.
+
+    `order` and `order_before` say how the sum is made here and there; `different` of `compared` elements of the first row have other
+    bits.
+    """
+
+    op: str
+    module: str
+    shape: str
+    order: str
+    order_before: str
+    different: int
+    compared: int
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What became of the first row in a batch of one size: `different` of `compared` elements of the model's results have other bits
+    than in the first size; `products` are those whose bits or plans differ."""
+
+    size: int
+    different: int
+    compared: int
+    products: tuple[Product, ...] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """The first row in batches of several sizes, compared with the first size."""
+
+    machine: str
+    batches: tuple[Batch, ...]
+
+    @property
+    def is_invariant(self) -> bool:
+        """Whether no element of the first row changed its bits."""
+        return not any(batch.different for batch in self.batches)
+
+    def report(self) -> str:
+        """A line for each size, and one for each product that differs."""
+        lines = [f"{self.machine}: the first row, beside its bits in a batch of {self.batches[0].size}"]
+        for batch in self.batches[1:]:
+            lines.append(f"batch {batch.size}: {batch.different} of {batch.compared} results have other bits")
+            for one in batch.products:
+                where = f" in {one.module}" if one.module else ""
+                plan = f"{one.order_before} -> {one.order}" if one.order != one.order_before else one.order
+                lines.append(f"  {one.shape}{where}: {plan}; {one.different} of {one.compared} elements differ")
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return self.report()
+
+
+class _Rows(emulate):
+    """An emulation that keeps the first row of each product."""
+
+    def __init__(self, machine: str, size: int, **options: Any) -> None:
+        super().__init__(machine, **options)
+        self.size = size
+        self.rows: list[tuple[Any, torch.Tensor | None]] = []
+
+    def product(self, *args: Any, **kwargs: Any) -> torch.Tensor:
+        found = super().product(*args, **kwargs)
+        flat = found.reshape(-1, found.shape[-1])
+        # Rows of the first sample come first, in a product of all rows and in one of all heads.
+        own = flat[: len(flat) // self.size].clone() if len(flat) % self.size == 0 else None
+        self.rows.append((self._made[-1], own))
+        return found
+
+
+def sweep(model: Any, inputs: Any, *, batches: Sequence[int] = (1, 2, 8, 64), machine: str, **options: Any) -> Sweep:
+    """Runs a model in batches of several sizes, and compares the bits of the first row.
+
+    Parameters
+    ----------
+    model : callable
+        Called with the inputs, in evaluation mode, without gradients.
+    inputs : Tensor, or tuple or dict of them
+        With the batch as the first dimension of each; rows are repeated where there are fewer than a size needs.
+    batches : sequence of int
+        Sizes; the first one is what others are compared with.
+    machine : str
+        As for `emulate`.
+    **options
+        Other arguments of `emulate`, such as `plans`: where all sizes have the same plan, bits cannot differ.
+
+    Examples
+    --------
+    >>> import torch, mmasmt.torch as mt
+    >>> layer = torch.nn.Linear(64, 4).half()
+    >>> split = mt.Rule(mt.Plan("", parts=2, tile=32, source="an example", verified="assumed"), m=1)
+    >>> x = torch.randn(4, 64, generator=torch.Generator().manual_seed(0)).half()
+    >>> found = mt.sweep(layer, x, batches=[1, 4], machine="H100", plans=[split], unknown="ignore")
+    >>> found.batches[1].products[0].order_before, found.batches[1].products[0].order
+    ('2 parts of contiguous tiles of 32, serial', 'one chain')
+    """
+    if not batches:
+        raise ValueError("batches: expected at least one size, found none")
+    arguments = inputs if isinstance(inputs, tuple) else () if isinstance(inputs, dict) else (inputs,)
+    named = inputs if isinstance(inputs, dict) else {}
+    first: tuple[list[torch.Tensor], list[tuple[Any, torch.Tensor | None]]] | None = None
+    found = []
+    for size in batches:
+        args, kwargs = tree_map(lambda x, size=size: _batch(x, size), (arguments, named))
+        run = _Rows(machine, size, **options)
+        with torch.no_grad(), run:
+            result = model(*args, **kwargs)
+        own = [x[0] for x in tree_flatten(result)[0] if isinstance(x, torch.Tensor) and x.dim() and x.shape[0] == size]
+        if first is None:
+            first = (own, run.rows)
+        different = sum(_differ(x, y) for x, y in zip(own, first[0]))
+        found.append(Batch(size, different, sum(x.numel() for x in own), _changed(run.rows, first[1])))
+    return Sweep(machine, tuple(found))
+
+
+def _batch(x: Any, size: int) -> Any:
+    if not isinstance(x, torch.Tensor) or not x.dim():
+        return x
+    return x[torch.arange(size) % x.shape[0]]
+
+
+def _differ(x: torch.Tensor, y: torch.Tensor) -> int:
+    return int((bits(x) != bits(y)).sum())
+
+
+def _changed(rows: list[tuple[Any, torch.Tensor | None]], before: list[tuple[Any, torch.Tensor | None]]) -> tuple[Product, ...]:
+    changed = []
+    for (call, own), (call_before, own_before) in zip(rows, before):
+        different = compared = 0
+        if own is not None and own_before is not None and own.shape == own_before.shape:
+            different, compared = _differ(own, own_before), own.numel()
+        orders = call.plan.order_text(), call_before.plan.order_text()
+        if different or orders[0] != orders[1]:
+            changed.append(Product(call.shape.op, call.module, str(call.shape), *orders, different, compared))
+    return tuple(changed)
