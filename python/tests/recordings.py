@@ -151,8 +151,10 @@ class Recordings:
         for output in entry["outputs"]:
             call = self.call(entry, output)
             label, recording = f"{entry['id']}/{output['name']}", entry["truth_id"]
-            if isinstance(output["expect"], str):
-                yield Output(label, recording, None, None, refusal(call))
+            reason = refusal(call)
+            assert isinstance(output["expect"], str) == (reason is not None), (label, reason)
+            if reason is not None:
+                yield Output(label, recording, None, None, reason)
                 continue
             a, b = self._operands(entry)
             parts, order = output.get("splitk") or (1, "none")

@@ -40,6 +40,13 @@ def unit(factors: tuple[str, str], products: int = 32) -> str:
     return f"ada/mma.m16n8k{products}.f32.{factors[0]}.{factors[1]}.f32"
 
 
+def product_of_scales(what: Product) -> int:
+    """The register of alpha: both scales, multiplied in f32."""
+    a, b = np.array(what.scales, np.uint32).view(np.float32)
+    with np.errstate(all="ignore"):
+        return int((a * b).view(np.uint32))
+
+
 def composition(what: Product) -> str:
     """The model of a product: instruction, promotion, split, epilogue."""
     model, k = unit(what.factors), what.a.shape[-1]
@@ -48,10 +55,7 @@ def composition(what: Product) -> str:
         model = f"promote({model}):every=4,K={128 if what.parts > 1 else k}"
     if what.parts > 1:
         model = f"splitk({model}):S={what.parts},tiles=strided,tile=64,combine={what.order},K={k}"
-    a, b = np.array(what.scales, np.uint32).view(np.float32)
-    with np.errstate(all="ignore"):
-        alpha = int((a * b).view(np.uint32))
-    keys = [f"out={what.out}", f"alpha={number(alpha)}", f"K={k}"]
+    keys = [f"out={what.out}", f"alpha={number(product_of_scales(what))}", f"K={k}"]
     if what.out in ("e4m3", "e5m2"):
         keys.append("saturate=yes")
         if what.scale_result is not None:
