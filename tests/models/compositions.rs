@@ -23,7 +23,7 @@ const COMPOSITIONS: [&str; 32] = [
     "splitk(fda:K=8,F=24):S=2,tile=2,tiles=strided,combine=chain",
     "splitk(fda:K=8,F=24):S=4,part=bf16",
     "splitk(fda:K=8,F=24,in=bf16):S=4,sum=bf16",
-    "splitk(fda:K=8,F=24):S=3,part=f16,sum=f16,combine=tree",
+    "splitk(fda:K=8,F=24):S=3,part=f16,combine=tree",
     "splitk(fda:K=8,F=25,in=bf16):S=2,tile=8,first=16",
     "splitk(fda:K=8,F=25):S=2,tile=16,lost=16",
     "epilogue(fda:K=8,F=24):out=bf16,beta=1",

@@ -38,7 +38,7 @@ class Plan:
         ``contiguous``: part s has the tiles from ``s * q`` to ``(s + 1) * q``, with q the tiles divided by the parts, rounded up;
         ``strided``: tile t is in part ``t % parts``.
     every : int
-        Products of one partial sum that is added in f32 outside of the unit; 0 for one sum.
+        Products of one partial sum that is added in f32 outside of the unit, a multiple of those of the unit; 0 for one sum.
     partial : str
         The format that a part is stored in: ``f32``, or ``out`` for that of the result.
     running : str
@@ -164,85 +164,44 @@ def product(
             raise ValueError(f"{name}: expected a plan of one chain, found {plan.order_text()}")
     if plan.round_in == "tf32":
         a, b = to_tf32(a), to_tf32(b)
-    total = _chain(a, b, plan, start, threads, scales) if scales else _sums(a, b, plan, out, start, threads)
+    total = _sums(a, b, plan, start, threads, scales)
     if plan.out == "s32":
         return total
     total = _epilogue(total, plan, c, bias)
     return canonical(_converted(total, plan, out), plan.nan)
 
 
-def _chain(
-    a: torch.Tensor, b: torch.Tensor, plan: Plan, start: torch.Tensor | None, threads: int, scales: Scales = None
+def model_of(plan: Plan) -> str:
+    """The composition that makes the sums of a plan, which its epilogue then takes."""
+    kinds, model = mmasmt.signature(plan.unit), plan.unit
+    if plan.every:
+        if plan.every % kinds.products:
+            raise ValueError(f"every: expected a multiple of {kinds.products}, the products of {plan.unit}, found {plan.every}")
+        model = f"promote({model}):every={plan.every // kinds.products}"
+    if plan.parts > 1:
+        keys = [f"S={plan.parts}", f"tile={plan.tile}", f"tiles={plan.order}", f"combine={plan.combine}"]
+        stored = (("part", plan.partial), ("sum", plan.running))
+        keys += [f"{key}={plan.out}" for key, value in stored if value == "out" and plan.out != kinds.d.format]
+        model = f"splitk({model}):{','.join(keys)}"
+    return model
+
+
+def _sums(
+    a: torch.Tensor, b: torch.Tensor, plan: Plan, start: torch.Tensor | None, threads: int, scales: Scales
 ) -> torch.Tensor:
-    """The unit along k, from `start` or +0."""
+    """The sums of a plan, from `start` or +0."""
     batch, m, k = a.shape
     n = b.shape[-1]
-    kinds = mmasmt.signature(plan.unit)
     if k == 0 or batch * m * n == 0:
+        kinds = mmasmt.signature(plan.unit)
         return torch.zeros(batch, m, n, dtype=dtype_of(kinds.d.format)) if start is None else start.clone()
+    model = model_of(plan)
     if scales is None:
-        found: torch.Tensor = mmasmt.matmul(a, b, start, model=plan.unit, threads=threads)
+        found: torch.Tensor = mmasmt.matmul(a, b, start, model=model, threads=threads)
         return found
     codes = [x.contiguous().numpy() for x in (a, b, *scales)]
-    sums = mmasmt.matmul(codes[0], codes[1], model=plan.unit, scale_a=codes[2], scale_b=codes[3], threads=threads)
+    sums = mmasmt.matmul(codes[0], codes[1], model=model, scale_a=codes[2], scale_b=codes[3], threads=threads)
     return torch.from_numpy(sums)
-
-
-def _sums(a: torch.Tensor, b: torch.Tensor, plan: Plan, out: torch.dtype, start: torch.Tensor | None, threads: int) -> torch.Tensor:
-    k = a.shape[-1]
-    if plan.parts == 1:
-        return _promoted(a, b, plan, start, threads)
-    totals = []
-    for at in _parts(k, plan):
-        part = _promoted(_taken(a, at, -1), _taken(b, at, -2), plan, None, threads)
-        totals.append(part.to(out).to(part.dtype) if plan.partial == "out" else part)
-    return _combined(totals, plan, out)
-
-
-def _promoted(a: torch.Tensor, b: torch.Tensor, plan: Plan, start: torch.Tensor | None, threads: int) -> torch.Tensor:
-    if not plan.every:
-        return _chain(a, b, plan, start, threads)
-    k = a.shape[-1]
-    total = torch.zeros(())
-    for first in range(0, max(k, 1), plan.every):
-        total = total + _chain(a[..., first : first + plan.every], b[..., first : first + plan.every, :], plan, None, threads)
-    return total
-
-
-def _taken(x: torch.Tensor, at: slice | torch.Tensor, dim: int) -> torch.Tensor:
-    if isinstance(at, slice):
-        return x.narrow(dim, min(at.start, x.shape[dim]), max(0, min(at.stop, x.shape[dim]) - at.start))
-    # Older versions of PyTorch do not index FP8.
-    return x.view(torch.uint8).index_select(dim, at).view(x.dtype) if x.dtype.itemsize == 1 else x.index_select(dim, at)
-
-
-def _parts(k: int, plan: Plan) -> list[slice] | list[torch.Tensor]:
-    """For each part, what of k is in it: a slice, or positions."""
-    tiles = -(-k // plan.tile)
-    if plan.order == "contiguous":
-        run = -(-tiles // plan.parts) * plan.tile
-        return [slice(part * run, (part + 1) * run) for part in range(plan.parts)]
-    all_of_k = torch.arange(k)
-    return [all_of_k[(all_of_k // plan.tile) % plan.parts == part] for part in range(plan.parts)]
-
-
-def _combined(totals: list[torch.Tensor], plan: Plan, out: torch.dtype) -> torch.Tensor:
-    if plan.combine == "tree":
-        while len(totals) > 1:
-            pairs = [totals[i : i + 2] for i in range(0, len(totals), 2)]
-            totals = [pair[0] + pair[1] if len(pair) == 2 else pair[0] for pair in pairs]
-        return totals[0]
-    if plan.combine == "pairwise":
-        # cuBLASLt on Ada: the last part first, then part i with part i + half.
-        half, rest = (len(totals) + 1) // 2, totals[:-1]
-        paired = [total + rest[i + half] if i + half < len(rest) else total for i, total in enumerate(rest[:half])]
-        totals = [totals[-1], *paired]
-    total = totals[0]
-    for part in totals[1:]:
-        if plan.running == "out":
-            total = total.to(out).to(part.dtype)
-        total = total + part
-    return total
 
 
 def _epilogue(total: torch.Tensor, plan: Plan, c: torch.Tensor | None, bias: torch.Tensor | None) -> torch.Tensor:

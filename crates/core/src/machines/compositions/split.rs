@@ -23,7 +23,7 @@ pub struct Split {
     pub rounding: Rounding,
     /// The format in which the sum of a part is stored before it is added, if it is another one.
     pub part_format: Option<Format>,
-    /// The format in which the sum of the parts is stored after each addition, if it is another one.
+    /// The format in which the sum of the parts so far is stored after each part, if it is another one.
     pub sum_format: Option<Format>,
     /// Number of products of a block, where those of a part that fill no block are summed first, in
     /// instructions of their own, of which the last is filled up with zeros (CUTLASS).
@@ -113,7 +113,12 @@ impl Split {
                 sum,
             )?);
         }
+        // The first part is the running sum as long as there is no other.
         let mut count = 0;
+        let what = "sum of parts stored";
+        if let Some(first) = sums.first_mut() {
+            *first = stored(on, unit.d, self.sum_format, (what, count), first.clone())?;
+        }
         let sum = combined(self.combine, &sums, &mut |x: &S::Sum, y: &S::Sum| {
             let what = ("sum of parts", Some(count as usize));
             let sum = on.calculate(what, add(unit.d, self.rounding), &[x, y])?;

@@ -121,7 +121,7 @@ pub(super) fn split() -> Table<Split, Kind> {
             .format_or_none("part", |p| &mut p.part_format)
             .means("format that the sum of a part is stored in, and read again")
             .format_or_none("sum", |p| &mut p.sum_format)
-            .means("format that the sum of the parts is stored in after each addition")
+            .means("format that the sum of the parts so far is stored in after each part")
             .number_or_none("first", 2, 65536, |p| &mut p.first)
             .means(
                 "products of a block; those of a part that fill none come first, in instructions of \
@@ -147,7 +147,7 @@ fn check_split(split: &Split) -> Result<(), ModelError> {
         let Some(format) = format else { continue };
         let expected = match key {
             _ if split.combine == Combine::Chain => "none where parts continue from each other",
-            "sum" if split.splits == 1 => "none where there is one part",
+            "sum" if split.combine != Combine::Serial => "none where parts are not added in order",
             _ if format == Format::TF32 => "none, or a format that is stored, such as bf16",
             _ => continue,
         };
