@@ -96,8 +96,9 @@ const ORDERS: [(&str, &[usize], Order); 13] = [
         &[300, 512],
         |dot| {
             let parts = slices(dot.a.len(), 4, 8).into_iter();
-            let parts = parts.map(|part| dot.chain(part, 0.0));
-            parts.reduce(|x, y| bf16(x + y)).unwrap()
+            let mut parts = parts.map(|part| dot.chain(part, 0.0));
+            let first = bf16(parts.next().unwrap());
+            parts.fold(first, |sum, part| bf16(sum + part))
         },
     ),
     // Sliced in a block: two warps take 32 k in turns.
