@@ -93,8 +93,8 @@ def splits(of, depth, parts, tiles, *, combines=("serial",), stored=("",), resid
         for keep in stored:
             for combine in combines:
                 for count in parts:
-                    # Two sums have one order.
-                    if count == 2 and combine not in ("serial", "chain"):
+                    # Two sums have one order, and three in a tree that of serial ones.
+                    if (count == 2 and combine not in ("serial", "chain")) or (count == 3 and combine == "tree"):
                         continue
                     for tile in tiles:
                         for order in ORDERS:

@@ -179,7 +179,7 @@ def main(arguments=None):
                 file.write(json.dumps(line) + "\n")
                 file.flush()
                 print(name, *line["kernels"], "" if line["repeats"] else "two runs differ", sep="\t", flush=True)
-    except (OSError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError, ImportError) as error:
         sys.exit(f"error: {error}")
     return int(failed > 0)
 
