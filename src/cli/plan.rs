@@ -34,12 +34,12 @@ pub(super) struct Args {
     #[arg(value_name = "K")]
     depth: u64,
     #[command(flatten)]
-    known: Known,
+    facts: Facts,
 }
 
 /// What is known of a product beside its shape.
 #[derive(Debug, clap::Args)]
-pub(super) struct Known {
+pub(super) struct Facts {
     /// What more is known of the product, such as a=e4m3 b=e4m3 out=bf16 fast=true workspace=32M, or
     /// fields of the heuristic
     #[arg(id = "given", value_name = "NAME=VALUE")]
@@ -55,8 +55,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let (table, answer) = answered(
         &args.table,
         shape,
-        &args.known.given,
-        args.known.decisions.as_ref(),
+        &args.facts.given,
+        args.facts.decisions.as_ref(),
     )?;
     let Answer {
         plan,

@@ -4,9 +4,9 @@
 //! If the model has at least as many products as k, or is a composition that leaves its number of
 //! products open, one dot-add computes all of k.
 
-use super::along::Along;
 use super::matrix::Matrix;
 use super::product::{GemmError, Product};
+use super::summation::Summation;
 use super::tile::{Part, Worker};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::columns::batch::{ColumnData, Columns, Kept};
@@ -69,7 +69,7 @@ pub fn gemms(
     };
     let dot_adds = products.iter().map(dot_adds).fold(0, usize::saturating_add);
     let worker = limits.run(|| worker(unit, dot_adds));
-    let along = Along::new(model.algorithm(), worker.map_err(|_| GemmError::Stopped)?);
+    let summation = Summation::new(model.algorithm(), worker.map_err(|_| GemmError::Stopped)?);
     let (live, count) = (model.algorithm().most_sums(), products.len());
     let together = together(products);
     let each = products.chunks(together).map(|products| {
@@ -86,8 +86,8 @@ pub fn gemms(
     let evaluated: Option<Vec<ColumnData>> = all
         .par_iter()
         .map_init(
-            || along.clone(),
-            |along, (products, [rows, columns])| {
+            || summation.clone(),
+            |summation, (products, [rows, columns])| {
                 let part = Part {
                     products,
                     rows: rows.clone(),
@@ -97,7 +97,7 @@ pub fn gemms(
                 };
                 // A product without k is one dot-add of zeros.
                 let places: Vec<usize> = (0..products[0].extents()[2].max(1)).collect();
-                let evaluated = along.sum(&part, &places, part.start(&signature)).ok();
+                let evaluated = summation.sum(&part, &places, part.start(&signature)).ok();
                 let done = done.fetch_add(1, Ordering::Relaxed) + 1;
                 limits.report(|report| report.settled = Some([done, all.len()]));
                 evaluated

@@ -5,7 +5,7 @@
 //! | registers row by row | `matrix` |
 //! | the operands of a product, and whether they fit a model | `product` |
 //! | `D = A B + C`, each element a sum along k | `gemm` |
-//! | sums along k of some rows and columns, and compositions around them | `along` |
+//! | sums along k of some rows and columns, and compositions around them | `summation` |
 //! | one dot-add of every element of these rows and columns | `tile` |
 //! | several matrices with batch dimensions, and their products | `stack` |
 //! | arrays of NumPy | `array` |
@@ -14,7 +14,6 @@
 //! | products on other processors, after a test | `device` |
 //! | how far a product is from the exact one, or from another | `difference` |
 
-mod along;
 mod archive;
 mod array;
 mod array_error;
@@ -24,6 +23,7 @@ mod gemm;
 mod matrix;
 mod product;
 mod stack;
+mod summation;
 mod tile;
 
 pub use array::{read_array, read_numbers, read_shape, write_array};

@@ -21,7 +21,7 @@ pub(super) struct Part<'x> {
 }
 
 /// A limit was reached.
-pub(super) struct Stopped;
+pub(super) struct LimitReached;
 
 /// Evaluates dot-adds of one unit; every thread has a worker of its own.
 #[derive(Clone)]
@@ -73,8 +73,8 @@ impl<'x> Part<'x> {
     }
 
     /// Whether no limit is reached.
-    pub(super) fn go_on(&self) -> Result<(), Stopped> {
-        self.limits.stopped().map_or(Ok(()), |_| Err(Stopped))
+    pub(super) fn go_on(&self) -> Result<(), LimitReached> {
+        self.limits.stopped().map_or(Ok(()), |_| Err(LimitReached))
     }
 
     /// The registers that the sums start from: those of C, or zeros.

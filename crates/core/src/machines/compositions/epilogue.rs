@@ -1,7 +1,7 @@
 //! Epilogues: operations on a sum before it is stored, namely `alpha * sum + beta * c` and a
 //! conversion.
 
-use super::sums::{Calculated, Calculation, Sums};
+use super::sums::{Calculation, Operator, Sums};
 use crate::machines::algorithms::Signature;
 use crate::numbers::float::{Format, Rounding};
 
@@ -68,30 +68,30 @@ impl Epilogue {
             Self::ONE => on.c()?,
             beta => {
                 let (beta, c) = (on.constant(format, beta.into())?, on.c()?);
-                let multiply = calculation(Calculated::Multiply(to));
+                let multiply = calculation(Operator::Multiply(to));
                 on.calculate(("beta * c", None), multiply, &[&beta, &c])?
             }
         };
         let what = ("alpha * sum + beta * c", None);
         let mut d = if self.alpha == Self::ONE {
-            on.calculate(what, calculation(Calculated::Add(to)), &[&sum, &added])?
+            on.calculate(what, calculation(Operator::Add(to)), &[&sum, &added])?
         } else {
             let alpha = on.constant(format, self.alpha.into())?;
-            let fma = calculation(Calculated::Fma(to));
+            let fma = calculation(Operator::Fma(to));
             on.calculate(what, fma, &[&sum, &alpha, &added])?
         };
         if self.activation == Activation::Relu {
-            d = on.calculate(("positive", None), calculation(Calculated::Relu), &[&d])?;
+            d = on.calculate(("positive", None), calculation(Operator::Relu), &[&d])?;
         }
         if self.scale != Self::ONE {
             let scale = on.constant(format, self.scale.into())?;
-            let multiply = calculation(Calculated::Multiply(to));
+            let multiply = calculation(Operator::Multiply(to));
             d = on.calculate(("scaled", None), multiply, &[&d, &scale])?;
         }
         let stored = match self.saturate {
-            true => Calculated::Saturate(self.out),
+            true => Operator::Saturate(self.out),
             false if self.out == format => return Ok(d),
-            false => Calculated::Convert(self.out),
+            false => Operator::Convert(self.out),
         };
         on.calculate(("stored", None), calculation(stored), &[&d])
     }

@@ -13,7 +13,7 @@ pub use epilogue::{Activation, Epilogue};
 pub use promote::{Promote, Promotion, Remainder};
 pub use registers::OnRegisters;
 pub use split::{Combine, Split, Tiles};
-pub use sums::{Calculated, Calculation, Sums, What};
+pub use sums::{Calculation, Operator, Sums, What};
 
 use crate::machines::algorithms::{DotAdd, Operands, Signature, Stages, Unit};
 use crate::machines::schemes::{MOST_PRODUCTS_OF_PARTS, Scheme};

@@ -2,7 +2,7 @@
 //! outside of the unit, and begins again at +0 (CUTLASS `mma_promotion_interval`, cuBLASLt without
 //! fast accumulation, DeepGEMM).
 
-use super::sums::{Calculated, Calculation, Sums};
+use super::sums::{Calculation, Operator, Sums};
 use crate::machines::algorithms::{BlockScales, Signature};
 use crate::numbers::float::{Format, Rounding};
 
@@ -116,7 +116,7 @@ impl Promote {
     ) -> Result<S::Sum, S::Stop> {
         let (to, part) = (self.rounding, Some(index));
         let after = "sum outside after part";
-        let [add, multiply, fma] = [Calculated::Add, Calculated::Multiply, Calculated::Fma];
+        let [add, multiply, fma] = [Operator::Add, Operator::Multiply, Operator::Fma];
         let [add, multiply, fma] = [add(to), multiply(to), fma(to)];
         if self.promotion == Promotion::Plain {
             let operation = Calculation {

@@ -1,7 +1,7 @@
 //! Split-K: parts of k are summed separately, each from +0, and their sums are combined outside of
 //! the unit.
 
-use super::sums::{Calculated, Calculation, Sums, add};
+use super::sums::{Calculation, Operator, Sums, add};
 use crate::machines::algorithms::Signature;
 use crate::numbers::float::{Format, Rounding};
 
@@ -184,7 +184,7 @@ fn stored<S: Sums>(
     let what = (what, Some(number as usize));
     let convert = |format, to| Calculation {
         format,
-        operation: Calculated::Convert(to),
+        operation: Operator::Convert(to),
     };
     let sum = on.calculate(what, convert(format, stored), &[&sum])?;
     on.calculate(what, convert(stored, format), &[&sum])

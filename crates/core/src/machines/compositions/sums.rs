@@ -74,12 +74,12 @@ pub struct Calculation {
     /// Format of the operands, and of the result of all but a conversion.
     pub format: Format,
     /// The operation.
-    pub operation: Calculated,
+    pub operation: Operator,
 }
 
 /// The operation of a [`Calculation`] on operands x, y and z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Calculated {
+pub enum Operator {
     /// `x + y`.
     Add(Rounding),
     /// `x * y`.
@@ -97,14 +97,14 @@ pub enum Calculated {
     NanToZero,
 }
 
-impl Calculated {
+impl Operator {
     /// The number of operands.
     pub fn operands(&self) -> usize {
         match self {
-            Calculated::Convert(_) | Calculated::Saturate(_) => 1,
-            Calculated::Relu | Calculated::NanToZero => 1,
-            Calculated::Add(_) | Calculated::Multiply(_) => 2,
-            Calculated::Fma(_) => 3,
+            Operator::Convert(_) | Operator::Saturate(_) => 1,
+            Operator::Relu | Operator::NanToZero => 1,
+            Operator::Add(_) | Operator::Multiply(_) => 2,
+            Operator::Fma(_) => 3,
         }
     }
 }
@@ -113,7 +113,7 @@ impl Calculation {
     /// Format of the result.
     pub fn result(&self) -> Format {
         match self.operation {
-            Calculated::Convert(to) | Calculated::Saturate(to) => to,
+            Operator::Convert(to) | Operator::Saturate(to) => to,
             _ => self.format,
         }
     }
@@ -132,13 +132,13 @@ impl Calculation {
             stages,
         };
         match (self.operation, operands) {
-            (Calculated::Add(to), [x, y]) => core.add(what, to, x, y),
-            (Calculated::Multiply(to), [x, y]) => core.multiply(what, to, x, y),
-            (Calculated::Fma(to), [x, y, z]) => core.fma(what, to, [x, y, z]),
-            (Calculated::Convert(to), [x]) => core.convert(what, to, Rounding::Rne, x),
-            (Calculated::Saturate(to), [x]) => core.saturate(what, to, x),
-            (Calculated::Relu, [x]) => core.relu(what, x),
-            (Calculated::NanToZero, [x]) => core.nan_to_zero(what, x),
+            (Operator::Add(to), [x, y]) => core.add(what, to, x, y),
+            (Operator::Multiply(to), [x, y]) => core.multiply(what, to, x, y),
+            (Operator::Fma(to), [x, y, z]) => core.fma(what, to, [x, y, z]),
+            (Operator::Convert(to), [x]) => core.convert(what, to, Rounding::Rne, x),
+            (Operator::Saturate(to), [x]) => core.saturate(what, to, x),
+            (Operator::Relu, [x]) => core.relu(what, x),
+            (Operator::NanToZero, [x]) => core.nan_to_zero(what, x),
             _ => unreachable!(
                 "{:?} takes {} operands",
                 self.operation,
@@ -152,6 +152,6 @@ impl Calculation {
 pub fn add(format: Format, rounding: Rounding) -> Calculation {
     Calculation {
         format,
-        operation: Calculated::Add(rounding),
+        operation: Operator::Add(rounding),
     }
 }

@@ -5,7 +5,7 @@
 use super::parts::{Processor, runs};
 use super::splitting::{PartRounding, Splitting};
 use super::xla::Addend;
-use crate::machines::compositions::{Calculated, Sums, What};
+use crate::machines::compositions::{Operator, Sums, What};
 use crate::numbers::float::{Format, Rounding};
 use std::ops::Range;
 
@@ -106,10 +106,10 @@ impl CutlassBf16 {
         };
         if self.scaled == ScaledAccumulator::Whole {
             let products = on.dot(("products of the band", what.1), factors, k)?;
-            return on.core(what, Calculated::Fma(rounding), &[d, &down, &products]);
+            return on.core(what, Operator::Fma(rounding), &[d, &down, &products]);
         }
         let scaled = ("accumulator scaled", what.1);
-        let scaled = on.core(scaled, Calculated::Multiply(rounding), &[d, &down])?;
+        let scaled = on.core(scaled, Operator::Multiply(rounding), &[d, &down])?;
         on.chained(what, factors, k, scaled)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::splitting::{PartRounding, Splitting};
 use crate::machines::algorithms::Signature;
-use crate::machines::compositions::{Calculated, Calculation, Sums, What};
+use crate::machines::compositions::{Calculation, Operator, Sums, What};
 use crate::numbers::float::{Format, Rounding};
 use std::ops::Range;
 
@@ -92,7 +92,7 @@ impl<S: Sums> Processor<'_, S> {
     pub(super) fn core(
         &mut self,
         what: What,
-        operation: Calculated,
+        operation: Operator,
         operands: &[&S::Sum],
     ) -> Result<S::Sum, S::Stop> {
         let format = Format::F32;
@@ -102,7 +102,7 @@ impl<S: Sums> Processor<'_, S> {
 
     /// `x + y`, as the core computes it, rounded to nearest even.
     pub(super) fn add(&mut self, what: What, x: &S::Sum, y: &S::Sum) -> Result<S::Sum, S::Stop> {
-        self.core(what, Calculated::Add(Rounding::Rne), &[x, y])
+        self.core(what, Operator::Add(Rounding::Rne), &[x, y])
     }
 
     /// `x` times 2 to the power of `exponent`, rounded to nearest.
@@ -114,7 +114,7 @@ impl<S: Sums> Processor<'_, S> {
     ) -> Result<S::Sum, S::Stop> {
         let power = Format::F32.register(exponent, 0, false);
         let power = self.on.constant(Format::F32, power)?;
-        self.core(what, Calculated::Multiply(Rounding::Rne), &[x, &power])
+        self.core(what, Operator::Multiply(Rounding::Rne), &[x, &power])
     }
 }
 

@@ -5,7 +5,7 @@
 use super::ootomo_yokota::Place;
 use super::parts::{Processor, runs};
 use super::splitting::{PartRounding, Splitting};
-use crate::machines::compositions::{Calculated, Sums};
+use crate::machines::compositions::{Operator, Sums};
 use crate::numbers::float::Format;
 
 /// The scheme: `tl.dot` with operands that are split into parts.
@@ -104,7 +104,7 @@ impl Triton {
             }
             if self.nan == NanRule::Zero {
                 let what = ("small products, NaN as +0", Option::None);
-                sum = on.core(what, Calculated::NanToZero, &[&sum])?;
+                sum = on.core(what, Operator::NanToZero, &[&sum])?;
             }
             sum = add(&mut on, HIGHEST, sum)?;
             d = match self.addend {

@@ -4,7 +4,7 @@
 
 use super::parts::Processor;
 use super::splitting::{PartRounding, Splitting};
-use crate::machines::compositions::{Calculated, Sums};
+use crate::machines::compositions::{Operator, Sums};
 use crate::numbers::float::Format;
 
 /// The scheme: whole dot products are added, the small ones first; a NaN in their sum becomes +0
@@ -104,7 +104,7 @@ impl Xla {
             Some(sum) => sum,
         };
         let what = ("small products, NaN as +0", None);
-        let sum = on.core(what, Calculated::NanToZero, &[&sum])?;
+        let sum = on.core(what, Operator::NanToZero, &[&sum])?;
         let high = on.dot(("high high", None), [&a[0], &b[0]], all)?;
         let sum = on.add(("sum with high high", None), &sum, &high)?;
         match self.addend {

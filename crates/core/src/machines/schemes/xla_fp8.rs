@@ -7,7 +7,7 @@ use super::parts::Processor;
 use super::splitting::{PartRounding, Splitting};
 use super::xla::Addend;
 use crate::machines::algorithms::DotAdd;
-use crate::machines::compositions::{Calculated, OnRegisters, Sums};
+use crate::machines::compositions::{OnRegisters, Operator, Sums};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::{Format, Rounding};
 use std::convert::Infallible;
@@ -62,7 +62,7 @@ impl XlaFp8 {
             sum = on.add(("sum with low low", None), &sum, &low)?;
         }
         for (what, back) in [("times scale of a", &a.back), ("times scale of b", &b.back)] {
-            let multiply = Calculated::Multiply(Rounding::Rne);
+            let multiply = Operator::Multiply(Rounding::Rne);
             sum = on.core((what, None), multiply, &[&sum, back])?;
         }
         match self.addend {
@@ -94,7 +94,7 @@ fn scaled<A: DotAdd, B: Bv>(
 
     let mut scaled = Vec::with_capacity(row.len());
     for (k, x) in row.iter().enumerate() {
-        let multiply = Calculated::Multiply(Rounding::Rne);
+        let multiply = Operator::Multiply(Rounding::Rne);
         scaled.push(on.core(("scaled", Some(k)), multiply, &[x, &down])?);
     }
     let splitting = Splitting {

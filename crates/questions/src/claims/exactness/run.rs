@@ -7,7 +7,7 @@ use super::units::{Product, Units};
 use mmasmt_core::machines::algorithms::{
     DotAdd, FlushedResults, Gps, Ieee, Operation, Order, ProductForm, Sfma, Subnormals,
 };
-use mmasmt_core::machines::compositions::{Calculated, Calculation, Composition, Sums, What};
+use mmasmt_core::machines::compositions::{Calculation, Composition, Operator, Sums, What};
 use mmasmt_core::machines::model::Algorithm;
 use mmasmt_core::machines::schemes::Splitting;
 use mmasmt_core::numbers::float::{FlushedTo, Format, Rounding};
@@ -239,12 +239,12 @@ impl Sums for OnProducts<'_> {
         let of = |sum: &Sum| sum.clone();
         let format = calculation.format;
         let found = match (calculation.operation, operands) {
-            (Calculated::Add(to), [x, y]) => self.units.add(format, to, of(x), of(y)),
-            (Calculated::Convert(out), [x]) => {
+            (Operator::Add(to), [x, y]) => self.units.add(format, to, of(x), of(y)),
+            (Operator::Convert(out), [x]) => {
                 let to = To::ieee(out, Rounding::Rne);
                 self.units.rounded.round(of(x), &to)
             }
-            (Calculated::Saturate(out), [x]) => {
+            (Operator::Saturate(out), [x]) => {
                 let to = To::ieee(out, Rounding::Rne);
                 let stored = self.units.rounded.round(of(x), &to);
                 stored.filter(|stored| stored.overflow == Beyond::Nothing)

@@ -1,7 +1,7 @@
 //! Sums of the elements of a part of a product, along k: chains of a unit's dot-adds, and the
 //! compositions around them.
 
-use super::tile::{Part, Stopped, Worker};
+use super::tile::{LimitReached, Part, Worker};
 use mmasmt_core::columns::batch::{Calculator, ColumnData, Splitter};
 use mmasmt_core::columns::tape::Side;
 use mmasmt_core::machines::algorithms::{DotAdd, Operand, Signature};
@@ -17,11 +17,11 @@ const PADDING: usize = usize::MAX;
 
 /// Sums the elements of parts of products; every thread has one of its own.
 #[derive(Clone)]
-pub(super) enum Along<'m> {
+pub(super) enum Summation<'m> {
     /// A chain of dot-adds of a unit.
     Chain(Box<Chain<'m>>),
     /// A composition around what its unit sums.
-    Composition(Box<Around<'m>>),
+    Composition(Box<CompositionSum<'m>>),
 }
 
 /// A unit whose dot-adds continue from each other.
@@ -37,32 +37,32 @@ pub(super) struct Chain<'m> {
 
 /// A composition, and what it needs to compute.
 #[derive(Clone)]
-pub(super) struct Around<'m> {
+pub(super) struct CompositionSum<'m> {
     kind: Kind,
     signature: Signature,
     /// The signature and the code of a NaN of the unit.
     of_unit: (Signature, NanCode),
-    unit: Along<'m>,
+    unit: Summation<'m>,
     calculators: Vec<Calculator>,
     splitters: Vec<(String, Splitter)>,
 }
 
-impl<'m> Along<'m> {
+impl<'m> Summation<'m> {
     /// The sums of `algorithm`, whose innermost unit the worker evaluates.
     pub(super) fn new(algorithm: &Algorithm, worker: Worker<'m>) -> Self {
         match algorithm {
             Algorithm::Composition(composition) if !composition.kind().depends_on_rows() => {
                 let unit = composition.unit();
-                Along::Composition(Box::new(Around {
+                Summation::Composition(Box::new(CompositionSum {
                     kind: *composition.kind(),
                     signature: composition.signature(),
                     of_unit: (unit.signature(), unit.nan()),
-                    unit: Along::new(unit, worker),
+                    unit: Summation::new(unit, worker),
                     calculators: Vec::new(),
                     splitters: Vec::new(),
                 }))
             }
-            _ => Along::Chain(Box::new(Chain {
+            _ => Summation::Chain(Box::new(Chain {
                 worker,
                 signature: algorithm.signature(),
                 spare: None,
@@ -72,8 +72,8 @@ impl<'m> Along<'m> {
 
     fn signature(&self) -> &Signature {
         match self {
-            Along::Chain(chain) => &chain.signature,
-            Along::Composition(around) => &around.signature,
+            Summation::Chain(chain) => &chain.signature,
+            Summation::Composition(composition) => &composition.signature,
         }
     }
 
@@ -84,7 +84,7 @@ impl<'m> Along<'m> {
         part: &Part<'_>,
         places: &[usize],
         c: ColumnData,
-    ) -> Result<ColumnData, Stopped> {
+    ) -> Result<ColumnData, LimitReached> {
         let step = self.signature().products as usize;
         let mut d = c;
         for run in places.chunks(step) {
@@ -92,8 +92,8 @@ impl<'m> Along<'m> {
             let mut run = run.to_vec();
             run.resize(step, PADDING);
             d = match self {
-                Along::Composition(around) => around.run(part, &run, d)?,
-                Along::Chain(chain) => chain.run(part, &run, d),
+                Summation::Composition(composition) => composition.run(part, &run, d)?,
+                Summation::Chain(chain) => chain.run(part, &run, d),
             };
         }
         Ok(d)
@@ -108,22 +108,22 @@ impl Chain<'_> {
         d.clear();
         self.worker
             .evaluate(part, &self.signature, places, &c, &mut d);
-        self.spare = Some(c);
+        self.spare = (self.signature.c == self.signature.d).then_some(c);
         d
     }
 }
 
-impl Around<'_> {
+impl CompositionSum<'_> {
     /// One dot-add of the composition.
     fn run(
         &mut self,
         part: &Part<'_>,
         places: &[usize],
         c: ColumnData,
-    ) -> Result<ColumnData, Stopped> {
+    ) -> Result<ColumnData, LimitReached> {
         let (kind, signature) = (self.kind, self.of_unit.0);
         let mut on = OnPart {
-            around: self,
+            composition: self,
             part,
             places,
             c: &c,
@@ -135,7 +135,7 @@ impl Around<'_> {
 
 /// One dot-add of a composition for every element of a part.
 struct OnPart<'x, 'm> {
-    around: &'x mut Around<'m>,
+    composition: &'x mut CompositionSum<'m>,
     part: &'x Part<'x>,
     places: &'x [usize],
     c: &'x ColumnData,
@@ -153,10 +153,11 @@ impl OnPart<'_, '_> {
     /// The columns of a row of factors.
     fn columns(&self, row: &Row) -> Rc<Vec<ColumnData>> {
         match row {
-            Row::Of(side) => Rc::new(
-                self.part
-                    .factors(&self.around.signature, *side, self.places),
-            ),
+            Row::Of(side) => Rc::new(self.part.factors(
+                &self.composition.signature,
+                *side,
+                self.places,
+            )),
             Row::Parts(columns) => Rc::clone(columns),
         }
     }
@@ -165,43 +166,43 @@ impl OnPart<'_, '_> {
 impl Sums for OnPart<'_, '_> {
     type Sum = ColumnData;
     type Row = Row;
-    type Stop = Stopped;
+    type Stop = LimitReached;
 
     fn count(&self) -> usize {
         self.places.len()
     }
 
-    fn c(&mut self) -> Result<ColumnData, Stopped> {
+    fn c(&mut self) -> Result<ColumnData, LimitReached> {
         Ok(self.c.clone())
     }
 
-    fn scales(&mut self, index: usize) -> Result<[ColumnData; 2], Stopped> {
-        let signature = &self.around.signature;
+    fn scales(&mut self, index: usize) -> Result<[ColumnData; 2], LimitReached> {
+        let signature = &self.composition.signature;
         let block = signature.scales.map_or(1, |scales| scales.block as usize);
         let place = self.places[index * block] / block;
         let of = |operand| self.part.spread(signature, operand, place);
         Ok([of(Operand::AScales), of(Operand::BScales)])
     }
 
-    fn constant(&mut self, format: Format, register: u64) -> Result<ColumnData, Stopped> {
+    fn constant(&mut self, format: Format, register: u64) -> Result<ColumnData, LimitReached> {
         let mut column = ColumnData::new(&format);
         column.repeat(register, self.part.elements());
         Ok(column)
     }
 
-    fn run(&mut self, products: &[usize], c: ColumnData) -> Result<ColumnData, Stopped> {
+    fn run(&mut self, products: &[usize], c: ColumnData) -> Result<ColumnData, LimitReached> {
         let places: Vec<usize> = products.iter().map(|number| self.places[*number]).collect();
-        self.around.unit.sum(self.part, &places, c)
+        self.composition.unit.sum(self.part, &places, c)
     }
 
-    fn factors(&mut self) -> Result<[Row; 2], Stopped> {
+    fn factors(&mut self) -> Result<[Row; 2], LimitReached> {
         Ok([Row::Of(Side::Left), Row::Of(Side::Right)])
     }
 
-    fn split(&mut self, splitting: &Splitting<'_>, row: &Row) -> Result<Vec<Row>, Stopped> {
+    fn split(&mut self, splitting: &Splitting<'_>, row: &Row) -> Result<Vec<Row>, LimitReached> {
         let numbers = self.columns(row);
-        let nan = self.around.of_unit.1;
-        let all = &mut self.around.splitters;
+        let nan = self.composition.of_unit.1;
+        let all = &mut self.composition.splitters;
         let name = format!("{splitting:?}");
         let known = all.iter().position(|(known, _)| *known == name);
         let place = known.unwrap_or_else(|| {
@@ -227,10 +228,10 @@ impl Sums for OnPart<'_, '_> {
         rows: [&Row; 2],
         places: Range<usize>,
         c: ColumnData,
-    ) -> Result<ColumnData, Stopped> {
+    ) -> Result<ColumnData, LimitReached> {
         let factors = rows.map(|row| self.columns(row));
         let places: Vec<usize> = places.collect();
-        self.around
+        self.composition
             .unit
             .sum(&self.part.of_factors(factors), &places, c)
     }
@@ -242,11 +243,11 @@ impl Sums for OnPart<'_, '_> {
         _: What,
         calculation: Calculation,
         operands: &[&ColumnData],
-    ) -> Result<ColumnData, Stopped> {
-        let all = &mut self.around.calculators;
+    ) -> Result<ColumnData, LimitReached> {
+        let all = &mut self.composition.calculators;
         let known = all.iter().position(|one| *one.calculation() == calculation);
         let place = known.unwrap_or_else(|| {
-            all.push(Calculator::new(calculation, self.around.of_unit.1));
+            all.push(Calculator::new(calculation, self.composition.of_unit.1));
             all.len() - 1
         });
         let mut results = ColumnData::new(&calculation.result());
