@@ -190,14 +190,14 @@ fn a_plan_for_a_shape_is_a_model() {
     let line = [
         "models",
         "show",
-        "plan:cublaslt@1,8,72,algo=66,S=9,out=f32",
+        "plan:cublaslt@1,8,584,algo=66,S=9,out=f32",
         "--json",
     ];
     let (status, out, err) = run(folder.path(), &line);
     assert_eq!(status, Some(0), "{err}");
-    let lost = "splitk(fda:F=25,K=16";
+    let lost = "splitk(fda:K=16,F=25";
     assert!(
-        out.contains(lost) && out.contains("lost=64") && out.contains("K=72"),
+        out.contains(lost) && out.contains("lost=64") && out.contains("K=584"),
         "{out}"
     );
 }

@@ -4,6 +4,7 @@ use super::list::row_json;
 use super::unknown::show_unknown;
 use crate::cli::error::Error;
 use crate::cli::json::write_json;
+use crate::cli::specification_text::specification;
 use mmasmt_core::machines::model::{
     Model, Row, find_architecture, find_row, find_unknown, split_name,
 };
@@ -11,6 +12,8 @@ use serde_json::json;
 use std::io::Write;
 
 pub(super) fn show(name: &str, json: bool, out: &mut dyn Write) -> Result<(), Error> {
+    let text = specification(name)?;
+    let name = &*text;
     if let Some((architecture, instruction)) = instruction_of(name)
         && let Some(unknown) = find_unknown(find_architecture(architecture)?, instruction)
     {

@@ -1,5 +1,6 @@
 //! Errors of tables of plans; each is one line of text.
 
+use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::model::ModelError;
 use std::path::Path;
 use thiserror::Error;
@@ -9,7 +10,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum PlanError {
     /// The file cannot be read.
-    #[error("{path}: {error}")]
+    #[error("{}: {error}", excerpt(.path))]
     File {
         /// The file.
         path: String,
@@ -17,7 +18,7 @@ pub enum PlanError {
         error: String,
     },
     /// No table has this name.
-    #[error("expected a table of plans, FILE.toml or one of {known}, found `{found}`")]
+    #[error("expected a table of plans, FILE.toml or one of {known}, found `{}`", excerpt(.found))]
     Unknown {
         /// The text that was found.
         found: String,
@@ -25,7 +26,7 @@ pub enum PlanError {
         known: String,
     },
     /// No rule fits.
-    #[error("no rule of {table} fits {case}")]
+    #[error("no rule of {table} fits {}", excerpt(.case))]
     NoRule {
         /// The table.
         table: String,
@@ -33,7 +34,7 @@ pub enum PlanError {
         case: String,
     },
     /// The plan of the rule that fits needs to know more.
-    #[error("the plan `{plan}` needs {name}: say {name}=VALUE")]
+    #[error("the plan `{}` needs {name}: say {name}=VALUE", excerpt(.plan))]
     Missing {
         /// The text of the plan.
         plan: String,

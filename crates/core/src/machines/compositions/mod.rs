@@ -80,10 +80,10 @@ impl Kind {
     }
 
     /// The most products that the unit sums in one run; `None` if the number of products is not
-    /// given, or depends on that of the unit.
+    /// given, or a promotion or repetition counts runs of the unit.
     pub fn products_of_a_run(mut self) -> Option<u32> {
         let products = match self {
-            Kind::Promote(promote) if promote.every.is_some() => 0,
+            Kind::Promote(_) => 0,
             Kind::Split(split) => split.products_of_a_part(),
             _ => *self.products(),
         };
