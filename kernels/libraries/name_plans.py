@@ -150,7 +150,7 @@ def inferred(named):
             found[json.dumps(known)].append(plans[0] if plans else None)
     for known, plans in found.items():
         # Whether products are lost depends on K.
-        if len(plans) > 1 and plans[0] and set(plans) == {plans[0]} and "residue=lost" not in plans[0]:
+        if len(plans) > 1 and plans[0] and set(plans) == {plans[0]} and ",lost=" not in plans[0]:
             yield rule(json.loads(known), plans[0], "inferred", f"the plan of {len(plans)} recorded products with these fields")
 
 

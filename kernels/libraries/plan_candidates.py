@@ -124,8 +124,8 @@ def inner(case, machine, fields, kernels):
     all_parts = ordered(asked, range(2, MOST_PARTS + 1))
     tiles = ordered([said["tile"]], TILES)
     blocks = [block for block in ordered([said["tile"]], BLOCKS) if depth % block]
-    first = [f",block={block},residue=first" for block in blocks]
-    lost = [f",block={block},residue=lost" for block in blocks]
+    first = [f",first={block}" for block in blocks]
+    lost = [f",lost={block}" for block in blocks]
     is_narrow = case["out"] not in ("f32", "f64")
     stored = [f",part={case['out']}", f",sum={case['out']}", f",part={case['out']},sum={case['out']}"] if is_narrow else []
     orders = ("serial", "pairwise", "tree", "butterfly")

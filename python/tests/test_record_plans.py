@@ -48,7 +48,7 @@ def named(path, *options):
     [
         (f"epilogue({WGMMA}):out=bf16", "8x16x200", {}, "9.0"),
         (f"epilogue(splitk({WGMMA}):S=3,tile=64):out=bf16", "16x24x512", {}, "9.0"),
-        (f"epilogue(splitk({MMA}):S=1,block=64,residue=first):out=bf16", "8x16x100", {}, "9.0"),
+        (f"epilogue(splitk({MMA}):S=1,first=64):out=bf16", "8x16x100", {}, "9.0"),
         (f"epilogue(promote({FP8}):every=4):alpha={{alpha}},out=bf16", "16x16x512", {**SLOW, "alpha": 0.75}, "9.0"),
         (f"epilogue(splitk(promote({ADA}):every=4):S=2,tile=64,tiles=strided):alpha={{alpha}},out=f32", "8x16x512", {**SLOW, "out": "f32"}, "8.9"),
         (f"epilogue({WGMMA}):beta=1,out=bf16", "8x16x128", {"op": "addmm"}, "9.0"),
@@ -73,8 +73,8 @@ def test_a_plan_is_named(plan, shape, case, capability, tmp_path):
 @pytest.mark.parametrize(
     ("plan", "shape", "fields"),
     [
-        (f"epilogue(splitk({MMA}):S=3,tile=8,block=64,residue=first,part=bf16):out=bf16", "8x16x200", {"algo": 21, "stages": 17, "reduction": 4, "S": 3}),
-        (f"epilogue(splitk({WGMMA}):S=9,tile=64,block=64,residue=lost):out=bf16", "4x8x584", {"algo": 66, "stages": 35, "S": 9}),
+        (f"epilogue(splitk({MMA}):S=3,tile=8,first=64,part=bf16):out=bf16", "8x16x200", {"algo": 21, "stages": 17, "reduction": 4, "S": 3}),
+        (f"epilogue(splitk({WGMMA}):S=9,tile=64,lost=64):out=bf16", "4x8x584", {"algo": 66, "stages": 35, "S": 9}),
         # Of an algorithm that the table does not have.
         (f"epilogue(splitk({WGMMA}):S=5,tile=64,sum=bf16):out=bf16", "8x16x1024", {"algo": 41, "S": 5}),
         (f"epilogue(splitk({WGMMA}):S=31,tile=16,tiles=strided):out=bf16", "4x8x1000", {"algo": 41, "S": 31}),
