@@ -56,7 +56,7 @@ def matmul(model: str, kinds: Signature, operands: list[Any], scales: list[Any],
         return None
     if not all(_fits(tensor, kind, ordinal) for tensor, kind in zip(given, formats)):
         return None
-    rows, depth, columns = *a.shape, b.shape[1]
+    rows, depth, columns = int(a.shape[0]), int(a.shape[1]), int(b.shape[1])
     blocks = -(-depth // kinds.block) if kinds.block else 0
     shapes = [(rows, depth), (depth, columns), *([] if c is None else [(rows, columns)]), (rows, blocks), (blocks, columns)]
     if any(tuple(tensor.shape) != shape for tensor, shape in zip(given, shapes)):
