@@ -11,6 +11,8 @@ from recordings import Instructions, Output, Product, Recordings
 from replay import SUBSET, bits, compute, folder, kind, number, product_of_scales, replay, unit
 
 ALL = os.environ.get("MMASMT_MMAEMU")
+# Every so many results go through the slower tests.
+EVERY = 8 if ALL is None else 1
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +56,7 @@ def test_a_wrong_bit_is_found(subset):
 def test_another_plan_has_other_bits(subset):
     """The other order of the parts, one part, and the other accumulation would be seen."""
     outputs = [output for case in subset for output in case.outputs if isinstance(output.what, Product)]
-    split = [one for one in outputs if one.what.parts > 2 and one.what.a.shape[1] <= 6144]
+    split = [one for one in outputs if one.what.parts > 2 and one.what.a.shape[1] <= 6144][::EVERY]
     changes = {
         "order": lambda what: replace(what, order="serial" if what.order == "pairwise" else "pairwise"),
         "parts": lambda what: replace(what, parts=1, order="none"),
@@ -67,9 +69,10 @@ def test_another_plan_has_other_bits(subset):
 
 def test_the_table_of_plans_has_the_recorded_bits(subset):
     plans, seen = Plans("rtx4060-fp8"), 0
-    for output in (output for case in subset for output in case.outputs):
+    outputs = [output for case in subset for output in case.outputs if isinstance(output.what, Product)]
+    for output in outputs[::EVERY]:
         what = output.what
-        if not isinstance(what, Product) or not what.a.size or not what.b.size or what.diagonal:
+        if not what.a.size or not what.b.size or what.diagonal:
             continue
         known = {"a": what.factors[0], "b": what.factors[1], "out": what.out, "fast": what.fast}
         known |= {"S": what.parts, "custom": int(what.order == "pairwise"), "alpha": number(product_of_scales(what))}
@@ -80,7 +83,7 @@ def test_the_table_of_plans_has_the_recorded_bits(subset):
         found = bits(matmul(what.a, what.b.T, model=plan.model))
         assert np.array_equal(found, output.expected), (output.label, plan.model)
         seen += 1
-    assert seen > 400
+    assert seen > 400 / EVERY
 
 
 def test_products_of_matrices_are_dot_adds(subset):
