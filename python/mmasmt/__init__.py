@@ -9,8 +9,9 @@ from ._answers import Answer, Candidate, ClaimAnswer, Errors, Identified, Least,
 from ._gemm import composition, gemm
 from ._native import __version__
 from ._plans import Plan, Plans
-from ._products import Explanation, Signature, dot, exact, explain, matmul, mma, signature
+from ._products import Explanation, dot, exact, explain, matmul, mma
 from ._questions import compare, distinguish, identify, least, prove, vectors, worst
+from ._signatures import Signature, signature
 from ._tables import Model, model, models
 
 __all__ = [

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ._arrays import Kind, array
-from ._products import signature
+from ._signatures import signature
 
 
 @dataclass(frozen=True, eq=False)

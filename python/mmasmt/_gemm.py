@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ._products import check_integer, matmul, signature
+from ._products import check_integer, matmul
+from ._signatures import signature
 
 
 def _around(name: str, unit: str, keys: list[str]) -> str:

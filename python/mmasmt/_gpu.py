@@ -11,7 +11,7 @@ from ._arrays import Kind, is_torch
 from ._formats import torch_dtype
 
 if TYPE_CHECKING:
-    from ._products import Signature
+    from ._signatures import Signature
 
 _Matrix = tuple[int, int, int]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import warnings
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from . import _gpu, _native
 from ._arrays import Kind, Registers, array, is_torch, registers
 from ._formats import container
+from ._signatures import Signature, signature
 
 _NONE = np.zeros(0, np.uint8)
 
@@ -23,40 +23,6 @@ class HasModel(Protocol):
 
     @property
     def model(self) -> str: ...
-
-
-class Signature(NamedTuple):
-    """Formats of operands and result, number of products, block scales, and the algorithm with its parameters."""
-
-    a: Kind
-    b: Kind
-    c: Kind
-    d: Kind
-    products: int
-    scale: Kind | None
-    block: int
-    canonical: str
-    algorithm: str
-    parameters: tuple[tuple[str, str], ...]
-
-
-@lru_cache(maxsize=4096)
-def signature(model: str) -> Signature:
-    """What a model takes and gives."""
-    found = _native.signature(model)
-    scales = found["scales"]
-    return Signature(
-        a=Kind(*found["a"]),
-        b=Kind(*found["b"]),
-        c=Kind(*found["c"]),
-        d=Kind(*found["d"]),
-        products=found["products"],
-        scale=Kind(*scales[:2]) if scales else None,
-        block=scales[2] if scales else 0,
-        canonical=found["canonical"],
-        algorithm=found["algorithm"],
-        parameters=tuple(map(tuple, found["parameters"])),
-    )
 
 
 def check_integer(name: str, value: Any, least: int, most: int | None = None) -> None:

@@ -13,7 +13,8 @@ import numpy as np
 from ._answers import Answer, Candidate, Errors, Identified, Least, QueryAnswer, Witness, answer, query_answer, witness
 from ._arrays import registers
 from ._ask import ask
-from ._products import dot, signature
+from ._products import dot
+from ._signatures import signature
 
 
 def distinguish(

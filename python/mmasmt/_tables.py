@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ._ask import ask
-from ._products import Signature, signature
+from ._signatures import Signature, signature
 
 
 @dataclass(frozen=True)

@@ -118,7 +118,7 @@ def scaled_mm(
     Parameters
     ----------
     a, b : Tensor
-        Of shapes (M, K) and (K, N), in FP8.
+        Matrices of FP8, of shapes (M, K) and (K, N).
     scale_a, scale_b : Tensor
         In f32: one number each, or of shapes (M, 1) and (1, N), or a scale for each 128 k.
     machine : str

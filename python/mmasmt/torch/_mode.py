@@ -15,7 +15,7 @@ from torch._subclasses import FakeTensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten, tree_map
 
-from . import _attention, _convolution, _flags, _gemms, _scaled  # noqa: F401
+from . import _flags
 from ._calls import Call, Log
 from ._errors import Refused, Unknown
 from ._handlers import HANDLERS, LAID_OUT

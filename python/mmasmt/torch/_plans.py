@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from ._product import Plan
-from ._units import Unit, architecture_of, is_nvidia, unit_of
+from ._units import Unit, architecture_of, nan_of, unit_of
 
 
 @dataclass(frozen=True)
@@ -106,11 +105,10 @@ def plan_of(machine: str, shape: Shape, plans: Rules = ()) -> tuple[Plan, Unit]:
         If the machine has no unit for these operands.
     """
     unit = unit_of(machine, shape.kind)
-    nan: Literal["ones", "quiet"] = "ones" if is_nvidia(machine) else "quiet"
     found = next((plan for rule in plans if (plan := rule(shape)) is not None), None)
     if found is None:
         recorded = _RECORDED.get(architecture_of(machine), ())
         found = next((plan for rule in recorded if (plan := rule(shape)) is not None), None)
     if found is None:
         found = Plan("", source=f"one chain along k is assumed; unit: {unit.source}", verified="assumed")
-    return replace(found, unit=found.unit or unit.model, round_in=unit.round_in, out=shape.out, nan=nan), unit
+    return replace(found, unit=found.unit or unit.model, round_in=unit.round_in, out=shape.out, nan=nan_of(machine)), unit

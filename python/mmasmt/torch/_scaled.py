@@ -13,7 +13,7 @@ from ._errors import Refused
 from ._handlers import emulated
 from ._product import NAMES
 from ._rounding import F32, canonical, fma_f32
-from ._units import architecture_of, is_nvidia
+from ._units import architecture_of, nan_of
 
 if TYPE_CHECKING:
     from ._mode import emulate
@@ -56,6 +56,13 @@ def scaled_mm(
     return _by_blocks(run, where, a, b, scale_a, scale_b, bias, out)
 
 
+def _converted(run: emulate, total: Tensor, bias: Tensor | None, out: torch.dtype) -> Tensor:
+    """The bias added in f32, then the format of the result."""
+    if bias is not None:
+        total = total + bias.float()
+    return canonical(total.to(out), nan_of(run.machine))
+
+
 def _by_rows(
     run: emulate, op: str, a: Tensor, b: Tensor, scale_a: Tensor, scale_b: Tensor, bias: Tensor | None, out: torch.dtype,
     changes: dict[str, Any],
@@ -64,9 +71,7 @@ def _by_rows(
     assumed = {**changes, "source": "scales by rows: the order in the epilogue is assumed", "verified": "assumed"}
     total = run.product(op, a[None], b[None], out=F32, plan_changes=assumed)[0]
     total = scale_a * (scale_b * total)
-    if bias is not None:
-        total = total + bias.float()
-    return canonical(total.to(out), "ones" if is_nvidia(run.machine) else "quiet")
+    return _converted(run, total, bias, out)
 
 
 def _by_blocks(
@@ -88,9 +93,7 @@ def _by_blocks(
         part = run.product("_scaled_mm", a[None, :, at], b[None, at], out=F32, plan_changes=assumed)[0]
         factor = left[:, block, None] * right[None, :, block]
         total = fma_f32(factor, part, total)
-    if bias is not None:
-        total = total + bias.float()
-    return canonical(total.to(out), "ones" if is_nvidia(run.machine) else "quiet")
+    return _converted(run, total, bias, out)
 
 
 def _block_scaled(

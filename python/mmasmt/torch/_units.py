@@ -196,6 +196,6 @@ def has_unit(machine: str, kind: str) -> bool:
     return kind in _TABLE[architecture_of(machine)]
 
 
-def is_nvidia(machine: str) -> bool:
-    """Whether conversions of the machine are those of NVIDIA, which write a NaN as all ones."""
-    return not architecture_of(machine).startswith(("cdna", "rdna"))
+def nan_of(machine: str) -> Literal["ones", "quiet"]:
+    """How conversions of the machine write a NaN: those of NVIDIA as all ones."""
+    return "quiet" if architecture_of(machine).startswith(("cdna", "rdna")) else "ones"

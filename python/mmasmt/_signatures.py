@@ -1,0 +1,43 @@
+"""Signatures: the formats that a model takes and gives."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from . import _native
+from ._arrays import Kind
+
+
+class Signature(NamedTuple):
+    """Formats of operands and result, number of products, block scales, and the algorithm with its parameters."""
+
+    a: Kind
+    b: Kind
+    c: Kind
+    d: Kind
+    products: int
+    scale: Kind | None
+    block: int
+    canonical: str
+    algorithm: str
+    parameters: tuple[tuple[str, str], ...]
+
+
+@lru_cache(maxsize=4096)
+def signature(model: str) -> Signature:
+    """What a model takes and gives."""
+    found = _native.signature(model)
+    scales = found["scales"]
+    return Signature(
+        a=Kind(*found["a"]),
+        b=Kind(*found["b"]),
+        c=Kind(*found["c"]),
+        d=Kind(*found["d"]),
+        products=found["products"],
+        scale=Kind(*scales[:2]) if scales else None,
+        block=scales[2] if scales else 0,
+        canonical=found["canonical"],
+        algorithm=found["algorithm"],
+        parameters=tuple(map(tuple, found["parameters"])),
+    )
