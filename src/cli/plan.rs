@@ -97,10 +97,13 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     Ok(Status::Yes)
 }
 
+fn wrong(error: PlanError) -> Error {
+    Error::Usage(error.to_string())
+}
+
 /// The text of a plan: `TABLE`, where nothing has to be known of the product, or
 /// `TABLE@M,N,K,NAME=VALUE,...`. With a shape, the plan has its K.
 pub(super) fn named_plan(text: &str) -> Result<String, Error> {
-    let wrong = |error: PlanError| Error::Usage(error.to_string());
     let Some((table, known)) = text.split_once('@') else {
         return Table::open(text)
             .and_then(|table| table.only())
@@ -130,7 +133,6 @@ pub(super) fn answered(
     given: &[String],
     decisions: Option<&PathBuf>,
 ) -> Result<(Table, Answer), Error> {
-    let wrong = |error: PlanError| Error::Usage(error.to_string());
     let mut opened = Table::open(table).map_err(wrong)?;
     if let Some(path) = decisions {
         opened = opened.with_decisions(Decisions::open(path).map_err(wrong)?);

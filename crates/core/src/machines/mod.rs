@@ -1,4 +1,4 @@
-//! Machines: the arithmetic of units, compositions and schemes; their names, keys and tables; the
+//! Machines: the arithmetic of units, sums, compositions and schemes; their names, keys and tables; the
 //! products that two machines have in common.
 
 pub mod algorithms;
@@ -6,3 +6,4 @@ pub mod compositions;
 pub mod model;
 pub mod product_pairs;
 pub mod schemes;
+pub mod sums;

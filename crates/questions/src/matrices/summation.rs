@@ -4,10 +4,12 @@
 use super::tile::{LimitReached, Part, Worker};
 use mmasmt_core::columns::batch::{Calculator, ColumnData, Splitter};
 use mmasmt_core::columns::tape::Side;
+use mmasmt_core::machines::algorithms::What;
 use mmasmt_core::machines::algorithms::{DotAdd, Operand, Signature};
-use mmasmt_core::machines::compositions::{Calculation, Kind, Sums, What};
+use mmasmt_core::machines::compositions::Kind;
 use mmasmt_core::machines::model::Algorithm;
-use mmasmt_core::machines::schemes::Splitting;
+use mmasmt_core::machines::sums::Splitting;
+use mmasmt_core::machines::sums::{Calculation, Sums};
 use mmasmt_core::numbers::float::{Format, NanCode};
 use std::ops::Range;
 use std::rc::Rc;
@@ -44,7 +46,7 @@ pub(super) struct CompositionSum<'m> {
     of_unit: (Signature, NanCode),
     unit: Summation<'m>,
     calculators: Vec<Calculator>,
-    splitters: Vec<(String, Splitter)>,
+    splitters: Vec<Splitter>,
 }
 
 impl<'m> Summation<'m> {
@@ -128,7 +130,7 @@ impl CompositionSum<'_> {
             places,
             c: &c,
         };
-        // A scheme is a unit, and not a composition, here.
+        // A composition whose factors depend on rows is a unit here, so that there is a sum.
         Ok(kind.sum(&signature, &mut on)?.unwrap_or(c))
     }
 }
@@ -153,7 +155,7 @@ impl OnPart<'_, '_> {
     /// The columns of a row of factors.
     fn columns(&self, row: &Row) -> Rc<Vec<ColumnData>> {
         match row {
-            Row::Of(side) => Rc::new(self.part.factors(
+            Row::Of(side) => Rc::new(self.part.side(
                 &self.composition.signature,
                 *side,
                 self.places,
@@ -203,17 +205,16 @@ impl Sums for OnPart<'_, '_> {
         let numbers = self.columns(row);
         let nan = self.composition.of_unit.1;
         let all = &mut self.composition.splitters;
-        let name = format!("{splitting:?}");
-        let known = all.iter().position(|(known, _)| *known == name);
+        let known = all.iter().position(|one| one.splitting() == *splitting);
         let place = known.unwrap_or_else(|| {
-            all.push((name, Splitter::new(splitting, nan)));
+            all.push(Splitter::new(splitting, nan));
             all.len() - 1
         });
-        let splitter = &mut all[place].1;
+        let splitter = &mut all[place];
         let mut parts = vec![Vec::with_capacity(numbers.len()); splitting.parts.len()];
         for column in numbers.iter() {
             self.part.go_on()?;
-            let found = splitter.run(splitting, nan, column);
+            let found = splitter.run(column);
             parts
                 .iter_mut()
                 .zip(found)

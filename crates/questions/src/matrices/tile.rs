@@ -3,7 +3,7 @@
 
 use super::product::Product;
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::columns::batch::{Batch, ColumnData, Columns, Hoisted, Lent};
+use mmasmt_core::columns::batch::{Batch, ColumnData, Columns, Hoisted, Lent, side_of};
 use mmasmt_core::columns::tape::{LANES, Side};
 use mmasmt_core::machines::algorithms::{Operand, OperandRow, Signature};
 use std::ops::Range;
@@ -102,18 +102,6 @@ impl<'x> Part<'x> {
         }
     }
 
-    /// The factors of one side at these places of k.
-    pub(super) fn factors(
-        &self,
-        signature: &Signature,
-        side: Side,
-        places: &[usize],
-    ) -> Vec<ColumnData> {
-        let mut columns = self.side(signature, side, places);
-        columns.truncate(places.len());
-        columns
-    }
-
     /// Registers of one kind of operand at one place of k, of every product in turn.
     fn copy(&self, row: &OperandRow, k: usize) -> ColumnData {
         if let Some(factors) = &self.factors {
@@ -139,7 +127,12 @@ impl<'x> Part<'x> {
 
     /// The operands of one side (A or B) for the products at these places of k, one column for each
     /// operand: factors first, then scales.
-    fn side(&self, signature: &Signature, side: Side, places: &[usize]) -> Vec<ColumnData> {
+    pub(super) fn side(
+        &self,
+        signature: &Signature,
+        side: Side,
+        places: &[usize],
+    ) -> Vec<ColumnData> {
         let column = |(row, number): (OperandRow, usize)| {
             let k = match row.operand {
                 Operand::AScales | Operand::BScales => {
@@ -178,14 +171,6 @@ impl<'x> Part<'x> {
             }
         }
         all
-    }
-}
-
-fn side_of(operand: Operand) -> Side {
-    match operand {
-        Operand::A | Operand::AScales => Side::Left,
-        Operand::B | Operand::BScales => Side::Right,
-        Operand::C => Side::Neither,
     }
 }
 

@@ -12,8 +12,8 @@ pub enum Value {
     Word(String),
 }
 
-/// What is known of a product: `M`, `N`, `K`, the formats `a`, `b` and `out`, and whatever else the
-/// rules of a table ask for.
+/// A product with all that is known of it: `M`, `N`, `K`, the formats `a`, `b` and `out`, and whatever
+/// else the rules of a table ask for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Case(BTreeMap<String, Value>);
 
@@ -29,29 +29,38 @@ impl Case {
     /// The same case, of which one thing more is known; `text` is read as a number where it is one.
     /// A number may end in K, M or G for 1024, 1024^2 or 1024^3.
     #[must_use]
-    pub fn with(mut self, name: &str, text: &str) -> Case {
-        self.0.insert(name.to_owned(), Value::read(text));
+    pub fn with(self, name: &str, text: &str) -> Case {
+        self.with_value(name, Value::read(text))
+    }
+
+    /// The same case, of which one thing more is known.
+    #[must_use]
+    pub(super) fn with_value(mut self, name: &str, value: Value) -> Case {
+        self.0.insert(name.to_owned(), value);
         self
     }
 
-    /// What is known by this name. `X mod N` is the remainder of the number X; `loses_k` says whether
-    /// a split kernel of cuBLASLt leaves out the last products (bitequiv/cublas_match of
-    /// facebookexperimental/triton).
+    /// The value of a name, or of a calculation with names and whole numbers: `K mod 64`,
+    /// `K div 64 mod S`, `K mod 64 minus S`, from left to right. `None` if a name is not known.
     pub fn get(&self, name: &str) -> Option<Value> {
-        if name == "loses_k" {
-            let (k, parts) = (self.number("K")?, self.number("S")?.max(1));
-            let (blocks, rest) = (k.div_euclid(64), k.rem_euclid(64));
-            let loses = rest > 0 && blocks % parts == 0 && parts > rest;
-            return Some(Value::Word(loses.to_string()));
+        let mut words = name.split(' ');
+        let first = words.next()?;
+        let Some(operator) = words.next() else {
+            return self.0.get(first).cloned();
+        };
+        let term = |word: &str| word.parse().ok().or_else(|| self.number(word));
+        let (mut number, mut operator): (i64, _) = (term(first)?, Some(operator));
+        while let Some(word) = operator {
+            let other = term(words.next()?)?;
+            number = match word {
+                "mod" => number.checked_rem_euclid(other)?,
+                "div" => number.checked_div_euclid(other)?,
+                "minus" => number.checked_sub(other)?,
+                _ => return None,
+            };
+            operator = words.next();
         }
-        match name.split_once(" mod ") {
-            None => self.0.get(name).cloned(),
-            Some((number, modulus)) => {
-                let modulus: i64 = modulus.trim().parse().ok().filter(|modulus| *modulus > 0)?;
-                let number = self.number(number.trim())?;
-                Some(Value::Number(number.rem_euclid(modulus)))
-            }
-        }
+        Some(Value::Number(number))
     }
 
     /// The number that is known by this name.

@@ -92,7 +92,7 @@ impl Decisions {
         self.rows.len()
     }
 
-    /// Whether there are none.
+    /// Whether the files have no shapes.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }

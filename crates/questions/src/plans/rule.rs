@@ -13,7 +13,7 @@ pub(super) struct Rule {
     /// What the plan rests on: `recorded`, `reported`, `inferred` or `assumed`.
     #[serde(default = "assumed")]
     pub(super) status: String,
-    /// Where the rule comes from.
+    /// The source of the rule.
     pub(super) source: Option<String>,
     /// What a user of the plan has to know.
     pub(super) note: Option<String>,

@@ -61,7 +61,7 @@ pub struct Answer {
     pub plan: String,
     /// What it rests on: `recorded`, `reported`, `inferred` or `assumed`.
     pub status: String,
-    /// Where the rule comes from.
+    /// The source of the rule.
     pub source: String,
     /// What was decided for this shape, and by what; empty if no decisions were asked.
     pub decision: String,
@@ -127,10 +127,10 @@ impl Table {
         parts.join(", ")
     }
 
-    /// The only plan of a table with one rule, which has no conditions that a case has to meet.
+    /// The plan for a product of which nothing is known.
     ///
     /// # Errors
-    /// If the table has several rules, or its plan needs to know the product.
+    /// As [`answer`](Self::answer).
     pub fn only(&self) -> Result<String, PlanError> {
         self.answer(&Case::default()).map(|answer| answer.plan)
     }
@@ -149,14 +149,14 @@ impl Table {
             full = full.with(name, &text);
         }
         for (name, value) in case.known() {
-            full = full.with(name, &value.to_string());
+            full = full.with_value(name, value.clone());
         }
         let mut decided = None;
         if let Some(decisions) = &self.decisions {
             decided = decisions.of(&full);
             if let Some(decision) = &decided {
                 for (name, value) in &decision.fields {
-                    full = full.with(name, &value.to_string());
+                    full = full.with_value(name, value.clone());
                 }
             }
         }

@@ -3,7 +3,7 @@
 use super::column_data::ColumnData;
 use crate::columns::tape::{Features, LANES, Program, Purpose, Tape, host_is_ieee};
 use crate::machines::algorithms::Stages;
-use crate::machines::compositions::Calculation;
+use crate::machines::sums::Calculation;
 use crate::numbers::bits::ranged::{self, CAPACITY};
 use crate::numbers::bits::{Bv, Concrete, HostOperations, Mixed, Shape, widest};
 use crate::numbers::float::NanCode;

@@ -83,10 +83,7 @@ impl Hoisted {
     /// the model needs wider words than programs have, or has too many products.
     pub fn all(model: &Model) -> Option<Vec<Hoisted>> {
         let signature = model.signature();
-        let sides = signature
-            .rows()
-            .flat_map(|row| std::iter::repeat_n(side_of(row.operand), row.length));
-        let sides: Vec<Side> = sides.collect();
+        let sides: Vec<Side> = sides_of(&signature).collect();
         let features = Features::detected();
         let host = features.host_operations();
         let of = |operands, has_guards| {
@@ -145,11 +142,8 @@ impl Hoisted {
     pub fn prepare(&mut self, side: Side, columns: &[ColumnData], signature: &Signature) {
         let number = usize::from(side == Side::Right);
         let program = &mut self.sides[number];
-        let inputs = signature
-            .rows()
-            .flat_map(|row| std::iter::repeat_n(side_of(row.operand), row.length))
-            .enumerate()
-            .filter(|(_, of)| *of == side);
+        let inputs = sides_of(signature).enumerate();
+        let inputs = inputs.filter(|(_, of)| *of == side);
         for ((input, _), column) in inputs.zip(columns) {
             if let Some(place) = program.input(input) {
                 column.load(program, place, 0..column.len());
@@ -211,7 +205,15 @@ impl Hoisted {
     }
 }
 
-pub(super) fn side_of(operand: Operand) -> Side {
+/// The side of every register of a dot-add, in the order of
+/// [`Registers::each`](crate::machines::algorithms::Registers::each).
+pub(super) fn sides_of(signature: &Signature) -> impl Iterator<Item = Side> {
+    let rows = signature.rows();
+    rows.flat_map(|row| std::iter::repeat_n(side_of(row.operand), row.length))
+}
+
+/// The side of a product of matrices that an operand belongs to.
+pub fn side_of(operand: Operand) -> Side {
     match operand {
         Operand::A | Operand::AScales => Side::Left,
         Operand::B | Operand::BScales => Side::Right,

@@ -4,14 +4,14 @@
 use super::arrays::{operand_array, result_array};
 use super::column_data::special;
 use super::compile::{Operands, tape, tape_of_any_operands};
-use super::hoisted::side_of;
+use super::hoisted::{side_of, sides_of};
 use crate::columns::tape::print::{Array, Products, Registers, Unprintable};
 use crate::columns::tape::{Purpose, Side, Split, Tape};
 use crate::machines::algorithms::OperandRow;
 use crate::machines::model::Model;
 use crate::numbers::bits::HostOperations;
 
-/// The tapes.
+/// The two tapes, with the arrays that they read and write.
 #[derive(Clone, Debug)]
 pub struct MatrixTapes {
     split: Split,
@@ -25,9 +25,7 @@ impl MatrixTapes {
     /// needs wider words than tapes have, or has too many products.
     pub fn new(model: &Model) -> Option<MatrixTapes> {
         let signature = model.signature();
-        let rows = signature.rows();
-        let sides = rows.flat_map(|row| std::iter::repeat_n(side_of(row.operand), row.length));
-        let sides: Vec<Side> = sides.collect();
+        let sides: Vec<Side> = sides_of(&signature).collect();
         let purpose = Purpose::Split {
             sides: &sides,
             has_guards: true,

@@ -17,7 +17,7 @@ pub use column_data::ColumnData;
 pub use columns::Columns;
 pub use compile::tape_of_any_operands;
 pub use evaluate::Batch;
-pub use hoisted::Hoisted;
+pub use hoisted::{Hoisted, side_of};
 pub use kept::{Kept, Lent};
 pub use matrix_tapes::MatrixTapes;
 pub use splitter::Splitter;

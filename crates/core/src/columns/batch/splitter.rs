@@ -4,7 +4,7 @@ use super::calculator::host_operations;
 use super::column_data::ColumnData;
 use crate::columns::tape::{Features, LANES, Program, Purpose, Tape};
 use crate::machines::algorithms::{Core, Stages};
-use crate::machines::schemes::Splitting;
+use crate::machines::sums::{PartRounding, Splitting};
 use crate::numbers::bits::ranged;
 use crate::numbers::bits::{Bv, Concrete, Mixed};
 use crate::numbers::float::{Format, NanCode};
@@ -13,6 +13,9 @@ use crate::numbers::float::{Format, NanCode};
 #[derive(Clone)]
 pub struct Splitter {
     format: Format,
+    parts: Vec<(&'static str, PartRounding)>,
+    scale: i32,
+    nan: NanCode,
     program: Option<Program>,
 }
 
@@ -25,18 +28,25 @@ impl Splitter {
         let tape = Tape::made_for(Purpose::Whole, &inputs.graph(), &results);
         Splitter {
             format: splitting.format,
+            parts: splitting.parts.to_vec(),
+            scale: splitting.scale,
+            nan,
             program: tape.and_then(|tape| Program::new(&tape.fused(), Features::detected())),
         }
     }
 
+    /// The splitting.
+    pub fn splitting(&self) -> Splitting<'_> {
+        Splitting {
+            format: self.format,
+            parts: &self.parts,
+            scale: self.scale,
+        }
+    }
+
     /// The parts of the numbers of a column: a column for each part.
-    pub fn run(
-        &mut self,
-        splitting: &Splitting<'_>,
-        nan: NanCode,
-        column: &ColumnData,
-    ) -> Vec<ColumnData> {
-        let mut found = vec![ColumnData::new(&self.format); splitting.parts.len()];
+    pub fn run(&mut self, column: &ColumnData) -> Vec<ColumnData> {
+        let mut found = vec![ColumnData::new(&self.format); self.parts.len()];
         for start in (0..column.len()).step_by(LANES) {
             let part = start..column.len().min(start + LANES);
             match &mut self.program {
@@ -51,7 +61,7 @@ impl Splitter {
                 }
                 None => part.for_each(|place| {
                     let number = Mixed::lit(Format::F32.width(), column.get(place));
-                    let parts = parts(splitting, nan, &number);
+                    let parts = parts(&self.splitting(), self.nan, &number);
                     let found = found.iter_mut().zip(&parts);
                     found.for_each(|(found, part)| found.push(part.to_u64()));
                 }),

@@ -8,7 +8,7 @@ use crate::numbers::float::{
 };
 
 /// A description of a value in words, and its index among several values with this description.
-type What = (&'static str, Option<usize>);
+pub type What = (&'static str, Option<usize>);
 
 /// Operations in `format`, which record their results in `stages`.
 pub struct Core<'s, B: Bv> {

@@ -38,7 +38,7 @@ mod stages;
 mod terms;
 mod unit;
 
-pub use self::core::Core;
+pub use self::core::{Core, What};
 pub use align::Align;
 pub use chain::Chain;
 pub use checked::{CheckedInputs, Misfit};

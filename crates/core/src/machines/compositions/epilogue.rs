@@ -1,8 +1,8 @@
 //! Epilogues: operations on a sum before it is stored, namely `alpha * sum + beta * c` and a
 //! conversion.
 
-use super::sums::{Calculation, Operator, Sums};
 use crate::machines::algorithms::Signature;
+use crate::machines::sums::{Calculation, Operator, Sums};
 use crate::numbers::float::{Format, Rounding};
 
 /// Computes `fma(sum, alpha, beta * c)` in f32, applies `activation`, multiplies by `scale`, and

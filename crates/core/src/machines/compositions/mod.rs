@@ -5,18 +5,15 @@
 
 mod epilogue;
 mod promote;
-mod registers;
 mod split;
-mod sums;
 
 pub use epilogue::{Activation, Epilogue};
 pub use promote::{Promote, Promotion, Remainder};
-pub use registers::OnRegisters;
 pub use split::{Combine, Split, Tiles};
-pub use sums::{Calculation, Operator, Sums, What};
 
 use crate::machines::algorithms::{DotAdd, Operands, Signature, Stages, Unit};
 use crate::machines::schemes::{MOST_PRODUCTS_OF_PARTS, Scheme};
+use crate::machines::sums::{OnRegisters, Sums};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::NanCode;
 
@@ -161,7 +158,7 @@ impl Kind {
     /// `unit` is the signature of the unit.
     ///
     /// # Errors
-    /// Those of the sums.
+    /// If a sum stops.
     pub fn sum<S: Sums>(&self, unit: &Signature, on: &mut S) -> Result<Option<S::Sum>, S::Stop> {
         match self {
             Kind::Promote(promote) => promote.sum(unit, on).map(Some),

@@ -2,8 +2,8 @@
 //! outside of the unit, and begins again at +0 (CUTLASS `mma_promotion_interval`, cuBLASLt without
 //! fast accumulation, DeepGEMM).
 
-use super::sums::{Calculation, Operator, Sums};
 use crate::machines::algorithms::{BlockScales, Signature};
+use crate::machines::sums::{Calculation, Operator, Sums};
 use crate::numbers::float::{Format, Rounding};
 
 /// Partial sums of `every` instructions, which are added outside of the unit to a sum that begins

@@ -1,8 +1,8 @@
 //! Split-K: parts of k are summed separately, each from +0, and their sums are combined outside of
 //! the unit.
 
-use super::sums::{Calculation, Operator, Sums, add};
 use crate::machines::algorithms::Signature;
+use crate::machines::sums::{Calculation, Operator, Sums, add};
 use crate::numbers::float::{Format, Rounding};
 
 /// `splits` parts of k, each summed by one run of the unit. Their sums are then combined, and `c`

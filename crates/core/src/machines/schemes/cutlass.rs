@@ -5,8 +5,7 @@
 use super::markidis::ProductOrder;
 use super::ootomo_yokota::Low;
 use super::parts::{Processor, runs};
-use super::splitting::PartRounding;
-use crate::machines::compositions::Sums;
+use crate::machines::sums::{PartRounding, Sums};
 use crate::numbers::float::Format;
 
 /// The scheme, which adds `small big + big small + big big` in every k-step.

@@ -3,9 +3,9 @@
 //! in five bands, the smallest first. From band to band, the unit scales its accumulator by 2^-8.
 
 use super::parts::{Processor, runs};
-use super::splitting::{PartRounding, Splitting};
 use super::xla::Addend;
-use crate::machines::compositions::{Operator, Sums, What};
+use crate::machines::algorithms::What;
+use crate::machines::sums::{Operator, PartRounding, Splitting, Sums};
 use crate::numbers::float::{Format, Rounding};
 use std::ops::Range;
 

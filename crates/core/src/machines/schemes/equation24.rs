@@ -4,8 +4,7 @@
 
 use super::ootomo_yokota::Low;
 use super::parts::Processor;
-use super::splitting::PartRounding;
-use crate::machines::compositions::Sums;
+use crate::machines::sums::{PartRounding, Sums};
 use crate::numbers::float::Format;
 
 /// `((dA dB / 2^22 + (A dB + dA B) / 2^11) + A B) + c`. The unit computes the sums of products from

@@ -2,8 +2,7 @@
 //! remainder, both rounded to nearest even, and one accumulator sums all four products.
 
 use super::parts::{Processor, runs};
-use super::splitting::PartRounding;
-use crate::machines::compositions::Sums;
+use crate::machines::sums::{PartRounding, Sums};
 use crate::numbers::float::Format;
 
 /// The scheme, which adds `A B + R_A B + A R_B + R_A R_B`.

@@ -3,8 +3,7 @@
 //! large products are added outside of the unit, the corrections inside.
 
 use super::parts::{Processor, runs};
-use super::splitting::PartRounding;
-use crate::machines::compositions::Sums;
+use crate::machines::sums::{PartRounding, Sums};
 use crate::numbers::float::Format;
 
 /// The scheme, which computes `A B + (dA B + A dB) / 2^11`; nothing is divided where the parts are

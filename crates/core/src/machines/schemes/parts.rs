@@ -1,8 +1,7 @@
 //! Multiplication of parts of numbers, as schemes write it.
 
-use super::splitting::{PartRounding, Splitting};
-use crate::machines::algorithms::Signature;
-use crate::machines::compositions::{Calculation, Operator, Sums, What};
+use crate::machines::algorithms::{Signature, What};
+use crate::machines::sums::{Calculation, Operator, PartRounding, Splitting, Sums};
 use crate::numbers::float::{Format, Rounding};
 use std::ops::Range;
 

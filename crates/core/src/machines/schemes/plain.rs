@@ -1,8 +1,7 @@
 //! No scheme: f32 is rounded to the unit's format, and there is one product.
 
 use super::parts::Processor;
-use super::splitting::{PartRounding, Splitting};
-use crate::machines::compositions::Sums;
+use crate::machines::sums::{PartRounding, Splitting, Sums};
 
 /// The product of rounded operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

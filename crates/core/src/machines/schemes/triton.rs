@@ -4,8 +4,7 @@
 
 use super::ootomo_yokota::Place;
 use super::parts::{Processor, runs};
-use super::splitting::{PartRounding, Splitting};
-use crate::machines::compositions::{Operator, Sums};
+use crate::machines::sums::{Operator, PartRounding, Splitting, Sums};
 use crate::numbers::float::Format;
 
 /// The scheme: `tl.dot` with operands that are split into parts.

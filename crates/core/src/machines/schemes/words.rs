@@ -4,8 +4,7 @@
 
 use super::ootomo_yokota::{Low, Place};
 use super::parts::Processor;
-use super::splitting::{PartRounding, Splitting};
-use crate::machines::compositions::Sums;
+use crate::machines::sums::{PartRounding, Splitting, Sums};
 
 /// The scheme: products of words are added, the smallest first. Each product is summed over all k
 /// before the next product.

@@ -3,8 +3,7 @@
 //! and separate additions sum these dot products.
 
 use super::parts::Processor;
-use super::splitting::{PartRounding, Splitting};
-use crate::machines::compositions::{Operator, Sums};
+use crate::machines::sums::{Operator, PartRounding, Splitting, Sums};
 use crate::numbers::float::Format;
 
 /// The scheme: whole dot products are added, the small ones first; a NaN in their sum becomes +0

@@ -4,10 +4,9 @@
 
 use super::ootomo_yokota::Low;
 use super::parts::Processor;
-use super::splitting::{PartRounding, Splitting};
 use super::xla::Addend;
 use crate::machines::algorithms::DotAdd;
-use crate::machines::compositions::{OnRegisters, Operator, Sums};
+use crate::machines::sums::{OnRegisters, Operator, PartRounding, Splitting, Sums};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::{Format, Rounding};
 use std::convert::Infallible;

@@ -5,9 +5,10 @@ use super::factors::Factors;
 use super::sums::{Follower, Pair, Sum};
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::schemes::{
-    Addend, CutlassBf16, DotAlgorithm, InputPrecision, Low, Method, PartRounding, Place,
-    ScaledAccumulator, Scheme,
+    Addend, CutlassBf16, DotAlgorithm, InputPrecision, Low, Method, Place, ScaledAccumulator,
+    Scheme,
 };
+use mmasmt_core::machines::sums::PartRounding;
 use mmasmt_core::numbers::float::Format;
 
 const BIG: Pair = (0, 0);

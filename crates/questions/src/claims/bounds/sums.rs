@@ -10,7 +10,7 @@ use super::factors::{Factors, Underflow};
 use super::parts::{Split, split};
 use super::rounded;
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::machines::schemes::PartRounding;
+use mmasmt_core::machines::sums::PartRounding;
 use mmasmt_core::numbers::float::{Dyadic, Format, Rounding};
 
 /// A bound: at most `of_c |c| + of_products Σ|a||b| + absolute`.

@@ -4,12 +4,14 @@ use super::fused::ieee_zero;
 use super::rounded::To;
 use super::sum::{Beyond, Sum};
 use super::units::{Product, Units};
+use mmasmt_core::machines::algorithms::What;
 use mmasmt_core::machines::algorithms::{
     DotAdd, FlushedResults, Gps, Ieee, Operation, Order, ProductForm, Sfma, Subnormals,
 };
-use mmasmt_core::machines::compositions::{Calculation, Composition, Operator, Sums, What};
+use mmasmt_core::machines::compositions::Composition;
 use mmasmt_core::machines::model::Algorithm;
-use mmasmt_core::machines::schemes::Splitting;
+use mmasmt_core::machines::sums::Splitting;
+use mmasmt_core::machines::sums::{Calculation, Operator, Sums};
 use mmasmt_core::numbers::float::{FlushedTo, Format, Rounding};
 use std::ops::Range;
 

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 /// A processor that multiplies matrices as models do.
 pub trait Multiplier {
-    /// What it is, in words.
+    /// The name of the processor.
     fn what(&self) -> String;
 
     /// The product, whose operands fit the model.

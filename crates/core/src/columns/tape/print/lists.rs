@@ -149,7 +149,7 @@ fn maximum_of_pairs(statement: &Statement<'_>, variable: &str) -> (Vec<Update>, 
     (updates, Some(unraised(statement, variable)))
 }
 
-/// What the greatest sum of raised numbers stands for.
+/// The number that the greatest sum of raised numbers stands for.
 pub(super) fn unraised(statement: &Statement<'_>, variable: &str) -> String {
     let to = statement.instruction.to;
     let rule = statement.instruction.constants[1];

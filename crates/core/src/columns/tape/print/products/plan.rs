@@ -180,7 +180,7 @@ impl<'t> Plan<'t> {
         }
     }
 
-    /// What these values are computed from, through values that are computed anew: values of sides, or
+    /// The values that these are computed from, through values that are computed anew: values of sides, or
     /// else values that are kept.
     pub(super) fn sources(&self, values: &[Value], of_sides: bool) -> FxHashSet<Value> {
         let (mut found, mut seen) = (FxHashSet::default(), FxHashSet::default());

@@ -6,9 +6,10 @@ use crate::machines::model::keys::compositions::MOST;
 use crate::machines::model::keys::doc::Keyed;
 use crate::machines::model::keys::key::Keys;
 use crate::machines::schemes::{
-    Addend, CutlassBf16, CutlassTf32, DotAlgorithm, InputPrecision, Low, NanRule, PartRounding,
-    Place, ProductOrder, ScaledAccumulator, Triton, Xla, XlaFp8,
+    Addend, CutlassBf16, CutlassTf32, DotAlgorithm, InputPrecision, Low, NanRule, Place,
+    ProductOrder, ScaledAccumulator, Triton, Xla, XlaFp8,
 };
+use crate::machines::sums::PartRounding;
 
 const ORDER: &[(&str, ProductOrder)] = &[
     ("small-first", ProductOrder::SmallFirst),

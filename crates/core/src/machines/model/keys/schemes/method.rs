@@ -4,7 +4,8 @@ use crate::machines::compositions::Kind;
 use crate::machines::model::keys::doc::Keyed;
 use crate::machines::model::keys::key::Keys;
 use crate::machines::model::keys::table::Table;
-use crate::machines::schemes::{Low, PartRounding, Place};
+use crate::machines::schemes::{Low, Place};
+use crate::machines::sums::PartRounding;
 
 /// The number of products of a scheme, and its method.
 pub(super) type Of<M> = (u32, M);

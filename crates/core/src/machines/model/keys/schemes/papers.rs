@@ -5,8 +5,9 @@ use crate::machines::compositions::Kind;
 use crate::machines::model::keys::doc::Keyed;
 use crate::machines::model::keys::key::Keys;
 use crate::machines::schemes::{
-    Equation24, Low, Markidis, OotomoYokota, PartRounding, Place, Plain, ProductOrder, Words,
+    Equation24, Low, Markidis, OotomoYokota, Place, Plain, ProductOrder, Words,
 };
+use crate::machines::sums::PartRounding;
 
 const ORDER: &[(&str, ProductOrder)] = &[
     ("large-first", ProductOrder::LargeFirst),

@@ -23,7 +23,7 @@ pub enum PartRounding {
 
 impl PartRounding {
     /// Whether numbers can be rounded to `format` in this way.
-    pub(super) fn is_known(self, format: &Format) -> bool {
+    pub fn is_known(self, format: &Format) -> bool {
         match self {
             PartRounding::Rne | PartRounding::Rz => true,
             PartRounding::RneFinite => format.has_infinity(),

@@ -1,8 +1,9 @@
-//! Compositions on registers: one dot-add on bit-vectors of any instance.
+//! Sums on registers: one dot-add on bit-vectors of any instance.
 
-use super::sums::{Calculation, Sums, What};
-use crate::machines::algorithms::{Core, DotAdd, Operands, Stages, Unit};
-use crate::machines::schemes::Splitting;
+use super::calculation::Calculation;
+use super::operations::Sums;
+use super::splitting::Splitting;
+use crate::machines::algorithms::{Core, DotAdd, Operands, Stages, Unit, What};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::Format;
 use std::convert::Infallible;
@@ -13,6 +14,16 @@ pub struct OnRegisters<'x, A, B: Bv> {
     pub(crate) unit: &'x Unit<A>,
     pub(crate) operands: Operands<'x, B>,
     pub(crate) stages: &'x mut Stages<B>,
+}
+
+impl<A: DotAdd, B: Bv> OnRegisters<'_, A, B> {
+    fn core(&mut self, format: Format) -> Core<'_, B> {
+        Core {
+            format,
+            nan: self.unit.nan(),
+            stages: self.stages,
+        }
+    }
 }
 
 impl<A: DotAdd, B: Bv> Sums for OnRegisters<'_, A, B> {
@@ -73,11 +84,7 @@ impl<A: DotAdd, B: Bv> Sums for OnRegisters<'_, A, B> {
         splitting: &Splitting<'_>,
         row: &Vec<B>,
     ) -> Result<Vec<Vec<B>>, Infallible> {
-        let mut core = Core {
-            format: Format::F32,
-            nan: self.unit.nan(),
-            stages: self.stages,
-        };
+        let mut core = self.core(Format::F32);
         let mut rows = vec![Vec::with_capacity(row.len()); splitting.parts.len()];
         for (k, x) in row.iter().enumerate() {
             let parts = splitting.of(&mut core, k, x);
@@ -99,12 +106,7 @@ impl<A: DotAdd, B: Bv> Sums for OnRegisters<'_, A, B> {
     }
 
     fn note(&mut self, what: What, format: Format, sum: &B) {
-        let mut core = Core {
-            format,
-            nan: self.unit.nan(),
-            stages: self.stages,
-        };
-        core.note(what, format, sum);
+        self.core(format).note(what, format, sum);
     }
 
     fn calculate(
