@@ -2,7 +2,10 @@
 //! sign.
 
 use crate::numbers::bits::{Bv, mux};
-use crate::numbers::float::{Format, Overflow, Rounding, Unrounded, round_sticky};
+use crate::numbers::float::{
+    Arithmetic, FlushedTo, Format, NanCode, Overflow, Rounding, Unrounded, flush,
+    flush_after_rounding, round_sticky,
+};
 
 /// The results that an operation flushes, which means that they become the zero of their sign. Tiny
 /// results are those below the normal numbers of the format.
@@ -60,6 +63,45 @@ pub(super) fn round_flushed<B: Bv>(
                 &own.resize(format.magnitude_bits()),
             );
             mux(&tiny, &zero, &own)
+        }
+    }
+}
+
+/// The result of an operation of IEEE 754 that gets the format and the rounding to use, with tiny
+/// results flushed as `flushed` says.
+pub(super) fn operation_flushed<B: Bv>(
+    format: &Format,
+    rounding: Rounding,
+    nan: NanCode,
+    flushed: FlushedResults,
+    operation: impl Fn(&Arithmetic) -> B,
+) -> B {
+    let rounded_to = |format: Format, rounding| {
+        operation(&Arithmetic {
+            format,
+            rounding,
+            nan,
+        })
+    };
+    let plain = || rounded_to(*format, rounding);
+    match flushed {
+        FlushedResults::Kept => plain(),
+        FlushedResults::Register => flush(format, FlushedTo::SameSign, &plain()),
+        FlushedResults::BeforeRounding => {
+            let cut = rounded_to(*format, Rounding::Rz);
+            let tiny = cut.extract(format.width() - 2, format.bits_below_field());
+            let plain = plain();
+            let none = B::lit(format.magnitude_bits(), 0);
+            mux(
+                &tiny.is_zero(),
+                &format.assemble(&plain.msb(), &none),
+                &plain,
+            )
+        }
+        FlushedResults::AfterRounding => {
+            let wide = format.with_more_range();
+            let unlimited = rounded_to(wide, rounding);
+            flush_after_rounding(&wide, format, rounding, FlushedTo::SameSign, &unlimited)
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::align::{Align, align, loses};
 use super::flushed::{FlushedResults, round_flushed};
-use super::{Fused, Grid, Summand};
+use super::{Fused, Grid, SumOverflow, Summand};
 use crate::numbers::bits::{Bv, HostRounding, Prop, mux};
 use crate::numbers::float::{
     Format, NanCode, Overflow, Rounding, Unrounded, host_mode, round_sticky, special_or_finite,
@@ -33,6 +33,21 @@ pub(super) enum ZeroSign {
     /// The rule of IEEE 754 §6.3 for two summands, applied to all terms: an exact zero has the sign
     /// that all terms share. If the terms have different signs, it is +0, or -0 in rounding down.
     Ieee,
+}
+
+/// The sum in the `width` bits that the unit has.
+#[inline(always)]
+pub(super) fn kept<B: Bv>(sum: &B, width: u32, overflow: SumOverflow) -> B {
+    let low = sum.extract(width - 1, 0);
+    match overflow {
+        SumOverflow::Wrap => low,
+        SumOverflow::Saturate => {
+            let fits = low.sext(sum.width()).equals(sum);
+            let least = B::lit(1, 1).widen_low(width - 1);
+            let nearest = mux(&sum.msb(), &least, &least.not());
+            mux(&fits, &low, &nearest)
+        }
+    }
 }
 
 impl<B: Bv> Fused<B> {

@@ -1,8 +1,8 @@
 //! One operation of any algorithm.
 
 use super::{
-    CpuDot, DotAdd, Exact, Fda, Fdrda, Gaudi, Gdfs, Gfdrda, Gps, Hmma8, Ieee, IntegerDot, Operands,
-    OzakiResidues, OzakiSlices, Rdna, Sfma, Signature, Stages, fda::Params,
+    CpuDot, Description, DotAdd, Exact, Fda, Fdrda, Gaudi, Gdfs, Gfdrda, Gps, Hmma8, Ieee,
+    IntegerDot, Operands, OzakiResidues, OzakiSlices, Rdna, Sfma, Signature, Stages, fda::Params,
 };
 use crate::numbers::bits::Bv;
 use crate::numbers::float::NanCode;
@@ -41,6 +41,8 @@ pub enum Operation {
     OzakiSlices(OzakiSlices),
     /// Ozaki's scheme II: an exact sum from its residues.
     OzakiResidues(OzakiResidues),
+    /// A unit that a text describes.
+    Description(Box<Description>),
 }
 
 impl Operation {
@@ -79,6 +81,7 @@ impl DotAdd for Operation {
             Operation::Integer(dot) => dot.signature(),
             Operation::OzakiSlices(ozaki) => ozaki.signature(),
             Operation::OzakiResidues(ozaki) => ozaki.signature(),
+            Operation::Description(unit) => unit.signature(),
         }
     }
 
@@ -99,6 +102,14 @@ impl DotAdd for Operation {
             Operation::Integer(dot) => dot.nan(),
             Operation::OzakiSlices(ozaki) => ozaki.nan(),
             Operation::OzakiResidues(ozaki) => ozaki.nan(),
+            Operation::Description(unit) => unit.nan(),
+        }
+    }
+
+    fn reads_c(&self) -> bool {
+        match self {
+            Operation::Description(unit) => unit.reads_c(),
+            _ => true,
         }
     }
 
@@ -120,6 +131,7 @@ impl DotAdd for Operation {
             Operation::Integer(dot) => dot.dot_add(operands, stages),
             Operation::OzakiSlices(ozaki) => ozaki.dot_add(operands, stages),
             Operation::OzakiResidues(ozaki) => ozaki.dot_add(operands, stages),
+            Operation::Description(unit) => unit.dot_add(operands, stages),
         }
     }
 }

@@ -286,6 +286,30 @@ impl<B: Bv> Stages<B> {
         fused
     }
 
+    /// Records a value that was rounded. If it is the fused sum of the last step that was rounded, it
+    /// is the result of that step.
+    pub(super) fn push_rounded(
+        &mut self,
+        (what, index): (&'static str, Option<usize>),
+        format: Format,
+        value: &B,
+        is_of_last_step: bool,
+    ) {
+        match self.steps.last_mut() {
+            Some(Step::Fused(fused)) if is_of_last_step && self.are_kept => {
+                fused.grid.result = Some(format);
+                fused.result = value.clone();
+                work(STEP_WORK);
+            }
+            _ => self.push(Step::Rounded {
+                what,
+                index,
+                format,
+                value: value.clone(),
+            }),
+        }
+    }
+
     #[inline]
     pub(super) fn push(&mut self, step: Step<B>) {
         work(STEP_WORK);

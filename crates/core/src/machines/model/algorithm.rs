@@ -139,7 +139,8 @@ impl DotAdd for Algorithm {
 
     fn reads_c(&self) -> bool {
         match self {
-            Algorithm::Operation(_) | Algorithm::Chain(_) => true,
+            Algorithm::Operation(operation) => operation.reads_c(),
+            Algorithm::Chain(chain) => chain.first().reads_c(),
             Algorithm::Composition(composition) => composition.reads_c(),
             Algorithm::Design(design) => design.reads_c(),
         }

@@ -2,6 +2,7 @@
 
 use super::spec::SpecError;
 use crate::base::excerpt::excerpt;
+use crate::machines::algorithms::descriptions::DescriptionError;
 use crate::numbers::float::ValueError;
 use thiserror::Error;
 
@@ -160,6 +161,28 @@ pub enum ModelError {
         value: String,
         /// The error, which names the nearest numbers of the format.
         error: Box<ValueError>,
+    },
+    /// A description of a unit is wrong.
+    #[error("`unit:{}`: {error}", excerpt(.from))]
+    Description {
+        /// The file, or the text in braces.
+        from: String,
+        /// The place, what was expected there and what was found.
+        error: Box<DescriptionError>,
+    },
+    /// A file with a description cannot be read.
+    #[error("`unit:{}`: expected a file with a description, or `unit:{{unit NAME(...) {{ ... }}}}`: {what}", excerpt(.path))]
+    DescriptionFile {
+        /// The file.
+        path: String,
+        /// The error of the system.
+        what: String,
+    },
+    /// More descriptions than a process keeps.
+    #[error("expected at most {most} descriptions in one process")]
+    Descriptions {
+        /// The number that is kept.
+        most: usize,
     },
     /// The text does not follow the grammar.
     #[error(transparent)]

@@ -3,6 +3,7 @@
 //! ```text
 //! MODEL = ALGORITHM [":" KEY "=" VALUE {"," KEY "=" VALUE}]
 //!       | ARCH "/" INSTRUCTION ["@" VARIANT] [":" overrides]
+//!       | "unit:" (FILE | "{" DESCRIPTION "}") [":" KEY "=" VALUE {"," KEY "=" VALUE}]
 //!       | COMPOSITION "(" MODEL {"," (KEY "=" VALUE | VALUE)} ")" [":" overrides]
 //! ```
 //!
@@ -16,6 +17,9 @@
 use crate::base::excerpt::excerpt;
 use std::fmt;
 use thiserror::Error;
+
+/// The beginning of the name of a description.
+pub(super) const UNIT: &str = "unit:";
 
 /// The greatest depth of nested compositions.
 const DEEPEST: u32 = 8;
@@ -108,6 +112,7 @@ impl Spec {
             None => Vec::new(),
         };
         let (name, mut inside) = match name.split_once('(') {
+            _ if name.starts_with(UNIT) => (Name::parse(name), Vec::new()),
             None => (Name::parse(name), Vec::new()),
             Some((composition, rest)) => composed(text, composition.trim(), rest, depth)?,
         };
@@ -149,6 +154,9 @@ fn with_keys(text: &str, changes: &str) -> String {
 
 impl Name {
     fn parse(text: &str) -> Name {
+        if text.starts_with(UNIT) {
+            return Name::Algorithm(text.into());
+        }
         let Some((architecture, instruction)) = text.split_once('/') else {
             return Name::Algorithm(text.into());
         };
@@ -171,16 +179,21 @@ pub fn split_name(text: &str) -> (&str, &str) {
         let (before, after) = (&text[..*at], &text[at + 1..]);
         !before.ends_with(':') && !after.starts_with(':')
     };
-    let mut colons = outside(text, ':');
+    let skipped = if text.starts_with(UNIT) {
+        UNIT.len()
+    } else {
+        0
+    };
+    let mut colons = outside(text, ':').filter(|at| *at >= skipped);
     let at = colons.find(single).unwrap_or(text.len());
     text.split_at(at)
 }
 
-/// The positions of `sign` in `text` outside of parentheses.
+/// The positions of `sign` in `text` outside of parentheses and braces.
 fn outside(text: &str, sign: char) -> impl Iterator<Item = usize> {
     let mut depth = 0i64;
     text.char_indices().filter_map(move |(at, letter)| {
-        depth += i64::from(letter == '(') - i64::from(letter == ')');
+        depth += i64::from(matches!(letter, '(' | '{')) - i64::from(matches!(letter, ')' | '}'));
         (letter == sign && depth <= 0).then_some(at)
     })
 }

@@ -32,7 +32,7 @@ fn of_operation(operation: &Operation, factors: Factors) -> Option<ErrorBound> {
         Operation::CpuDot(_) | Operation::Rdna(_) | Operation::Gaudi(_) => None,
         // If a sum of integers wraps, its error has no useful bound.
         Operation::Integer(_) => None,
-        Operation::OzakiSlices(_) | Operation::OzakiResidues(_) => None,
+        Operation::OzakiSlices(_) | Operation::OzakiResidues(_) | Operation::Description(_) => None,
     }
 }
 

@@ -1,12 +1,12 @@
 //! The operations of a dot instruction: each result is rounded and flushed, and a NaN follows the
 //! rule of the processor.
 
-use crate::machines::algorithms::flushed::FlushedResults;
+use crate::machines::algorithms::flushed::{FlushedResults, operation_flushed};
 use crate::machines::algorithms::{Exact, Operands, Stages};
 use crate::numbers::bits::{Bv, Prop, mux};
 use crate::numbers::float::{
-    Arithmetic, FlushedTo, Format, NanCode, Rounding, first_nan, flush, flush_after_rounding,
-    ieee_add, ieee_fma, ieee_multiply, unpack,
+    Arithmetic, FlushedTo, Format, NanCode, Rounding, first_nan, flush, ieee_add, ieee_fma,
+    ieee_multiply, unpack,
 };
 
 const F32: Format = Format::F32;
@@ -156,30 +156,7 @@ impl Steps {
     /// The result of `operation`, which gets the format and the rounding to use. Tiny results are
     /// flushed as `results` says.
     fn rounded<B: Bv>(&self, operation: impl Fn(&Arithmetic) -> B) -> B {
-        let rounded_to = |format, rounding| {
-            operation(&Arithmetic {
-                format,
-                rounding,
-                nan: NanCode::Quiet,
-            })
-        };
-        let plain = || rounded_to(F32, self.rounding);
-        match self.results {
-            FlushedResults::Kept => plain(),
-            FlushedResults::Register => flush(&F32, FlushedTo::SameSign, &plain()),
-            FlushedResults::BeforeRounding => {
-                let cut = rounded_to(F32, Rounding::Rz);
-                let tiny = cut.extract(30, F32.fraction_bits).is_zero();
-                let plain = plain();
-                let none = B::lit(F32.magnitude_bits(), 0);
-                mux(&tiny, &F32.assemble(&plain.msb(), &none), &plain)
-            }
-            FlushedResults::AfterRounding => {
-                let wide = F32.with_more_range();
-                let unlimited = rounded_to(wide, self.rounding);
-                flush_after_rounding(&wide, &F32, self.rounding, FlushedTo::SameSign, &unlimited)
-            }
-        }
+        operation_flushed(&F32, self.rounding, NanCode::Quiet, self.results, operation)
     }
 
     /// `result`; if an operand or the result is a NaN, the NaN that the rule of the processor

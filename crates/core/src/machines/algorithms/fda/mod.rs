@@ -7,10 +7,10 @@ mod params;
 pub use super::{Align, FlushedResults, Products, SubnormalC, SumOverflow, ZeroRule};
 pub use params::{Carry, NegativeZeros, Params};
 
-use super::fused::{Rounded, ZeroSign};
+use super::fused::{Rounded, ZeroSign, kept};
 use super::terms::{BlockScale, Terms};
 use super::{DotAdd, Fused, Operands, Signature, Stages, Step, Summand};
-use crate::numbers::bits::{Bv, mux};
+use crate::numbers::bits::Bv;
 use crate::numbers::float::{
     Arithmetic, Format, NanCode, Overflow, Rounding, ieee_multiply, narrow, unpack,
 };
@@ -43,16 +43,7 @@ impl Fda {
         let Some(width) = self.layout.kept_width else {
             return;
         };
-        let low = sum.extract(width - 1, 0);
-        *sum = match self.params.overflow {
-            SumOverflow::Wrap => low,
-            SumOverflow::Saturate => {
-                let fits = low.sext(sum.width()).equals(sum);
-                let least = B::lit(1, 1).widen_low(width - 1);
-                let nearest = mux(&sum.msb(), &least, &least.not());
-                mux(&fits, &low, &nearest)
-            }
-        };
+        *sum = kept(sum, width, self.params.overflow);
     }
 
     /// The rules of step 5: the sum is rounded to the format of the result, or cut to an

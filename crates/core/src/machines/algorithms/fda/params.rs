@@ -77,13 +77,13 @@ pub struct Params {
 impl Params {
     /// The format that the sum is rounded or cut to first.
     #[inline(always)]
-    pub(super) fn sum_format(&self) -> Format {
+    pub(in crate::machines::algorithms) fn sum_format(&self) -> Format {
         self.via.unwrap_or_else(|| self.result_format())
     }
 
     /// The format of the result, with as many fraction bits as are kept.
     #[inline(always)]
-    pub(super) fn result_format(&self) -> Format {
+    pub(in crate::machines::algorithms) fn result_format(&self) -> Format {
         self.out.with_fraction(self.result_fraction)
     }
 

@@ -17,12 +17,14 @@ mod ozaki;
 mod rdna;
 mod schemes;
 mod table;
+mod unit;
 mod values;
 
 pub use doc::{AlgorithmDoc, KeyDoc};
 pub(super) use doc::{KeyText, bad_value};
 
 use super::error::ModelError;
+use super::spec::UNIT;
 use crate::base::near::did_you_mean;
 use crate::machines::algorithms::Operation;
 use crate::machines::compositions::Kind;
@@ -94,6 +96,9 @@ pub fn compositions() -> &'static [AlgorithmDoc] {
 
 /// The documentation of the algorithm or composition with this name.
 pub fn documentation(name: &str) -> Option<&'static AlgorithmDoc> {
+    if let Some(text) = name.strip_prefix(UNIT) {
+        return unit::known(text).ok().map(|known| &known.doc);
+    }
     let documented = schemes::documented(name);
     let compositions = KIND_DOCS.iter().find(|doc| doc.name == documented);
     compositions.or_else(|| {
@@ -174,6 +179,9 @@ pub fn algorithms() -> &'static [AlgorithmDoc] {
 /// # Errors
 /// If there is no such algorithm, or a key is wrong.
 pub(super) fn read(name: &str, given: &[(String, String)]) -> Result<Operation, ModelError> {
+    if let Some(text) = name.strip_prefix(UNIT) {
+        return unit::read(text, given);
+    }
     let mut known = DOCS.iter().zip(TABLES.iter());
     let Some((doc, table)) = known.find(|(doc, _)| doc.name.eq_ignore_ascii_case(name)) else {
         return Err(ModelError::UnknownAlgorithm {
@@ -190,6 +198,9 @@ pub(super) fn read(name: &str, given: &[(String, String)]) -> Result<Operation, 
 /// The name of the algorithm of an operation, and all its keys and values, the number of products
 /// first.
 pub(super) fn texts(operation: &Operation) -> (&'static str, Vec<KeyText>) {
+    if let Operation::Description(description) = operation {
+        return unit::texts(description);
+    }
     let mut all = DOCS.iter().zip(TABLES.iter());
     all.find_map(|(doc, table)| Some((doc.name, table.texts(operation)?)))
         .unwrap_or_default()

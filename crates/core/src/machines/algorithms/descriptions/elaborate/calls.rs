@@ -1,0 +1,422 @@
+//! Values of expressions: names, rows, products, and functions other than `round`.
+
+use super::options::Options;
+use super::{Elaborated, Elaborator, MOST_STEPS, Value, wrong};
+use crate::machines::algorithms::SumOverflow;
+use crate::machines::algorithms::descriptions::program::{
+    Action, Aligned, Cut, Cutting, Extent, Fuse, Kind, Negate, Slot, SumZeros, Term, Zeros,
+};
+use crate::machines::algorithms::descriptions::tree::{
+    Call, Choice, Expression, Function, Index, Keyword, Place,
+};
+use crate::numbers::float::FlushedTo;
+
+/// The greatest distance of exponents, and the least and greatest exponent, in an option.
+const FARTHEST: i64 = 1 << 12;
+
+impl Elaborator<'_> {
+    pub(super) fn expression(&mut self, at: Place, expression: &Expression) -> Elaborated<Value> {
+        match expression {
+            Expression::Name(place, name) => match self.values.get(name.as_str()) {
+                Some(value) => Ok(value.clone()),
+                None => wrong(*place, format!("a value with a name, found `{name}`")),
+            },
+            Expression::Element(of, index) => {
+                let row = self.expression(at, of)?;
+                let index = self.number(at, index)?;
+                let slots = row.slots();
+                let found = usize::try_from(index)
+                    .ok()
+                    .and_then(|index| slots.get(index));
+                found.map_or_else(
+                    || {
+                        wrong(
+                            at,
+                            format!(
+                                "an element from 0 to {}, found {index}",
+                                slots.len() as i64 - 1
+                            ),
+                        )
+                    },
+                    |slot| Ok(Value::One(*slot)),
+                )
+            }
+            Expression::Slice { of, from, to, step } => {
+                let row = self.expression(at, of)?;
+                self.slice(at, &row, [from.as_ref(), to.as_ref()], step.as_ref())
+            }
+            Expression::Product(factors) => {
+                let [left, right] = [
+                    self.expression(at, &factors[0])?,
+                    self.expression(at, &factors[1])?,
+                ];
+                self.pairwise(at, &left, &right, |this, pair| this.product(at, pair))
+            }
+            Expression::Call(call) => self.call(call),
+        }
+    }
+
+    fn slice(
+        &self,
+        at: Place,
+        row: &Value,
+        ends: [Option<&Index>; 2],
+        step: Option<&Index>,
+    ) -> Elaborated<Value> {
+        let slots = row.slots();
+        let count = slots.len() as i64;
+        let end = |index: Option<&Index>, plain| {
+            index.map_or(Ok(plain), |index| self.number_within(at, index, 0, count))
+        };
+        let [from, to] = [end(ends[0], 0)?, end(ends[1], count)?];
+        let step = step.map_or(Ok(1), |step| {
+            self.number_within(at, step, 1, MOST_STEPS as i64)
+        })?;
+        if from >= to {
+            return wrong(at, format!("a range with an element, found {from}..{to}"));
+        }
+        let chosen = slots[from as usize..to as usize]
+            .iter()
+            .step_by(step as usize);
+        Ok(Value::Row(chosen.copied().collect()))
+    }
+
+    /// One value for each pair of elements; one value meets each element of a row.
+    pub(super) fn pairwise(
+        &mut self,
+        at: Place,
+        left: &Value,
+        right: &Value,
+        mut make: impl FnMut(&mut Self, [Slot; 2]) -> Elaborated<Slot>,
+    ) -> Elaborated<Value> {
+        let pairs: Vec<[Slot; 2]> = match (left, right) {
+            (Value::One(x), Value::One(y)) => return make(self, [*x, *y]).map(Value::One),
+            (Value::One(x), Value::Row(row)) => row.iter().map(|y| [*x, *y]).collect(),
+            (Value::Row(row), Value::One(y)) => row.iter().map(|x| [*x, *y]).collect(),
+            (Value::Row(x), Value::Row(y)) if x.len() == y.len() => {
+                x.iter().zip(y).map(|(x, y)| [*x, *y]).collect()
+            }
+            (Value::Row(x), Value::Row(y)) => {
+                return wrong(
+                    at,
+                    format!("rows of one length, found {} and {}", x.len(), y.len()),
+                );
+            }
+        };
+        self.row(pairs.into_iter(), |this, pair| make(this, pair))
+    }
+
+    /// A row with what `make` returns for each element.
+    pub(super) fn row<T>(
+        &mut self,
+        elements: impl Iterator<Item = T>,
+        mut make: impl FnMut(&mut Self, T) -> Elaborated<Slot>,
+    ) -> Elaborated<Value> {
+        let label = self.label;
+        let mut row = Vec::new();
+        for (index, element) in elements.enumerate() {
+            self.label.1 = label.1.or(Some(index));
+            row.push(make(self, element)?);
+        }
+        self.label = label;
+        Ok(Value::Row(row))
+    }
+
+    /// The value that `make` returns for each element of `value`.
+    pub(super) fn each(
+        &mut self,
+        value: &Value,
+        mut make: impl FnMut(&mut Self, Slot) -> Elaborated<Slot>,
+    ) -> Elaborated<Value> {
+        match value {
+            Value::One(slot) => make(self, *slot).map(Value::One),
+            Value::Row(row) => self.row(row.iter(), |this, slot| make(this, *slot)),
+        }
+    }
+
+    /// The elements of all arguments, one after the other.
+    pub(super) fn all(&mut self, call: &Call) -> Elaborated<Vec<Slot>> {
+        let mut all = Vec::new();
+        for argument in &call.arguments {
+            all.extend_from_slice(self.expression(call.place, argument)?.slots());
+        }
+        if all.is_empty() {
+            return wrong(
+                call.place,
+                format!("a value in `{}()`", call.function.word()),
+            );
+        }
+        Ok(all)
+    }
+
+    /// The only argument.
+    fn only(&mut self, call: &Call) -> Elaborated<Value> {
+        match &call.arguments[..] {
+            [only] => self.expression(call.place, only),
+            all => wrong(
+                call.place,
+                format!(
+                    "one value in `{}`, found {}",
+                    call.function.word(),
+                    all.len()
+                ),
+            ),
+        }
+    }
+
+    fn call(&mut self, call: &Call) -> Elaborated<Value> {
+        let options = Options::of(call)?;
+        let at = call.place;
+        match call.function {
+            Function::Row => Ok(Value::Row(self.all(call)?)),
+            Function::Term => {
+                let (zeros, widen, shift) = self.of_terms(&options)?;
+                let value = self.only(call)?;
+                self.each(&value, |this, of| {
+                    this.term(
+                        at,
+                        Term {
+                            of,
+                            zeros,
+                            widen,
+                            shift,
+                        },
+                    )
+                })
+            }
+            Function::Flush => {
+                let words = [("same", FlushedTo::SameSign), ("plus", FlushedTo::Plus)];
+                let to = self.meaning(&options, Keyword::Sign, &words)?;
+                let value = self.only(call)?;
+                self.each(&value, |this, of| {
+                    let format = this.register(at, of)?;
+                    this.add(at, Action::Flush(of, to), Kind::Register(format))
+                })
+            }
+            Function::Zero => {
+                let index = options.needed(Keyword::To)?;
+                let format = self.format(at, &index.to_string())?;
+                self.add(at, Action::Zero, Kind::Register(format))
+                    .map(Value::One)
+            }
+            Function::Normalise => {
+                let value = self.only(call)?;
+                self.each(&value, |this, of| this.normalised(at, of))
+            }
+            Function::Part => self.part(call, &options),
+            Function::Differ => {
+                let [left, right] = &call.arguments[..] else {
+                    let found = call.arguments.len();
+                    return wrong(at, format!("two values in `differ`, found {found}"));
+                };
+                let [left, right] = [self.expression(at, left)?, self.expression(at, right)?];
+                self.pairwise(at, &left, &right, |this, pair| this.differ(at, pair))
+            }
+            Function::Cap => {
+                let index = options.needed(Keyword::Exponent)?;
+                let exponent = self.number_within(at, index, -FARTHEST, FARTHEST)?;
+                let value = self.only(call)?;
+                self.each(&value, |this, of| {
+                    let of = this.as_number(at, of)?;
+                    let extent = this.extent(at, of)?;
+                    this.add(at, Action::Cap { of, exponent }, Kind::Number(extent))
+                })
+            }
+            Function::Sum => {
+                let words = [
+                    ("none", SumZeros::None),
+                    ("terms", SumZeros::Terms),
+                    ("field", SumZeros::Field),
+                ];
+                let zeros = self.meaning(&options, Keyword::Zeros, &words)?;
+                let terms = self.numbers(call)?;
+                let extent = self.exact(at, &terms)?;
+                self.add(at, Action::Sum { terms, zeros }, Kind::Number(extent))
+                    .map(Value::One)
+            }
+            Function::Fuse => self.fuse(call, &options),
+            Function::Align => wrong(at, "`align` within `fuse` alone"),
+            Function::Cut => self.cut(call, &options),
+            Function::Round => self.round(call, &options),
+            Function::Special => {
+                let [of, rest @ ..] = &self.numbers(call)?[..] else {
+                    return wrong(at, "a number in `special`");
+                };
+                let extent = self.extent(at, *of)?;
+                let action = Action::Special {
+                    of: *of,
+                    from: rest.to_vec(),
+                };
+                self.add(at, action, Kind::Number(extent)).map(Value::One)
+            }
+        }
+    }
+
+    /// The arguments as numbers.
+    fn numbers(&mut self, call: &Call) -> Elaborated<Vec<Slot>> {
+        let all = self.all(call)?;
+        all.into_iter()
+            .map(|slot| self.as_number(call.place, slot))
+            .collect()
+    }
+
+    fn of_terms(&self, options: &Options<'_>) -> Elaborated<(Zeros, bool, i64)> {
+        let zeros = match options.value(Keyword::Zeros)? {
+            None => Zeros::None,
+            Some(index) => match self.word(index) {
+                Some("none") => Zeros::None,
+                Some("field") => Zeros::Field,
+                _ => Zeros::At(self.number_within(options.at, index, -FARTHEST, FARTHEST)?),
+            },
+        };
+        let shift = self
+            .number_of(options, Keyword::Shift, -FARTHEST, FARTHEST)?
+            .unwrap_or(0);
+        Ok((zeros, options.get(Keyword::Widen).is_some(), shift))
+    }
+
+    fn part(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Value> {
+        let at = call.place;
+        let low = self
+            .number_of(options, Keyword::Low, 0, FARTHEST)?
+            .unwrap_or(0) as u32;
+        let bits = self.number_within(at, options.needed(Keyword::Bits)?, 1, FARTHEST)? as u32;
+        let value = self.only(call)?;
+        self.each(&value, |this, of| {
+            let of = this.as_number(at, of)?;
+            let extent = this.extent(at, of)?;
+            if low + bits > extent.width {
+                return wrong(
+                    at,
+                    format!(
+                        "bits of a significand of {}, found {bits} from bit {low} on",
+                        extent.width
+                    ),
+                );
+            }
+            let extent = Extent {
+                width: bits,
+                fraction: extent.fraction - i64::from(low),
+                ..extent
+            };
+            this.add(at, Action::Part { of, low, bits }, Kind::Number(extent))
+        })
+    }
+
+    fn fuse(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Value> {
+        let at = call.place;
+        let keep = self.number_within(at, options.needed(Keyword::Keep)?, 0, FARTHEST)? as u32;
+        let by = self.cutting(options)?;
+        let mut terms = Vec::new();
+        for argument in &call.arguments {
+            let (value, keep, by, far) = match argument {
+                Expression::Call(inner) if inner.function == Function::Align => {
+                    let own = Options::of(inner)?;
+                    let keep = self
+                        .number_of(&own, Keyword::Keep, 0, FARTHEST)?
+                        .map_or(keep, |keep| keep as u32);
+                    let by = match own.get(Keyword::By) {
+                        Some(_) => self.cutting(&own)?,
+                        None => by,
+                    };
+                    let far = self
+                        .number_of(&own, Keyword::Far, 0, FARTHEST)?
+                        .map(|far| far as u32);
+                    (Value::Row(self.all(inner)?), keep, by, far)
+                }
+                other => (self.expression(at, other)?, keep, by, None),
+            };
+            for slot in value.slots() {
+                let of = self.as_number(at, *slot)?;
+                terms.push(Aligned { of, keep, by, far });
+            }
+        }
+        if terms.is_empty() {
+            return wrong(at, "a value in `fuse()`");
+        }
+        let beyond = [
+            ("wrap", SumOverflow::Wrap),
+            ("saturate", SumOverflow::Saturate),
+        ];
+        let beyond = self.meaning(options, Keyword::Beyond, &beyond)?;
+        let negate = [
+            ("twos", Negate::Twos),
+            ("ones", Negate::Ones),
+            ("ones_of_nonzero", Negate::OnesOfNonzero),
+        ];
+        let carry = self.number_of(options, Keyword::Carry, 0, FARTHEST)?;
+        let mut fuse = Fuse {
+            terms,
+            least: self.number_of(options, Keyword::Least, -FARTHEST, FARTHEST)?,
+            width: None,
+            sticky: options.get(Keyword::Sticky).is_some(),
+            negate: self.meaning(options, Keyword::Negate, &negate)?,
+        };
+        // A sign, 1 + carry integer bits, and the fraction; kept if the exact sum is wider.
+        let width = carry.map(|carry| 2 + carry as u32 + fuse.fraction());
+        let extent = self.fused(at, &fuse)?;
+        fuse.width = width
+            .filter(|width| *width < extent.width + 1)
+            .map(|width| (width, beyond));
+        let extent = self.fused(at, &fuse)?;
+        self.add(at, Action::Fuse(fuse), Kind::Number(extent))
+            .map(Value::One)
+    }
+
+    fn cut(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Value> {
+        let at = call.place;
+        let bits = self.number_within(at, options.needed(Keyword::Bits)?, 1, FARTHEST)? as u32;
+        let by = self.cutting(options)?;
+        let least = self.number_of(options, Keyword::Least, -FARTHEST, FARTHEST)?;
+        let value = self.only(call)?;
+        self.each(&value, |this, of| {
+            let of = this.as_number(at, of)?;
+            let extent = this.extent(at, of)?;
+            let top = extent.integer_bits() - 1;
+            let down = match by {
+                Cutting::Zero | Cutting::Odd => 0,
+                Cutting::Down | Cutting::Nearest | Cutting::Away => 1,
+            };
+            let lowest = extent.lowest + top - i64::from(extent.width);
+            let extent = Extent {
+                width: bits + down,
+                fraction: i64::from(bits) - 1,
+                lowest: lowest
+                    .max(least.unwrap_or(i64::MIN))
+                    .min(extent.highest + top),
+                highest: extent.highest + top,
+            };
+            let cut = Cut {
+                of,
+                bits,
+                by,
+                least,
+            };
+            this.add(at, Action::Cut(cut), Kind::Number(extent))
+        })
+    }
+
+    /// The registers of `first(x, y)`.
+    pub(super) fn registers(&mut self, at: Place, choice: &[Expression]) -> Elaborated<Vec<Slot>> {
+        let mut all = Vec::new();
+        for expression in choice {
+            for slot in self.expression(at, expression)?.slots() {
+                self.register(at, *slot)?;
+                all.push(*slot);
+            }
+        }
+        Ok(all)
+    }
+
+    pub(super) fn first<'t>(
+        &mut self,
+        options: &Options<'t>,
+    ) -> Elaborated<Option<(Vec<Slot>, &'t Index)>> {
+        match options.get(Keyword::Nan) {
+            Some(Choice::First(registers, otherwise)) => {
+                Ok(Some((self.registers(options.at, registers)?, otherwise)))
+            }
+            _ => Ok(None),
+        }
+    }
+}

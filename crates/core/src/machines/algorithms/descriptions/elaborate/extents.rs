@@ -1,0 +1,187 @@
+//! The forms of numbers that steps make, from those of their operands.
+
+use super::{Elaborated, Elaborator, wrong};
+use crate::machines::algorithms::descriptions::program::{
+    Action, Aligned, Cutting, Extent, Fuse, Kind, Negate, Slot, Term, Zeros,
+};
+use crate::machines::algorithms::descriptions::tree::Place;
+use crate::numbers::float::{Format, unsigned_width};
+
+/// The form of the numbers of a format.
+fn of_format(format: &Format) -> Extent {
+    if format.is_integer() {
+        return Extent {
+            width: format.precision(),
+            fraction: 0,
+            lowest: 0,
+            highest: 0,
+        };
+    }
+    Extent {
+        width: format.precision(),
+        fraction: format.fraction_bits.into(),
+        lowest: format.min_exponent().into(),
+        highest: i64::from((1i32 << format.exponent_bits) - 1 - format.bias()),
+    }
+}
+
+impl Elaborator<'_> {
+    /// The number of a value: a register becomes a term.
+    pub(super) fn as_number(&mut self, at: Place, slot: Slot) -> Elaborated<Slot> {
+        match self.kind(slot) {
+            Kind::Number(_) => Ok(slot),
+            Kind::Register(_) => self.term(
+                at,
+                Term {
+                    of: slot,
+                    zeros: Zeros::None,
+                    widen: false,
+                    shift: 0,
+                },
+            ),
+        }
+    }
+
+    pub(super) fn extent(&self, at: Place, slot: Slot) -> Elaborated<Extent> {
+        match self.kind(slot) {
+            Kind::Number(extent) => Ok(extent),
+            Kind::Register(format) => wrong(at, format!("a number, found a register of {format}")),
+        }
+    }
+
+    pub(super) fn register(&self, at: Place, slot: Slot) -> Elaborated<Format> {
+        match self.kind(slot) {
+            Kind::Register(format) => Ok(format),
+            Kind::Number(_) => wrong(at, "a register, found a number that is not rounded"),
+        }
+    }
+
+    pub(super) fn term(&mut self, at: Place, term: Term) -> Elaborated<Slot> {
+        let format = self.register(at, term.of)?;
+        let mut extent = of_format(&format);
+        if let Zeros::At(exponent) = term.zeros {
+            if format.is_integer() {
+                return wrong(
+                    at,
+                    "a floating-point register, whose zeros can have an exponent",
+                );
+            }
+            extent.lowest = extent.lowest.min(exponent);
+            extent.highest = extent.highest.max(exponent);
+        }
+        if term.widen {
+            extent.lowest = extent
+                .lowest
+                .min(i64::from(format.min_exponent()) - i64::from(format.fraction_bits));
+        }
+        extent.lowest += term.shift;
+        extent.highest += term.shift;
+        extent.fraction += term.shift;
+        self.add(at, Action::Term(term), Kind::Number(extent))
+    }
+
+    pub(super) fn product(&mut self, at: Place, factors: [Slot; 2]) -> Elaborated<Slot> {
+        let factors = [
+            self.as_number(at, factors[0])?,
+            self.as_number(at, factors[1])?,
+        ];
+        let [x, y] = [self.extent(at, factors[0])?, self.extent(at, factors[1])?];
+        let extent = Extent {
+            width: x.width + y.width,
+            fraction: x.fraction + y.fraction,
+            lowest: x.lowest + y.lowest,
+            highest: x.highest + y.highest,
+        };
+        self.add(at, Action::Product(factors), Kind::Number(extent))
+    }
+
+    pub(super) fn differ(&mut self, at: Place, pair: [Slot; 2]) -> Elaborated<Slot> {
+        for slot in pair {
+            let format = self.register(at, slot)?;
+            if format.width() != 1 {
+                return wrong(at, format!("a register of one bit, found one of {format}"));
+            }
+        }
+        let extent = Extent {
+            width: 1,
+            fraction: 0,
+            lowest: 0,
+            highest: 0,
+        };
+        self.add(at, Action::Differ(pair), Kind::Number(extent))
+    }
+
+    pub(super) fn normalised(&mut self, at: Place, of: Slot) -> Elaborated<Slot> {
+        let of = self.as_number(at, of)?;
+        let extent = self.extent(at, of)?;
+        let top = extent.integer_bits() - 1;
+        let extent = Extent {
+            fraction: i64::from(extent.width) - 1,
+            lowest: extent.lowest + (top - i64::from(extent.width) + 1).min(0),
+            highest: extent.highest + top.max(0),
+            ..extent
+        };
+        self.add(at, Action::Normalise(of), Kind::Number(extent))
+    }
+
+    /// The form of the exact sum of these numbers: fixed point.
+    pub(super) fn exact(&self, at: Place, terms: &[Slot]) -> Elaborated<Extent> {
+        let extents: Vec<Extent> = terms
+            .iter()
+            .map(|slot| self.extent(at, *slot))
+            .collect::<Elaborated<_>>()?;
+        let lowest = extents
+            .iter()
+            .map(|one| one.lowest - one.fraction)
+            .min()
+            .unwrap_or(0);
+        let top = extents
+            .iter()
+            .map(|one| one.highest + one.integer_bits())
+            .max()
+            .unwrap_or(0);
+        let carries = i64::from(unsigned_width(terms.len().saturating_sub(1) as u64));
+        Ok(Extent {
+            width: (top - lowest + carries).clamp(1, 1 << 20) as u32,
+            fraction: -lowest,
+            lowest: 0,
+            highest: 0,
+        })
+    }
+
+    /// The form of a fused sum.
+    pub(super) fn fused(&self, at: Place, fuse: &Fuse) -> Elaborated<Extent> {
+        let terms: Vec<Slot> = fuse.terms.iter().map(|term| term.of).collect();
+        let extents: Vec<Extent> = terms
+            .iter()
+            .map(|slot| self.extent(at, *slot))
+            .collect::<Elaborated<_>>()?;
+        let least = fuse.least.unwrap_or(i64::MIN);
+        let integers = extents
+            .iter()
+            .map(Extent::integer_bits)
+            .max()
+            .unwrap_or(1)
+            .max(1);
+        let carries = i64::from(unsigned_width(terms.len().saturating_sub(1) as u64));
+        // Rounding up at alignment may reach the next power of two; a complement adds to a term.
+        let plain =
+            |term: &Aligned| matches!(term.by, Cutting::Zero | Cutting::Down | Cutting::Odd);
+        let grows = !fuse.terms.iter().all(plain) || fuse.negate != Negate::Twos;
+        let carries = carries + i64::from(grows);
+        let fraction = i64::from(fuse.fraction());
+        let width = match fuse.width {
+            Some((width, _)) => i64::from(width),
+            None => integers + carries + fraction,
+        };
+        let lowest = extents.iter().map(|one| one.lowest).min().unwrap_or(0);
+        let highest = extents.iter().map(|one| one.highest).max().unwrap_or(0);
+        Ok(Extent {
+            width: width.clamp(1, 1 << 20) as u32,
+            fraction,
+            // Without a term that takes part, the exponent is the least of any term.
+            lowest: lowest.max(least),
+            highest: highest.max(least),
+        })
+    }
+}

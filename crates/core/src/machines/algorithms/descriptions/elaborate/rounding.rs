@@ -1,0 +1,219 @@
+//! The function `round`: from a number, or from an operation of IEEE 754 on registers.
+
+use super::options::Options;
+use super::{Elaborated, Elaborator, Value, wrong};
+use crate::machines::algorithms::descriptions::program::{
+    Action, Kind, Nan, Round, Slot, Source, SumZeros, ZeroRule,
+};
+use crate::machines::algorithms::descriptions::tree::{Call, Expression, Function, Keyword, Place};
+use crate::machines::algorithms::{FlushedResults, SumOverflow};
+use crate::numbers::float::{Format, NanCode, Overflow, Rounding};
+
+/// What a call of `round` says beside its argument.
+#[derive(Clone)]
+struct Rule {
+    format: Format,
+    round: Round,
+}
+
+impl Rule {
+    /// Whether an operation of IEEE 754 gives the result: the rounded exact one.
+    fn is_ieee(&self) -> bool {
+        let round = &self.round;
+        (round.overflow, round.zero) == (Overflow::Ieee, ZeroRule::Ieee)
+            && !self.format.is_integer()
+    }
+}
+
+impl Elaborator<'_> {
+    pub(super) fn round(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Value> {
+        let at = call.place;
+        let rule = self.rule(options)?;
+        let [argument] = &call.arguments[..] else {
+            return wrong(
+                at,
+                format!("one value in `round`, found {}", call.arguments.len()),
+            );
+        };
+        match argument {
+            Expression::Product(factors) => {
+                let [left, right] = [
+                    self.expression(at, &factors[0])?,
+                    self.expression(at, &factors[1])?,
+                ];
+                self.pairwise(at, &left, &right, |this, pair| {
+                    if rule.is_ieee() && this.are_floats(&pair) {
+                        return this.rounded(at, Source::Multiply(pair), &rule);
+                    }
+                    let product = this.product(at, pair)?;
+                    this.rounded(at, Source::Number(product), &rule)
+                })
+            }
+            Expression::Call(inner)
+                if inner.function == Function::Sum && inner.options.is_empty() =>
+            {
+                self.rounded_sum(inner, &rule).map(Value::One)
+            }
+            other => {
+                let value = self.expression(at, other)?;
+                self.each(&value, |this, slot| {
+                    let of = match rule.is_ieee() && this.are_floats(&[slot]) {
+                        true => Source::Register(slot),
+                        false => Source::Number(this.as_number(at, slot)?),
+                    };
+                    this.rounded(at, of, &rule)
+                })
+            }
+        }
+    }
+
+    /// The rounded sum of the arguments: of two registers, or of a product of two and a third, an
+    /// operation of IEEE 754; else of numbers.
+    fn rounded_sum(&mut self, sum: &Call, rule: &Rule) -> Elaborated<Slot> {
+        let at = sum.place;
+        // Factors of products stay apart for a moment.
+        let mut arguments: Vec<Vec<Value>> = Vec::new();
+        for argument in &sum.arguments {
+            arguments.push(match argument {
+                Expression::Product(factors) => {
+                    vec![
+                        self.expression(at, &factors[0])?,
+                        self.expression(at, &factors[1])?,
+                    ]
+                }
+                other => vec![self.expression(at, other)?],
+            });
+        }
+        let one = |value: &Value| match value {
+            Value::One(slot) => Some(*slot),
+            Value::Row(_) => None,
+        };
+        let ones: Vec<Option<Vec<Slot>>> = arguments
+            .iter()
+            .map(|values| values.iter().map(one).collect())
+            .collect();
+        let source = match &ones[..] {
+            [Some(x), Some(y)] => match (&x[..], &y[..]) {
+                ([x], [y]) => Some(Source::Add([*x, *y])),
+                ([x, y], [z]) | ([z], [x, y]) => Some(Source::Fma([*x, *y, *z])),
+                _ => None,
+            },
+            _ => None,
+        };
+        let slots: Vec<Slot> = ones.iter().flatten().flatten().copied().collect();
+        if let Some(source) = source.filter(|_| rule.is_ieee() && self.are_floats(&slots)) {
+            return self.rounded(at, source, rule);
+        }
+        let mut terms = Vec::new();
+        for values in arguments {
+            let value = match &values[..] {
+                [left, right] => {
+                    self.pairwise(at, left, right, |this, pair| this.product(at, pair))?
+                }
+                _ => values[0].clone(),
+            };
+            for slot in value.slots() {
+                terms.push(self.as_number(at, *slot)?);
+            }
+        }
+        let extent = self.exact(at, &terms)?;
+        let action = Action::Sum {
+            terms,
+            zeros: SumZeros::None,
+        };
+        let number = self.add(at, action, Kind::Number(extent))?;
+        self.rounded(at, Source::Number(number), rule)
+    }
+
+    /// Whether all are registers of floating-point formats with a zero.
+    fn are_floats(&self, slots: &[Slot]) -> bool {
+        slots.iter().all(|slot| match self.kind(*slot) {
+            Kind::Register(format) => !format.is_integer() && format.has_zero(),
+            Kind::Number(_) => false,
+        })
+    }
+
+    fn rounded(&mut self, at: Place, of: Source, rule: &Rule) -> Elaborated<Slot> {
+        if let (Source::Number(slot), true) = (of, rule.format.is_integer()) {
+            let extent = self.extent(at, slot)?;
+            if (extent.fraction, extent.lowest, extent.highest) != (0, 0, 0) {
+                return wrong(at, format!("integers for a result in {}", rule.format));
+            }
+        }
+        let round = Round {
+            of,
+            ..rule.round.clone()
+        };
+        self.add(at, Action::Round(round), Kind::Register(rule.format))
+    }
+
+    fn rule(&mut self, options: &Options<'_>) -> Elaborated<Rule> {
+        let at = options.at;
+        let to = options.needed(Keyword::To)?;
+        let format = self.format(at, &to.to_string())?;
+        if !format.is_integer() && !format.has_zero() {
+            return wrong(at, format!("a format with a zero, found {format}"));
+        }
+        let by = [
+            ("rne", Rounding::Rne),
+            ("rz", Rounding::Rz),
+            ("rd", Rounding::Rd),
+            ("ru", Rounding::Ru),
+            ("ra", Rounding::Ra),
+            ("odd", Rounding::Odd),
+        ];
+        let tiny = [
+            ("kept", FlushedResults::Kept),
+            ("before", FlushedResults::BeforeRounding),
+            ("after", FlushedResults::AfterRounding),
+            ("register", FlushedResults::Register),
+        ];
+        let overflow = [
+            ("ieee", (Overflow::Ieee, SumOverflow::Wrap)),
+            ("infinity", (Overflow::Infinity, SumOverflow::Wrap)),
+            ("wrap", (Overflow::Ieee, SumOverflow::Wrap)),
+            ("saturate", (Overflow::Ieee, SumOverflow::Saturate)),
+        ];
+        let zero = [
+            ("ieee", ZeroRule::Ieee),
+            ("plus", ZeroRule::Plus),
+            ("shared", ZeroRule::Shared),
+            ("total", ZeroRule::Total),
+        ];
+        let (overflow, integers) = self.meaning(options, Keyword::Overflow, &overflow)?;
+        let nan = match self.first(options)? {
+            Some((registers, otherwise)) => {
+                Nan::First(registers, self.number(at, otherwise)? as u64)
+            }
+            None => {
+                let codes = [
+                    ("quiet", NanCode::Quiet),
+                    ("ones", NanCode::Ones),
+                    ("any", NanCode::Any),
+                ];
+                Nan::Code(self.meaning(options, Keyword::Nan, &codes)?)
+            }
+        };
+        if let Nan::First(_, register) = &nan
+            && format.width() < 64
+            && *register >> format.width() != 0
+        {
+            return wrong(at, format!("a register of {format}, found {register:#x}"));
+        }
+        let most = i64::from(format.fraction_bits);
+        let fraction = self
+            .number_of(options, Keyword::Fraction, most.min(1), most)?
+            .unwrap_or(most);
+        let round = Round {
+            of: Source::Number(0),
+            by: self.meaning(options, Keyword::By, &by)?,
+            fraction: fraction as u32,
+            tiny: self.meaning(options, Keyword::Tiny, &tiny)?,
+            overflow,
+            integers,
+            zero: self.meaning(options, Keyword::Sign, &zero)?,
+            nan,
+        };
+        Ok(Rule { format, round })
+    }
+}

@@ -1,0 +1,178 @@
+//! Declarations, assignments and loops.
+
+use super::{Elaborated, Elaborator, MOST_PRODUCTS, MOST_STEPS, Value, labels, wrong};
+use crate::machines::algorithms::Operand;
+use crate::machines::algorithms::descriptions::program::{Action, Kind};
+use crate::machines::algorithms::descriptions::tree::{
+    Expression, Index, Place, Statement, StatementKind,
+};
+
+impl Elaborator<'_> {
+    pub(super) fn statements(&mut self, statements: &[Statement]) -> Elaborated<()> {
+        statements
+            .iter()
+            .try_for_each(|statement| self.statement(statement))
+    }
+
+    fn statement(&mut self, Statement { place, kind }: &Statement) -> Elaborated<()> {
+        match kind {
+            StatementKind::Declare {
+                names,
+                format,
+                length,
+                block,
+            } => names.iter().try_for_each(|name| {
+                self.declare(*place, name, format, [length.as_ref(), block.as_ref()])
+            }),
+            StatementKind::Assign {
+                name,
+                element,
+                value,
+            } => self.assign(*place, name, element.as_ref(), value),
+            StatementKind::Loop {
+                counter,
+                from,
+                to,
+                step,
+                body,
+            } => {
+                let [from, to] = [self.number(*place, from)?, self.number(*place, to)?];
+                let step = match step {
+                    None => 1,
+                    Some(step) => self.number_within(*place, step, 1, 1 << 20)?,
+                };
+                let mut value = from;
+                while value < to {
+                    self.turns += 1;
+                    if self.turns > MOST_STEPS {
+                        return wrong(*place, format!("at most {MOST_STEPS} turns of loops"));
+                    }
+                    self.counters.push((counter.clone(), value));
+                    self.statements(body)?;
+                    self.counters.pop();
+                    value = value.saturating_add(step);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn declare(
+        &mut self,
+        at: Place,
+        name: &str,
+        format: &str,
+        [length, block]: [Option<&Index>; 2],
+    ) -> Elaborated<()> {
+        let format = self.format(at, format)?;
+        if name == "d" {
+            self.result = Some(format);
+            return Ok(());
+        }
+        let Some(operand) = Operand::named(name) else {
+            return wrong(
+                at,
+                format!(
+                    "an operand `a`, `b`, `c`, `sa` or `sb`, or the result `d`, found `{name}`"
+                ),
+            );
+        };
+        if self.values.contains_key(name) {
+            return wrong(at, format!("each operand once, found `{name}` again"));
+        }
+        let count = self.count(at, (name, operand), [length, block])?;
+        self.operands.push((operand, format, count));
+        let mut slots = Vec::with_capacity(count);
+        for index in 0..count {
+            self.label = (operand.name(), (operand != Operand::C).then_some(index));
+            slots.push(self.add(at, Action::Operand(operand, index), Kind::Register(format))?);
+        }
+        let value = match slots[..] {
+            [only] if operand == Operand::C => Value::One(only),
+            _ => Value::Row(slots),
+        };
+        self.values.insert(name.into(), value);
+        Ok(())
+    }
+
+    /// The number of registers of an operand.
+    fn count(
+        &mut self,
+        at: Place,
+        (name, operand): (&str, Operand),
+        [length, block]: [Option<&Index>; 2],
+    ) -> Elaborated<usize> {
+        let most = MOST_PRODUCTS as i64;
+        match (operand, length, block) {
+            (Operand::C, None, None) => Ok(1),
+            (Operand::C, ..) => wrong(at, "one register `c`, without a length"),
+            (Operand::A | Operand::B, Some(length), None) => {
+                Ok(self.number_within(at, length, 1, most)? as usize)
+            }
+            (Operand::A | Operand::B, ..) => {
+                wrong(at, format!("a length alone, such as `{name}: f16[K]`"))
+            }
+            (_, None, Some(block)) => {
+                let block = self.number_within(at, block, 1, most)? as usize;
+                let factors = self.operands.iter();
+                let mut factors = factors.filter(|(operand, ..)| *operand == Operand::A);
+                let Some((_, _, products)) = factors.next() else {
+                    return wrong(at, "the declaration of `a` before that of its scales");
+                };
+                if self.block.is_some_and(|other| other != block) {
+                    return wrong(at, "scales of blocks of one size");
+                }
+                self.block = Some(block);
+                Ok(products.div_ceil(block))
+            }
+            _ => wrong(
+                at,
+                format!("the size of blocks alone, such as `{name}: ue8m0 of 32`"),
+            ),
+        }
+    }
+
+    fn assign(
+        &mut self,
+        at: Place,
+        name: &str,
+        element: Option<&Index>,
+        value: &Expression,
+    ) -> Elaborated<()> {
+        if Operand::named(name).is_some() {
+            return wrong(at, format!("a name that is no operand, found `{name}`"));
+        }
+        let element = element.map(|index| self.number(at, index)).transpose()?;
+        self.label = (
+            labels::kept(name),
+            element.and_then(|index| usize::try_from(index).ok()),
+        );
+        let value = self.expression(at, value)?;
+        let Some(element) = element else {
+            self.values.insert(name.into(), value);
+            return Ok(());
+        };
+        let Value::One(slot) = value else {
+            return wrong(at, "one value for one element, found a row");
+        };
+        let row = self
+            .values
+            .entry(name.into())
+            .or_insert_with(|| Value::Row(Vec::new()));
+        let Value::Row(row) = row else {
+            return wrong(at, format!("a row, found one value `{name}`"));
+        };
+        match usize::try_from(element) {
+            Ok(index) if index < row.len() => row[index] = slot,
+            Ok(index) if index == row.len() => row.push(slot),
+            _ => {
+                let expected = format!(
+                    "an element from 0 to {}, as rows are filled in order, found {element}",
+                    row.len()
+                );
+                return wrong(at, expected);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,101 @@
+//! Words, numbers and signs, each with the space behind it.
+
+use super::super::tree::{Function, Keyword};
+use super::{DEEPEST, Failure, Input, Parsed};
+use winnow::Parser;
+use winnow::ascii::{digit1, hex_digit1, line_ending, multispace1, till_line_ending};
+use winnow::combinator::{alt, cut_err, opt, preceded, repeat, terminated};
+use winnow::error::{ErrMode, StrContext, StrContextValue};
+use winnow::token::take_while;
+
+/// Words that are no names.
+const RESERVED: &[&str] = &["unit", "for", "in", "step", "else", "first", "of"];
+
+pub(super) fn expected(what: &'static str) -> StrContext {
+    StrContext::Expected(StrContextValue::Description(what))
+}
+
+/// Spaces, line ends and comments.
+pub(super) fn gap(input: &mut Input<'_>) -> Parsed<()> {
+    let comment = ('#', till_line_ending, opt(line_ending)).void();
+    repeat(0.., alt((multispace1.void(), comment))).parse_next(input)
+}
+
+/// A sign, and the space behind it.
+pub(super) fn sign<'t>(text: &'static str) -> impl Parser<Input<'t>, (), Failure> {
+    let expected = StrContext::Expected(StrContextValue::StringLiteral(text));
+    terminated(text, gap).void().context(expected)
+}
+
+/// Any word, reserved or not, and the space behind it.
+pub(super) fn word<'t>(input: &mut Input<'t>) -> Parsed<&'t str> {
+    let first = |letter: char| letter.is_ascii_alphabetic() || letter == '_';
+    let rest = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let word = (take_while(1, first), take_while(0.., rest)).take();
+    terminated(word, gap)
+        .context(expected("a word"))
+        .parse_next(input)
+}
+
+/// A certain word.
+pub(super) fn exactly<'t>(text: &'static str) -> impl Parser<Input<'t>, (), Failure> {
+    let context = StrContext::Expected(StrContextValue::StringLiteral(text));
+    word.verify(move |word: &&str| *word == text)
+        .void()
+        .context(context)
+}
+
+/// A name: a word that is neither reserved, nor a function, nor the keyword of an option.
+pub(super) fn name(input: &mut Input<'_>) -> Parsed<String> {
+    let is_free = |word: &&str| {
+        !RESERVED.contains(word) && function_of(word).is_none() && keyword_of(word).is_none()
+    };
+    let name = word.verify(is_free).map(str::to_owned);
+    name.context(expected("a name")).parse_next(input)
+}
+
+pub(super) fn function_of(word: &str) -> Option<Function> {
+    Function::ALL
+        .iter()
+        .copied()
+        .find(|function| function.word() == word)
+}
+
+pub(super) fn keyword_of(word: &str) -> Option<Keyword> {
+    Keyword::ALL
+        .iter()
+        .copied()
+        .find(|keyword| keyword.word() == word)
+}
+
+/// A whole number: decimal, or hexadecimal behind `0x`.
+pub(super) fn number(input: &mut Input<'_>) -> Parsed<i64> {
+    let hexadecimal = preceded("0x", cut_err(hex_digit1))
+        .verify_map(|digits: &str| u64::from_str_radix(digits, 16).ok())
+        .map(|bits| bits as i64);
+    let decimal = (opt('-'), digit1)
+        .take()
+        .verify_map(|digits: &str| digits.parse().ok());
+    let number = terminated(alt((hexadecimal, decimal)), gap);
+    number.context(expected("a whole number")).parse_next(input)
+}
+
+/// What `inner` parses, one level deeper.
+pub(super) fn deeper<'t, T>(
+    mut inner: impl Parser<Input<'t>, T, Failure>,
+) -> impl Parser<Input<'t>, T, Failure> {
+    move |input: &mut Input<'t>| {
+        if input.state.depth >= DEEPEST {
+            let fail = cut_err(winnow::combinator::fail::<_, T, ErrMode<_>>);
+            return fail
+                .context(expected(
+                    "at most 64 levels of parentheses, brackets and loops",
+                ))
+                .parse_next(input);
+        }
+        input.state.depth += 1;
+        let result = inner.parse_next(input);
+        input.state.depth -= 1;
+        result
+    }
+}

@@ -1,0 +1,103 @@
+//! Descriptions of units in a small language: a text says what the operands are and how the result
+//! comes about, and is a model like any algorithm here.
+//!
+//! The text becomes a syntax tree (`grammar`, `tree`, `text`), the tree with the values of its
+//! parameters a list of steps (`elaborate`, `program`), and the steps run on bit-vectors (`run`).
+
+mod algorithms;
+mod cut;
+mod elaborate;
+mod error;
+mod fuse;
+mod grammar;
+mod number;
+mod program;
+mod round;
+mod run;
+mod text;
+mod tree;
+
+pub use algorithms::Unsaid;
+pub use error::DescriptionError;
+pub use program::Program;
+pub use tree::{Choices, Parameter, Place, Setting, Tree};
+
+use super::{DotAdd, Operands, Signature, Stages};
+use crate::numbers::bits::Bv;
+use crate::numbers::float::NanCode;
+use std::sync::Arc;
+
+/// A description with the values of its parameters.
+#[derive(Clone, Debug)]
+pub struct Description {
+    tree: Arc<Tree>,
+    settings: Vec<Setting>,
+    program: Arc<Program>,
+}
+
+/// Two descriptions are equal if they have the same steps, whatever their parameters are.
+impl PartialEq for Description {
+    fn eq(&self, other: &Self) -> bool {
+        self.program == other.program
+    }
+}
+
+impl Eq for Description {}
+
+impl Description {
+    /// The description with parameters of these values, in their order.
+    ///
+    /// # Errors
+    /// If a name is not known, values of the wrong kind meet, or the description is too large.
+    pub fn new(tree: Arc<Tree>, settings: Vec<Setting>) -> Result<Description, DescriptionError> {
+        let program = Arc::new(Program::of(&tree, &settings)?);
+        Ok(Description {
+            tree,
+            settings,
+            program,
+        })
+    }
+
+    /// The description with this text, and the defaults of its parameters.
+    ///
+    /// # Errors
+    /// If the text does not follow the grammar, and those of [`new`](Self::new).
+    pub fn parse(text: &str) -> Result<Description, DescriptionError> {
+        let tree = Tree::parse(text)?;
+        let settings = tree.defaults();
+        Description::new(Arc::new(tree), settings)
+    }
+
+    /// The syntax tree.
+    pub fn tree(&self) -> &Arc<Tree> {
+        &self.tree
+    }
+
+    /// The values of the parameters, in their order.
+    pub fn settings(&self) -> &[Setting] {
+        &self.settings
+    }
+
+    /// The steps.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+}
+
+impl DotAdd for Description {
+    fn signature(&self) -> Signature {
+        self.program.signature
+    }
+
+    fn nan(&self) -> NanCode {
+        self.program.nan()
+    }
+
+    fn reads_c(&self) -> bool {
+        self.program.reads_c()
+    }
+
+    fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
+        self.program.run(operands, stages)
+    }
+}

@@ -1,0 +1,259 @@
+//! Numbers that were not rounded, on bit-vectors, and the steps that make them of registers and of
+//! each other.
+
+use super::program::{Extent, Term, Zeros};
+use crate::machines::algorithms::Summand;
+use crate::numbers::bits::{Bv, Prop, mux};
+use crate::numbers::float::{Format, SpecialTerm, unpack, unsigned_width};
+
+/// `(-1)^sign * significand * 2^(exponent + lowest - fraction)`, where the lowest exponent and the
+/// fraction bits are those of an [`Extent`].
+#[derive(Clone)]
+pub(super) struct Number<B: Bv> {
+    pub significand: B,
+    /// The exponent less the lowest one, in [`exponent_width`] bits.
+    pub exponent: B,
+    /// Whether the number is zero, its sign, and whether it is an infinity or a NaN.
+    pub zero: B::Bool,
+    pub special: SpecialTerm<B>,
+    /// Whether the number takes no part in the search for the greatest exponent.
+    pub absent: B::Bool,
+    pub signs: Signs<B>,
+    /// The number in two's complement, if it was made so.
+    pub complement: Option<B>,
+    /// Whether less than the last place was lost below the significand.
+    pub sticky: Option<B::Bool>,
+}
+
+/// The signs of the terms that a number was made of, which decide the sign of a zero.
+#[derive(Clone)]
+pub(super) struct Signs<B: Bv> {
+    /// Whether all are negative.
+    pub all: B::Bool,
+    /// Whether one is negative.
+    pub any: B::Bool,
+    /// Whether all are negative zeros.
+    pub zeros: B::Bool,
+}
+
+impl<B: Bv> Signs<B> {
+    fn of(sign: &B::Bool, zero: &B::Bool) -> Signs<B> {
+        Signs {
+            all: sign.clone(),
+            any: sign.clone(),
+            zeros: sign.and(zero),
+        }
+    }
+
+    /// Those of all terms of a sum.
+    pub fn of_all<'n>(terms: impl Iterator<Item = &'n Number<B>> + Clone) -> Signs<B>
+    where
+        B: 'n,
+    {
+        Signs {
+            all: B::Bool::all(terms.clone().map(|term| term.signs.all.clone())),
+            any: B::Bool::any(terms.clone().map(|term| term.signs.any.clone())),
+            zeros: B::Bool::all(terms.map(|term| term.signs.zeros.clone())),
+        }
+    }
+}
+
+/// The width of exponents of this form.
+pub(super) fn exponent_width(extent: &Extent) -> u32 {
+    unsigned_width((extent.highest - extent.lowest).max(0) as u64)
+}
+
+impl<B: Bv> Number<B> {
+    /// The number of a register.
+    pub fn of_register(format: &Format, bits: &B, term: &Term, extent: &Extent) -> Number<B> {
+        let x = unpack(format, bits);
+        let width = exponent_width(extent);
+        // The field of the least exponent of the format is 1; that of an integer means 0.
+        let base = match format.is_integer() {
+            true => -1,
+            false => i64::from(-format.bias()) + term.shift - extent.lowest,
+        };
+        let room = width.max(x.exponent.width()) + 1;
+        let mut exponent = x.exponent.zext(room).add_const(base);
+        if term.widen {
+            let (_, zeros) = x.significand.normalise(room);
+            exponent = mux(&x.zero.or(&x.nan), &exponent, &exponent.sub(&zeros));
+        }
+        let significand = match term.widen {
+            true => x.significand.normalise(room).0,
+            false => x.significand.clone(),
+        };
+        if let Zeros::At(zero) = term.zeros {
+            let zero = B::lit(room, (zero + term.shift - extent.lowest) as u64);
+            exponent = mux(&x.zero, &zero, &exponent);
+        }
+        let absent = match term.zeros {
+            Zeros::None => x.zero.clone(),
+            Zeros::Field | Zeros::At(_) => B::Bool::constant(false),
+        };
+        Number {
+            significand,
+            exponent: exponent.resize(width),
+            special: SpecialTerm::summand(&x),
+            signs: Signs::of(&x.sign, &x.zero),
+            zero: x.zero,
+            absent,
+            complement: None,
+            sticky: None,
+        }
+    }
+
+    /// The number 0 or 1 of one bit.
+    pub fn of_bit(bit: &B) -> Number<B> {
+        let no = B::Bool::constant(false);
+        let zero = bit.is_zero();
+        Number {
+            significand: bit.clone(),
+            exponent: B::lit(1, 0),
+            special: SpecialTerm {
+                nan: no.clone(),
+                infinite: no.clone(),
+                sign: no.clone(),
+            },
+            signs: Signs::of(&no, &zero),
+            absent: zero.clone(),
+            zero,
+            complement: None,
+            sticky: None,
+        }
+    }
+
+    /// The exact product.
+    pub fn product(&self, other: &Number<B>, [x, y]: [&Extent; 2], extent: &Extent) -> Number<B> {
+        let zero = self.zero.or(&other.zero);
+        let sign = self.special.sign.xor(&other.special.sign);
+        let invalid =
+            (self.special.infinite.and(&other.zero)).or(&self.zero.and(&other.special.infinite));
+        let left = self.rebased(x.lowest, x.lowest, exponent_width(extent));
+        let right = other.rebased(y.lowest, y.lowest, exponent_width(extent));
+        Number {
+            significand: self.significand.mul_wide(&other.significand),
+            exponent: left.add(&right),
+            special: SpecialTerm {
+                nan: B::Bool::any([self.special.nan.clone(), other.special.nan.clone(), invalid]),
+                infinite: self.special.infinite.or(&other.special.infinite),
+                sign: sign.clone(),
+            },
+            signs: Signs::of(&sign, &zero),
+            zero,
+            absent: self.absent.or(&other.absent),
+            complement: None,
+            sticky: None,
+        }
+    }
+
+    /// The same number whose highest bit is the leading one; a zero and a NaN keep their exponent.
+    pub fn normalised(&self, from: &Extent, to: &Extent) -> Number<B> {
+        let width = exponent_width(to).max(unsigned_width(from.width.into())) + 1;
+        let (significand, zeros) = self.significand.normalise(width);
+        let exponent = self.rebased(from.lowest, to.lowest, width);
+        let top = from.integer_bits() - 1;
+        let normal = exponent.add_const(top).sub(&zeros);
+        let empty = self.zero.or(&self.special.nan);
+        Number {
+            significand,
+            exponent: mux(&empty, &exponent, &normal).resize(exponent_width(to)),
+            complement: None,
+            ..self.clone()
+        }
+    }
+
+    /// Some bits of the significand.
+    pub fn part(&self, low: u32, bits: u32) -> Number<B> {
+        Number {
+            significand: self.significand.extract(low + bits - 1, low),
+            complement: None,
+            ..self.clone()
+        }
+    }
+
+    /// Infinite from `2^exponent` on.
+    pub fn capped(&self, extent: &Extent, exponent: i64) -> Number<B> {
+        let width = extent.width;
+        let integers = extent.integer_bits().clamp(1, width.into()) as u32;
+        // A number is that large if a bit of its integer part is, with the exponent.
+        let beyond = (0..integers).map(|place| {
+            let least = exponent - i64::from(place) - extent.lowest;
+            let bits = self
+                .significand
+                .extract(width - 1, width - integers + place)
+                .is_zero()
+                .not();
+            let greatest = (extent.highest - extent.lowest).max(0);
+            match least {
+                ..=0 => bits,
+                _ if least > greatest => B::Bool::constant(false),
+                _ => bits.and(&B::lit(exponent_width(extent), least as u64).ule(&self.exponent)),
+            }
+        });
+        let beyond = B::Bool::any(beyond).and(&self.zero.not());
+        let mut capped = self.clone();
+        capped.special.infinite = capped.special.infinite.or(&beyond);
+        capped
+    }
+
+    /// The number with infinities and NaNs of others, which come before its own.
+    pub fn with_special(&self, others: &[&Number<B>]) -> Number<B> {
+        let before = combined(
+            others.iter().map(|one| &one.special),
+            &B::Bool::constant(false),
+        );
+        let any = before.nan.or(&before.infinite);
+        let own = &self.special;
+        Number {
+            special: SpecialTerm {
+                nan: mux(&any, &before.nan, &own.nan),
+                infinite: mux(&any, &before.infinite, &own.infinite),
+                sign: mux(&before.infinite, &before.sign, &own.sign),
+            },
+            ..self.clone()
+        }
+    }
+
+    /// The exponent less `to`, where this one is less `from`, in `width` bits, which have room for
+    /// it.
+    pub fn rebased(&self, from: i64, to: i64, width: u32) -> B {
+        let wide = self.exponent.zext(width.max(self.exponent.width()));
+        wide.add_const(from - to).resize(width)
+    }
+
+    /// The number as a term of the stages, its significand on a common grid.
+    pub fn summand(&self, room: u32) -> Summand<B> {
+        Summand {
+            significand: self.significand.widen_low(room),
+            zero: self.zero.clone(),
+            special: self.special.clone(),
+        }
+    }
+}
+
+/// The infinity or NaN of a sum: NaN if a term is, or if there are infinities of both signs. A sum
+/// that is neither has the sign `finite`.
+pub(super) fn combined<'n, B: Bv + 'n>(
+    terms: impl Iterator<Item = &'n SpecialTerm<B>> + Clone,
+    finite: &B::Bool,
+) -> SpecialTerm<B> {
+    let infinite = |negative: bool| {
+        B::Bool::any(terms.clone().map(|term| {
+            let sign = if negative {
+                term.sign.clone()
+            } else {
+                term.sign.not()
+            };
+            term.infinite.and(&sign)
+        }))
+    };
+    let (up, down) = (infinite(false), infinite(true));
+    let nan = B::Bool::any(terms.clone().map(|term| term.nan.clone()));
+    let either = up.or(&down);
+    SpecialTerm {
+        nan: nan.or(&up.and(&down)),
+        sign: mux(&either, &down, finite),
+        infinite: either,
+    }
+}

@@ -1,0 +1,330 @@
+//! What a description says, with all names, numbers and loops resolved: a list of steps, each of
+//! which makes one value from earlier ones. Everything here is known before any operand is.
+
+use crate::machines::algorithms::{FlushedResults, Operand, Signature, SumOverflow};
+use crate::numbers::float::{FlushedTo, Format, NanCode, Overflow, Rounding};
+
+/// The number of a step, and of the value that it makes.
+pub type Slot = u32;
+
+/// A list of steps, with the kind of value that each makes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The operands and the result.
+    pub signature: Signature,
+    /// The steps, each after those whose values it takes.
+    pub nodes: Vec<Node>,
+    /// The register of the result.
+    pub result: Slot,
+}
+
+/// A step: a node of the graph of values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// The name that its value has in the description.
+    pub name: &'static str,
+    /// The number of its value among those of the name.
+    pub index: Option<usize>,
+    /// What is done.
+    pub action: Action,
+    /// What comes out.
+    pub kind: Kind,
+}
+
+/// The kind of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A register of a format.
+    Register(Format),
+    /// A number that was not rounded.
+    Number(Extent),
+}
+
+/// The form of a number that was not rounded:
+/// `(-1)^sign * significand * 2^(exponent - fraction)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// The width of the significand.
+    pub width: u32,
+    /// How many bits of the significand are fraction bits; negative if its last place is above 1.
+    pub fraction: i64,
+    /// The least exponent.
+    pub lowest: i64,
+    /// The greatest exponent.
+    pub highest: i64,
+}
+
+impl Extent {
+    /// The number of bits of the significand from the place of 1 on.
+    pub fn integer_bits(&self) -> i64 {
+        i64::from(self.width) - self.fraction
+    }
+}
+
+/// What a step does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Reads a register.
+    Operand(Operand, usize),
+    /// The register +0.
+    Zero,
+    /// A subnormal register becomes zero.
+    Flush(Slot, FlushedTo),
+    /// A register becomes a number.
+    Term(Term),
+    /// The exact product of two numbers.
+    Product([Slot; 2]),
+    /// The number 1 where two registers of one bit differ, else 0.
+    Differ([Slot; 2]),
+    /// The highest bit of the significand becomes the leading one.
+    Normalise(Slot),
+    /// `bits` bits of a significand, of which the lowest is bit `low`.
+    Part {
+        /// The number.
+        of: Slot,
+        /// The lowest bit.
+        low: u32,
+        /// The number of bits.
+        bits: u32,
+    },
+    /// A number of at least `2^exponent` becomes infinite.
+    Cap {
+        /// The number.
+        of: Slot,
+        /// The exponent.
+        exponent: i64,
+    },
+    /// The exact sum, in fixed point.
+    Sum {
+        /// The terms.
+        terms: Vec<Slot>,
+        /// When the sum has no exponent.
+        zeros: SumZeros,
+    },
+    /// A fused sum.
+    Fuse(Fuse),
+    /// Fewer significant bits.
+    Cut(Cut),
+    /// The number `of`, with the infinities and NaNs of others, which come before its own.
+    Special {
+        /// The number.
+        of: Slot,
+        /// The others.
+        from: Vec<Slot>,
+    },
+    /// A register from a number, or from an operation of IEEE 754.
+    Round(Round),
+}
+
+/// The number of a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// The register.
+    pub of: Slot,
+    /// The exponent of zero.
+    pub zeros: Zeros,
+    /// Whether a subnormal number has the exponent of its leading bit.
+    pub widen: bool,
+    /// A number that is added to the exponent; the value stays the same.
+    pub shift: i64,
+}
+
+/// The exponent of a zero in the search for the greatest exponent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Zeros {
+    /// None: it takes no part.
+    None,
+    /// The exponent of its field, which is that of subnormal numbers.
+    Field,
+    /// This exponent.
+    At(i64),
+}
+
+/// When an exact sum takes no part in the search for the greatest exponent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SumZeros {
+    /// When it is zero.
+    None,
+    /// When no term takes part.
+    Terms,
+    /// Never.
+    Field,
+}
+
+/// How bits are cut off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Cutting {
+    /// Toward zero.
+    Zero,
+    /// Down.
+    Down,
+    /// To nearest, ties to even.
+    Nearest,
+    /// To nearest, ties away from zero.
+    Away,
+    /// To odd: the last bit is one where a one was cut off.
+    Odd,
+}
+
+/// A term of a fused sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Aligned {
+    /// The number.
+    pub of: Slot,
+    /// Fraction bits that it keeps below the greatest exponent.
+    pub keep: u32,
+    /// How it is cut.
+    pub by: Cutting,
+    /// The distance from the greatest exponent beyond which it is cut toward zero.
+    pub far: Option<u32>,
+}
+
+/// The form of negative terms of a sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Negate {
+    /// Two's complement.
+    Twos,
+    /// One's complement: one less in the last place.
+    Ones,
+    /// One's complement, except that zeros stay.
+    OnesOfNonzero,
+}
+
+/// A fused sum: terms are aligned to their greatest exponent, cut, and summed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fuse {
+    /// The terms.
+    pub terms: Vec<Aligned>,
+    /// A lower limit of the exponent.
+    pub least: Option<i64>,
+    /// The width of the sum, if it does not keep all bits, and what becomes of greater sums.
+    pub width: Option<(u32, SumOverflow)>,
+    /// Whether a bit below the sum says that alignment lost something.
+    pub sticky: bool,
+    /// The form of negative terms.
+    pub negate: Negate,
+}
+
+impl Fuse {
+    /// Fraction bits of the sum.
+    pub fn fraction(&self) -> u32 {
+        self.terms.iter().map(|term| term.keep).max().unwrap_or(0)
+    }
+}
+
+/// A number with fewer significant bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// The number.
+    pub of: Slot,
+    /// The significant bits that stay.
+    pub bits: u32,
+    /// How it is cut.
+    pub by: Cutting,
+    /// The exponent of the highest bit that stays is at least this.
+    pub least: Option<i64>,
+}
+
+/// A register, rounded once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Round {
+    /// What is rounded.
+    pub of: Source,
+    /// The rounding.
+    pub by: Rounding,
+    /// The fraction bits of the result; the others are zero.
+    pub fraction: u32,
+    /// Results below the normal numbers.
+    pub tiny: FlushedResults,
+    /// Results beyond the greatest number.
+    pub overflow: Overflow,
+    /// Integers beyond those of the format.
+    pub integers: SumOverflow,
+    /// The sign of a result of zero.
+    pub zero: ZeroRule,
+    /// The code of a NaN.
+    pub nan: Nan,
+}
+
+/// What is rounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A number.
+    Number(Slot),
+    /// A register of another format.
+    Register(Slot),
+    /// The product of two registers.
+    Multiply([Slot; 2]),
+    /// The sum of two registers.
+    Add([Slot; 2]),
+    /// The product of two registers, and a third one.
+    Fma([Slot; 3]),
+}
+
+/// The sign of a result of zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ZeroRule {
+    /// That of IEEE 754 §6.3, for all terms.
+    Ieee,
+    /// Plus.
+    Plus,
+    /// Minus where every term is -0, else plus.
+    Shared,
+    /// Plus for a sum of zero; a sum that is rounded to zero keeps its sign.
+    Total,
+}
+
+/// The NaN of a result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Nan {
+    /// A code.
+    Code(NanCode),
+    /// The first NaN among these registers, made quiet; else a register.
+    First(Vec<Slot>, u64),
+}
+
+impl Program {
+    /// The kind of a value.
+    pub fn kind(&self, slot: Slot) -> Kind {
+        self.nodes[slot as usize].kind
+    }
+
+    /// The form of a number. Elaboration gives numbers alone to steps that take numbers.
+    pub fn extent(&self, slot: Slot) -> Extent {
+        match self.kind(slot) {
+            Kind::Number(extent) => extent,
+            Kind::Register(format) => Extent {
+                width: format.precision(),
+                fraction: format.fraction_bits.into(),
+                lowest: format.min_exponent().into(),
+                highest: format.min_exponent().into(),
+            },
+        }
+    }
+
+    /// The format of a register.
+    pub fn format(&self, slot: Slot) -> Option<Format> {
+        match self.kind(slot) {
+            Kind::Register(format) => Some(format),
+            Kind::Number(_) => None,
+        }
+    }
+
+    /// The code of a NaN result.
+    pub fn nan(&self) -> NanCode {
+        match &self.nodes[self.result as usize].action {
+            Action::Round(Round {
+                nan: Nan::Code(code),
+                ..
+            }) => *code,
+            _ => NanCode::Quiet,
+        }
+    }
+
+    /// Whether the result depends on `c`.
+    pub fn reads_c(&self) -> bool {
+        self.nodes
+            .iter()
+            .any(|node| matches!(node.action, Action::Operand(Operand::C, _)))
+    }
+}

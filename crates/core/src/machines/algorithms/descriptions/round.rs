@@ -1,0 +1,156 @@
+//! Registers: numbers that are rounded, and operations of IEEE 754.
+
+use super::number::Number;
+use super::program::{Extent, Nan, Round, ZeroRule};
+use crate::machines::algorithms::SumOverflow;
+use crate::machines::algorithms::flushed::{FlushedResults, operation_flushed, round_flushed};
+use crate::numbers::bits::{Bv, HostRounding, Prop, mux};
+use crate::numbers::float::{
+    Arithmetic, Format, NanCode, Overflow, Rounding, Unrounded, convert, first_nan, host_mode,
+    ieee_add, ieee_fma, ieee_multiply, integer, round_sticky, special_or_finite, unpack,
+};
+
+/// The values that a rounding takes.
+pub(super) enum Rounded<'v, B: Bv> {
+    Number(&'v Number<B>, Extent),
+    Register(&'v B, Format),
+    Multiply([(&'v B, Format); 2]),
+    Add([(&'v B, Format); 2]),
+    Fma([(&'v B, Format); 3]),
+}
+
+/// The register of `format` that `of` gives; `first` has the registers whose NaNs come first.
+pub(super) fn round<B: Bv>(
+    step: &Round,
+    of: &Rounded<'_, B>,
+    format: &Format,
+    first: &[(&Format, &B)],
+) -> B {
+    let target = format.with_fraction(step.fraction);
+    let code = match step.nan {
+        Nan::Code(code) => code,
+        Nan::First(..) => NanCode::Quiet,
+    };
+    let operation = |operate: &dyn Fn(&Arithmetic) -> B| {
+        operation_flushed(&target, step.by, code, step.tiny, operate)
+    };
+    let result = match of {
+        Rounded::Number(number, extent) if format.is_integer() => {
+            to_integer(step, number, extent, format)
+        }
+        Rounded::Number(number, extent) if step.overflow == Overflow::Ieee => operation(&|to| {
+            let step = Round {
+                by: to.rounding,
+                tiny: FlushedResults::Kept,
+                ..step.clone()
+            };
+            of_number(&step, number, extent, &to.format, code)
+        }),
+        Rounded::Number(number, extent) => of_number(step, number, extent, &target, code),
+        Rounded::Register(bits, from) => {
+            operation(&|to| convert(from, &to.format, to.rounding, to.nan, bits))
+        }
+        Rounded::Multiply([(x, a), (y, b)]) => operation(&|to| ieee_multiply(to, [a, b], x, y)),
+        Rounded::Fma([(x, a), (y, b), (z, c)]) => operation(&|to| ieee_fma(to, [a, b], c, x, y, z)),
+        Rounded::Add([(x, a), (y, b)]) => operation(&|to| {
+            if *a == to.format && *b == to.format {
+                return ieee_add(a, to.rounding, to.nan, x, y);
+            }
+            ieee_fma(to, [a, a], b, x, &B::lit(a.width(), a.one()), y)
+        }),
+    };
+    match step.nan {
+        Nan::Code(_) => result,
+        Nan::First(_, otherwise) => {
+            let otherwise = B::lit(format.width(), otherwise);
+            let result = mux(&unpack(format, &result).nan, &otherwise, &result);
+            first_nan(format, first.iter().copied(), &result)
+        }
+    }
+}
+
+/// The integer of the format that a number in fixed point gives.
+fn to_integer<B: Bv>(step: &Round, number: &Number<B>, extent: &Extent, format: &Format) -> B {
+    let width = (extent.width + 2).max(format.width() + 2);
+    let value = number.significand.zext(width).neg_if(&number.special.sign);
+    let low = value.extract(format.width() - 1, 0);
+    if step.integers == SumOverflow::Wrap {
+        return low;
+    }
+    let fits = integer(format, &low, width).equals(&value);
+    let ends = [format.sign_mask(), format.greatest()];
+    let [least, greatest] = ends.map(|end| B::lit(format.width(), end));
+    mux(&fits, &low, &mux(&value.msb(), &least, &greatest))
+}
+
+fn of_number<B: Bv>(
+    step: &Round,
+    number: &Number<B>,
+    extent: &Extent,
+    format: &Format,
+    code: NanCode,
+) -> B {
+    let finite = finite(step, number, extent, format);
+    special_or_finite([&number.special].into_iter(), format, code, &finite)
+}
+
+fn finite<B: Bv>(step: &Round, number: &Number<B>, extent: &Extent, format: &Format) -> B {
+    let room = u32::try_from(-extent.fraction).unwrap_or(0);
+    let fraction_bits = extent.fraction.max(0) as u32;
+    if let Some(register) = on_host(step, number, extent, format) {
+        return register;
+    }
+    let significand = number.significand.widen_low(room);
+    let is_zero = significand.is_zero();
+    let negative = number.special.sign.clone();
+    let sign = match step.zero {
+        ZeroRule::Plus | ZeroRule::Shared => negative,
+        ZeroRule::Total => negative.and(&is_zero.not()),
+        ZeroRule::Ieee => {
+            let shared = match step.by {
+                Rounding::Rd => &number.signs.any,
+                _ => &number.signs.all,
+            };
+            mux(&is_zero, shared, &negative)
+        }
+    };
+    let value = Unrounded {
+        sign: &sign,
+        exponent: &number.exponent,
+        exponent_offset: extent.lowest as i32,
+        significand: &significand,
+        fraction_bits,
+    };
+    let sticky = number.sticky.as_ref();
+    let magnitude = match step.tiny {
+        FlushedResults::Kept => round_sticky(&value, sticky, format, step.by, step.overflow),
+        tiny => round_flushed(&value, sticky, format, step.by, tiny),
+    };
+    let nonzero = match step.tiny {
+        FlushedResults::Kept => sign.and(&magnitude.is_zero().not()),
+        // A result that is flushed keeps its sign; a sum of zero has none.
+        _ => sign.and(&is_zero.not()),
+    };
+    let sign = match step.zero {
+        ZeroRule::Plus => nonzero,
+        ZeroRule::Shared => nonzero.or(&number.signs.zeros),
+        ZeroRule::Ieee | ZeroRule::Total => sign,
+    };
+    format.assemble(&sign, &magnitude)
+}
+
+/// The rounded sum, if the instance leaves roundings like this one to the processor.
+fn on_host<B: Bv>(step: &Round, number: &Number<B>, extent: &Extent, format: &Format) -> Option<B> {
+    let is_plain = B::USES_HOST
+        && (step.overflow, step.tiny, step.zero)
+            == (Overflow::Infinity, FlushedResults::Kept, ZeroRule::Plus)
+        && number.sticky.is_none();
+    let sum = number.complement.as_ref().filter(|_| is_plain)?;
+    let rounding = HostRounding {
+        exponent_offset: (extent.lowest - extent.fraction) as i32,
+        cut: None,
+        mode: host_mode(format, step.by)?,
+        keeps_sign_of_zero: false,
+    };
+    B::rounded_on_host(sum, &number.exponent, &rounding)
+}

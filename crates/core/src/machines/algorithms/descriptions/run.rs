@@ -1,0 +1,169 @@
+//! The steps of a description on bit-vectors.
+
+use super::number::Number;
+use super::program::{Action, Extent, Kind, Nan, Program, Slot, Source};
+use super::round::{Rounded, round};
+use super::{cut, fuse};
+use crate::machines::algorithms::{Grid, Operand, Operands, Stages, Step};
+use crate::numbers::bits::Bv;
+use crate::numbers::float::{Format, flush};
+
+/// A value: a register or a number.
+enum Value<B: Bv> {
+    Register(B),
+    Number(Box<Number<B>>),
+}
+
+/// The values so far.
+struct Values<'p, B: Bv> {
+    program: &'p Program,
+    all: Vec<Value<B>>,
+}
+
+impl<B: Bv> Values<'_, B> {
+    fn register(&self, slot: Slot) -> (&B, Format) {
+        match (&self.all[slot as usize], self.program.kind(slot)) {
+            (Value::Register(bits), Kind::Register(format)) => (bits, format),
+            _ => unreachable!("elaboration gives registers to steps that take registers"),
+        }
+    }
+
+    fn number(&self, slot: Slot) -> (&Number<B>, Extent) {
+        match &self.all[slot as usize] {
+            Value::Number(number) => (number, self.program.extent(slot)),
+            Value::Register(_) => {
+                unreachable!("elaboration gives numbers to steps that take numbers")
+            }
+        }
+    }
+
+    fn numbers(&self, slots: impl Iterator<Item = Slot>) -> Vec<(&Number<B>, Extent)> {
+        slots.map(|slot| self.number(slot)).collect()
+    }
+}
+
+impl Program {
+    /// The register of the result; fused sums and registers are added to `stages`.
+    pub fn run<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
+        let mut values = Values {
+            program: self,
+            all: Vec::with_capacity(self.nodes.len()),
+        };
+        for node in &self.nodes {
+            let value = match node.kind {
+                Kind::Register(format) => {
+                    let register = values.make_register(&node.action, &format, operands);
+                    if let Action::Round(step) = &node.action {
+                        let name = (node.name, node.index);
+                        stages.push_rounded(name, format, &register, values.is_last_sum(&step.of));
+                    }
+                    Value::Register(register)
+                }
+                Kind::Number(extent) => {
+                    let number = match &node.action {
+                        Action::Fuse(step) => {
+                            let mut stage = stages.begin_fused(Grid::PRODUCTS);
+                            let terms = values.numbers(step.terms.iter().map(|term| term.of));
+                            let number = fuse::fuse(step, &terms, &extent, node.name, &mut stage);
+                            stages.push(Step::Fused(stage));
+                            number
+                        }
+                        action => values.make_number(action, &extent),
+                    };
+                    Value::Number(Box::new(number))
+                }
+            };
+            values.all.push(value);
+        }
+        values.register(self.result).0.clone()
+    }
+}
+
+impl<B: Bv> Values<'_, B> {
+    /// Whether a rounding takes the fused sum of the step before it.
+    fn is_last_sum(&self, of: &Source) -> bool {
+        let last = self.all.len().wrapping_sub(1);
+        matches!(of, Source::Number(slot) if *slot as usize == last)
+            && matches!(self.program.nodes[last].action, Action::Fuse(_))
+    }
+
+    fn make_register(&self, action: &Action, format: &Format, operands: Operands<'_, B>) -> B {
+        match action {
+            Action::Operand(row, index) => match row {
+                Operand::A => operands.a[*index].clone(),
+                Operand::B => operands.b[*index].clone(),
+                Operand::C => operands.c.clone(),
+                Operand::AScales => operands.a_scales[*index].clone(),
+                Operand::BScales => operands.b_scales[*index].clone(),
+            },
+            Action::Flush(of, to) => flush(format, *to, self.register(*of).0),
+            Action::Round(step) => {
+                let first: Vec<(&B, Format)> = match &step.nan {
+                    Nan::Code(_) => Vec::new(),
+                    Nan::First(slots, _) => slots.iter().map(|slot| self.register(*slot)).collect(),
+                };
+                let first: Vec<(&Format, &B)> =
+                    first.iter().map(|(bits, format)| (format, *bits)).collect();
+                let of = match &step.of {
+                    Source::Number(slot) => {
+                        let (number, extent) = self.number(*slot);
+                        Rounded::Number(number, extent)
+                    }
+                    Source::Register(slot) => {
+                        let (bits, from) = self.register(*slot);
+                        Rounded::Register(bits, from)
+                    }
+                    Source::Multiply(slots) => {
+                        Rounded::Multiply(slots.map(|slot| self.register(slot)))
+                    }
+                    Source::Add(slots) => Rounded::Add(slots.map(|slot| self.register(slot))),
+                    Source::Fma(slots) => Rounded::Fma(slots.map(|slot| self.register(slot))),
+                };
+                round(step, &of, format, &first)
+            }
+            _ => B::lit(format.width(), 0),
+        }
+    }
+
+    fn make_number(&self, action: &Action, extent: &Extent) -> Number<B> {
+        match action {
+            Action::Term(term) => {
+                let (bits, format) = self.register(term.of);
+                Number::of_register(&format, bits, term, extent)
+            }
+            Action::Product([x, y]) => {
+                let [(x, left), (y, right)] = [self.number(*x), self.number(*y)];
+                x.product(y, [&left, &right], extent)
+            }
+            Action::Differ([x, y]) => Number::of_bit(&self.register(*x).0.xor(self.register(*y).0)),
+            Action::Normalise(of) => {
+                let (number, from) = self.number(*of);
+                number.normalised(&from, extent)
+            }
+            Action::Part { of, low, bits } => self.number(*of).0.part(*low, *bits),
+            Action::Cap { of, exponent } => {
+                let (number, from) = self.number(*of);
+                number.capped(&from, *exponent)
+            }
+            Action::Sum { terms, zeros } => {
+                fuse::sum(&self.numbers(terms.iter().copied()), *zeros, extent)
+            }
+            Action::Cut(step) => {
+                let (number, from) = self.number(step.of);
+                cut::cut(step, number, &from, extent)
+            }
+            Action::Special { of, from } => {
+                let others: Vec<&Number<B>> =
+                    from.iter().map(|slot| self.number(*slot).0).collect();
+                self.number(*of).0.with_special(&others)
+            }
+            Action::Operand(..)
+            | Action::Zero
+            | Action::Flush(..)
+            | Action::Round(_)
+            | Action::Fuse(_) => {
+                unreachable!("these make registers, or are made with their stages")
+            }
+        }
+    }
+}
