@@ -214,7 +214,8 @@ fn bounds_of_units_and_compositions_are_kept() {
 fn bounds_of_drawn_models_are_kept() {
     let mut rng = ChaCha8Rng::seed_from_u64(9);
     let (mut kept, mut known) = (0, 0);
-    for (_, family) in FAMILIES {
+    for (name, family) in FAMILIES {
+        let before = known;
         for _ in 0..400 {
             let model = family(&mut rng).model();
             if error_bound(&model, Factors::finite(&model.signature())).is_none() {
@@ -226,9 +227,13 @@ fn bounds_of_drawn_models_are_kept() {
                 .collect();
             kept += assert_kept(&model, own.into_iter().chain(kinds(&model, known, 8)));
         }
+        let found = known - before;
+        println!("{name}: {found} of 400 have a bound");
+        // RDNA has no description, and Gaudi 3 cuts significands into parts.
+        assert!(found > 150 || name == "rdna", "{name}: {found}");
     }
     assert!(
-        known > 1_500 && kept > 30_000,
+        known > 3_000 && kept > 60_000,
         "{known} models, {kept} inputs"
     );
 }
@@ -255,6 +260,24 @@ fn bounds_of_instructions_are_near_what_is_found() {
     ] {
         let ratio = found(name, "finite").ratio.unwrap().approximate();
         assert!((1.0..2.0).contains(&ratio), "{name}: {ratio}");
+    }
+}
+
+/// Many additions in one format, in any order: n u at most, where (1 + u)^n - 1 is millions.
+#[test]
+fn long_sums_have_the_linear_bound() {
+    let half = |count: u64, bits: i64| Dyadic::new(BigInt::from(count), -bits);
+    for (name, most) in [
+        ("ieee:K=4096,in=bf16,acc=bf16,order=fma", half(4096, 8)),
+        ("ieee:K=4096,in=bf16,acc=bf16,order=seq", half(2 * 4096, 8)),
+        ("sfma:K=4096,fmt=f32", half(4096, 24)),
+    ] {
+        let model = Model::parse(name).unwrap();
+        let bound = error_bound(&model, Factors::normal(&model.signature())).unwrap();
+        let relative = bound.relative();
+        assert!(!relative.magnitude_exceeds(&most), "{name}: {relative}");
+        let kept = assert_kept(&model, kinds(&model, 1, 3));
+        assert!(kept > 3, "{name}: {kept}");
     }
 }
 

@@ -144,7 +144,7 @@ pub(super) fn scaled(mantissa: u64, exponent: i64) -> Dyadic {
 }
 
 /// The number `x`, not negative, rounded up to `BITS` significant bits.
-fn rounded_up(x: &Dyadic) -> Dyadic {
+pub(super) fn rounded_up(x: &Dyadic) -> Dyadic {
     let excess = x.mantissa().bits().saturating_sub(BITS);
     if excess == 0 || x.mantissa().is_zero() {
         return x.clone();

@@ -2,13 +2,15 @@
 //! added outside the unit.
 
 use super::bound::ErrorBound;
+use super::description::of_description;
 use super::factors::Factors;
-use super::{fused, late, rounded, schemes};
+use super::{rounded, schemes};
 use mmasmt_core::machines::algorithms::{DotAdd, Operation};
 use mmasmt_core::machines::compositions::{
-    Combine, Composition, Kind, Promote, Promotion, Remainder, Split,
+    Activation, Combine, Composition, Epilogue, Kind, Promote, Promotion, Remainder, Split,
 };
 use mmasmt_core::machines::model::{Algorithm, Model};
+use mmasmt_core::numbers::float::{Format, Rounding};
 
 /// A bound of the error of `model`; `None` if no lemma is known.
 pub fn error_bound(model: &Model, factors: Factors) -> Option<ErrorBound> {
@@ -16,24 +18,7 @@ pub fn error_bound(model: &Model, factors: Factors) -> Option<ErrorBound> {
 }
 
 fn of_operation(operation: &Operation, factors: Factors) -> Option<ErrorBound> {
-    match operation {
-        Operation::Fda(fda) => fused::of_fda(fda.params(), factors),
-        Operation::Hmma8(hmma8) => fused::of_hmma8(hmma8, factors),
-        Operation::Exact(exact) => Some(rounded::of_format(exact.rounding, &exact.out)),
-        Operation::Fdrda(fdrda) => Some(late::of_late(fdrda.params(), 1, factors)),
-        Operation::Gfdrda(gfdrda) => Some(late::of_late(gfdrda.params(), 2, factors)),
-        Operation::Ieee(ieee) => Some(rounded::of_ieee(ieee)),
-        Operation::Sfma(sfma) => Some(rounded::of_sfma(sfma)),
-        Operation::Gps(gps) => Some(rounded::of_gps(gps, factors)),
-        // The magnitude of a group's sum may be far below 2^e, where e is the exponent by which the
-        // sum is aligned.
-        Operation::Gdfs(_) => None,
-        // No lemma about flushed results, or about complements, has been proved.
-        Operation::CpuDot(_) | Operation::Rdna(_) | Operation::Gaudi(_) => None,
-        // If a sum of integers wraps, its error has no useful bound.
-        Operation::Integer(_) => None,
-        Operation::OzakiSlices(_) | Operation::OzakiResidues(_) | Operation::Description(_) => None,
-    }
+    of_description(&operation.description().ok()?, factors)
 }
 
 /// The error bound of `algorithm` as a step.
@@ -68,10 +53,26 @@ fn of_composition(composition: &Composition<Algorithm>, factors: Factors) -> Opt
             let run = |factors| of_algorithm(unit, factors);
             schemes::of_scheme(scheme, &unit.signature(), &run, factors)
         }
-        // The exact sum includes neither the factors of an epilogue nor the rounding to the format
-        // that the epilogue stores.
-        Kind::Epilogue(_) => None,
+        Kind::Epilogue(epilogue) => {
+            let steps = products.div_ceil(step);
+            of_epilogue(epilogue, &of_algorithm(unit, factors)?.repeated(steps))
+        }
     }
+}
+
+/// The bound of a sum from +0 to which `c` is added before it is stored. The exact sum does not have
+/// the factors of an epilogue, so that these have to be 1.
+fn of_epilogue(epilogue: &Epilogue, run: &ErrorBound) -> Option<ErrorBound> {
+    let factors = [epilogue.alpha, epilogue.beta, epilogue.scale];
+    if factors != [Epilogue::ONE; 3] || epilogue.activation != Activation::None {
+        return None;
+    }
+    let stored = match Format::F32 == epilogue.out {
+        true => ErrorBound::none(),
+        false => rounded::of_format(Rounding::Rne, &epilogue.out),
+    };
+    let addition = rounded::of_addition(Rounding::Rne, &Format::F32);
+    Some(run.added_to_c(&addition).then(&stored))
 }
 
 fn of_promotion(
@@ -98,20 +99,27 @@ fn of_split(
     [products, step]: [u64; 2],
     composition: &Composition<Algorithm>,
 ) -> Option<ErrorBound> {
-    // Sums that are stored in another format are rounded once more, and a lost residue may be all of
-    // the sum.
-    let is_stored = split.part_format.is_some() || split.sum_format.is_some();
-    if is_stored || split.lost.is_some() {
+    // A lost residue may be all of the sum.
+    if split.lost.is_some() {
         return None;
     }
+    let stored = |format: Option<Format>| {
+        format.map_or_else(ErrorBound::none, |format| {
+            rounded::of_format(Rounding::Rne, &format)
+        })
+    };
     let (splits, tile) = (u64::from(split.splits), u64::from(split.tile).max(1));
     // The number of products of the longest part.
     let longest = products.div_ceil(tile).div_ceil(splits) * tile;
     let begun = u64::from(split.first.is_some());
     let partial = run.repeated(longest.min(products).div_ceil(step) + begun);
+    let partial = partial.then(&stored(split.part_format));
+    // The running sum is stored after each part.
     let addition = rounded::of_addition(split.rounding, &composition.signature().d);
+    let addition = addition.then(&stored(split.sum_format));
     let depth = match split.combine {
-        Combine::Serial => splits - 1,
+        // A first part that is stored counts as one addition.
+        Combine::Serial => splits - 1 + u64::from(split.sum_format.is_some()),
         // The parts of a pair are added first, and then the sums of all pairs one after the other.
         Combine::Pairwise => splits.div_ceil(2) + 1,
         Combine::Tree | Combine::Butterfly => rounded::depth(splits),

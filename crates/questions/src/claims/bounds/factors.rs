@@ -1,6 +1,6 @@
 //! The factors for which a bound holds, and the products whose computed exponent is too great.
 
-use mmasmt_core::machines::algorithms::{Signature, ZeroRule};
+use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::numbers::float::{Exponents, Format};
 
 /// The factors for which a bound holds: zeros, and numbers with these exponents.
@@ -57,14 +57,14 @@ impl Factors {
     }
 
     /// The same factors, but exponents below the least normal exponent are raised to that exponent.
-    pub(super) fn as_normal(self, [a, b]: [&Format; 2]) -> Factors {
+    pub(super) fn as_normal(self, [a, b]: [Format; 2]) -> Factors {
         let raised = |of: Exponents, format: &Format| Exponents {
             lowest: of.lowest.max(format.min_exponent()),
             ..of
         };
         Factors {
-            a: raised(self.a, a),
-            b: raised(self.b, b),
+            a: raised(self.a, &a),
+            b: raised(self.b, &b),
             ..self
         }
     }
@@ -83,30 +83,34 @@ pub(super) struct Low {
     pub excess: Option<i64>,
 }
 
-pub(super) fn low_products([a, b]: [&Format; 2], zero: ZeroRule, factors: Factors) -> Low {
-    let highest = |format: &Format, of: Exponents| format.max_exponent().min(of.highest);
-    let [highest_a, highest_b] = [highest(a, factors.a), highest(b, factors.b)];
-    let with = |low_a: i32, low_b: i32| (low_a + highest_b).max(low_b + highest_a);
-    let missing = |format: &Format, of: Exponents| (format.min_exponent() - of.lowest).max(0);
-    let [missing_a, missing_b] = [missing(a, factors.a), missing(b, factors.b)];
-    let of_a = (missing_a > 0).then(|| a.min_exponent() + highest_b);
-    let of_b = (missing_b > 0).then(|| b.min_exponent() + highest_a);
+/// The format of a factor, and the exponent of a zero factor, if zeros have one.
+pub(super) type Factor = (Format, Option<i64>);
+
+pub(super) fn low_products([a, b]: [Factor; 2], factors: Factors) -> Low {
+    let highest = |format: &Format, of: Exponents| i64::from(format.max_exponent().min(of.highest));
+    let [highest_a, highest_b] = [highest(&a.0, factors.a), highest(&b.0, factors.b)];
+    let missing =
+        |format: &Format, of: Exponents| i64::from((format.min_exponent() - of.lowest).max(0));
+    let [missing_a, missing_b] = [missing(&a.0, factors.a), missing(&b.0, factors.b)];
+    let of_a = (missing_a > 0).then(|| i64::from(a.0.min_exponent()) + highest_b);
+    let of_b = (missing_b > 0).then(|| i64::from(b.0.min_exponent()) + highest_a);
     let of_subnormal = of_a.max(of_b);
-    let of_zeros = match zero {
-        ZeroRule::Skip => None,
-        ZeroRule::Raw => Some(with(a.min_exponent(), b.min_exponent())),
-        // Every zero factor counts as 2^-126, whatever its format.
-        ZeroRule::Min => Some(with(-126, -126)),
+    // A product takes part if both factors do.
+    let of_zeros = match (a.1, b.1) {
+        (None, _) | (_, None) => None,
+        (Some(zero_a), Some(zero_b)) => {
+            Some((zero_a + highest_b.max(zero_b)).max(zero_b + highest_a.max(zero_a)))
+        }
     };
     let excess = missing_a + missing_b;
     match factors.underflow {
         Underflow::Absolute => Low {
-            exponent: of_subnormal.max(of_zeros).map(i64::from),
+            exponent: of_subnormal.max(of_zeros),
             excess: None,
         },
         Underflow::Relative => Low {
-            exponent: of_zeros.map(i64::from),
-            excess: (excess > 0).then_some(excess.into()),
+            exponent: of_zeros,
+            excess: (excess > 0).then_some(excess),
         },
     }
 }

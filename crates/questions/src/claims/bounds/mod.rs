@@ -10,9 +10,8 @@
 //! | --- | --- |
 //! | the factors for which a bound holds | `factors` |
 //! | a bound, and bounds of steps in sequence or in a tree | `bound` |
-//! | fused sums: alignment, cutting, rounding | `fused` |
-//! | fused dot products with a late `c`: CDNA3 | `late` |
-//! | operations of IEEE 754 in sequence and pairwise | `rounded` |
+//! | units: a rule for each step of a description | `description` |
+//! | operations of IEEE 754 outside of units | `rounded` |
 //! | chains and compositions | `composed` |
 //! | parts of numbers: their sizes, and the rest that they leave | `parts` |
 //! | bounds of the sums of a scheme | `sums` |
@@ -20,10 +19,8 @@
 
 mod bound;
 mod composed;
+mod description;
 mod factors;
-mod fused;
-
-mod late;
 mod parts;
 mod rounded;
 mod schemes;

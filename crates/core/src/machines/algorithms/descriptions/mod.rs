@@ -19,7 +19,10 @@ mod tree;
 
 pub use algorithms::Unsaid;
 pub use error::DescriptionError;
-pub use program::Program;
+pub use program::{
+    Action, Aligned, Cut, Cutting, Extent, Fuse, Kind, Nan, Negate, Node, Program, Round, Slot,
+    Source, SumZeros, Term, ZeroRule, Zeros,
+};
 pub use tree::{Choices, Parameter, Place, Setting, Tree};
 
 use super::{DotAdd, Operands, Signature, Stages};
