@@ -13,7 +13,7 @@ use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Write a model for other tools: C, Verilog, BTOR2, SMT-LIB, DPI-C, CUDA
+/// Write a model for other tools: C, Verilog, BTOR2, SMT-LIB, DPI-C, CUDA, or as a description
 ///
 /// The file has one function or module without state: registers in native bits go in, the register
 /// of the result comes out; a tape has arrays of both. Comments name the model, the version of this
@@ -74,6 +74,8 @@ enum To {
     TapeCuda,
     /// CUDA C++: kernels of products of matrices
     MatrixCuda,
+    /// The description of the unit, which `unit:FILE` reads as a model
+    Unit,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -105,6 +107,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         To::TapeC => Format::TapeC,
         To::TapeCuda => Format::TapeCuda,
         To::MatrixCuda => Format::MatrixCuda,
+        To::Unit => Format::Unit,
     };
     let shape = match args.ports {
         PortsArg::Scalar => Shape::Scalar,

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 type Case = fn(&mut Mutator);
 
 /// What is parsed, with how many cases of it weigh as much as one of the slowest.
-const KINDS: [(&str, Case, u64); 14] = [
+const KINDS: [(&str, Case, u64); 15] = [
     ("values", text::value, 200),
     ("vector lines", text::line, 100),
     ("clauses", text::clauses, 60),
@@ -25,6 +25,7 @@ const KINDS: [(&str, Case, u64); 14] = [
     ("domains", text::domain, 40),
     ("indices", text::index, 30),
     ("models", text::model, 10),
+    ("descriptions", text::description, 4),
     ("properties", text::property, 2),
     ("families", text::family, 1),
     ("query files", text::queries, 2),

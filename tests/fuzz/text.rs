@@ -2,6 +2,8 @@
 
 use crate::assert_is_clear;
 use crate::mutate::Mutator;
+use mmasmt_core::machines::algorithms::descriptions::Description;
+use mmasmt_core::machines::algorithms::{DotAdd, Inputs};
 use mmasmt_core::machines::model::{Model, read_table};
 use mmasmt_core::numbers::float::{Format, hex_float, parse_value};
 use mmasmt_questions::claims::property::read_published;
@@ -247,6 +249,50 @@ pub fn table(mutator: &mut Mutator) {
     let text = mutator.text(&TABLE);
     if let Err(error) = read_table(&text) {
         assert_is_clear(&error, &text);
+    }
+}
+
+/// Descriptions: those of the algorithms, and one with every kind of statement.
+static DESCRIPTIONS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let operations = PARSED
+        .iter()
+        .filter_map(|model| model.algorithm().operation());
+    let texts = operations.filter_map(|(operation, _)| operation.description().ok());
+    let mut all: Vec<String> = texts.map(|text| text.tree().to_string()).collect();
+    all.push(
+        "unit mine(K = 8 in 4..64, F = 24 in 1..40, fmt = f16 in f16|bf16) {\n  a, b: fmt[K] # factors\n  \
+         sa, sb: ue8m0 of 4\n  c: f32; d: f32\n  for k in 0..K { p[k] = a[k] * b[k] * sa[k / 4] * sb[k / 4] }\n  \
+         for g in 0..K / 4 { t[g] = round(fuse(p[4 * g..4 * g + 4]) keep F by rd least -133 carry 2 beyond saturate sticky negate ones) to f32 tiny after overflow infinity }\n  \
+         d = round(sum(t, c)) to f32 by rne sign total nan first(c) else 0xffc00000\n}"
+            .into(),
+    );
+    all
+});
+
+pub fn description(mutator: &mut Mutator) {
+    let texts: Vec<&str> = DESCRIPTIONS.iter().map(String::as_str).collect();
+    let text = mutator.text(&texts);
+    match Description::parse(&text) {
+        Err(error) => assert_is_clear(&error.to_string(), &text),
+        Ok(description) => {
+            let lines = description.tree().to_string();
+            for again in [lines, description.tree().one_line()] {
+                let read = Description::parse(&again).unwrap();
+                assert_eq!(
+                    read.tree().one_line(),
+                    description.tree().one_line(),
+                    "{text}"
+                );
+                assert_eq!(read, description, "{text}");
+            }
+            let signature = description.signature();
+            if signature.products <= 64 {
+                let inputs = Inputs::zero(&signature);
+                let name = format!("unit:{{{}}}", description.tree().one_line());
+                let model = Model::parse(&name).unwrap();
+                model.evaluate_big(&inputs).unwrap();
+            }
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use mmasmt_core::machines::model::{
 #[derive(Debug, clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
-    after_help = "Examples:\n  mmasmt models\n  mmasmt models hopper --instruction wgmma\n  mmasmt models list UTCOMMA\n  mmasmt models show hopper/HMMA.16816.F32\n  mmasmt models --algorithms"
+    after_help = "Examples:\n  mmasmt models\n  mmasmt models hopper --instruction wgmma\n  mmasmt models list UTCOMMA\n  mmasmt models show hopper/HMMA.16816.F32\n  mmasmt models show cdna3/v_mfma_f32_32x32x8_f16 --unit\n  mmasmt models --algorithms"
 )]
 pub(in crate::cli) struct Args {
     /// Only this architecture or product (hopper, H100, "RTX 4090"), or only rows with this text in
@@ -50,6 +50,9 @@ pub(in crate::cli) enum ModelsCommand {
         /// ARCH/INSTRUCTION or ALGORITHM:KEY=VALUE,...
         #[arg(add = ArgValueCompleter::new(models))]
         name: String,
+        /// Print its description alone, as `unit:FILE` takes it
+        #[arg(long)]
+        unit: bool,
     },
 }
 

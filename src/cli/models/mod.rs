@@ -6,6 +6,7 @@ mod list;
 mod show;
 mod spelled;
 mod summary;
+mod unit;
 mod unknown;
 
 pub(super) use arguments::Args;
@@ -17,10 +18,12 @@ use arguments::ModelsCommand;
 use list::list;
 use show::show;
 use std::io::Write;
+use unit::show_unit;
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     match &args.command {
-        Some(ModelsCommand::Show { name }) => show(name, json, out)?,
+        Some(ModelsCommand::Show { name, unit: false }) => show(name, json, out)?,
+        Some(ModelsCommand::Show { name, unit: true }) => show_unit(name, json, out)?,
         None if args.algorithms => list_algorithms(None, json, out)?,
         Some(ModelsCommand::List { what }) => list(args, what, json, out)?,
         None => list(args, &args.what, json, out)?,

@@ -2,6 +2,7 @@
 
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::columns::tape::print::Unprintable;
+use mmasmt_core::machines::algorithms::descriptions::Unsaid;
 use thiserror::Error;
 
 /// The reason that an export fails.
@@ -19,9 +20,9 @@ pub enum ExportError {
     /// A port is too wide for an integer of C.
     #[error("--to c: expected ports of at most 64 bits, found one of {0}")]
     Wide(u32),
-    /// A tape is asked for, but not of one model.
-    #[error("--to tape-c, tape-cuda and matrix-cuda: expected one model, found {0}")]
-    NoModel(&'static str),
+    /// A tape or a description is asked for, but not of one model.
+    #[error("--to {0}: expected one model, found {1}")]
+    NoModel(&'static str, &'static str),
     /// The model has no tape.
     #[error(
         "--to tape-c, tape-cuda and matrix-cuda: expected words of at most 128 bits and at most 4096 products, found a model of up to {bits} bits and {products} products"
@@ -32,6 +33,14 @@ pub enum ExportError {
         /// The number of its products.
         products: u32,
     },
+    /// The description of a design is asked for.
+    #[error(
+        "expected a model of an algorithm, a row of a table or a composition, found a design, which has no description"
+    )]
+    NoUnit,
+    /// The language of descriptions has no words for the unit.
+    #[error(transparent)]
+    Unsaid(#[from] Unsaid),
     /// The tape has an operation without a text.
     #[error("--to tape-c, tape-cuda and matrix-cuda: {0}")]
     Unprintable(#[from] Unprintable),

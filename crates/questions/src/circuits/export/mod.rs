@@ -1,5 +1,5 @@
 //! Export: models and comparisons of models as text for other tools: C, Verilog, BTOR2, SMT-LIB,
-//! DPI, and its tape in C and CUDA.
+//! DPI, its tape in C and CUDA, and its description.
 //!
 //! A model is recorded once as a [`Circuit`](mmasmt_core::numbers::bits::circuit::Circuit); each
 //! output format has a printer of circuits, in a file of its own. Tapes, the programs over columns,
@@ -16,8 +16,10 @@ mod smtlib;
 mod statements;
 mod subject;
 mod tapes;
+mod unit;
 mod verilog;
 
 pub use error::ExportError;
 pub use ports::{Ports, Shape};
 pub use subject::{Exported, Format, Options, Subject};
+pub use unit::unit_text;

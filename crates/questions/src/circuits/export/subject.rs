@@ -5,6 +5,7 @@ use super::btor2::btor2;
 use super::c::{Function, Parameter};
 use super::error::ExportError;
 use super::ports::{Ports, Shape};
+use super::unit::unit_text;
 use super::{dpi, smtlib, tapes, verilog};
 use crate::claims::query::Question;
 use mmasmt_core::columns::tape::print::{Language, TYPE_NAMES};
@@ -30,6 +31,8 @@ pub enum Format {
     TapeCuda,
     /// Products of matrices as kernels in CUDA C++.
     MatrixCuda,
+    /// The description of the unit.
+    Unit,
 }
 
 /// Options of the output.
@@ -182,6 +185,22 @@ fn is_name(text: &str) -> bool {
     first && rest && text.len() <= 64 && !RESERVED.contains(&text) && !is_signal
 }
 
+/// What is exported of a model alone.
+#[derive(Clone, Copy)]
+enum Asked {
+    Tape,
+    Unit,
+}
+
+impl Asked {
+    fn formats(self) -> &'static str {
+        match self {
+            Asked::Tape => "tape-c, tape-cuda and matrix-cuda",
+            Asked::Unit => "unit",
+        }
+    }
+}
+
 /// A circuit, and the parameters through which a C function takes its inputs.
 struct Drawn {
     circuit: Circuit,
@@ -247,12 +266,12 @@ impl Subject {
         }
     }
 
-    /// The model whose tapes are asked for.
-    fn model_of_tape(&self) -> Result<&Model, ExportError> {
+    /// The model, if the subject is one.
+    fn only_model(&self, asked: Asked) -> Result<&Model, ExportError> {
         match self {
             Subject::Model(model) => Ok(model),
-            Subject::Question(_) => Err(ExportError::NoModel("two")),
-            Subject::Circuit(..) => Err(ExportError::NoModel("a circuit")),
+            Subject::Question(_) => Err(ExportError::NoModel(asked.formats(), "two")),
+            Subject::Circuit(..) => Err(ExportError::NoModel(asked.formats(), "a circuit")),
         }
     }
 
@@ -307,20 +326,21 @@ impl Subject {
                 one("v", text)
             }
             Format::TapeC => {
-                let model = self.model_of_tape()?;
+                let model = self.only_model(Asked::Tape)?;
                 one("c", tapes::text(model, &about, Language::C, &options.name)?)
             }
             Format::TapeCuda => {
-                let model = self.model_of_tape()?;
+                let model = self.only_model(Asked::Tape)?;
                 one(
                     "cu",
                     tapes::text(model, &about, Language::Cuda, &options.name)?,
                 )
             }
             Format::MatrixCuda => {
-                let model = self.model_of_tape()?;
+                let model = self.only_model(Asked::Tape)?;
                 one("cu", tapes::kernels(model, &about, &options.name)?)
             }
+            Format::Unit => one("unit", unit_text(self.only_model(Asked::Unit)?)?),
             Format::Btor2 => one("btor2", btor2(&about, &self.circuit(options.shape), is_bad)),
             Format::Smtlib => one(
                 "smt2",

@@ -1,0 +1,31 @@
+//! A model as a description: the text that `unit:FILE` reads.
+
+use super::about::about;
+use super::error::ExportError;
+use mmasmt_core::machines::model::{Algorithm, Model};
+
+/// The description of the unit of a model, behind comments that name the model. A sequence or a
+/// composition of units has the description of its unit, and a comment with the model that it is.
+///
+/// # Errors
+/// If the language of descriptions has no words for the unit, or the model is a design.
+pub fn unit_text(model: &Model) -> Result<String, ExportError> {
+    let inside = model.algorithm().inside();
+    let (operation, links) = inside.operation().ok_or(ExportError::NoUnit)?;
+    let description = operation.description()?;
+    let mut text: String = about(model)
+        .lines()
+        .map(|line| format!("# {line}\n"))
+        .collect();
+    let unit = match links {
+        1 => "unit:FILE".to_owned(),
+        links => format!("unit:FILE:chain={links}"),
+    };
+    if !matches!(model.algorithm(), Algorithm::Operation(_)) {
+        let whole = model.canonical().replace(&inside.canonical(), &unit);
+        text += &format!("# this file is its unit: the model is {whole}\n");
+    }
+    text += &description.tree().to_string();
+    text.push('\n');
+    Ok(text)
+}
