@@ -79,7 +79,15 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         }
         write_json(out, &object)?;
     } else {
-        writeln!(out, "{}", model.canonical())?;
+        let canonical = model.canonical();
+        // The text of a description is long; its file is enough.
+        let is_unit = canonical.contains("unit:{");
+        let name = if is_unit {
+            model.to_string()
+        } else {
+            canonical
+        };
+        writeln!(out, "{name}")?;
         write_inputs(out, &signature, &inputs)?;
         let d = write_stages(out, &model, &inputs)?;
         if args.error {

@@ -3,7 +3,7 @@
 
 use crate::common::drawn::{FAMILIES, INTEGERS};
 use crate::common::inputs::draw;
-use mmasmt_core::machines::algorithms::descriptions::{Description, Tree};
+use mmasmt_core::machines::algorithms::descriptions::{Description, Function, Keyword, Tree};
 use mmasmt_core::machines::model::{Algorithm, Model, architectures};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -88,4 +88,97 @@ fn drawn_algorithms_are_described() {
             (0..rounds).filter(|round| is_the_same(&draw(&mut rng).model(), 60, *round).is_ok());
         println!("{name}: {} of {rounds}", said.count());
     }
+}
+
+/// Every word of every option is one that elaboration knows.
+#[test]
+fn words_of_options_are_known() {
+    let arguments = |function| match function {
+        Function::Flush => "flush(c)",
+        Function::Term => "term(c)",
+        Function::Fuse => "fuse(a * b, c) keep 20 carry 2",
+        Function::Align => "fuse(align(a * b) WORD, c) keep 20",
+        Function::Cut => "cut(sum(a * b)) bits 20",
+        Function::Sum => "sum(a * b, c)",
+        Function::Round => "round(sum(a * b, c)) to f32",
+        _ => "",
+    };
+    for function in Function::ALL {
+        for keyword in Keyword::ALL {
+            for word in function.words(*keyword) {
+                let call = arguments(*function);
+                if call.is_empty() || !function.keywords().contains(keyword) {
+                    continue;
+                }
+                let option = format!("{} {word}", keyword.word());
+                let call = match call.contains("WORD") {
+                    true => call.replace("WORD", &option),
+                    false => format!("{call} {option}"),
+                };
+                let text = format!("unit u {{ a, b: f16[2] c, d: f32 x = {call} d = c }}");
+                let result = Description::parse(&text);
+                assert!(result.is_ok(), "{text}: {}", result.unwrap_err());
+            }
+        }
+    }
+}
+
+#[test]
+fn errors_have_a_place_and_say_what_was_expected() {
+    let mut wrong = Vec::new();
+    for (text, expected) in [
+        (
+            "",
+            "line 1, character 1: expected `unit`, found the end of the text",
+        ),
+        (
+            "unit u {\n  a, b: f16[4]\n  d: f32\n  d = fuse(a * b) by rz\n}",
+            "line 4, character 7: expected the option `keep`",
+        ),
+        (
+            "unit u { a, b: f16[4] c, d: f32 d = e }",
+            "line 1, character 37: expected a value with a name, found `e`",
+        ),
+        (
+            "unit u { a, b: f17[4] d: f32 }",
+            "line 1, character 10: expected a format, found `f17`",
+        ),
+        (
+            "unit u { a, b: f16[4] d: f32 d = round(a * b) to f16 }",
+            "line 1, character 1: expected a value of the result `d`",
+        ),
+        (
+            "unit u { a, b: f16[4] d: f32 d = round(sum(a)) to f32 tiny never }",
+            "line 1, character 34: expected `tiny` kept or before or after or register, found `never`",
+        ),
+        (
+            "unit u(K = 4 in 1..8) { a: f16[K] b: f16[K + 1] d: f32 d = round(sum(a)) to f32 }",
+            "line 1, character 1: expected as many `a` as `b`, found 4 and 5",
+        ),
+        (
+            "unit u { a, b: f16[4] d: f32 x[1] = a[0] }",
+            "line 1, character 30: expected an element from 0 to 0, as rows are filled in order, found 1",
+        ),
+        (
+            "unit u { a, b: f16[70000] d: f32 }",
+            "line 1, character 10: expected a whole number from 1 to 65536, found 70000",
+        ),
+        (
+            "unit u { a, b: f16[4] d: f32 for i in 0..9999999 { } }",
+            "line 1, character 30: expected at most 1048576 turns of loops",
+        ),
+    ] {
+        let error = Description::parse(text).unwrap_err().to_string();
+        wrong.extend((error != expected).then(|| format!("{error}\n{expected}")));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    let deep = format!(
+        "unit u {{ a, b: f16[4] d: f32 d = {}",
+        "round(".repeat(10_000)
+    );
+    let error = Description::parse(&deep).unwrap_err().to_string();
+    assert!(
+        error.ends_with("found `round`") && error.contains("at most 64"),
+        "{error}"
+    );
 }

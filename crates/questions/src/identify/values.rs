@@ -1,7 +1,7 @@
 //! Models that differ from one model in the value of one key.
 
 use mmasmt_core::machines::algorithms::DotAdd;
-use mmasmt_core::machines::model::{Algorithm, Model, ModelError, spelled};
+use mmasmt_core::machines::model::{Algorithm, Model, ModelError, Operation, spelled};
 use rustc_hash::FxHashSet;
 
 /// The model with the changes `KEY=VALUE,...`. If the changes give K but not chain, chain is set so
@@ -32,7 +32,8 @@ pub(super) fn with_shape(model: &Model, changes: &str, products: u32) -> Result<
 /// All models that differ from `model` in one parameter and take the same inputs: every key with
 /// each of its other values, in each layer of a composition. If K changes, chain changes with it.
 /// Each model comes with its change, `KEY=VALUE`; a key of an inner layer is given with its path:
-/// `splitk.fda.F=19`. An external design has no mutants.
+/// `splitk.fda.F=19`. A description is changed in each of its options as well. An external design has
+/// no mutants.
 pub fn mutants(model: &Model) -> Vec<(String, Model)> {
     let signature = model.signature();
     let mut known = FxHashSet::from_iter([model.canonical()]);
@@ -54,7 +55,28 @@ pub fn mutants(model: &Model) -> Vec<(String, Model)> {
             }
         }
     }
+    for (change, mutant) in changed_descriptions(model) {
+        if mutant.signature() == signature && known.insert(mutant.canonical()) {
+            all.push((change, mutant));
+        }
+    }
     all
+}
+
+/// The models that have another description of their unit, with one option changed; none if the
+/// unit is no description.
+fn changed_descriptions(model: &Model) -> Vec<(String, Model)> {
+    let inside = model.algorithm().inside();
+    let Some((Operation::Description(unit), _)) = inside.operation() else {
+        return Vec::new();
+    };
+    let (whole, own) = (model.canonical(), unit.tree().one_line());
+    let changes = unit.tree().changes().into_iter();
+    let changed = changes.filter_map(|(change, tree)| {
+        let text = whole.replace(&own, &tree.one_line());
+        Some((change, Model::parse(&text).ok()?))
+    });
+    changed.collect()
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use mmasmt_core::numbers::float::{FlushedTo, Format, Rounding};
 impl Operand {
     /// The operand after flushing: each number below the normal numbers of the format becomes a
     /// zero of the same sign.
-    fn flushed(&self, format: &Format) -> Operand {
+    pub(super) fn flushed(&self, format: &Format) -> Operand {
         let least = i64::from(format.min_exponent());
         if !self.values.goes_below(least) {
             return self.clone();

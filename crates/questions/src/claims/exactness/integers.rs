@@ -3,6 +3,7 @@
 use super::sum::Sum;
 use super::units::{Product, Units};
 use mmasmt_core::machines::algorithms::{IntegerDot, Pairing, SumOverflow};
+use mmasmt_core::numbers::float::Format;
 
 impl Units {
     pub(super) fn integer(
@@ -15,12 +16,24 @@ impl Units {
         if dot.pairing != Pairing::Product {
             return None;
         }
-        let format = &dot.accumulator;
         let rises = !products.iter().any(Product::may_be_negative);
         let terms = products.iter().map(Product::exact);
-        let sum = terms.fold(c, Sum::plus).with_plus_zero();
+        let sum = terms.fold(c, Sum::plus);
+        self.to_integer(sum, &dot.accumulator, dot.overflow, rises)
+    }
+
+    /// The sum of products and of an integer of the format, as an integer of the format; `rises` says
+    /// that no product is negative.
+    pub(super) fn to_integer(
+        &mut self,
+        sum: Sum,
+        format: &Format,
+        overflow: SumOverflow,
+        rises: bool,
+    ) -> Option<Sum> {
+        let sum = sum.with_plus_zero();
         let is_held = (rises || format.is_signed()) && !sum.values.exceeds(format);
-        match dot.overflow {
+        match overflow {
             _ if is_held => Some(sum),
             SumOverflow::Saturate => Some(self.rounded.saturated(sum, format, rises)),
             SumOverflow::Wrap => None,

@@ -19,6 +19,7 @@
 //! | `rounded` | rounded sums |
 //! | `units` | products, and the sums rounded so far |
 //! | `run`, `fused`, `grids`, `integers`, `processors` | models on such operands |
+//! | `description` | described units on such operands |
 //! | `terms` | terms on a grid, and the bits that alignment cuts from them |
 //! | `flushed` | numbers below the normal ones that become zero |
 //! | `tiny` | products beside which `c` stays as it is |
@@ -29,6 +30,7 @@
 
 mod cases;
 mod claim;
+mod description;
 mod finding;
 mod flushed;
 mod fused;

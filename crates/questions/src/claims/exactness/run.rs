@@ -51,9 +51,8 @@ impl Units {
             Operation::Exact(exact) => self.exact(exact, products, c),
             Operation::Ieee(ieee) => self.ieee(ieee, products, c),
             // These schemes sum parts that depend on all operands of a row, not on one product.
-            Operation::OzakiSlices(_) | Operation::OzakiResidues(_) | Operation::Description(_) => {
-                None
-            }
+            Operation::OzakiSlices(_) | Operation::OzakiResidues(_) => None,
+            Operation::Description(unit) => self.description(unit, products, c),
             Operation::CpuDot(cpu) => self.cpu(cpu, products, c),
             Operation::Rdna(rdna) => self.rdna(rdna, products, c),
             Operation::Gaudi(gaudi) => self.gaudi(gaudi, products, c),

@@ -11,6 +11,7 @@ use mmasmt_core::numbers::float::Format;
 const ZERO_EXPONENT: i64 = -126;
 
 /// A term of a sum on a grid.
+#[derive(Clone)]
 pub(super) struct Term {
     pub sum: Sum,
     /// The greatest exponent with which the term takes part in alignment; `None` if the term never
@@ -57,8 +58,14 @@ pub(super) fn uncut(
     limit: Option<i64>,
     places: u32,
 ) -> Option<Term> {
-    let terms: Vec<Term> = terms.into_iter().collect();
-    let mut exponents: Vec<_> = terms.iter().filter_map(|term| term.exponent).collect();
+    let terms = terms.into_iter().map(|term| (term, places));
+    uncut_each(terms.collect(), limit)
+}
+
+/// The same where each term keeps its own number of places.
+pub(super) fn uncut_each(terms: Vec<(Term, u32)>, limit: Option<i64>) -> Option<Term> {
+    let exponents = terms.iter().filter_map(|(term, _)| term.exponent);
+    let mut exponents: Vec<_> = exponents.collect();
     exponents.sort_unstable();
     let (largest, second) = (exponents.pop(), exponents.pop());
     let others = |term: &Term| {
@@ -68,17 +75,19 @@ pub(super) fn uncut(
             limit.max(largest)
         }
     };
-    if !terms.iter().all(|term| term.is_kept(others(term), places)) {
+    let is_kept = |(term, places): &(Term, u32)| term.is_kept(others(term), *places);
+    if !terms.iter().all(is_kept) {
         return None;
     }
     // If several terms take part in alignment, the last place of their sum is not known.
     let fraction = match second {
         None => terms
             .iter()
-            .find_map(|term| term.exponent.and(term.fraction)),
+            .find_map(|(term, _)| term.exponent.and(term.fraction)),
         Some(_) => None,
     };
-    let sum = terms.into_iter().map(|term| term.sum).reduce(Sum::plus);
+    let sum = terms.into_iter().map(|(term, _)| term.sum);
+    let sum = sum.reduce(Sum::plus);
     Some(Term {
         sum: sum.unwrap_or_else(Sum::nothing),
         exponent: limit.max(largest),

@@ -26,14 +26,19 @@ pub(super) fn leave_addend_alone(params: &Params, products: &[Term], addend: &Te
     let are_cut = are_cut && top <= i64::from(least_of_addend) - places;
     let result = params.out.with_fraction(params.result_fraction);
     let all = top + i64::from(products.len().next_power_of_two().ilog2());
-    let is_zero = match params.rounding {
-        Rounding::Rz => all <= result.least_exponent().into(),
-        Rounding::Rne => all < result.least_exponent().into(),
-        _ => false,
-    };
+    let is_zero = are_rounded_to_zero(all, &result, params.rounding);
     let highest = products.iter().filter_map(|term| term.exponent).max();
     let limit = params.min_exponent.map(i64::from);
     are_cut && is_zero && addend.is_kept(limit.max(highest), params.fraction_bits)
+}
+
+/// Whether a number below `2^top` is rounded to zero.
+pub(super) fn are_rounded_to_zero(top: i64, format: &Format, rounding: Rounding) -> bool {
+    match rounding {
+        Rounding::Rz => top <= format.least_exponent().into(),
+        Rounding::Rne => top < format.least_exponent().into(),
+        _ => false,
+    }
 }
 
 /// Whether the products of RDNA4 are too small to change `c`, whatever value `c` has. The sum of

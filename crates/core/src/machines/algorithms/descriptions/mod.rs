@@ -5,6 +5,7 @@
 //! parameters a list of steps (`elaborate`, `program`), and the steps run on bit-vectors (`run`).
 
 mod algorithms;
+mod changes;
 mod cut;
 mod elaborate;
 mod error;
@@ -23,7 +24,7 @@ pub use program::{
     Action, Aligned, Cut, Cutting, Extent, Fuse, Kind, Nan, Negate, Node, Program, Round, Slot,
     Source, SumZeros, Term, ZeroRule, Zeros,
 };
-pub use tree::{Choices, Parameter, Place, Setting, Tree};
+pub use tree::{Choices, Function, Keyword, Parameter, Place, Setting, Tree};
 
 use super::{DotAdd, Operands, Signature, Stages};
 use crate::numbers::bits::Bv;

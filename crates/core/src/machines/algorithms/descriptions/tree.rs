@@ -278,6 +278,24 @@ words! {
 }
 
 impl Function {
+    /// The words of an option, the default first; none if its value is a number or a format.
+    pub fn words(self, keyword: Keyword) -> &'static [&'static str] {
+        match (self, keyword) {
+            (Function::Round, Keyword::By) => &["rne", "rz", "rd", "ru", "ra", "odd"],
+            (_, Keyword::By) => &["rz", "rd", "rne", "rna", "odd"],
+            (_, Keyword::Beyond) => &["wrap", "saturate"],
+            (_, Keyword::Negate) => &["twos", "ones", "ones_of_nonzero"],
+            (Function::Sum, Keyword::Zeros) => &["none", "terms", "field"],
+            (_, Keyword::Zeros) => &["none", "field"],
+            (Function::Flush, Keyword::Sign) => &["same", "plus"],
+            (_, Keyword::Sign) => &["ieee", "plus", "shared", "total"],
+            (_, Keyword::Tiny) => &["kept", "before", "after", "register"],
+            (_, Keyword::Overflow) => &["ieee", "infinity", "wrap", "saturate"],
+            (_, Keyword::Nan) => &["quiet", "ones", "any"],
+            _ => &[],
+        }
+    }
+
     /// The options that the function takes.
     pub fn keywords(self) -> &'static [Keyword] {
         use Keyword as K;

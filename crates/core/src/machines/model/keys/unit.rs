@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 /// The most descriptions whose names a process keeps.
-const MOST: usize = 1 << 12;
+const MOST: usize = 1 << 14;
 
 /// A description that a name stands for, kept for the life of the process: documentation is.
 pub(super) struct Known {

@@ -1,6 +1,7 @@
 //! Whole numbers and words, whose names are parameters and counters of loops.
 
 use super::{Elaborated, Elaborator, wrong};
+use crate::base::excerpt::excerpt;
 use crate::machines::algorithms::descriptions::tree::{Index, IndexOperation, Place, Setting};
 use crate::numbers::float::Format;
 
@@ -33,7 +34,15 @@ impl Elaborator<'_> {
                     IndexOperation::Modulo => left.checked_rem_euclid(right),
                 };
                 result.map_or_else(
-                    || wrong(at, format!("a number that 64 bits hold, found `{index}`")),
+                    || {
+                        wrong(
+                            at,
+                            format!(
+                                "a number that 64 bits hold, found `{}`",
+                                excerpt(&index.to_string())
+                            ),
+                        )
+                    },
                     Ok,
                 )
             }

@@ -1,6 +1,7 @@
 //! The options of a call.
 
 use super::{Elaborated, Elaborator, wrong};
+use crate::base::excerpt::excerpt;
 use crate::machines::algorithms::descriptions::program::Cutting;
 use crate::machines::algorithms::descriptions::tree::{Call, Choice, Index, Keyword, Place};
 
@@ -104,9 +105,10 @@ impl Elaborator<'_> {
                 wrong(
                     options.at,
                     format!(
-                        "`{}` {}, found `{index}`",
+                        "`{}` {}, found `{}`",
                         keyword.word(),
-                        names.join(" or ")
+                        names.join(" or "),
+                        excerpt(&index.to_string())
                     ),
                 )
             },

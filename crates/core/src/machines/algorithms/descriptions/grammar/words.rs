@@ -8,6 +8,9 @@ use winnow::combinator::{alt, cut_err, opt, preceded, repeat, terminated};
 use winnow::error::{ErrMode, StrContext, StrContextValue};
 use winnow::token::take_while;
 
+/// The most letters of a word.
+const LONGEST_WORD: usize = 64;
+
 /// Words that are no names.
 const RESERVED: &[&str] = &["unit", "for", "in", "step", "else", "first", "of"];
 
@@ -29,18 +32,24 @@ pub(super) fn sign<'t>(text: &'static str) -> impl Parser<Input<'t>, (), Failure
 
 /// Any word, reserved or not, and the space behind it.
 pub(super) fn word<'t>(input: &mut Input<'t>) -> Parsed<&'t str> {
+    letters
+        .context(expected("a word of at most 64 letters"))
+        .parse_next(input)
+}
+
+fn letters<'t>(input: &mut Input<'t>) -> Parsed<&'t str> {
     let first = |letter: char| letter.is_ascii_alphabetic() || letter == '_';
     let rest = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let word = (take_while(1, first), take_while(0.., rest)).take();
-    terminated(word, gap)
-        .context(expected("a word"))
-        .parse_next(input)
+    let word = word.verify(|word: &str| word.len() <= LONGEST_WORD);
+    terminated(word, gap).parse_next(input)
 }
 
 /// A certain word.
 pub(super) fn exactly<'t>(text: &'static str) -> impl Parser<Input<'t>, (), Failure> {
     let context = StrContext::Expected(StrContextValue::StringLiteral(text));
-    word.verify(move |word: &&str| *word == text)
+    letters
+        .verify(move |word: &&str| *word == text)
         .void()
         .context(context)
 }
@@ -50,7 +59,7 @@ pub(super) fn name(input: &mut Input<'_>) -> Parsed<String> {
     let is_free = |word: &&str| {
         !RESERVED.contains(word) && function_of(word).is_none() && keyword_of(word).is_none()
     };
-    let name = word.verify(is_free).map(str::to_owned);
+    let name = letters.verify(is_free).map(str::to_owned);
     name.context(expected("a name")).parse_next(input)
 }
 
