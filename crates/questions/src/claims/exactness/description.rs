@@ -1,9 +1,8 @@
 //! Described units on sets of operands: a rule for each step of a description.
 
-use super::fused::ieee_zero;
 use super::operand::Operand;
 use super::rounded::To;
-use super::sum::Sum;
+use super::sum::{Sum, ieee_zero};
 use super::terms::{Term as OnGrid, addend_term, exponent_of, product_term, uncut_each};
 use super::tiny::are_rounded_to_zero;
 use super::units::{Product, Units};
@@ -32,9 +31,16 @@ impl Units {
             block: scales.map_or(1, |scales| scales.block as usize),
             values: Vec::with_capacity(program.nodes.len()),
         };
-        for node in &program.nodes {
+        // A long row has many values: each is dropped after its last use.
+        let last = program.last_uses();
+        for (number, node) in (0..).zip(&program.nodes) {
             let value = walk.value(&node.action, &node.kind, &c);
             walk.values.push(value.unwrap_or(Value::Unknown));
+            node.action.each_slot(|slot| {
+                if last[slot as usize] == number {
+                    walk.values[slot as usize] = Value::Unknown;
+                }
+            });
         }
         match walk.values.swap_remove(program.result as usize) {
             Value::Register(register) => Some(register.sum),

@@ -1,4 +1,4 @@
-//! Runs the models of RDNA3, RDNA4 and Gaudi on sets of operands. They must be sets for which the
+//! Runs the models of RDNA3, RDNA4 and Gaudi 3 on sets of operands. They must be sets for which the
 //! grids of the steps cut nothing, or for which products are too small to change `c`.
 
 use super::rounded::To;
@@ -7,10 +7,8 @@ use super::terms::{Term, addend_term, terms, uncut};
 use super::tiny::{are_below_flushed, are_below_grid};
 use super::units::{Product, Units};
 use mmasmt_core::machines::algorithms::rdna::{BELOW_C, BELOW_PRODUCT, least_of_f16};
-use mmasmt_core::machines::algorithms::{
-    FlushedResults, Gaudi, GaudiGeneration, Generation, Rdna, ZeroRule,
-};
-use mmasmt_core::numbers::float::{FlushedTo, Format, Overflow, Rounding};
+use mmasmt_core::machines::algorithms::{Gaudi, Generation, Rdna, ZeroRule};
+use mmasmt_core::numbers::float::{FlushedTo, Format, Rounding};
 
 const F32: Format = Format::F32;
 
@@ -75,33 +73,7 @@ impl Units {
         }
     }
 
-    pub(super) fn gaudi(&mut self, unit: &Gaudi, products: &[Product], c: Sum) -> Option<Sum> {
-        match unit.generation {
-            GaudiGeneration::Gaudi2 => self.gaudi2(unit, products, c),
-            GaudiGeneration::Gaudi3 => self.gaudi3(unit, products, c),
-        }
-    }
-
-    fn gaudi2(&mut self, unit: &Gaudi, products: &[Product], c: Sum) -> Option<Sum> {
-        let [a, b] = &unit.inner_formats();
-        // Subnormal factors, c and results become zeros of the same sign.
-        let products = products.iter();
-        let products: Vec<Product> = products.map(|product| product.flushed([a, b])).collect();
-        let c = self.rounded.flush(c, &F32, FlushedTo::SameSign);
-        let sum = uncut(terms(&products, [a, b]), None, unit.fraction_bits())?.sum;
-        let wide = To {
-            overflow: Overflow::Infinity,
-            ..To::ieee(Format::F64, Rounding::Rz)
-        };
-        // `c` is added with rounding to odd, so that rounding the result again gives the exact sum,
-        // rounded once.
-        let sum = self.rounded.round(sum, &wide)?.plus(c);
-        let to = To::ieee(F32, Rounding::Rne);
-        self.rounded
-            .round_flushed(sum, &to, FlushedResults::Register)
-    }
-
-    fn gaudi3(&mut self, unit: &Gaudi, products: &[Product], c: Sum) -> Option<Sum> {
+    pub(super) fn gaudi3(&mut self, unit: &Gaudi, products: &[Product], c: Sum) -> Option<Sum> {
         let [a, b] = &unit.inner_formats();
         // Gaudi 3 sums parts of products. If a power of two divides a significand, it divides each
         // part of the significand too: if a product is kept, so are its parts.

@@ -1,27 +1,11 @@
 //! Sums of integers, which may saturate.
 
 use super::sum::Sum;
-use super::units::{Product, Units};
-use mmasmt_core::machines::algorithms::{IntegerDot, Pairing, SumOverflow};
+use super::units::Units;
+use mmasmt_core::machines::algorithms::SumOverflow;
 use mmasmt_core::numbers::float::Format;
 
 impl Units {
-    pub(super) fn integer(
-        &mut self,
-        dot: &IntegerDot,
-        products: &[Product],
-        c: Sum,
-    ) -> Option<Sum> {
-        // The analysis does not cover the XOR of two bits, which is not a product.
-        if dot.pairing != Pairing::Product {
-            return None;
-        }
-        let rises = !products.iter().any(Product::may_be_negative);
-        let terms = products.iter().map(Product::exact);
-        let sum = terms.fold(c, Sum::plus);
-        self.to_integer(sum, &dot.accumulator, dot.overflow, rises)
-    }
-
     /// The sum of products and of an integer of the format, as an integer of the format; `rises` says
     /// that no product is negative.
     pub(super) fn to_integer(

@@ -18,8 +18,10 @@
 //! | `sum` | exact sums, and the sign of zero |
 //! | `rounded` | rounded sums |
 //! | `units` | products, and the sums rounded so far |
-//! | `run`, `fused`, `grids`, `integers`, `processors` | models on such operands |
-//! | `description` | described units on such operands |
+//! | `run` | models on such operands |
+//! | `description` | units: a rule for each step of a description |
+//! | `grids` | units without a description, or with one that has parts of significands |
+//! | `integers` | sums that become integers |
 //! | `terms` | terms on a grid, and the bits that alignment cuts from them |
 //! | `flushed` | numbers below the normal ones that become zero |
 //! | `tiny` | products beside which `c` stays as it is |
@@ -33,14 +35,12 @@ mod claim;
 mod description;
 mod finding;
 mod flushed;
-mod fused;
 mod grids;
 mod integers;
 #[cfg(test)]
 mod last_bits;
 mod operand;
 mod operands;
-mod processors;
 mod rounded;
 mod run;
 mod set;

@@ -1,18 +1,16 @@
 //! Runs models (units, chains and compositions) on sets of operand values.
 
-use super::fused::ieee_zero;
 use super::rounded::To;
+use super::sum::ieee_zero;
 use super::sum::{Beyond, Sum};
 use super::units::{Product, Units};
 use mmasmt_core::machines::algorithms::What;
-use mmasmt_core::machines::algorithms::{
-    DotAdd, FlushedResults, Gps, Ieee, Operation, Order, ProductForm, Sfma, Subnormals,
-};
+use mmasmt_core::machines::algorithms::{DotAdd, FlushedResults, GaudiGeneration, Operation};
 use mmasmt_core::machines::compositions::Composition;
 use mmasmt_core::machines::model::Algorithm;
 use mmasmt_core::machines::sums::Splitting;
 use mmasmt_core::machines::sums::{Calculation, Operator, Sums};
-use mmasmt_core::numbers::float::{FlushedTo, Format, Rounding};
+use mmasmt_core::numbers::float::{Format, Rounding};
 use std::ops::Range;
 
 impl Units {
@@ -41,22 +39,15 @@ impl Units {
 
     fn operation(&mut self, unit: &Operation, products: &[Product], c: Sum) -> Option<Sum> {
         match unit {
-            Operation::Fda(fda) => self.fda(fda.params(), products, c),
-            Operation::Hmma8(hmma8) => self.hmma8(hmma8, products, c),
-            Operation::Sfma(sfma) => self.sfma(sfma, products, c),
-            Operation::Gps(gps) => self.gps(gps, products, c),
-            Operation::Gdfs(gdfs) => self.gdfs(gdfs, products, c),
-            Operation::Fdrda(fdrda) => self.fdrda(fdrda, products, c),
-            Operation::Gfdrda(gfdrda) => self.gfdrda(gfdrda, products, c),
-            Operation::Exact(exact) => self.exact(exact, products, c),
-            Operation::Ieee(ieee) => self.ieee(ieee, products, c),
-            // These schemes sum parts that depend on all operands of a row, not on one product.
-            Operation::OzakiSlices(_) | Operation::OzakiResidues(_) => None,
-            Operation::Description(unit) => self.description(unit, products, c),
-            Operation::CpuDot(cpu) => self.cpu(cpu, products, c),
             Operation::Rdna(rdna) => self.rdna(rdna, products, c),
-            Operation::Gaudi(gaudi) => self.gaudi(gaudi, products, c),
-            Operation::Integer(dot) => self.integer(dot, products, c),
+            // The parts of a significand that its description has are not known apart.
+            Operation::Gaudi(gaudi) if gaudi.generation == GaudiGeneration::Gaudi3 => {
+                self.gaudi3(gaudi, products, c)
+            }
+            unit => {
+                let description = self.description_of(unit)?;
+                self.description(&description, products, c)
+            }
         }
     }
 
@@ -69,75 +60,6 @@ impl Units {
         let to = To::ieee(format, rounding);
         let sum = self.rounded.add(x, y, &to, FlushedResults::Kept)?;
         Some(ieee_zero(sum, rounding))
-    }
-
-    fn sfma(&mut self, sfma: &Sfma, products: &[Product], c: Sum) -> Option<Sum> {
-        let mut terms = products.iter();
-        terms.try_fold(c, |d, p| self.add(sfma.format, Rounding::Rne, d, p.exact()))
-    }
-
-    fn ieee(&mut self, unit: &Ieee, products: &[Product], c: Sum) -> Option<Sum> {
-        let (format, rounding) = (unit.accumulator, unit.rounding);
-        let mut terms = products.iter().map(Product::exact);
-        if unit.order == Order::SequentialFma {
-            return terms.try_fold(c, |d, term| self.add(format, rounding, d, term));
-        }
-        if unit.order == Order::FmaThenAccumulator {
-            let d = terms.try_fold(Sum::nothing(), |d, term| {
-                self.add(format, rounding, d, term)
-            });
-            return self.add(format, rounding, c, d?);
-        }
-        let to = To::ieee(format, rounding);
-        let terms = terms.map(|term| self.rounded.round(term, &to));
-        let terms = terms.collect::<Option<Vec<_>>>()?;
-        if unit.order == Order::Pairwise {
-            let sum = pairwise(&terms, &mut |x, y| self.add(format, rounding, x, y))?;
-            return self.add(format, rounding, c, sum);
-        }
-        let mut terms = terms.into_iter();
-        terms.try_fold(c, |d, term| self.add(format, rounding, d, term))
-    }
-
-    fn gps(&mut self, gps: &Gps, products: &[Product], c: Sum) -> Option<Sum> {
-        let (f32, factors) = (Format::F32, [&gps.factors; 2]);
-        let (flushes_factors, results) = match gps.subnormals {
-            Subnormals::Flush => (true, FlushedResults::Register),
-            Subnormals::FlushBelowF32 => {
-                let is_below = gps.factors.min_exponent() == f32.min_exponent();
-                (is_below, FlushedResults::Register)
-            }
-            Subnormals::Keep => (false, FlushedResults::Kept),
-        };
-        let to = To::ieee(f32, Rounding::Rne);
-        let mut terms = Vec::with_capacity(products.len());
-        for product in products {
-            let product = if flushes_factors {
-                &product.flushed(factors)
-            } else {
-                product
-            };
-            let exact = product.exact();
-            let exact = match gps.product_form {
-                ProductForm::FmaZero => exact.with_plus_zero(),
-                // A flushed factor loses its sign, so that the sign of a zero product is unknown.
-                ProductForm::Multiply if flushes_factors && product.may_be_zero() => {
-                    exact.with_unknown_zero()
-                }
-                ProductForm::Multiply => exact,
-            };
-            terms.push(self.rounded.round_flushed(exact, &to, results)?);
-        }
-        let c = match results {
-            FlushedResults::Kept => c,
-            _ => self.rounded.flush(c, &f32, FlushedTo::Plus),
-        };
-        let mut add = |x: Sum, y: Sum| self.rounded.add(x, y, &to, results);
-        let mut groups = terms.chunks(gps.group as usize);
-        groups.try_fold(c, |d, group| {
-            let sum = pairwise(group, &mut add)?;
-            add(d, sum)
-        })
     }
 
     /// Applies a unit to successive groups of products; zeros fill up the last group.
@@ -256,17 +178,4 @@ impl Sums for OnProducts<'_> {
         };
         found.ok_or(Unknown)
     }
-}
-
-/// Sums the terms pairwise, as GPS does: each half by itself, then the two sums.
-pub(super) fn pairwise(
-    terms: &[Sum],
-    add: &mut impl FnMut(Sum, Sum) -> Option<Sum>,
-) -> Option<Sum> {
-    if let [only] = terms {
-        return Some(only.clone());
-    }
-    let (left, right) = terms.split_at(terms.len() / 2);
-    let (left, right) = (pairwise(left, add)?, pairwise(right, add)?);
-    add(left, right)
 }

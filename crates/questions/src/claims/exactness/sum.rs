@@ -2,6 +2,7 @@
 
 use super::set::Multiples;
 use mmasmt_core::base::limits::work;
+use mmasmt_core::numbers::float::Rounding;
 
 /// The work of making one sum, counted as the bytes of formula nodes that are made in the same
 /// time.
@@ -167,5 +168,14 @@ impl Zero {
                 Zero::SharedBy(left)
             }
         }
+    }
+}
+
+/// The sum with the sign that IEEE 754 gives to an exact zero. If rounding is down, that sign may
+/// differ from the sign that all terms share; it then counts as unknown.
+pub(super) fn ieee_zero(sum: Sum, rounding: Rounding) -> Sum {
+    match rounding {
+        Rounding::Rd => sum.with_unknown_zero(),
+        _ => sum,
     }
 }

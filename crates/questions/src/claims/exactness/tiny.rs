@@ -3,34 +3,8 @@
 use super::sum::Sum;
 use super::terms::{Term, terms};
 use super::units::Product;
-use mmasmt_core::machines::algorithms::fda::{Align, Params, SubnormalC};
 use mmasmt_core::machines::algorithms::rdna::{BELOW_C, BELOW_PRODUCT, Rdna, least_of_f16};
 use mmasmt_core::numbers::float::{Format, Rounding};
-
-/// Whether the products are so small that the result is `c`: alignment to a nonzero `c` cuts all
-/// their bits, and if `c` is zero, their sum is rounded to zero.
-pub(super) fn leave_addend_alone(params: &Params, products: &[Term], addend: &Term) -> bool {
-    let Some(top) = products
-        .iter()
-        .filter_map(|term| term.sum.values.top())
-        .max()
-    else {
-        return false;
-    };
-    let places = i64::from(params.fraction_bits);
-    let least_of_addend = match params.subnormal_c {
-        SubnormalC::Own => params.c.min_exponent(),
-        SubnormalC::Widened => params.c.least_exponent(),
-    };
-    let are_cut = params.align == Align::Trunc && !params.sticky && params.via.is_none();
-    let are_cut = are_cut && top <= i64::from(least_of_addend) - places;
-    let result = params.out.with_fraction(params.result_fraction);
-    let all = top + i64::from(products.len().next_power_of_two().ilog2());
-    let is_zero = are_rounded_to_zero(all, &result, params.rounding);
-    let highest = products.iter().filter_map(|term| term.exponent).max();
-    let limit = params.min_exponent.map(i64::from);
-    are_cut && is_zero && addend.is_kept(limit.max(highest), params.fraction_bits)
-}
 
 /// Whether a number below `2^top` is rounded to zero.
 pub(super) fn are_rounded_to_zero(top: i64, format: &Format, rounding: Rounding) -> bool {

@@ -3,7 +3,9 @@
 use super::operand::Operand;
 use super::rounded::Rounded;
 use super::sum::{Leaf, Minus, Sum, Zero};
+use mmasmt_core::machines::algorithms::{Description, Operation};
 use mmasmt_core::numbers::float::Format;
+use std::sync::Arc;
 
 /// A product: the values of its factors and of its scales.
 #[derive(Clone, Debug)]
@@ -58,15 +60,6 @@ impl Product {
         below(&self.a, a) || below(&self.b, b)
     }
 
-    /// The product of the factors converted to a wider format.
-    pub fn widened(&self, format: &Format) -> Product {
-        Product {
-            a: self.a.widened(format),
-            b: self.b.widened(format),
-            ..self.clone()
-        }
-    }
-
     /// The product `+0 * +0`.
     pub fn nothing() -> Product {
         Product {
@@ -84,4 +77,23 @@ impl Product {
 #[derive(Default)]
 pub(super) struct Units {
     pub rounded: Rounded,
+    /// The descriptions of the operations that were run so far.
+    descriptions: Vec<(Operation, Arc<Description>)>,
+}
+
+impl Units {
+    /// The description of an operation; `None` if the language has no words for a step of it.
+    pub fn description_of(&mut self, operation: &Operation) -> Option<Arc<Description>> {
+        let known = self
+            .descriptions
+            .iter()
+            .find(|(known, _)| known == operation);
+        if let Some((_, description)) = known {
+            return Some(Arc::clone(description));
+        }
+        let description = Arc::new(operation.description().ok()?);
+        self.descriptions
+            .push((operation.clone(), Arc::clone(&description)));
+        Some(description)
+    }
 }

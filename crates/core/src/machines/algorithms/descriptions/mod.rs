@@ -42,7 +42,7 @@ pub struct Description {
 /// Two descriptions are equal if they have the same steps, whatever their parameters are.
 impl PartialEq for Description {
     fn eq(&self, other: &Self) -> bool {
-        self.program == other.program
+        Arc::ptr_eq(&self.program, &other.program) || self.program == other.program
     }
 }
 

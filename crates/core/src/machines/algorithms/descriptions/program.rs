@@ -283,7 +283,48 @@ pub enum Nan {
     First(Vec<Slot>, u64),
 }
 
+impl Action {
+    /// Calls `visit` for each value that the step takes.
+    pub fn each_slot(&self, mut visit: impl FnMut(Slot)) {
+        match self {
+            Action::Operand(..) | Action::Zero => {}
+            Action::Flush(of, _) | Action::Normalise(of) => visit(*of),
+            Action::Part { of, .. } | Action::Cap { of, .. } => visit(*of),
+            Action::Term(term) => visit(term.of),
+            Action::Cut(cut) => visit(cut.of),
+            Action::Product(pair) | Action::Differ(pair) => pair.iter().copied().for_each(visit),
+            Action::Sum { terms, .. } => terms.iter().copied().for_each(visit),
+            Action::Fuse(fuse) => fuse.terms.iter().for_each(|term| visit(term.of)),
+            Action::Special { of, from } => [of].into_iter().chain(from).copied().for_each(visit),
+            Action::Round(round) => {
+                match round.of {
+                    Source::Number(slot) | Source::Register(slot) => visit(slot),
+                    Source::Multiply(slots) | Source::Add(slots) => {
+                        slots.into_iter().for_each(&mut visit)
+                    }
+                    Source::Fma(slots) => slots.into_iter().for_each(&mut visit),
+                }
+                if let Nan::First(slots, _) = &round.nan {
+                    slots.iter().copied().for_each(visit);
+                }
+            }
+        }
+    }
+}
+
 impl Program {
+    /// For each value, the last step that takes it, or its own step if none does; the result is taken
+    /// after all steps.
+    pub fn last_uses(&self) -> Vec<Slot> {
+        let mut last: Vec<Slot> = (0..self.nodes.len() as Slot).collect();
+        for (number, node) in self.nodes.iter().enumerate() {
+            node.action
+                .each_slot(|slot| last[slot as usize] = number as Slot);
+        }
+        last[self.result as usize] = Slot::MAX;
+        last
+    }
+
     /// The kind of a value.
     pub fn kind(&self, slot: Slot) -> Kind {
         self.nodes[slot as usize].kind
