@@ -131,3 +131,15 @@ pub(in crate::machines::model) fn bad_value(key: &str, value: &str, expected: &s
         expected: expected.into(),
     }
 }
+
+/// The key `chain`, which every algorithm has as its second key.
+pub(super) fn chain() -> KeyDoc {
+    KeyDoc {
+        name: "chain",
+        values: "1 to 4096".into(),
+        default: "1".into(),
+        meaning: "operations in sequence, each result the next c; the model takes K * chain \
+             products",
+        candidates: Candidates::Divisors,
+    }
+}

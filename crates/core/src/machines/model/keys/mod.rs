@@ -28,9 +28,8 @@ use super::spec::UNIT;
 use crate::base::near::did_you_mean;
 use crate::machines::algorithms::Operation;
 use crate::machines::compositions::Kind;
-use doc::Keyed;
+use doc::{Keyed, chain};
 use std::sync::LazyLock;
-use values::Candidates;
 
 /// The table of every algorithm, in the order of the documentation.
 static TABLES: LazyLock<Vec<Box<dyn Keyed<Operation>>>> = LazyLock::new(|| {
@@ -76,18 +75,6 @@ static DOCS: LazyLock<Vec<AlgorithmDoc>> = LazyLock::new(|| {
     }
     docs
 });
-
-/// The key `chain`, which every algorithm has as its second key.
-fn chain() -> KeyDoc {
-    KeyDoc {
-        name: "chain",
-        values: "1 to 4096".into(),
-        default: "1".into(),
-        meaning: "operations in sequence, each result the next c; the model takes K * chain \
-             products",
-        candidates: Candidates::Divisors,
-    }
-}
 
 /// The documentation of every composition.
 pub fn compositions() -> &'static [AlgorithmDoc] {

@@ -1,7 +1,7 @@
 //! Models of descriptions: `unit:FILE` and `unit:{TEXT}`, whose keys are the parameters of the text.
 
+use super::doc::{AlgorithmDoc, KeyDoc, KeyText, bad_value, chain};
 use super::values::Candidates;
-use super::{AlgorithmDoc, KeyDoc, KeyText, bad_value, chain};
 use crate::machines::algorithms::Operation;
 use crate::machines::algorithms::descriptions::{
     Choices, Description, DescriptionError, Parameter, Setting, Tree,

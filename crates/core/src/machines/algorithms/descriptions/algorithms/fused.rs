@@ -1,6 +1,6 @@
 //! The fused dot-add, and FP8 on two of them.
 
-use super::{Lines, Unsaid, by, code, rounded};
+use super::lines::{Lines, Unsaid, by, code, rounded};
 use crate::machines::algorithms::descriptions::Description;
 use crate::machines::algorithms::fda::{Carry, NegativeZeros, Params};
 use crate::machines::algorithms::{

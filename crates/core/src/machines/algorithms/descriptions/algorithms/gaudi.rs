@@ -1,6 +1,6 @@
 //! The matrix engine of Gaudi 2 and Gaudi 3.
 
-use super::{Lines, Unsaid};
+use super::lines::{Lines, Unsaid};
 use crate::machines::algorithms::descriptions::Description;
 use crate::machines::algorithms::{Gaudi, GaudiGeneration};
 use crate::numbers::float::Format;

@@ -1,6 +1,6 @@
 //! Exact sums: of all products, of groups with block scales, and of integers.
 
-use super::{Lines, Unsaid, by, code};
+use super::lines::{Lines, Unsaid, by, code};
 use crate::machines::algorithms::descriptions::Description;
 use crate::machines::algorithms::{
     Cancelled, Exact, Gdfs, IntegerDot, Pairing, SumOverflow, ZeroRule,

@@ -1,6 +1,6 @@
 //! FDRDA and GFDRDA: dot products without `c`, and the late addition of `c`.
 
-use super::{Lines, Unsaid, code};
+use super::lines::{Lines, Unsaid, code};
 use crate::machines::algorithms::descriptions::Description;
 use crate::machines::algorithms::{
     Align, Fdrda, Gfdrda, Infinities, LateAdd, LateParams, ZeroRule,

@@ -1,7 +1,7 @@
 //! Dot instructions of CPUs.
 
+use super::lines::{Lines, Unsaid, by};
 use super::sequences::pairwise;
-use super::{Lines, Unsaid, by};
 use crate::machines::algorithms::descriptions::Description;
 use crate::machines::algorithms::{CpuDot, DotOrder, FlushedOperands, FlushedResults, NanRule};
 

@@ -1,6 +1,6 @@
 //! Operations of IEEE 754 in some order.
 
-use super::{Lines, Unsaid, by, code};
+use super::lines::{Lines, Unsaid, by, code};
 use crate::machines::algorithms::descriptions::Description;
 use crate::machines::algorithms::{FmaNan, Gps, Ieee, Order, ProductForm, Sfma, Subnormals};
 use crate::numbers::float::{Format, NanCode};

@@ -1,8 +1,8 @@
 //! Values, rows and the whole numbers that choose among them.
 
 use super::super::tree::{Call, Choice, Expression, Function, Index, IndexOperation, Keyword};
+use super::input::{DEEPEST, Input, Parsed, place};
 use super::words::{deeper, exactly, expected, function_of, keyword_of, name, number, sign, word};
-use super::{DEEPEST, Input, Parsed, place};
 use winnow::Parser;
 use winnow::combinator::{
     alt, cut_err, delimited, opt, peek, preceded, repeat, separated, separated_pair,

@@ -12,46 +12,20 @@
 //! stand behind a statement.
 
 mod expressions;
+mod input;
 mod statements;
 mod words;
 
 use super::error::DescriptionError;
 use super::tree::{Place, Tree};
+use input::{Whole, place_of};
+use winnow::Parser;
 use winnow::combinator::{eof, preceded, terminated};
-use winnow::error::{ContextError, ErrMode, StrContext};
-use winnow::stream::{LocatingSlice, Location, Stateful};
-use winnow::{ModalResult, Parser};
+use winnow::error::{ContextError, StrContext};
+use winnow::stream::{LocatingSlice, Stateful};
 
 /// The longest text of a description.
-pub(super) const LONGEST: usize = 1 << 18;
-/// The greatest depth of parentheses, brackets and loops.
-const DEEPEST: u32 = 64;
-
-/// The rest of a text, and what the parser knows of the whole.
-type Input<'t> = Stateful<LocatingSlice<&'t str>, Whole<'t>>;
-type Parsed<T> = ModalResult<T>;
-type Failure = ErrMode<ContextError>;
-
-/// The whole text, and the depth of what is being parsed.
-#[derive(Clone, Copy, Debug)]
-struct Whole<'t> {
-    text: &'t str,
-    depth: u32,
-}
-
-/// The place of a byte of a text.
-fn place_of(text: &str, offset: usize) -> Place {
-    let before = text.get(..offset).unwrap_or(text);
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    Place {
-        line: before.matches('\n').count() + 1,
-        column: line.chars().count() + 1,
-    }
-}
-
-fn place(input: &Input<'_>) -> Place {
-    place_of(input.state.text, input.current_token_start())
-}
+const LONGEST: usize = 1 << 18;
 
 impl Tree {
     /// The description with this text.

@@ -2,8 +2,8 @@
 
 use super::super::tree::{Choices, Parameter, Setting, Statement, StatementKind, Tree};
 use super::expressions::{expression, index, separators};
+use super::input::{Input, Parsed, place};
 use super::words::{deeper, exactly, expected, name, number, sign, word};
-use super::{Input, Parsed, place};
 use winnow::Parser;
 use winnow::combinator::{
     alt, cut_err, delimited, opt, peek, preceded, repeat, separated, separated_pair, terminated,

@@ -1,7 +1,7 @@
 //! Words, numbers and signs, each with the space behind it.
 
 use super::super::tree::{Function, Keyword};
-use super::{DEEPEST, Failure, Input, Parsed};
+use super::input::{DEEPEST, Failure, Input, Parsed};
 use winnow::Parser;
 use winnow::ascii::{digit1, hex_digit1, line_ending, multispace1, till_line_ending};
 use winnow::combinator::{alt, cut_err, opt, preceded, repeat, terminated};

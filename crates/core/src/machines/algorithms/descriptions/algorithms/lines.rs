@@ -1,0 +1,83 @@
+//! The lines of a description, and the words that several algorithms have in common.
+
+use crate::machines::algorithms::DotAdd;
+use crate::machines::algorithms::descriptions::tree::Tree;
+use crate::machines::algorithms::descriptions::{Description, DescriptionError};
+use crate::numbers::float::{Format, NanCode, Rounding};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// An operation that the language cannot say.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Unsaid {
+    /// A step has no words.
+    #[error("expected a unit that a description can say, found one with {0}")]
+    Step(&'static str),
+    /// The text is wrong, which tests rule out.
+    #[error("{0}")]
+    Text(#[from] DescriptionError),
+}
+
+/// A text with what it says about the operands, line by line.
+pub(super) struct Lines {
+    all: Vec<String>,
+}
+
+impl Lines {
+    /// Declarations of the operands and the result of an operation.
+    pub(super) fn of(operation: &impl DotAdd) -> Lines {
+        let signature = operation.signature();
+        let mut lines = Lines { all: Vec::new() };
+        lines.say(format!("a: {}[K]", signature.a));
+        lines.say(format!("b: {}[K]", signature.b));
+        if let Some(scales) = signature.scales {
+            lines.say(format!("sa, sb: {} of {}", scales.format, scales.block));
+        }
+        lines.say(format!("c: {}", signature.c));
+        lines.say(format!("d: {}", signature.d));
+        lines
+    }
+
+    pub(super) fn say(&mut self, line: impl Into<String>) {
+        self.all.push(line.into());
+    }
+
+    /// The description with this name and these parameters.
+    pub(super) fn description(self, name: &str, parameters: &str) -> Result<Description, Unsaid> {
+        let text = format!("unit {name}({parameters}) {{\n{}\n}}", self.all.join("\n"));
+        let tree = Tree::parse(&text)?;
+        let settings = tree.defaults();
+        Ok(Description::new(Arc::new(tree), settings)?)
+    }
+}
+
+/// The word for a rounding.
+pub(super) fn by(rounding: Rounding) -> &'static str {
+    match rounding {
+        Rounding::Rz => "rz",
+        Rounding::Rne => "rne",
+        Rounding::Rd => "rd",
+        Rounding::Ru => "ru",
+        Rounding::Ra => "ra",
+        Rounding::Odd => "odd",
+    }
+}
+
+/// The word for the code of a NaN.
+pub(super) fn code(nan: NanCode) -> &'static str {
+    match nan {
+        NanCode::Ones => "ones",
+        NanCode::Quiet => "quiet",
+        NanCode::Any => "any",
+    }
+}
+
+/// `round(OF) to FORMAT` with the fraction bits that the format has.
+pub(super) fn rounded(of: &str, format: &Format) -> String {
+    let whole =
+        Format::named(format.name()).map_or(format.fraction_bits, |whole| whole.fraction_bits);
+    match format.fraction_bits {
+        fraction if fraction == whole => format!("round({of}) to {format}"),
+        fraction => format!("round({of}) to {format} fraction {fraction}"),
+    }
+}

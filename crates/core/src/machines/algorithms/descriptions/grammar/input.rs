@@ -1,0 +1,35 @@
+//! What the parser reads, and where it is.
+
+use crate::machines::algorithms::descriptions::tree::Place;
+use winnow::ModalResult;
+use winnow::error::{ContextError, ErrMode};
+use winnow::stream::{LocatingSlice, Location, Stateful};
+
+/// The greatest depth of parentheses, brackets and loops.
+pub(super) const DEEPEST: u32 = 64;
+
+/// The rest of a text, and what the parser knows of the whole.
+pub(super) type Input<'t> = Stateful<LocatingSlice<&'t str>, Whole<'t>>;
+pub(super) type Parsed<T> = ModalResult<T>;
+pub(super) type Failure = ErrMode<ContextError>;
+
+/// The whole text, and the depth of what is being parsed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Whole<'t> {
+    pub(super) text: &'t str,
+    pub(super) depth: u32,
+}
+
+/// The place of a byte of a text.
+pub(super) fn place_of(text: &str, offset: usize) -> Place {
+    let before = text.get(..offset).unwrap_or(text);
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    Place {
+        line: before.matches('\n').count() + 1,
+        column: line.chars().count() + 1,
+    }
+}
+
+pub(super) fn place(input: &Input<'_>) -> Place {
+    place_of(input.state.text, input.current_token_start())
+}
