@@ -20,10 +20,11 @@ from ._calls import Call, Log
 from ._errors import Refused, Unknown
 from ._handlers import HANDLERS, LAID_OUT
 from ._operator import Operands, kind_of, made
-from ._plans import Rules, Shape, plan_of
+from ._plans import Shape, plan_of
 from ._product import NAMES, Plan, Scales, with_out
 from ._refused import COMPILED, SPLIT, is_exact, refusal, says_product
 from ._rounding import bits
+from ._tables import Plans, library_of, rules_of
 from ._units import architecture_of, has_unit
 from ._where import Modules, is_backward
 
@@ -48,9 +49,12 @@ class emulate(TorchDispatchMode):
     machine : str
         A product or an architecture: ``"H100"``, ``"RTX 4090"``, ``"MI300X"``, ``"hopper"``.
     library : str, optional
-        A name for reports: the library whose plans are meant.
-    plans : sequence
-        Plans that go before all others: `Rule`, or functions of a `Shape` that return a `Plan` or None.
+        A library with recorded plans on this machine, such as ``"cublaslt 12.8"``: what was recorded of others does not count then.
+    plans : Plans, str, Rule, callable, or a sequence of them
+        Plans that go before all others: tables (`mmasmt.Plans`, or the name of one), `Rule`, functions of a `Shape` that return a `Plan`
+        or None. What a table only assumes is left to those behind it.
+    workspace : int, optional
+        Bytes that the library may use, which decides whether it splits; None for what the table takes as given.
     unknown : str
         What becomes of a product whose plan is assumed, and of a custom operator: ``"warn"`` for the first one, ``"error"``, or
         ``"ignore"``; the report has them all in any case.
@@ -93,7 +97,8 @@ class emulate(TorchDispatchMode):
         machine: str,
         *,
         library: str | None = None,
-        plans: Rules = (),
+        plans: Plans = (),
+        workspace: int | None = None,
         unknown: Literal["warn", "error", "ignore"] = "warn",
         tf32: bool | None = None,
         attention: Literal["flash2", "math", "error"] = "flash2",
@@ -109,9 +114,11 @@ class emulate(TorchDispatchMode):
             if value not in known:
                 raise ValueError(f"{name}: expected one of {', '.join(known)}, found {value!r}")
         architecture_of(machine)
-        self.machine, self.plans, self.on_unknown, self.tf32 = machine, tuple(plans), unknown, tf32
+        chosen = None if library is None else library_of(machine, library)
+        self.recorded = None if chosen is None else chosen.rules(machine, workspace)
+        self.machine, self.plans, self.on_unknown, self.tf32 = machine, rules_of(machine, plans, workspace), unknown, tf32
         self.attention, self.threads, self.only = attention, threads, only
-        self.log = Log(machine if library is None else f"{machine}, {library}")
+        self.log = Log(machine if chosen is None else f"{machine}, plans of {chosen}")
         self.other = (
             None
             if compare in (None, "native")
@@ -121,6 +128,7 @@ class emulate(TorchDispatchMode):
         self.modules = Modules()
         self._said = False
         self._made: list[Call] = []
+        self._into: torch.Tensor | None = None
         self._flags = _flags.Flags(attention)
         self._depth = 0
         self._shapes: dict[Any, Any] = {}
@@ -174,23 +182,29 @@ class emulate(TorchDispatchMode):
         of_convolution: bool = False,
         kind: str | None = None,
         scales: Scales = None,
+        is_bias: bool = False,
+        scaled: str = "",
+        fast: bool | None = None,
         plan_changes: dict[str, Any] | None = None,
         **epilogue: Any,
     ) -> torch.Tensor:
         """One product of the operator `op`, of shapes (B, M, K) and (B, K, N): looked up, made and recorded.
 
-        `kind` names the operands where they are codes, beside `scales`; other arguments are those of `Plan` and of its executor.
+        `kind` names the operands where they are codes, beside `scales`; `scaled` and `fast` are `Shape.scales` and `Shape.fast`,
+        `is_bias` says that c is one row; other arguments are those of `Plan` and of its executor.
         """
         result = a.dtype if out is None else out
         if kind is None:
             self._check_types(op, a, b, c, result)
             tf32 = has_unit(self.machine, "tf32") and _flags.is_tf32(self.tf32, of_convolution)
             kind = kind_of(a, b, tf32)
-        shape = Shape(op, a.shape[0], a.shape[1], b.shape[2], a.shape[2], kind, NAMES[result])
+        sizes = a.shape[0], a.shape[1], b.shape[2], a.shape[2]
+        layout = self._layout(op, a, b)
+        shape = Shape(op, *sizes, kind, NAMES[result], fast, scaled, is_bias or bias is not None, layout)
         if self.only is not None and not self.only(op, shape, self.modules.path):
             raise _LeftNative
         try:
-            plan, _ = plan_of(self.machine, shape, self.plans)
+            plan, _ = plan_of(self.machine, shape, self.plans, self.recorded)
         except Refused as error:
             raise Refused(f"{shape}{self._place()} is not emulated: {error}") from None
         factors = [float(x) if kind == "f64" else float(np.float32(x)) for x in (alpha, beta)]
@@ -206,6 +220,19 @@ class emulate(TorchDispatchMode):
         call.count += 1
         self._made.append(call)
         return found
+
+    def _layout(self, op: str, a: torch.Tensor, b: torch.Tensor) -> str:
+        """How the operands and the result lie in memory, as `Shape.layout` has it."""
+        into = self._into
+        if into is not None and not into.is_contiguous():
+            return "--"
+        if self.is_dry:
+            # Its operands have one element for all.
+            return "tn" if op.startswith("_scaled") else "nn"
+        of_b = "n" if b.is_contiguous() else "t" if b.transpose(1, 2).is_contiguous() else "-"
+        of_a = "n" if a.is_contiguous() else "t" if a.transpose(1, 2).is_contiguous() else "-"
+        # A row or a column lies both ways; libraries are told that of linear layers.
+        return ("t" if b.shape[2] == 1 or b.shape[1] == 1 else of_b) + of_a
 
     def _check_types(self, op: str, a: torch.Tensor, b: torch.Tensor, c: torch.Tensor | None, out: torch.dtype) -> None:
         """Refuses operands that PyTorch does not multiply on a GPU, or multiplies in another way."""
@@ -330,7 +357,7 @@ class emulate(TorchDispatchMode):
             return self._refused(func, text, tensors, args, kwargs)
         expected = self._expected(func, args, kwargs)
         given = {name: value for name, value in kwargs.items() if name != "out"}
-        self._made = []
+        self._made, self._into = [], kwargs.get("out")
         try:
             found = handler(self, *args, **given)
         except _LeftNative:

@@ -62,7 +62,7 @@ class Plan:
     source : str
         Where the plan is from.
     verified : str
-        Since how much is known: ``recorded``, ``verified``, ``reported`` or ``assumed``.
+        Since how much is known: ``recorded``, ``verified``, ``reported``, ``inferred`` from other shapes, or ``assumed``.
     """
 
     unit: str
@@ -104,7 +104,7 @@ class Plan:
         if self.parts > 1:
             words.append(f"{self.parts} parts of {self.order} tiles of {self.tile}, {self.combine}")
             words += [f"{what} sums in {self.out}" for what in ("partial", "running") if getattr(self, what) == "out"]
-        return ", ".join(words) or "one chain"
+        return ", ".join(words) or ("as composed" if "(" in self.unit else "one chain")
 
 
 @lru_cache(maxsize=4096)

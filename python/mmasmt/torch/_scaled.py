@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -13,19 +13,14 @@ from ._errors import Refused
 from ._handlers import emulated
 from ._product import NAMES
 from ._rounding import F32, canonical, fma_f32
-from ._units import architecture_of, nan_of
+from ._units import nan_of
 
 if TYPE_CHECKING:
     from ._mode import emulate
 
-# Without fast accumulation cuBLASLt adds the sum of every 128 k in f32.
+# Products of k that share a scale in float32.
 _EVERY = 128
 _FP8 = (torch.float8_e4m3fn, torch.float8_e5m2, torch.float8_e4m3fnuz, torch.float8_e5m2fnuz)
-
-
-def _promotion(run: emulate, fast: bool) -> dict[str, Any]:
-    promotes = architecture_of(run.machine) in ("ada", "hopper")
-    return {} if fast or not promotes else {"every": _EVERY}
 
 
 @emulated("_scaled_mm")
@@ -40,19 +35,19 @@ def scaled_mm(
         return _block_scaled(run, where, a, b, scale_a, scale_b, bias, out)
     if a.dtype not in _FP8 or b.dtype not in _FP8:
         raise Refused(f"{where} expects operands in FP8 beside scales in f32, found {a.dtype} and {b.dtype}")
-    changes = _promotion(run, use_fast_accum)
+    if a.dtype == b.dtype == torch.float8_e4m3fn and out == torch.float8_e5m2:
+        raise Refused(f"{where} has no result in {out}, since cuBLASLt rejects it for two factors in {a.dtype}: take another out_dtype")
     if scale_a.numel() == scale_b.numel() == 1:
-        if bias is not None:
-            changes |= {"source": "the bias of an FP8 epilogue was not recorded", "verified": "assumed"}
         small = out in _FP8
         scale = 1.0 if scale_result is None or not small else float(scale_result.float())
         alpha = float(np.float32(scale_a.item()) * np.float32(scale_b.item()))
         return run.product(
-            "_scaled_mm", a[None], b[None], bias=bias, out=out, alpha=alpha, plan_changes=changes, scale=scale, saturate=small
-        )[0]
+            "_scaled_mm", a[None], b[None], bias=bias, out=out, alpha=alpha, scaled="tensor", fast=use_fast_accum, scale=scale,
+            saturate=small,
+        )[0]  # fmt: skip
     m, n = a.shape[0], b.shape[1]
     if scale_a.shape == (m, 1) and scale_b.shape == (1, n):
-        return _by_rows(run, "_scaled_mm", a, b, scale_a, scale_b, bias, out, changes)
+        return _by_rows(run, "_scaled_mm", a, b, scale_a, scale_b, bias, out, use_fast_accum)
     return _by_blocks(run, where, a, b, scale_a, scale_b, bias, out)
 
 
@@ -65,11 +60,11 @@ def _converted(run: emulate, total: Tensor, bias: Tensor | None, out: torch.dtyp
 
 def _by_rows(
     run: emulate, op: str, a: Tensor, b: Tensor, scale_a: Tensor, scale_b: Tensor, bias: Tensor | None, out: torch.dtype,
-    changes: dict[str, Any],
+    fast: bool,
 ) -> Tensor:  # fmt: skip
     """A scale for each row and column: ``scale_a * (scale_b * sum)`` in f32, each product rounded, then the bias."""
-    assumed = {**changes, "source": "scales by rows: the order in the epilogue is assumed", "verified": "assumed"}
-    total = run.product(op, a[None], b[None], out=F32, plan_changes=assumed)[0]
+    assumed = {"source": "scales by rows: the order in the epilogue is assumed", "verified": "assumed"}
+    total = run.product(op, a[None], b[None], out=F32, plan_changes=assumed, scaled="rows", fast=fast)[0]
     total = scale_a * (scale_b * total)
     return _converted(run, total, bias, out)
 
@@ -90,7 +85,7 @@ def _by_blocks(
     total = torch.zeros(m, n)
     for block in range(blocks):
         at = slice(block * _EVERY, (block + 1) * _EVERY)
-        part = run.product("_scaled_mm", a[None, :, at], b[None, at], out=F32, plan_changes=assumed)[0]
+        part = run.product("_scaled_mm", a[None, :, at], b[None, at], out=F32, plan_changes=assumed, scaled="blocks")[0]
         factor = left[:, block, None] * right[None, :, block]
         total = fma_f32(factor, part, total)
     return _converted(run, total, bias, out)
@@ -120,7 +115,7 @@ def _block_scaled(
             f"{tuple(scale_b.shape)}"
         )
     scales = rows[None], columns.T[None]
-    return run.product("_scaled_mm", left[None], right[None], bias=bias, out=out, kind=kind, scales=scales)[0]
+    return run.product("_scaled_mm", left[None], right[None], bias=bias, out=out, kind=kind, scales=scales, scaled="blocks")[0]
 
 
 def _spread(scale: Tensor, rows: int, blocks: int) -> Tensor | None:
