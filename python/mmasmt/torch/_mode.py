@@ -372,7 +372,8 @@ class emulate(TorchDispatchMode):
     def _expected(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Shapes, types and strides of what the operator gives; its own errors where the arguments do not fit."""
         leaves, structure = tree_flatten((args, kwargs))
-        key = (func, structure, tuple((x.shape, x.stride(), x.dtype) if isinstance(x, torch.Tensor) else repr(x) for x in leaves))
+        # Before PyTorch 2.8 a structure with names has no hash.
+        key = (func, repr(structure), tuple((x.shape, x.stride(), x.dtype) if isinstance(x, torch.Tensor) else repr(x) for x in leaves))
         if key not in self._shapes:
             meta_args, meta_kwargs = tree_map(_on_meta, (args, kwargs))
             try:
