@@ -60,7 +60,7 @@ with torch.no_grad():
 
 errors = {machine: float((hidden.double() - exact).abs().mean()) for machine, (hidden, _) in results.items()}
 print("mean error:", {machine: f"{error:.2e}" for machine, error in errors.items()})
-assert max(errors.values()) < 1.03 * min(errors.values())
+assert 100 * (max(errors.values()) / min(errors.values()) - 1) < 3
 assert all(torch.equal(found[0, places].argmax(-1), wanted) for _, found in results.values())
 
 # %% [markdown]
@@ -83,38 +83,45 @@ plt.show()
 alike = [(a, b) for i, a in enumerate(MACHINES) for b in MACHINES[i + 1 :] if torch.equal(results[a][0], results[b][0])]
 print("machines that agree in every bit:", alike)
 assert alike == [("H100", "RTX 5090")]
-assert min(share for share in unlike.flat if share) > 0.7
+assert 100 * min(share for share in unlike.flat if share) > 70
 
 # %% [markdown]
 # The H100 and the RTX 5090 have one model for 16-bit floats, and agree in every bit. Any two others disagree on more than 70 % of the numbers.
 #
 # ## Where do they part?
 #
-# One product alone can hardly tell an A100 from an H100. What the figure shows is not one product: each block takes what the block before it gave.
+# `compare` computes each product on a second machine as well, from the same operands. So it counts what one product makes different, without what came
+# from above. The figure below has what has gathered after each block.
 
 # %%
+with torch.no_grad(), mt.emulate("V100", unknown="ignore", compare="H100") as run:
+    model(ids)
+different, compared = (sum(getattr(call, name) for call in run.calls) for name in ("different", "compared"))
+print(f"V100 and H100, products one by one: {different} of {compared} results have other bits, {100 * different / compared:.2f} %")
+assert 100 * different / compared < 1
+
 pairs = [("A100", "H100"), ("V100", "H100"), ("MI300X", "H100")]
 figure, axes = plt.subplots()
 for (one, other), marker in zip(pairs, "osv"):
     shares = [100 * float((x != y).double().mean()) for x, y in zip(blocks[one], blocks[other])]
     print(f"{one} and {other}, after each block:", *(f"{share:.1f} %" for share in shares))
     axes.plot(range(1, 9), shares, marker=marker, label=f"{one} and {other}")
-    assert shares[0] < min(shares[1:])
+    assert shares == sorted(shares) and shares[1] - shares[0] > shares[7] - shares[6]
 axes.set(title="Hidden values with other bits", xlabel="after block", ylabel="share (%)", ylim=(0, 100), xticks=range(1, 9))
-axes.legend()
+axes.legend(loc="lower right")
 plt.show()
 
 # %% [markdown]
-# After the first block fewer numbers differ than after any other. From then on the blocks spread what differs, and the shares stop growing where the numbers
-# of the two machines are unrelated roundings of the same values.
+# One by one, less than 1 % of the results of products differ. Every block adds to what differs, the first ones more than the last ones. Three pairs of machines with three kinds of arithmetic have nearly the same curve:
+# how far the bits spread is a property of the model, and says little about the machines.
 #
 # ## What is known, and what is assumed
 #
-# A library may cut a long sum into parts, and nobody recorded how it does that for these shapes. The report says so, and in which products.
+# A library may cut a long sum into parts, and nobody recorded how it does that in the linear layers of this model. The report says so.
 
 # %%
 print(*(line[:150] for line in run.report().splitlines()), sep="\n")
-assert len(run.unknown) == len(run.calls) and "ASSUMED" in run.report()
+assert {call.shape.op for call in run.unknown} == {"addmm"} and "ASSUMED" in run.report()
 
 # %% [markdown]
 # So the claim is about machines whose library sums each product in one chain. If yours splits sums, give its plan with `plans=`: the bits change, and the
