@@ -56,11 +56,12 @@ def explain(
     operator = getattr(torch.ops.aten, name, None)
     if operator is None:
         raise ValueError(f"op: expected an operator of aten such as 'aten.addmm', found {op!r}")
-    # One element stands for all: no memory is needed.
-    operands = [torch.zeros((), dtype=kind).expand(tuple(shape)) for shape, kind in zip(shapes, kinds)]
+    # Matrices have the strides of whole ones; their memory is never touched, and thus never there.
+    operands = [
+        torch.empty(*shape, dtype=kind) if len(shape) > 1 else torch.zeros(tuple(shape), dtype=kind) for shape, kind in zip(shapes, kinds)
+    ]
     if name.startswith("_scaled_mm"):
-        # PyTorch asks for rows of a and columns of b in memory here, of which nothing is read.
-        operands[0] = torch.empty(*shapes[0], dtype=kinds[0])
+        # PyTorch asks for rows of a and columns of b in memory here.
         operands[1] = torch.empty(*shapes[1][::-1], dtype=kinds[1]).T
     with torch.no_grad(), _Dry(machine, library=library, plans=plans, workspace=workspace, unknown="ignore") as run:
         operator(*operands, **arguments)

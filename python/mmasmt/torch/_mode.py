@@ -19,6 +19,7 @@ from . import _flags
 from ._calls import Call, Log
 from ._errors import Refused, Unknown
 from ._handlers import HANDLERS, LAID_OUT
+from ._memory import functional, laid_out, layout_of, on_meta, written
 from ._operator import Operands, kind_of, made
 from ._plans import Shape, plan_of
 from ._product import NAMES, Plan, Scales, with_out
@@ -199,7 +200,7 @@ class emulate(TorchDispatchMode):
             tf32 = has_unit(self.machine, "tf32") and _flags.is_tf32(self.tf32, of_convolution)
             kind = kind_of(a, b, tf32)
         sizes = a.shape[0], a.shape[1], b.shape[2], a.shape[2]
-        layout = self._layout(op, a, b)
+        layout = layout_of(a, b, self._into)
         shape = Shape(op, *sizes, kind, NAMES[result], fast, scaled, is_bias or bias is not None, layout)
         if self.only is not None and not self.only(op, shape, self.modules.path):
             raise _LeftNative
@@ -220,19 +221,6 @@ class emulate(TorchDispatchMode):
         call.count += 1
         self._made.append(call)
         return found
-
-    def _layout(self, op: str, a: torch.Tensor, b: torch.Tensor) -> str:
-        """How the operands and the result lie in memory, as `Shape.layout` has it."""
-        into = self._into
-        if into is not None and not into.is_contiguous():
-            return "--"
-        if self.is_dry:
-            # Its operands have one element for all.
-            return "tn" if op.startswith("_scaled") else "nn"
-        of_b = "n" if b.is_contiguous() else "t" if b.transpose(1, 2).is_contiguous() else "-"
-        of_a = "n" if a.is_contiguous() else "t" if a.transpose(1, 2).is_contiguous() else "-"
-        # A row or a column lies both ways; libraries are told that of linear layers.
-        return ("t" if b.shape[2] == 1 or b.shape[1] == 1 else of_b) + of_a
 
     def _check_types(self, op: str, a: torch.Tensor, b: torch.Tensor, c: torch.Tensor | None, out: torch.dtype) -> None:
         """Refuses operands that PyTorch does not multiply on a GPU, or multiplies in another way."""
@@ -364,10 +352,10 @@ class emulate(TorchDispatchMode):
             self.log.native[func.name().removeprefix("aten::")] += 1
             return self._native(func)(*args, **kwargs)
         if expected is not None and func._schema.name not in LAID_OUT:
-            found = _laid_out(found, expected)
+            found = laid_out(found, expected)
         if self.compare is not None and self._made:
             self._compared(func, handler, found, args, given)
-        return _written(func, found, args, kwargs)
+        return written(func, found, args, kwargs)
 
     def _expected(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Shapes, types and strides of what the operator gives; its own errors where the arguments do not fit."""
@@ -375,7 +363,7 @@ class emulate(TorchDispatchMode):
         # Before PyTorch 2.8 a structure with names has no hash.
         key = (func, repr(structure), tuple((x.shape, x.stride(), x.dtype) if isinstance(x, torch.Tensor) else repr(x) for x in leaves))
         if key not in self._shapes:
-            meta_args, meta_kwargs = tree_map(_on_meta, (args, kwargs))
+            meta_args, meta_kwargs = tree_map(on_meta, (args, kwargs))
             try:
                 found = func(*meta_args, **meta_kwargs)
             except NotImplementedError:
@@ -392,42 +380,7 @@ class emulate(TorchDispatchMode):
         if self.other is not None:
             theirs = tree_flatten(handler(self.other, *args, **given))[0][0]
         else:
-            theirs = tree_flatten(_functional(func)(*args, **given))[0][0]
+            theirs = tree_flatten(functional(func)(*args, **given))[0][0]
         differ = (bits(own) != bits(theirs)) & ~(own.isnan() & theirs.isnan())
         call.compared += own.numel()
         call.different += int(differ.sum())
-
-
-def _on_meta(x: Any) -> Any:
-    return torch.empty_strided(x.shape, x.stride(), dtype=x.dtype, device="meta") if isinstance(x, torch.Tensor) else x
-
-
-def _laid_out(found: Any, expected: Any) -> Any:
-    if isinstance(found, torch.Tensor):
-        if found.shape != expected.shape or found.dtype != expected.dtype:
-            raise AssertionError(f"expected {tuple(expected.shape)} {expected.dtype}, made {tuple(found.shape)} {found.dtype}")
-        if found.stride() == expected.stride() and found._base is None:
-            return found
-        laid = torch.empty_strided(expected.shape, expected.stride(), dtype=expected.dtype)
-        return laid.copy_(found)
-    return tuple(x if x is None or y is None else _laid_out(x, y) for x, y in zip(found, expected))
-
-
-def _written(func: Any, found: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """What an operator that writes into an argument gives: that argument."""
-    if func._schema.name.endswith("_"):
-        return args[0].copy_(found)
-    if (into := kwargs.get("out")) is not None:
-        if into.shape != found.shape:
-            into.resize_(found.shape)
-        return into.copy_(found)
-    return found
-
-
-def _functional(func: Any) -> Any:
-    """The same operator, which writes nothing."""
-    packet = func._overloadpacket
-    name = func._schema.name.removeprefix("aten::")
-    if name.endswith("_"):
-        return getattr(torch.ops.aten, name[:-1])
-    return packet if "out" in func._overloadname else func

@@ -79,11 +79,13 @@ def test_a_table_of_ones_own(table: mmasmt.Plans) -> None:
         torch.addmm(bias, x, w.T.contiguous())
         x @ w.T
     assert [(call.plan.parts, call.plan.verified) for call in run.calls] == [(2, "recorded"), (1, "assumed"), (1, "assumed")]
+    said = mt.explain("linear", [(4, 256), (8, 256), (8,)], torch.bfloat16, machine="A100", plans=table)
+    assert [(call.shape.op, call.plan.parts) for call in said.calls] == [("addmm", 2)]
     halves = [mmasmt.matmul(x[:, at], w[:, at].T, model=UNIT).bfloat16().float() for at in (slice(0, 128), slice(128, 256))]
     assert torch.equal(bits(found), bits((halves[0] + halves[1] + bias.float()).bfloat16()))
     with mt.emulate("A100", plans=table, workspace=0, unknown="error") as run:
         x @ w.T
-    assert run.calls[0].plan.verified == "inferred" and "recorded" not in run.report()
+    assert run.calls[0].plan.verified == "inferred" and "INFERRED: the plans of 1 product of 1 shape" in run.report()
 
 
 def test_what_no_plan_can_say_is_a_unit(table: mmasmt.Plans) -> None:
