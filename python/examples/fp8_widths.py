@@ -40,7 +40,7 @@ class Sums:
             return self.exactly(a, b, scale).float()
         plans = []
         if self.width is not None:
-            # What the unit gives to the next step of the chain has as many bits, or those of f32.
+            # The accumulator has as many bits, or those of f32.
             unit = f"fda:K=32,F={self.width},frac={min(self.width, 23)},in=e4m3"
             plans = [mt.Rule(mt.Plan(unit, source="a sweep"))]
         one = torch.tensor(1.0)

@@ -42,7 +42,7 @@ assert torch.equal(guessed, wanted) and len(places) == 10
 # ## Five machines
 #
 # In 16-bit floats every matrix product goes through the machine's matrix unit. `emulate` computes it as that unit does, on this processor; the model
-# itself is not changed. What each of the eight blocks gives is kept.
+# itself is not changed. The results of each of the eight blocks are kept.
 
 # %%
 blocks, results = {}, {}
@@ -125,4 +125,4 @@ assert {call.shape.op for call in run.unknown} == {"addmm"} and "ASSUMED" in run
 
 # %% [markdown]
 # So the claim is about machines whose library sums each product in one chain. If yours splits sums, give its plan with `plans=`: the bits change, and the
-# picture does not. What to compare between two machines is errors and answers, and never bits.
+# picture does not. Compare errors and answers between two machines, never bits.

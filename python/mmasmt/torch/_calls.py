@@ -39,7 +39,7 @@ class Call:
 
     @property
     def is_known(self) -> bool:
-        """Whether the plan is more than an assumption: of this shape, or inferred from others."""
+        """Whether the plan is more than an assumption: of this shape and machine, or inferred from others."""
         return self.plan.verified != "assumed"
 
 
@@ -88,7 +88,7 @@ class Log:
         lines += [f"{count} x {name} of integers: exact on every machine" for name, count in self.exact.most_common()]
         lines += [f"close, not exact: {note} ({count} x)" for note, count in self.notes.items()]
         if inferred := [call for call in self.calls if call.plan.verified == "inferred"]:
-            lines.append(f"INFERRED: the plans of {_counted(inferred)} from other shapes, none of which had another plan")
+            lines.append(f"INFERRED: the plans of {_counted(inferred)} from other shapes or another machine")
         if unknown := self.unknown:
             lines.append(f"ASSUMED: one chain along k for {_counted(unknown)} without a recorded plan; {COST}")
         if self.calls:

@@ -53,7 +53,7 @@ class emulate(TorchDispatchMode):
         A library with recorded plans on this machine, such as ``"cublaslt 12.8"``: what was recorded of others does not count then.
     plans : Plans, str, Rule, callable, or a sequence of them
         Plans that go before all others: tables (`mmasmt.Plans`, or the name of one), `Rule`, functions of a `Shape` that return a `Plan`
-        or None. What a table only assumes is left to those behind it.
+        or None. Where a table has no more than an assumption, the next one is asked.
     workspace : int, optional
         Bytes that the library may use, which decides whether it splits; None for what the table takes as given.
     unknown : str

@@ -62,7 +62,7 @@ class Plan:
     source : str
         Where the plan is from.
     verified : str
-        Since how much is known: ``recorded``, ``verified``, ``reported``, ``inferred`` from other shapes, or ``assumed``.
+        Since how much is known: ``recorded``, ``verified``, ``reported``, ``inferred`` from other shapes or machines, or ``assumed``.
     """
 
     unit: str

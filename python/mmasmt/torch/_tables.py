@@ -49,8 +49,11 @@ class Table:
         # A table that answers the same without a bias does not look at it, and libraries choose other kernels with one.
         if shape.op == "_scaled_mm" and shape.bias and found == self._asked(shape, False):
             return None
-        source = "; ".join(filter(None, (f"{self.plans.title}: {found.source}", found.decision)))
-        plan = plan_of_composition(found.model, source=source, verified=found.status)
+        title = self.plans.title
+        source = "; ".join(filter(None, (f"{title}: {found.source}", found.decision)))
+        # Libraries choose by the number of processors, so that another product may have another plan; a table may name no machine.
+        is_other = not title.startswith(",") and self.machine.casefold() not in title.casefold()
+        plan = plan_of_composition(found.model, source=source, verified="inferred" if is_other else found.status)
         owner = plan.unit.rpartition("(")[2].partition("/")[0]
         if owner in machines() and owner != architecture_of(self.machine):
             raise Refused(
@@ -108,7 +111,7 @@ class Library:
         path = Path(*folders[:1], "platform", "data", self.decisions)
         if not path.exists():
             raise ValueError(
-                f"library: expected what {self} decides for each shape, found no {self.decisions}: pip install --no-deps {_PACKAGE}, "
+                f"library: expected the decisions of {self}, found no {self.decisions}: pip install --no-deps {_PACKAGE}, "
                 f"or pass plans=mmasmt.Plans({self.table!r}, decisions=FILE)"
             )
         return (Table(_opened(self.table, path), machine, workspace),)

@@ -147,6 +147,16 @@ def test_a_bias_is_not_known() -> None:
     assert [(call.plan.parts, call.plan.verified) for call in run.calls] == [(3, "recorded"), (1, "assumed")]
 
 
+def test_another_product_may_have_another_plan() -> None:
+    a, one, table = drawn(16, 8192, kind=E4M3), torch.tensor(1.0), decided("rtx4060-fp8", "heur_rtx4060")
+    statuses = []
+    for machine in ("RTX 4060", "RTX 4090"):
+        with mt.emulate(machine, plans=table, unknown="error", workspace=0) as run:
+            torch._scaled_mm(a, a.T, one, one)
+        statuses.append(run.calls[0].plan.verified)
+    assert statuses == ["recorded", "inferred"]
+
+
 def test_a_library_stands_alone() -> None:
     """What was recorded of cuBLAS 13 does not count where cuBLASLt 12.8 is asked for."""
     pytest.importorskip("mmaemu")
