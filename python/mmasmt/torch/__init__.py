@@ -9,7 +9,7 @@
 """
 
 # These files register the operators that they emulate.
-from . import _attention, _convolution, _gemms, _scaled  # noqa: F401
+from . import _attention, _convolution, _gemms, _grouped, _scaled  # noqa: F401
 from ._calls import Call, Log
 from ._errors import Refused, Unknown
 from ._explain import explain

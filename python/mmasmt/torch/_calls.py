@@ -39,7 +39,7 @@ class Call:
 
     @property
     def is_known(self) -> bool:
-        """Whether somebody saw the library make a product of this shape by this plan."""
+        """Whether the plan is more than an assumption: of this shape and machine, or inferred from others."""
         return self.plan.verified != "assumed"
 
 
@@ -87,13 +87,17 @@ class Log:
         lines += [f"{count} x {name}: computed by this processor, not emulated" for name, count in self.native.most_common()]
         lines += [f"{count} x {name} of integers: exact on every machine" for name, count in self.exact.most_common()]
         lines += [f"close, not exact: {note} ({count} x)" for note, count in self.notes.items()]
+        if inferred := [call for call in self.calls if call.plan.verified == "inferred"]:
+            lines.append(f"INFERRED: the plans of {_counted(inferred)} from other shapes or another machine")
         if unknown := self.unknown:
-            products = _s(sum(call.count for call in unknown), "product")
-            shapes = _s(len({call.shape for call in unknown}), "shape")
-            lines.append(f"ASSUMED: one chain along k for {products} of {shapes} without a recorded plan; {COST}")
+            lines.append(f"ASSUMED: one chain along k for {_counted(unknown)} without a recorded plan; {COST}")
         if self.calls:
             lines.append("elementwise operators, reductions and softmax are those of this processor")
         return "\n".join(lines)
+
+
+def _counted(calls: list[Call]) -> str:
+    return f"{_s(sum(call.count for call in calls), 'product')} of {_s(len({call.shape for call in calls}), 'shape')}"
 
 
 def _s(count: int, noun: str) -> str:

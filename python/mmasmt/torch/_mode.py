@@ -19,11 +19,13 @@ from . import _flags
 from ._calls import Call, Log
 from ._errors import Refused, Unknown
 from ._handlers import HANDLERS, LAID_OUT
+from ._memory import functional, laid_out, layout_of, on_meta, written
 from ._operator import Operands, kind_of, made
-from ._plans import Rules, Shape, plan_of
+from ._plans import Shape, plan_of
 from ._product import NAMES, Plan, Scales, with_out
 from ._refused import COMPILED, SPLIT, is_exact, refusal, says_product
 from ._rounding import bits
+from ._tables import Plans, library_of, rules_of
 from ._units import architecture_of, has_unit
 from ._where import Modules, is_backward
 
@@ -48,9 +50,12 @@ class emulate(TorchDispatchMode):
     machine : str
         A product or an architecture: ``"H100"``, ``"RTX 4090"``, ``"MI300X"``, ``"hopper"``.
     library : str, optional
-        A name for reports: the library whose plans are meant.
-    plans : sequence
-        Plans that go before all others: `Rule`, or functions of a `Shape` that return a `Plan` or None.
+        A library with recorded plans on this machine, such as ``"cublaslt 12.8"``: what was recorded of others does not count then.
+    plans : Plans, str, Rule, callable, or a sequence of them
+        Plans that go before all others: tables (`mmasmt.Plans`, or the name of one), `Rule`, functions of a `Shape` that return a `Plan`
+        or None. Where a table has no more than an assumption, the next one is asked.
+    workspace : int, optional
+        Bytes that the library may use, which decides whether it splits; None for what the table takes as given.
     unknown : str
         What becomes of a product whose plan is assumed, and of a custom operator: ``"warn"`` for the first one, ``"error"``, or
         ``"ignore"``; the report has them all in any case.
@@ -93,7 +98,8 @@ class emulate(TorchDispatchMode):
         machine: str,
         *,
         library: str | None = None,
-        plans: Rules = (),
+        plans: Plans = (),
+        workspace: int | None = None,
         unknown: Literal["warn", "error", "ignore"] = "warn",
         tf32: bool | None = None,
         attention: Literal["flash2", "math", "error"] = "flash2",
@@ -109,9 +115,11 @@ class emulate(TorchDispatchMode):
             if value not in known:
                 raise ValueError(f"{name}: expected one of {', '.join(known)}, found {value!r}")
         architecture_of(machine)
-        self.machine, self.plans, self.on_unknown, self.tf32 = machine, tuple(plans), unknown, tf32
+        chosen = None if library is None else library_of(machine, library)
+        self.recorded = None if chosen is None else chosen.rules(machine, workspace)
+        self.machine, self.plans, self.on_unknown, self.tf32 = machine, rules_of(machine, plans, workspace), unknown, tf32
         self.attention, self.threads, self.only = attention, threads, only
-        self.log = Log(machine if library is None else f"{machine}, {library}")
+        self.log = Log(machine if chosen is None else f"{machine}, plans of {chosen}")
         self.other = (
             None
             if compare in (None, "native")
@@ -121,6 +129,7 @@ class emulate(TorchDispatchMode):
         self.modules = Modules()
         self._said = False
         self._made: list[Call] = []
+        self._into: torch.Tensor | None = None
         self._flags = _flags.Flags(attention)
         self._depth = 0
         self._shapes: dict[Any, Any] = {}
@@ -174,23 +183,29 @@ class emulate(TorchDispatchMode):
         of_convolution: bool = False,
         kind: str | None = None,
         scales: Scales = None,
+        is_bias: bool = False,
+        scaled: str = "",
+        fast: bool | None = None,
         plan_changes: dict[str, Any] | None = None,
         **epilogue: Any,
     ) -> torch.Tensor:
         """One product of the operator `op`, of shapes (B, M, K) and (B, K, N): looked up, made and recorded.
 
-        `kind` names the operands where they are codes, beside `scales`; other arguments are those of `Plan` and of its executor.
+        `kind` names the operands where they are codes, beside `scales`; `scaled` and `fast` are `Shape.scales` and `Shape.fast`,
+        `is_bias` says that c is one row; other arguments are those of `Plan` and of its executor.
         """
         result = a.dtype if out is None else out
         if kind is None:
             self._check_types(op, a, b, c, result)
             tf32 = has_unit(self.machine, "tf32") and _flags.is_tf32(self.tf32, of_convolution)
             kind = kind_of(a, b, tf32)
-        shape = Shape(op, a.shape[0], a.shape[1], b.shape[2], a.shape[2], kind, NAMES[result])
+        sizes = a.shape[0], a.shape[1], b.shape[2], a.shape[2]
+        layout = layout_of(a, b, self._into)
+        shape = Shape(op, *sizes, kind, NAMES[result], fast, scaled, is_bias or bias is not None, layout)
         if self.only is not None and not self.only(op, shape, self.modules.path):
             raise _LeftNative
         try:
-            plan, _ = plan_of(self.machine, shape, self.plans)
+            plan, _ = plan_of(self.machine, shape, self.plans, self.recorded)
         except Refused as error:
             raise Refused(f"{shape}{self._place()} is not emulated: {error}") from None
         factors = [float(x) if kind == "f64" else float(np.float32(x)) for x in (alpha, beta)]
@@ -330,24 +345,25 @@ class emulate(TorchDispatchMode):
             return self._refused(func, text, tensors, args, kwargs)
         expected = self._expected(func, args, kwargs)
         given = {name: value for name, value in kwargs.items() if name != "out"}
-        self._made = []
+        self._made, self._into = [], kwargs.get("out")
         try:
             found = handler(self, *args, **given)
         except _LeftNative:
             self.log.native[func.name().removeprefix("aten::")] += 1
             return self._native(func)(*args, **kwargs)
         if expected is not None and func._schema.name not in LAID_OUT:
-            found = _laid_out(found, expected)
+            found = laid_out(found, expected)
         if self.compare is not None and self._made:
             self._compared(func, handler, found, args, given)
-        return _written(func, found, args, kwargs)
+        return written(func, found, args, kwargs)
 
     def _expected(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Shapes, types and strides of what the operator gives; its own errors where the arguments do not fit."""
         leaves, structure = tree_flatten((args, kwargs))
-        key = (func, structure, tuple((x.shape, x.stride(), x.dtype) if isinstance(x, torch.Tensor) else repr(x) for x in leaves))
+        # Before PyTorch 2.8 a structure with names has no hash.
+        key = (func, repr(structure), tuple((x.shape, x.stride(), x.dtype) if isinstance(x, torch.Tensor) else repr(x) for x in leaves))
         if key not in self._shapes:
-            meta_args, meta_kwargs = tree_map(_on_meta, (args, kwargs))
+            meta_args, meta_kwargs = tree_map(on_meta, (args, kwargs))
             try:
                 found = func(*meta_args, **meta_kwargs)
             except NotImplementedError:
@@ -364,42 +380,7 @@ class emulate(TorchDispatchMode):
         if self.other is not None:
             theirs = tree_flatten(handler(self.other, *args, **given))[0][0]
         else:
-            theirs = tree_flatten(_functional(func)(*args, **given))[0][0]
+            theirs = tree_flatten(functional(func)(*args, **given))[0][0]
         differ = (bits(own) != bits(theirs)) & ~(own.isnan() & theirs.isnan())
         call.compared += own.numel()
         call.different += int(differ.sum())
-
-
-def _on_meta(x: Any) -> Any:
-    return torch.empty_strided(x.shape, x.stride(), dtype=x.dtype, device="meta") if isinstance(x, torch.Tensor) else x
-
-
-def _laid_out(found: Any, expected: Any) -> Any:
-    if isinstance(found, torch.Tensor):
-        if found.shape != expected.shape or found.dtype != expected.dtype:
-            raise AssertionError(f"expected {tuple(expected.shape)} {expected.dtype}, made {tuple(found.shape)} {found.dtype}")
-        if found.stride() == expected.stride() and found._base is None:
-            return found
-        laid = torch.empty_strided(expected.shape, expected.stride(), dtype=expected.dtype)
-        return laid.copy_(found)
-    return tuple(x if x is None or y is None else _laid_out(x, y) for x, y in zip(found, expected))
-
-
-def _written(func: Any, found: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """What an operator that writes into an argument gives: that argument."""
-    if func._schema.name.endswith("_"):
-        return args[0].copy_(found)
-    if (into := kwargs.get("out")) is not None:
-        if into.shape != found.shape:
-            into.resize_(found.shape)
-        return into.copy_(found)
-    return found
-
-
-def _functional(func: Any) -> Any:
-    """The same operator, which writes nothing."""
-    packet = func._overloadpacket
-    name = func._schema.name.removeprefix("aten::")
-    if name.endswith("_"):
-        return getattr(torch.ops.aten, name[:-1])
-    return packet if "out" in func._overloadname else func

@@ -62,7 +62,7 @@ class Plan:
     source : str
         Where the plan is from.
     verified : str
-        Since how much is known: ``recorded``, ``verified``, ``reported`` or ``assumed``.
+        Since how much is known: ``recorded``, ``verified``, ``reported``, ``inferred`` from other shapes or machines, or ``assumed``.
     """
 
     unit: str
@@ -104,7 +104,7 @@ class Plan:
         if self.parts > 1:
             words.append(f"{self.parts} parts of {self.order} tiles of {self.tile}, {self.combine}")
             words += [f"{what} sums in {self.out}" for what in ("partial", "running") if getattr(self, what) == "out"]
-        return ", ".join(words) or "one chain"
+        return ", ".join(words) or ("as composed" if "(" in self.unit else "one chain")
 
 
 @lru_cache(maxsize=4096)
@@ -167,7 +167,7 @@ def product(
     total = _sums(a, b, plan, start, threads, scales)
     if plan.out == "s32":
         return total
-    total = _epilogue(total, plan, c, bias)
+    total = _epilogue(total, plan, c, bias, a.element_size() == 1)
     return canonical(_converted(total, plan, out), plan.nan)
 
 
@@ -204,9 +204,13 @@ def _sums(
     return torch.from_numpy(sums)
 
 
-def _epilogue(total: torch.Tensor, plan: Plan, c: torch.Tensor | None, bias: torch.Tensor | None) -> torch.Tensor:
+def _epilogue(
+    total: torch.Tensor, plan: Plan, c: torch.Tensor | None, bias: torch.Tensor | None, is_scaled: bool
+) -> torch.Tensor:
     """``fma(alpha, sum, beta * c)``; nothing is rounded that a machine does not round."""
-    if plan.alpha == 0:
+    # A product reads no operands where alpha is 0; scales of FP8 are multiplied in any case, so that 0 times a NaN is one.
+    is_empty = plan.alpha == 0 and not is_scaled
+    if is_empty:
         total = torch.zeros_like(total)
     elif c is None and bias is None:
         # `fma(alpha, sum, +0)`: a sum of -0 becomes +0.
@@ -217,7 +221,7 @@ def _epilogue(total: torch.Tensor, plan: Plan, c: torch.Tensor | None, bias: tor
         value = addend.to(total.dtype)
         if addend is c and plan.beta != 1:
             value = value * plan.beta
-        if plan.alpha in (0, 1) or (addend is bias and c is not None):
+        if is_empty or plan.alpha == 1 or (addend is bias and c is not None):
             total = total + value
         elif total.dtype == F64:
             total = _fma_f64(plan.alpha, total, value)

@@ -12,7 +12,7 @@ pytest.importorskip("torch", reason="PyTorch is not installed: pip install './py
 PAGES = Path(__file__).parents[3] / "docs" / "src"
 
 
-@pytest.mark.parametrize("name", ["whole-models", "fp8-models", "batch-size"])
+@pytest.mark.parametrize("name", ["whole-models", "fp8-models", "batch-size", "rl"])
 def test_page(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     blocks = re.findall(r"^```python\n(.*?)^```$", (PAGES / f"{name}.md").read_text(), re.MULTILINE | re.DOTALL)
     assert len(blocks) > 1
