@@ -16,6 +16,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten, tree_map
 
 from . import _flags
+from ._apart import composite, is_composite, split
 from ._calls import Call, Log
 from ._errors import Refused, Unknown
 from ._handlers import HANDLERS, LAID_OUT
@@ -33,7 +34,6 @@ _PLAIN = (torch.Tensor, torch.nn.Parameter)
 _KNOWN = {"aten", "prim", "prims", "profiler", "mmasmt", "c10d", "_c10d_functional", "c10d_functional", "rngprims", "debugprims"}
 # Results whose shapes are kept, so that long runs have flat memory.
 _MOST_SHAPES = 4096
-_CPU = torch._C.DispatchKeySet(torch._C.DispatchKey.CPU)
 
 
 class _LeftNative(Exception):
@@ -85,8 +85,6 @@ class emulate(TorchDispatchMode):
     """
 
     supports_higher_order_operators = True
-    # Whether plans are looked up and nothing is made.
-    is_dry = False
 
     def __init__(
         self,
@@ -197,15 +195,16 @@ class emulate(TorchDispatchMode):
         plan = with_out(plan, result, alpha=factors[0], beta=factors[1], **epilogue, **(plan_changes or {}))
         self._check(plan, shape)
         begin = time.perf_counter()
-        if self.is_dry:
-            found = torch.zeros((), dtype=result).expand(shape.batch, shape.m, shape.n)
-        else:
-            found = made(self.machine, plan, Operands(a, b, c, bias, start, *(scales or ())), self.threads)
+        found = self._make(plan, Operands(a, b, c, bias, start, *(scales or ())))
         call = self.log.call(shape, plan, self.modules.path, is_backward())
         call.seconds += time.perf_counter() - begin
         call.count += 1
         self._made.append(call)
         return found
+
+    def _make(self, plan: Plan, operands: Operands) -> torch.Tensor:
+        """What the machine gives for one product."""
+        return made(self.machine, plan, operands, self.threads)
 
     def _check_types(self, op: str, a: torch.Tensor, b: torch.Tensor, c: torch.Tensor | None, out: torch.dtype) -> None:
         """Refuses operands that PyTorch does not multiply on a GPU, or multiplies in another way."""
@@ -257,15 +256,15 @@ class emulate(TorchDispatchMode):
             return self._emulated(func, handler, tensors, args, kwargs)
         if any(x.is_nested for x in tensors) and says_product(name):
             return self._refused(func, str(refusal(func, tensors, is_handled=True)), tensors, args, kwargs)
-        if torch._C._dispatch_has_kernel_for_dispatch_key(func.name(), "CompositeImplicitAutograd"):
-            return self._composite(func, args, kwargs)
+        if is_composite(func):
+            return composite(self, func, args, kwargs)
         if exact and (handler is not None or says_product(name)):
             self.log.exact[name.removeprefix("aten::")] += 1
             return func(*args, **kwargs)
         if text := refusal(func, tensors):
             return self._refused(func, text, tensors, args, kwargs)
         if name in SPLIT:
-            return self._split(func, args, kwargs)
+            return split(self, func, args, kwargs)
         if func.namespace not in _KNOWN:
             return self._custom(func, args, kwargs)
         return func(*args, **kwargs)
@@ -284,19 +283,6 @@ class emulate(TorchDispatchMode):
                 carried = body(*carried, *fixed)
             return carried
 
-    def _composite(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """An operator made of others, which comes whole under `inference_mode`: its parts come back here."""
-        with self:
-            # PyTorch's own code, where `decompose` would take one in Python that may cut products another way.
-            if func.namespace == "aten":
-                return func._op_dk(torch._C.DispatchKey.CompositeImplicitAutograd, *args, **kwargs)
-            return func.decompose(*args, **kwargs)
-
-    def _split(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Runs the operator's own kernel with the mode in force: its products come back here."""
-        with self:
-            return func.redispatch(_CPU, *args, **kwargs)
-
     def _custom(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """An operator of somebody's: what it calls of PyTorch comes back here, what it multiplies by itself is not seen."""
         name = func.name().removesuffix(".default")
@@ -310,7 +296,7 @@ class emulate(TorchDispatchMode):
                 raise Refused(f"{text}; leave it out, or pass unknown='warn'")
             warnings.warn(text, Unknown, stacklevel=4)
         self.log.native[name] += 1
-        return self._split(func, args, kwargs)
+        return split(self, func, args, kwargs)
 
     def _native(self, func: Any) -> Any:
         """What this processor has for an operator."""
@@ -340,7 +326,7 @@ class emulate(TorchDispatchMode):
             found = _laid_out(found, expected)
         if self.compare is not None and self._made:
             self._compared(func, handler, found, args, given)
-        return _written(func, found, args, kwargs)
+        return written(func, found, args, kwargs)
 
     def _expected(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Shapes, types and strides of what the operator gives; its own errors where the arguments do not fit."""
@@ -385,7 +371,7 @@ def _laid_out(found: Any, expected: Any) -> Any:
     return tuple(x if x is None or y is None else _laid_out(x, y) for x, y in zip(found, expected))
 
 
-def _written(func: Any, found: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def written(func: Any, found: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What an operator that writes into an argument gives: that argument."""
     if func._schema.name.endswith("_"):
         return args[0].copy_(found)

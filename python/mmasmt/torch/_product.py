@@ -158,17 +158,21 @@ def product(
     Tensor
         Of shape (B, M, N), in the format of the plan.
     """
-    out = dtype_of(plan.out)
     for name, value in (("start", start), ("scales", scales)):
         if value is not None and (plan.parts > 1 or plan.every):
             raise ValueError(f"{name}: expected a plan of one chain, found {plan.order_text()}")
-    if plan.round_in == "tf32":
-        a, b = to_tf32(a), to_tf32(b)
-    total = _sums(a, b, plan, start, threads, scales)
-    if plan.out == "s32":
-        return total
-    total = _epilogue(total, plan, c, bias)
-    return canonical(_converted(total, plan, out), plan.nan)
+    total = _sums(*rounded_in(plan, a, b), plan, start, threads, scales)
+    return total if plan.out == "s32" else finished(total, plan, c, bias)
+
+
+def rounded_in(plan: Plan, a: torch.Tensor, b: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Operands as the unit of a plan takes them."""
+    return (to_tf32(a), to_tf32(b)) if plan.round_in == "tf32" else (a, b)
+
+
+def finished(total: torch.Tensor, plan: Plan, c: torch.Tensor | None, bias: torch.Tensor | None) -> torch.Tensor:
+    """The result of a plan from its sums: the epilogue, the conversion, and NaN as the machine writes it."""
+    return canonical(_converted(_epilogue(total, plan, c, bias), plan, dtype_of(plan.out)), plan.nan)
 
 
 def model_of(plan: Plan) -> str:
