@@ -11,9 +11,12 @@ from ._audit import audit
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command; 0 if all is equal, 1 if something differs, 2 for an error, 3 if some calls could not be checked."""
-    parser = argparse.ArgumentParser(prog="python -m mmasmt.torch", description="Products of PyTorch as another machine makes them.")
-    description = "Check the products of a log bit for bit. Status 0: equal, 1: different, 2: error, 3: no difference, and some are not checked."
+    """Runs a command, and returns its exit status."""
+    parser = argparse.ArgumentParser(prog="python -m mmasmt.torch", description="Products of PyTorch on another machine.")
+    description = (
+        "Check the products of a log bit for bit. Exit status 0: all are equal, 1: something differs, 2: an error, "
+        "3: nothing differs, and something is not checked."
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     command = commands.add_parser("audit", help="check a recorded inference", description=description)
     command.add_argument("log", metavar="LOG", help="a file that mmasmt.torch.record wrote")

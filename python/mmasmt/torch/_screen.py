@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
@@ -55,26 +57,32 @@ class Screen:
 
     def _made(self, plan: Plan) -> list[Tensor]:
         """The sums of all parts: those of equal length in one product of many matrices."""
-        a, b = rounded_in(plan, self.operands.a, self.operands.b)
+        a, b = (_array(x) for x in rounded_in(plan, self.operands.a[:, 0], self.operands.b[:, :, 0]))
         model = model_of(replace(plan, parts=1))
         places = places_of(a.shape[-1], plan)
         found: list[Tensor | None] = [None] * len(places)
         for length in {len(place) for place in places}:
             which = [i for i, place in enumerate(places) if len(place) == length]
-            if not length:
-                sums = torch.zeros(len(which), len(a), 1, 1, dtype=dtype_of(mmasmt.signature(plan.unit).d.format))
+            if length:
+                # In NumPy, which has no threads that wait for each other.
+                at = np.stack([places[i] for i in which], -2)
+                left, right = (x[:, at].swapaxes(0, 1).reshape(-1, length) for x in (a, b))
+                sums = mmasmt.matmul(left[:, None], right[:, :, None], model=model, threads=1).reshape(len(which), -1, 1, 1)
             else:
-                at = torch.stack([places[i] for i in which])
-                left, right = a[:, :, at].permute(2, 0, 1, 3), b[:, at].permute(1, 0, 2, 3)
-                sums = mmasmt.matmul(left.flatten(0, 1), right.flatten(0, 1), model=model, threads=1).reshape(len(which), len(a), 1, 1)
+                sums = np.zeros((len(which), len(a), 1, 1), "f8" if mmasmt.signature(plan.unit).d.format == "f64" else "f4")
             for i, x in zip(which, sums):
-                found[i] = x
+                found[i] = torch.from_numpy(x)
         return [x for x in found if x is not None]
 
 
-def places_of(k: int, plan: Plan) -> list[Tensor]:
+def _array(x: Tensor) -> npt.NDArray[Any]:
+    """Numbers, or the registers of a format that NumPy has not."""
+    return x.numpy() if x.element_size() > 2 else bits(x).numpy().view(f"u{x.element_size()}")
+
+
+def places_of(k: int, plan: Plan) -> list[npt.NDArray[np.int64]]:
     """Which products are in each part of a plan; parts at the end may have none."""
-    tile = torch.arange(k) // plan.tile
+    tile = np.arange(k) // plan.tile
     own = -(-(-(-k // plan.tile)) // plan.parts)
     part = tile % plan.parts if plan.order == "strided" else tile // own
-    return [(part == i).nonzero()[:, 0] for i in range(plan.parts)]
+    return [np.flatnonzero(part == i) for i in range(plan.parts)]

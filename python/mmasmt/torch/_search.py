@@ -19,7 +19,7 @@ from ._some import Seen, Some
 from ._suspects import Suspect, stages
 
 # Elements that rule a suspect out: some that differ, and as many others.
-_FEW = 4
+_FEW = 3
 # Suspects that are tried where a result is more than its product, so that a few elements cannot stand for it.
 _MOST_WHOLE = 300
 
