@@ -87,7 +87,10 @@ class Log:
         lines += [f"{count} x {name}: computed by this processor, not emulated" for name, count in self.native.most_common()]
         lines += [f"{count} x {name} of integers: exact on every machine" for name, count in self.exact.most_common()]
         lines += [f"close, not exact: {note} ({count} x)" for note, count in self.notes.items()]
-        if unknown := self.unknown:
+        if cut := [call for call in self.unknown if call.plan.ranks > 1]:
+            products = _s(sum(call.count for call in cut), "product")
+            lines.append(f"ASSUMED: the order in which an all-reduce adds the parts of {products}, and which chunk an element is in")
+        if unknown := [call for call in self.unknown if call.plan.ranks == 1]:
             products = _s(sum(call.count for call in unknown), "product")
             shapes = _s(len({call.shape for call in unknown}), "shape")
             lines.append(f"ASSUMED: one chain along k for {products} of {shapes} without a recorded plan; {COST}")

@@ -150,7 +150,7 @@ def _rank(code: int, width: int) -> int:
 def _explained(shape: torch.Size, index: tuple[int, ...], plan: Plan, operands: Operands) -> str:
     """The machine's dot-add of one element, bit by bit, where it is one: all of k in one instruction from +0."""
     products, k = mmasmt.signature(plan.unit).products, operands.a.shape[-1]
-    is_one = plan.parts == 1 and not plan.every and k <= products and plan.round_in == "none"
+    is_one = plan.parts == plan.ranks == 1 and not plan.every and k <= products and plan.round_in == "none"
     if not is_one or operands.scale_a is not None or operands.start is not None:
         return ""
     flat = 0

@@ -100,6 +100,8 @@ def install(machine: str, **options: Any) -> Installation:
         )
     if options.get("compare") is not None:
         raise ValueError("compare: expected none for an installation; compare inside of emulate")
+    if options.get("tp", 1) != 1:
+        raise ValueError("tp: expected 1 for an installation, which does not know the paths of modules; use emulate in each thread")
     if _installed is not None and _installed._library is not None:
         raise RuntimeError(f"install: expected no other installation, found one of {_installed.run.machine}; remove it first")
     run = _Everywhere(machine, **options)

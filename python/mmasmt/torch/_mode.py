@@ -23,6 +23,7 @@ from ._handlers import HANDLERS, LAID_OUT
 from ._operator import Operands, kind_of, made
 from ._plans import Rules, Shape, plan_of
 from ._product import NAMES, Plan, Scales, with_out
+from ._ranks import Ranks, RowParallel
 from ._refused import COMPILED, SPLIT, is_exact, refusal, says_product
 from ._rounding import bits
 from ._units import architecture_of, has_unit
@@ -64,7 +65,20 @@ class emulate(TorchDispatchMode):
         Given the operator, a `Shape` and the path of the module: whether to emulate; what it leaves is counted in `native`.
     compare : str, optional
         ``"native"`` or another machine: each operator is computed there as well from the same operands, and results whose bits
-        differ are counted.
+        differ are counted. There is one device there, whatever `tp` says.
+    tp : int
+        How many devices share the k of row-parallel layers; 1 for none of this. Column-parallel layers are computed as on one device.
+    reduce : str, optional
+        How an all-reduce adds the results of the devices, each in the format of the result: ``"f32"``: in f32 in the order of ranks,
+        rounded once, as kernels do that read all devices; ``"tree"``: neighbours in pairs, then their sums in pairs, each rounded;
+        ``"ring"``: in turn, each sum rounded, chunk q of the result from rank q + 1 on to rank q, as NCCL's ring of one channel does.
+    row_parallel : sequence of str, or callable
+        Which layers are row-parallel: names, such as ``"down_proj"``, with which paths of modules end, or a function of a path.
+    row_bias : str, optional
+        Who adds the bias of a row-parallel layer: the ``"first"`` device before its rounding, or all of them ``"after"`` the
+        all-reduce, with one more rounding. A layer with a bias is refused if nothing is said.
+    reduce_chunk : int
+        The most elements of a chunk of the ring; 0 for a result that is one chunk for each device.
 
     Raises
     ------
@@ -98,6 +112,11 @@ class emulate(TorchDispatchMode):
         threads: int = 0,
         only: Only | None = None,
         compare: str | None = None,
+        tp: int = 1,
+        reduce: Literal["ring", "tree", "f32"] | None = None,
+        row_parallel: RowParallel = (),
+        row_bias: Literal["first", "after"] | None = None,
+        reduce_chunk: int = 0,
     ) -> None:
         super().__init__()
         for name, value, known in (
@@ -107,6 +126,7 @@ class emulate(TorchDispatchMode):
             if value not in known:
                 raise ValueError(f"{name}: expected one of {', '.join(known)}, found {value!r}")
         architecture_of(machine)
+        self.ranks = Ranks.of(tp, reduce, row_parallel, row_bias, reduce_chunk)
         self.machine, self.plans, self.on_unknown, self.tf32 = machine, tuple(plans), unknown, tf32
         self.attention, self.threads, self.only = attention, threads, only
         self.log = Log(machine if library is None else f"{machine}, {library}")
@@ -188,7 +208,7 @@ class emulate(TorchDispatchMode):
         if self.only is not None and not self.only(op, shape, self.modules.path):
             raise _LeftNative
         try:
-            plan, _ = plan_of(self.machine, shape, self.plans)
+            plan = self._plan(shape, c is not None or bias is not None)
         except Refused as error:
             raise Refused(f"{shape}{self._place()} is not emulated: {error}") from None
         factors = [float(x) if kind == "f64" else float(np.float32(x)) for x in (alpha, beta)]
@@ -201,6 +221,13 @@ class emulate(TorchDispatchMode):
         call.count += 1
         self._made.append(call)
         return found
+
+    def _plan(self, shape: Shape, has_addend: bool) -> Plan:
+        """The plan of a product, or that of its part on each device."""
+        if self.ranks is None or (not is_backward() and not self.ranks.cuts(self.modules.path)):
+            return plan_of(self.machine, shape, self.plans)[0]
+        of_one = self.ranks.shape_of_one(shape, has_addend, is_backward())
+        return self.ranks.plan(plan_of(self.machine, of_one, self.plans)[0])
 
     def _make(self, plan: Plan, operands: Operands) -> torch.Tensor:
         """What the machine gives for one product."""
@@ -225,7 +252,7 @@ class emulate(TorchDispatchMode):
     def _check(self, plan: Plan, shape: Shape) -> None:
         if plan.verified != "assumed" or self.on_unknown == "ignore" or self._said:
             return
-        text = f"{self.machine}: no plan is recorded for {shape}{self._place()}, one chain along k is assumed"
+        text = f"{self.machine}: no plan is recorded for {shape}{self._place()}, {plan.order_text()} is assumed"
         if self.on_unknown == "error":
             raise Refused(f"{text}: pass plans=, or unknown='warn'")
         self._said = True

@@ -55,8 +55,9 @@ class Search:
             Elements that differ, of a result that is the product itself.
         """
         kind, k, out = case.call.shape.kind, case.call.shape.k, seen.plan.out
-        screen = None if wrong is None else _screen(seen, case, wrong)
-        all_stages = list(stages(self.machine, kind, k, out)) if seen.operands.scale_a is None and seen.operands.start is None else []
+        screen = None if wrong is None or seen.plan.ranks > 1 else _screen(seen, case, wrong)
+        is_plain = seen.operands.scale_a is None and seen.operands.start is None and seen.plan.ranks == 1
+        all_stages = list(stages(self.machine, kind, k, out)) if is_plain else []
         units = {suspect.keys["unit"] for stage in all_stages[:1] for suspect in stage}
         known = [suspect for suspect in self.known if suspect.keys["unit"] in units]
         left, tried = None if screen is not None else _MOST_WHOLE, 0

@@ -54,6 +54,9 @@ class Some(emulate):
         chosen = None if self.choose is None else self.choose(*shape)
         if chosen is None:
             return torch.ones_like(found, dtype=torch.float32).to(found.dtype)
+        if plan.ranks > 1 and not self.is_marking:
+            # The place of an element in the whole result decides the order of a ring.
+            return super()._make(plan, operands)
         few = chosen.taken(operands)
         if self.is_marking:
             chosen.put(found, torch.ones(few.a.shape[0], few.a.shape[1], few.b.shape[2]).to(found.dtype))
