@@ -12,6 +12,7 @@
 from . import _attention, _convolution, _gemms, _scaled  # noqa: F401
 from ._audit import audit
 from ._calls import Call, Log
+from ._catalogue import catalogue
 from ._errors import Refused, Unknown
 from ._explain import explain
 from ._finding import Audit, Difference, Finding
@@ -39,6 +40,7 @@ __all__ = [
     "Sweep",
     "Unknown",
     "audit",
+    "catalogue",
     "emulate",
     "explain",
     "install",

@@ -252,7 +252,8 @@ class emulate(TorchDispatchMode):
     def _check(self, plan: Plan, shape: Shape) -> None:
         if plan.verified != "assumed" or self.on_unknown == "ignore" or self._said:
             return
-        text = f"{self.machine}: no plan is recorded for {shape}{self._place()}, {plan.order_text()} is assumed"
+        order = plan.order_text().replace("one chain", "one chain along k")
+        text = f"{self.machine}: no plan is recorded for {shape}{self._place()}, {order} is assumed"
         if self.on_unknown == "error":
             raise Refused(f"{text}: pass plans=, or unknown='warn'")
         self._said = True

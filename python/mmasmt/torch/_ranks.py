@@ -63,7 +63,7 @@ class Ranks:
         if shape.k % self.size:
             raise Refused(f"expected a K that {self.size} devices share alike, found {shape.k}; leave the module out of row_parallel")
         if has_addend and self.row_bias == "none":
-            raise Refused("a row-parallel layer has a bias: say with row_bias= whether the first device adds it ('first') or all do 'after'")
+            raise Refused("a row-parallel layer has a bias: say with row_bias= whether the 'first' device adds it, or all of them 'after'")
         return replace(shape, k=shape.k // self.size)
 
     def plan(self, of_one: Plan) -> Plan:
