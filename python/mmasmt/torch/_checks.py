@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.utils._pytree import tree_map
 
 import mmasmt
 
@@ -15,6 +16,7 @@ from ._errors import Refused
 from ._finding import Difference, Finding
 from ._handlers import HANDLERS
 from ._log import Entry, Recording, Value, digest, same_bits
+from ._mode import on_meta
 from ._operator import Operands
 from ._plans import Rules
 from ._product import Plan
@@ -64,13 +66,13 @@ class Checker:
         run, sample = self.run_of(entry.op), self.sample
         run.choose = None if sample is None else lambda batch, m, n: sample.chosen(number, batch, m, n)
         run.order = {}
+        if text := _uncallable(entry.op, args, kwargs):
+            # Not unchecked: whoever changes a log could choose to have a call left out.
+            return Finding(**what, status="different", reason=text)
         try:
             made = run.made(entry.op, args, kwargs)
         except Refused as error:
             return Finding(**what, status="unchecked", reason=str(error))
-        except (ValueError, RuntimeError, TypeError, IndexError) as error:
-            # Not unchecked: whoever changes a log could choose to have a call left out.
-            return Finding(**what, status="different", reason=f"PyTorch cannot make this call: {str(error).splitlines()[0]}")
         if run._made:
             plan = run._made[0].plan
             what["shape"] = str(run._made[0].shape)
@@ -89,7 +91,7 @@ class Checker:
 
     def _compared(self, entry: Entry, args: Any, kwargs: Any, recorded: Any, made: Any, what: dict[str, Any]) -> Finding:
         run = self.run_of(entry.op)
-        seen, choose, call = list(run.seen), run.choose, run._made[0]
+        seen, choose, calls = list(run.seen), run.choose, list(run._made)
         marks = run.marks(entry.op, args, kwargs)
         pairs = [(x, y, mark) for x, y, mark in zip(recorded, made, marks) if x is not None]
         wrong = [~same_bits(x, y) & mark for x, y, mark in pairs]
@@ -105,7 +107,7 @@ class Checker:
         is_product = len(seen) == len(pairs) == 1 and _is_product(seen[0], y)
         what["first"] = _difference(index, x, y, seen[0] if is_product else None)
         if self.search is not None and len({one.plan for one in seen}) == 1:
-            case = Case(entry.op, args, kwargs, recorded, marks, choose, call)
+            case = Case(entry.op, args, kwargs, recorded, marks, choose, calls[0])
             what["matches"], what["tried"] = self.search.of(run, case, seen[0], wrong[0] if is_product else None)
         return Finding(**what, status="different")
 
@@ -114,6 +116,18 @@ def _is_product(seen: Seen, result: Tensor) -> bool:
     """Whether the result of an operator is its product itself, laid out as it is."""
     is_laid_out = seen.result.numel() == result.numel() and seen.result.dtype == result.dtype
     return is_laid_out and bool(same_bits(seen.result.reshape(-1), result.reshape(-1)).all())
+
+
+def _uncallable(op: str, args: Any, kwargs: Any) -> str:
+    """Why PyTorch does not take these arguments: by its own check of types and shapes, which computes nothing."""
+    on_args, on_kwargs = tree_map(on_meta, (args, kwargs))
+    try:
+        getattr(torch.ops.aten, op)(*on_args, **on_kwargs)
+    except NotImplementedError:
+        return ""
+    except Exception as error:
+        return f"PyTorch cannot make this call: {str(error).splitlines()[0]}"
+    return ""
 
 
 def _misfit(results: list[Value | None], made: list[Tensor | None]) -> str:

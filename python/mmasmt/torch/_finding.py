@@ -133,7 +133,7 @@ class Audit:
         lines += [f"NOT IN THE LOG: {count} x {name}" for name, count in self.unseen.items()]
         assumed = sum(finding.verified == "assumed" for finding in equal)
         if assumed:
-            lines.append(f"ASSUMED: {assumed} of the equal calls have a plan that nobody recorded of the library; the log agrees with it")
+            lines.append(f"ASSUMED: how {assumed} of the equal calls are summed; the log agrees with it, and nobody recorded it of the library")
         if equal and self.sample is not None:
             lines += _missed(equal, self.sample)
         return "\n".join(lines)

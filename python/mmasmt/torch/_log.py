@@ -175,7 +175,7 @@ class Recording:
             head = json.loads(text) if text is not None else {}
             if head.get("format") != FORMAT:
                 raise ValueError(f"{path}: expected a log with the header {FORMAT!r}, found {head.get('format')!r}; write one with record")
-            entries = [Entry(**{**_rich(call), "kwargs": _rich(call["kwargs"])}) for call in head.pop("calls")]
+            entries = [Entry(**_rich(call)) for call in head.pop("calls")]
         except (TypeError, KeyError, AttributeError, json.JSONDecodeError) as error:
             raise ValueError(f"{path}: expected the header of a log, found one without what it needs: {error}") from None
         return cls({name: value for name, value in head.items() if name != "format"}, entries, tensors)
@@ -220,7 +220,10 @@ def _rich(x: Any) -> Any:
         said = x["$tensor"]
         return Value(said["name"], said["dtype"], tuple(said["shape"]), tuple(said["order"]), said["sha256"])
     if "$dtype" in x:
-        return getattr(torch, x["$dtype"])
+        dtype = getattr(torch, x["$dtype"], None)
+        if not isinstance(dtype, torch.dtype):
+            raise TypeError(f"expected a type of PyTorch, found {x['$dtype']!r}")
+        return dtype
     return {name: _rich(value) for name, value in x.items()}
 
 

@@ -361,7 +361,7 @@ class emulate(TorchDispatchMode):
         leaves, structure = tree_flatten((args, kwargs))
         key = (func, structure, tuple((x.shape, x.stride(), x.dtype) if isinstance(x, torch.Tensor) else repr(x) for x in leaves))
         if key not in self._shapes:
-            meta_args, meta_kwargs = tree_map(_on_meta, (args, kwargs))
+            meta_args, meta_kwargs = tree_map(on_meta, (args, kwargs))
             try:
                 found = func(*meta_args, **meta_kwargs)
             except NotImplementedError:
@@ -384,7 +384,8 @@ class emulate(TorchDispatchMode):
         call.different += int(differ.sum())
 
 
-def _on_meta(x: Any) -> Any:
+def on_meta(x: Any) -> Any:
+    """A tensor without values, of the same layout."""
     return torch.empty_strided(x.shape, x.stride(), dtype=x.dtype, device="meta") if isinstance(x, torch.Tensor) else x
 
 

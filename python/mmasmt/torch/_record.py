@@ -101,7 +101,8 @@ def record(
 ) -> Recording:
     """Runs a model once, and writes a log of its products.
 
-    The model runs where it is: on a GPU, on this processor, or inside of `emulate`, which then plays the machine.
+    The model runs where it is: on a GPU, on this processor, or inside of `emulate`, which then plays the machine. Layers of attention do
+    without PyTorch's fast path, and this processor without oneDNN, since these make whole layers at once.
 
     Parameters
     ----------

@@ -30,6 +30,11 @@ class Chosen(Protocol):
         ...
 
 
+def _at(x: Tensor, *index: Tensor | slice) -> Tensor:
+    """Elements by index, of any type: PyTorch before 2.8 has no indices into FP8."""
+    return x.view(torch.uint8)[index].view(x.dtype) if x.element_size() == 1 else x[index]
+
+
 @dataclass(frozen=True)
 class Grid:
     """All elements in some rows and columns, the same ones of each matrix of a batch."""
@@ -38,13 +43,21 @@ class Grid:
     columns: Tensor
 
     def taken(self, operands: Operands) -> Operands:
+        every = slice(None)
+
         def inner(x: Tensor | None) -> Tensor | None:
             return None if x is None else x[:, self.rows][:, :, self.columns]
 
+        def left(x: Tensor) -> Tensor:
+            return _at(x, every, self.rows)
+
+        def right(x: Tensor) -> Tensor:
+            return _at(x, every, every, self.columns)
+
         a, b, c, bias, start, scale_a, scale_b = operands
         return Operands(
-            a[:, self.rows], b[:, :, self.columns], inner(c), None if bias is None else bias[self.columns], inner(start),
-            None if scale_a is None else scale_a[:, self.rows], None if scale_b is None else scale_b[:, :, self.columns],
+            left(a), right(b), inner(c), None if bias is None else bias[self.columns], inner(start),
+            None if scale_a is None else left(scale_a), None if scale_b is None else right(scale_b),
         )  # fmt: skip
 
     def put(self, into: Tensor, values: Tensor) -> None:
@@ -67,10 +80,10 @@ class Cells:
             return None if x is None else x[at, i, j][:, None, None]
 
         def left(x: Tensor) -> Tensor:
-            return x[at, i][:, None, :]
+            return _at(x, at, i)[:, None, :]
 
         def right(x: Tensor) -> Tensor:
-            return x.transpose(1, 2)[at, j][:, :, None]
+            return _at(x.transpose(1, 2), at, j)[:, :, None]
 
         a, b, c, bias, start, scale_a, scale_b = operands
         return Operands(

@@ -66,7 +66,7 @@ class Some(emulate):
 
     def made(self, op: str, args: Any, kwargs: Any) -> list[Tensor | None]:
         """The results of an operator of aten, right where `marks` is true."""
-        self.seen = []
+        self.seen, self._made = [], []
         with torch.no_grad(), self:
             return list(tree_flatten(getattr(torch.ops.aten, op)(*args, **kwargs))[0])
 
