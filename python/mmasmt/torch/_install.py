@@ -93,6 +93,8 @@ def install(machine: str, **options: Any) -> Installation:
     1
     """
     global _installed
+    if options.get("tp", 1) != 1:
+        raise ValueError("tp: expected 1 for an installation, which does not know the paths of modules; use emulate in each thread")
     get_kernel = getattr(torch.library, "get_kernel", None)
     if get_kernel is None:
         raise RuntimeError(
@@ -100,8 +102,6 @@ def install(machine: str, **options: Any) -> Installation:
         )
     if options.get("compare") is not None:
         raise ValueError("compare: expected none for an installation; compare inside of emulate")
-    if options.get("tp", 1) != 1:
-        raise ValueError("tp: expected 1 for an installation, which does not know the paths of modules; use emulate in each thread")
     if _installed is not None and _installed._library is not None:
         raise RuntimeError(f"install: expected no other installation, found one of {_installed.run.machine}; remove it first")
     run = _Everywhere(machine, **options)

@@ -359,7 +359,8 @@ class emulate(TorchDispatchMode):
     def _expected(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Shapes, types and strides of what the operator gives; its own errors where the arguments do not fit."""
         leaves, structure = tree_flatten((args, kwargs))
-        key = (func, structure, tuple((x.shape, x.stride(), x.dtype) if isinstance(x, torch.Tensor) else repr(x) for x in leaves))
+        # As text: PyTorch 2.7 has lists in a structure.
+        key = (func, str(structure), tuple((x.shape, x.stride(), x.dtype) if isinstance(x, torch.Tensor) else repr(x) for x in leaves))
         if key not in self._shapes:
             meta_args, meta_kwargs = tree_map(on_meta, (args, kwargs))
             try:
