@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -150,7 +151,7 @@ def _difference(index: tuple[int, ...], recorded: Tensor, made: Tensor, seen: Se
     codes = [int(bits(x[None])[0]) & ((1 << 4 * width) - 1) for x in pair]
     values = [float(x) for x in pair]
     ulps = None if any(map(math.isnan, values)) else abs(_rank(codes[0], 4 * width) - _rank(codes[1], 4 * width))
-    one, other = (value.hex() for value in values)
+    one, other = (re.sub(r"\.?0+p", "p", value.hex()) for value in values)
     explanation = "" if seen is None else _explained(recorded.shape, index, seen.plan, seen.operands)
     return Difference(index, f"0x{codes[0]:0{width}x}", f"0x{codes[1]:0{width}x}", one, other, ulps, explanation)
 

@@ -9,6 +9,9 @@ from typing import Any, Literal
 
 from ._sample import Missed, Sample
 
+# Matches that a report shows: few elements do not tell many plans apart.
+_MOST = 5
+
 Status = Literal["equal", "different", "unchecked"]
 
 
@@ -122,7 +125,8 @@ class Audit:
         equal, checked = self._with("equal"), [finding for finding in self.findings if finding.status != "unchecked"]
         compared, elements = (sum(getattr(finding, name) for finding in checked) for name in ("compared", "elements"))
         claim = f", said to be of {self.claimed}" if self.claimed else ""
-        lines = [f"{self.machine}: {len(equal)} of {len(self.findings)} calls{claim} equal; {compared} of {elements} elements compared"]
+        counts = f"{len(equal)} of {len(self.findings)} calls{claim} equal; {compared} of {elements} elements compared"
+        lines = [f"{self.machine}: {counts}"]
         if self.sample is not None:
             lines.append(f"spot check: {self.sample.text()}")
         lines += self.mismatches
@@ -133,7 +137,7 @@ class Audit:
         lines += [f"NOT IN THE LOG: {count} x {name}" for name, count in self.unseen.items()]
         assumed = sum(finding.verified == "assumed" for finding in equal)
         if assumed:
-            lines.append(f"ASSUMED: how {assumed} of the equal calls are summed; the log agrees with it, and nobody recorded it of the library")
+            lines.append(f"ASSUMED: how {assumed} of the equal calls are summed: the log agrees, and nobody recorded it of the library")
         if equal and self.sample is not None:
             lines += _missed(equal, self.sample)
         return "\n".join(lines)
@@ -150,8 +154,10 @@ def _different(finding: Finding) -> list[str]:
         lines.append(f"  {finding.first.text()}")
         lines += [f"    {line}" for line in finding.first.explanation.splitlines()]
     if finding.matches:
-        lines += [f"  recorded bits are those of {match}" for match in finding.matches]
-        lines.append(f"  {finding.tried} machines and plans were tried; others may give these bits as well")
+        lines += [f"  recorded bits are those of {match}" for match in finding.matches[:_MOST]]
+        more = len(finding.matches) - _MOST
+        others = f"{more} others of these give the recorded bits too, and " if more > 0 else ""
+        lines.append(f"  {finding.tried} machines and plans were tried; {others}some that were not tried may")
     elif finding.tried:
         lines.append(f"  none of {finding.tried} other machines and plans give the recorded bits")
     return lines

@@ -32,7 +32,7 @@ from ._where import Modules, is_backward
 Only = Callable[[str, Shape, str], bool]
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 # Namespaces of operators that have no kernels of their own below PyTorch's.
-_KNOWN = {"aten", "prim", "prims", "profiler", "mmasmt", "c10d", "_c10d_functional", "c10d_functional", "rngprims", "debugprims"}
+KNOWN = {"aten", "prim", "prims", "profiler", "mmasmt", "c10d", "_c10d_functional", "c10d_functional", "rngprims", "debugprims"}
 # Results whose shapes are kept, so that long runs have flat memory.
 _MOST_SHAPES = 4096
 
@@ -293,7 +293,7 @@ class emulate(TorchDispatchMode):
             return self._refused(func, text, tensors, args, kwargs)
         if name in SPLIT:
             return split(self, func, args, kwargs)
-        if func.namespace not in _KNOWN:
+        if func.namespace not in KNOWN:
             return self._custom(func, args, kwargs)
         return func(*args, **kwargs)
 

@@ -74,7 +74,8 @@ def _cuts(unit: dict[str, Any], k: int, out: str) -> Iterator[dict[str, Any]]:
             for parts in PARTS:
                 for order in _ORDERS:
                     cut = _cut(k, parts, tile, order)
-                    if cut is None:
+                    # A part that is no longer than a sum that is promoted is one such sum.
+                    if cut is None or (every and every >= _longest(k, parts, tile)):
                         continue
                     for more in ({}, *stored, *_COMBINED):
                         # Two sums have one order.
@@ -85,6 +86,11 @@ def _cuts(unit: dict[str, Any], k: int, out: str) -> Iterator[dict[str, Any]]:
                         yield {"every": every, "parts": parts, "tile": tile, "order": order, **more}
 
 
+def _longest(k: int, parts: int, tile: int) -> int:
+    """Products of the longest part, at most."""
+    return tile * -(-(-(-k // tile)) // parts)
+
+
 def _cut(k: int, parts: int, tile: int, order: str) -> tuple[Any, ...] | None:
     """What tells a way to cut k from others; None if there is one part."""
     tiles = -(-k // tile)
@@ -93,5 +99,5 @@ def _cut(k: int, parts: int, tile: int, order: str) -> tuple[Any, ...] | None:
     if order == "strided" and tiles > parts:
         return order, tile, parts
     # A tile for each part, or neighbouring ones.
-    own = tile * (1 if order == "strided" else -(-tiles // parts))
+    own = tile if order == "strided" else _longest(k, parts, tile)
     return ("contiguous", own) if own < k else None
