@@ -89,7 +89,10 @@ class Log:
         lines += [f"close, not exact: {note} ({count} x)" for note, count in self.notes.items()]
         if inferred := [call for call in self.calls if call.plan.verified == "inferred"]:
             lines.append(f"INFERRED: the plans of {_counted(inferred)} from other shapes or another machine")
-        if unknown := self.unknown:
+        if cut := [call for call in self.unknown if call.plan.ranks > 1]:
+            products = _s(sum(call.count for call in cut), "product")
+            lines.append(f"ASSUMED: the order in which an all-reduce adds the parts of {products}, and which chunk an element is in")
+        if unknown := [call for call in self.unknown if call.plan.ranks == 1]:
             lines.append(f"ASSUMED: one chain along k for {_counted(unknown)} without a recorded plan; {COST}")
         if self.calls:
             lines.append("elementwise operators, reductions and softmax are those of this processor")

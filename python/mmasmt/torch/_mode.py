@@ -16,6 +16,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten, tree_map
 
 from . import _flags
+from ._apart import composite, is_composite, split
 from ._calls import Call, Log
 from ._errors import Refused, Unknown
 from ._handlers import HANDLERS, LAID_OUT
@@ -23,6 +24,7 @@ from ._memory import functional, laid_out, layout_of, on_meta, written
 from ._operator import Operands, kind_of, made
 from ._plans import Shape, plan_of
 from ._product import NAMES, Plan, Scales, with_out
+from ._ranks import Ranks, RowParallel
 from ._refused import COMPILED, SPLIT, is_exact, refusal, says_product
 from ._rounding import bits
 from ._tables import Plans, library_of, rules_of
@@ -32,10 +34,9 @@ from ._where import Modules, is_backward
 Only = Callable[[str, Shape, str], bool]
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 # Namespaces of operators that have no kernels of their own below PyTorch's.
-_KNOWN = {"aten", "prim", "prims", "profiler", "mmasmt", "c10d", "_c10d_functional", "c10d_functional", "rngprims", "debugprims"}
+KNOWN = {"aten", "prim", "prims", "profiler", "mmasmt", "c10d", "_c10d_functional", "c10d_functional", "rngprims", "debugprims"}
 # Results whose shapes are kept, so that long runs have flat memory.
 _MOST_SHAPES = 4096
-_CPU = torch._C.DispatchKeySet(torch._C.DispatchKey.CPU)
 
 
 class _LeftNative(Exception):
@@ -69,7 +70,20 @@ class emulate(TorchDispatchMode):
         Given the operator, a `Shape` and the path of the module: whether to emulate; what it leaves is counted in `native`.
     compare : str, optional
         ``"native"`` or another machine: each operator is computed there as well from the same operands, and results whose bits
-        differ are counted.
+        differ are counted. There is one device there, whatever `tp` says.
+    tp : int
+        How many devices share the k of row-parallel layers; 1 for none of this. Column-parallel layers are computed as on one device.
+    reduce : str, optional
+        How an all-reduce adds the results of the devices, each in the format of the result: ``"f32"``: in f32 in the order of ranks,
+        rounded once, as kernels do that read all devices; ``"tree"``: neighbours in pairs, then their sums in pairs, each rounded;
+        ``"ring"``: in turn, each sum rounded, chunk q of the result from rank q + 1 on to rank q, as NCCL's ring of one channel does.
+    row_parallel : sequence of str, or callable
+        Which layers are row-parallel: names, such as ``"down_proj"``, with which paths of modules end, or a function of a path.
+    row_bias : str, optional
+        Who adds the bias of a row-parallel layer: the ``"first"`` device before its rounding, or all of them ``"after"`` the
+        all-reduce, with one more rounding. A layer with a bias is refused if nothing is said.
+    reduce_chunk : int
+        The most elements of a chunk of the ring; 0 for a result that is one chunk for each device.
 
     Raises
     ------
@@ -90,8 +104,6 @@ class emulate(TorchDispatchMode):
     """
 
     supports_higher_order_operators = True
-    # Whether plans are looked up and nothing is made.
-    is_dry = False
 
     def __init__(
         self,
@@ -106,6 +118,11 @@ class emulate(TorchDispatchMode):
         threads: int = 0,
         only: Only | None = None,
         compare: str | None = None,
+        tp: int = 1,
+        reduce: Literal["ring", "tree", "f32"] | None = None,
+        row_parallel: RowParallel = (),
+        row_bias: Literal["first", "after"] | None = None,
+        reduce_chunk: int = 0,
     ) -> None:
         super().__init__()
         for name, value, known in (
@@ -115,6 +132,7 @@ class emulate(TorchDispatchMode):
             if value not in known:
                 raise ValueError(f"{name}: expected one of {', '.join(known)}, found {value!r}")
         architecture_of(machine)
+        self.ranks = Ranks.of(tp, reduce, row_parallel, row_bias, reduce_chunk)
         chosen = None if library is None else library_of(machine, library)
         self.recorded = None if chosen is None else chosen.rules(machine, workspace)
         self.machine, self.plans, self.on_unknown, self.tf32 = machine, rules_of(machine, plans, workspace), unknown, tf32
@@ -205,22 +223,30 @@ class emulate(TorchDispatchMode):
         if self.only is not None and not self.only(op, shape, self.modules.path):
             raise _LeftNative
         try:
-            plan, _ = plan_of(self.machine, shape, self.plans, self.recorded)
+            plan = self._plan(shape, c is not None or bias is not None)
         except Refused as error:
             raise Refused(f"{shape}{self._place()} is not emulated: {error}") from None
         factors = [float(x) if kind == "f64" else float(np.float32(x)) for x in (alpha, beta)]
         plan = with_out(plan, result, alpha=factors[0], beta=factors[1], **epilogue, **(plan_changes or {}))
         self._check(plan, shape)
         begin = time.perf_counter()
-        if self.is_dry:
-            found = torch.zeros((), dtype=result).expand(shape.batch, shape.m, shape.n)
-        else:
-            found = made(self.machine, plan, Operands(a, b, c, bias, start, *(scales or ())), self.threads)
+        found = self._make(plan, Operands(a, b, c, bias, start, *(scales or ())))
         call = self.log.call(shape, plan, self.modules.path, is_backward())
         call.seconds += time.perf_counter() - begin
         call.count += 1
         self._made.append(call)
         return found
+
+    def _plan(self, shape: Shape, has_addend: bool) -> Plan:
+        """The plan of a product, or that of its part on each device."""
+        if self.ranks is None or (not is_backward() and not self.ranks.cuts(self.modules.path)):
+            return plan_of(self.machine, shape, self.plans, self.recorded)[0]
+        of_one = self.ranks.shape_of_one(shape, has_addend, is_backward())
+        return self.ranks.plan(plan_of(self.machine, of_one, self.plans, self.recorded)[0])
+
+    def _make(self, plan: Plan, operands: Operands) -> torch.Tensor:
+        """What the machine gives for one product."""
+        return made(self.machine, plan, operands, self.threads)
 
     def _check_types(self, op: str, a: torch.Tensor, b: torch.Tensor, c: torch.Tensor | None, out: torch.dtype) -> None:
         """Refuses operands that PyTorch does not multiply on a GPU, or multiplies in another way."""
@@ -241,7 +267,8 @@ class emulate(TorchDispatchMode):
     def _check(self, plan: Plan, shape: Shape) -> None:
         if plan.verified != "assumed" or self.on_unknown == "ignore" or self._said:
             return
-        text = f"{self.machine}: no plan is recorded for {shape}{self._place()}, one chain along k is assumed"
+        order = plan.order_text().replace("one chain", "one chain along k")
+        text = f"{self.machine}: no plan is recorded for {shape}{self._place()}, {order} is assumed"
         if self.on_unknown == "error":
             raise Refused(f"{text}: pass plans=, or unknown='warn'")
         self._said = True
@@ -272,16 +299,16 @@ class emulate(TorchDispatchMode):
             return self._emulated(func, handler, tensors, args, kwargs)
         if any(x.is_nested for x in tensors) and says_product(name):
             return self._refused(func, str(refusal(func, tensors, is_handled=True)), tensors, args, kwargs)
-        if torch._C._dispatch_has_kernel_for_dispatch_key(func.name(), "CompositeImplicitAutograd"):
-            return self._composite(func, args, kwargs)
+        if is_composite(func):
+            return composite(self, func, args, kwargs)
         if exact and (handler is not None or says_product(name)):
             self.log.exact[name.removeprefix("aten::")] += 1
             return func(*args, **kwargs)
         if text := refusal(func, tensors):
             return self._refused(func, text, tensors, args, kwargs)
         if name in SPLIT:
-            return self._split(func, args, kwargs)
-        if func.namespace not in _KNOWN:
+            return split(self, func, args, kwargs)
+        if func.namespace not in KNOWN:
             return self._custom(func, args, kwargs)
         return func(*args, **kwargs)
 
@@ -299,19 +326,6 @@ class emulate(TorchDispatchMode):
                 carried = body(*carried, *fixed)
             return carried
 
-    def _composite(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """An operator made of others, which comes whole under `inference_mode`: its parts come back here."""
-        with self:
-            # PyTorch's own code, where `decompose` would take one in Python that may cut products another way.
-            if func.namespace == "aten":
-                return func._op_dk(torch._C.DispatchKey.CompositeImplicitAutograd, *args, **kwargs)
-            return func.decompose(*args, **kwargs)
-
-    def _split(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Runs the operator's own kernel with the mode in force: its products come back here."""
-        with self:
-            return func.redispatch(_CPU, *args, **kwargs)
-
     def _custom(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """An operator of somebody's: what it calls of PyTorch comes back here, what it multiplies by itself is not seen."""
         name = func.name().removesuffix(".default")
@@ -325,7 +339,7 @@ class emulate(TorchDispatchMode):
                 raise Refused(f"{text}; leave it out, or pass unknown='warn'")
             warnings.warn(text, Unknown, stacklevel=4)
         self.log.native[name] += 1
-        return self._split(func, args, kwargs)
+        return split(self, func, args, kwargs)
 
     def _native(self, func: Any) -> Any:
         """What this processor has for an operator."""
@@ -360,8 +374,8 @@ class emulate(TorchDispatchMode):
     def _expected(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Shapes, types and strides of what the operator gives; its own errors where the arguments do not fit."""
         leaves, structure = tree_flatten((args, kwargs))
-        # Before PyTorch 2.8 a structure with names has no hash.
-        key = (func, repr(structure), tuple((x.shape, x.stride(), x.dtype) if isinstance(x, torch.Tensor) else repr(x) for x in leaves))
+        # As text: before PyTorch 2.8 a structure with names has no hash.
+        key = (func, str(structure), tuple((x.shape, x.stride(), x.dtype) if isinstance(x, torch.Tensor) else repr(x) for x in leaves))
         if key not in self._shapes:
             meta_args, meta_kwargs = tree_map(on_meta, (args, kwargs))
             try:

@@ -18,6 +18,8 @@ _FORMATS = {
     "f64": torch.float64, "f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16, "s32": torch.int32,
     "e4m3": torch.float8_e4m3fn, "e5m2": torch.float8_e5m2, "e4m3fnuz": torch.float8_e4m3fnuz, "e5m2fnuz": torch.float8_e5m2fnuz,
 }  # fmt: skip
+Reduce = Literal["ring", "tree", "f32"]
+RowBias = Literal["none", "first", "after"]
 Scales = tuple[torch.Tensor, torch.Tensor] | None
 NAMES = {dtype: name for name, dtype in _FORMATS.items()}
 
@@ -59,6 +61,15 @@ class Plan:
         Whether what is too large becomes the greatest finite number.
     nan : str
         How a NaN of the result is written: ``ones`` or ``quiet``.
+    ranks : int
+        Devices that share k alike, each with a plan like this one; an all-reduce adds their results.
+    reduce : str
+        The order of the all-reduce: ``ring``, ``tree`` or ``f32``, as ``reduce`` of `emulate`.
+    row_bias : str
+        What becomes of an addend over several devices: the ``first`` one adds it, or all of them add it ``after`` the all-reduce; with
+        ``none`` there may be no addend.
+    chunk : int
+        The most elements of a chunk of the ring; 0 for one chunk for each device.
     source : str
         Where the plan is from.
     verified : str
@@ -81,11 +92,15 @@ class Plan:
     scale: float = 1.0
     saturate: bool = False
     nan: Literal["ones", "quiet"] = "ones"
+    ranks: int = 1
+    reduce: Reduce = "f32"
+    row_bias: RowBias = "none"
+    chunk: int = 0
     source: str = "assumed"
     verified: str = "assumed"
 
     def __post_init__(self) -> None:
-        for name, least in (("parts", 1), ("tile", 1), ("every", 0)):
+        for name, least in (("parts", 1), ("tile", 1), ("every", 0), ("ranks", 1), ("chunk", 0)):
             value = getattr(self, name)
             if not isinstance(value, int) or value < least:
                 raise ValueError(f"{name}: expected an integer of {least} or more in a plan, found {value!r}")
@@ -104,7 +119,11 @@ class Plan:
         if self.parts > 1:
             words.append(f"{self.parts} parts of {self.order} tiles of {self.tile}, {self.combine}")
             words += [f"{what} sums in {self.out}" for what in ("partial", "running") if getattr(self, what) == "out"]
-        return ", ".join(words) or ("as composed" if "(" in self.unit else "one chain")
+        text = ", ".join(words) or ("as composed" if "(" in self.unit else "one chain")
+        if self.ranks == 1:
+            return text
+        kept = "f32, rounded once" if self.reduce == "f32" else f"{self.out}, by a {self.reduce}"
+        return f"{self.ranks} devices, all-reduce in {kept}; in each {text}"
 
 
 @lru_cache(maxsize=4096)
@@ -158,17 +177,61 @@ def product(
     Tensor
         Of shape (B, M, N), in the format of the plan.
     """
-    out = dtype_of(plan.out)
     for name, value in (("start", start), ("scales", scales)):
         if value is not None and (plan.parts > 1 or plan.every):
             raise ValueError(f"{name}: expected a plan of one chain, found {plan.order_text()}")
-    if plan.round_in == "tf32":
-        a, b = to_tf32(a), to_tf32(b)
-    total = _sums(a, b, plan, start, threads, scales)
-    if plan.out == "s32":
-        return total
-    total = _epilogue(total, plan, c, bias, a.element_size() == 1)
-    return canonical(_converted(total, plan, out), plan.nan)
+    if plan.ranks > 1:
+        return _of_ranks(a, b, plan, c, bias, start, threads, scales)
+    total = _sums(*rounded_in(plan, a, b), plan, start, threads, scales)
+    return total if plan.out == "s32" else finished(total, plan, c, bias, a.element_size() == 1)
+
+
+def _of_ranks(
+    a: torch.Tensor, b: torch.Tensor, plan: Plan, c: torch.Tensor | None, bias: torch.Tensor | None, start: torch.Tensor | None,
+    threads: int, scales: Scales,
+) -> torch.Tensor:  # fmt: skip
+    """A product of several devices, each with its part of k, and their all-reduce."""
+    from ._ranks import all_reduced
+
+    k, addends = a.shape[-1], [x for x in (c, bias) if x is not None]
+    if k % plan.ranks:
+        raise ValueError(f"ranks: expected a divisor of {k}, the K of the product, found {plan.ranks}")
+    if start is not None or scales is not None or plan.activation != "none" or plan.scale != 1 or plan.saturate:
+        raise ValueError("ranks: expected a product without start, block scales, activation or FP8 results over several devices")
+    is_after = plan.row_bias == "after"
+    if addends and (plan.row_bias == "none" or (is_after and plan.beta != 1)):
+        raise ValueError("row_bias: expected first, or after with beta = 1, beside an addend over several devices")
+    one, own = replace(plan, ranks=1), k // plan.ranks
+    results = []
+    for rank in range(plan.ranks):
+        at = slice(rank * own, (rank + 1) * own)
+        added = (c, bias) if rank == 0 and not is_after else (None, None)
+        results.append(product(a[..., at], b[:, at], one, *added, threads=threads))
+    total = all_reduced(results, plan.reduce, plan.chunk)
+    for addend in addends if is_after else ():
+        total = add_in(total, addend)
+    return canonical(total, plan.nan)
+
+
+def add_in(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    """``x + y`` rounded to the format of `x`.
+
+    Numbers of 16 bits are added in f32, whose 24 bits are enough for two roundings to be one (Figueroa 1995).
+    """
+    wide = F64 if x.dtype == F64 else F32
+    return (x.to(wide) + y.to(wide)).to(x.dtype)
+
+
+def rounded_in(plan: Plan, a: torch.Tensor, b: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Operands as the unit of a plan takes them."""
+    return (to_tf32(a), to_tf32(b)) if plan.round_in == "tf32" else (a, b)
+
+
+def finished(
+    total: torch.Tensor, plan: Plan, c: torch.Tensor | None, bias: torch.Tensor | None, is_scaled: bool
+) -> torch.Tensor:
+    """The result of a plan from its sums: the epilogue, the conversion, and NaN as the machine writes it; `is_scaled` is for FP8."""
+    return canonical(_converted(_epilogue(total, plan, c, bias, is_scaled), plan, dtype_of(plan.out)), plan.nan)
 
 
 def model_of(plan: Plan) -> str:
