@@ -8,16 +8,17 @@
 'addmm'
 """
 
+from .._emulation.calls import Call, Log
+from .._emulation.errors import Refused, Unknown
+from .._emulation.plan import Plan
+from .._emulation.plans import Rule, Shape
+
 # These files register the operators that they emulate.
 from . import _attention, _convolution, _gemms, _scaled  # noqa: F401
-from ._calls import Call, Log
-from ._errors import Refused, Unknown
 from ._explain import explain
 from ._functions import linear, matmul, scaled_mm
 from ._install import Installation, install
 from ._mode import emulate
-from ._plans import Rule, Shape
-from ._product import Plan
 from ._sweep import Sweep, sweep
 
 __all__ = [

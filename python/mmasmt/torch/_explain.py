@@ -7,9 +7,9 @@ from typing import Any
 
 import torch
 
-from ._calls import Log
+from .._emulation.calls import Log
+from .._emulation.plans import Rules
 from ._mode import emulate
-from ._plans import Rules
 
 
 class _Dry(emulate):

@@ -9,8 +9,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from .._emulation.plans import Rules, Shape, plan_of
 from ._operator import Operands, kind_of, made
-from ._plans import Rules, Shape, plan_of
 from ._product import NAMES, with_out
 from ._scaled import scaled_mm as _scaled_mm
 

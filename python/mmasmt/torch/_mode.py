@@ -15,16 +15,17 @@ from torch._subclasses import FakeTensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten, tree_map
 
+from .._emulation.calls import Call, Log
+from .._emulation.errors import Refused, Unknown
+from .._emulation.plan import Plan
+from .._emulation.plans import Rules, Shape, plan_of
+from .._emulation.units import architecture_of, has_unit
 from . import _flags
-from ._calls import Call, Log
-from ._errors import Refused, Unknown
 from ._handlers import HANDLERS, LAID_OUT
 from ._operator import Operands, kind_of, made
-from ._plans import Rules, Shape, plan_of
-from ._product import NAMES, Plan, Scales, with_out
+from ._product import NAMES, Scales, with_out
 from ._refused import COMPILED, SPLIT, is_exact, refusal, says_product
 from ._rounding import bits
-from ._units import architecture_of, has_unit
 from ._where import Modules, is_backward
 
 Only = Callable[[str, Shape, str], bool]

@@ -8,24 +8,17 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from .._emulation.errors import Refused
+from .._emulation.units import PROMOTION, nan_of, promotion_of
 from ._blocks import unpacked, unswizzled
-from ._errors import Refused
 from ._handlers import emulated
 from ._product import NAMES
 from ._rounding import F32, canonical, fma_f32
-from ._units import architecture_of, nan_of
 
 if TYPE_CHECKING:
     from ._mode import emulate
 
-# Without fast accumulation cuBLASLt adds the sum of every 128 k in f32.
-_EVERY = 128
 _FP8 = (torch.float8_e4m3fn, torch.float8_e5m2, torch.float8_e4m3fnuz, torch.float8_e5m2fnuz)
-
-
-def _promotion(run: emulate, fast: bool) -> dict[str, Any]:
-    promotes = architecture_of(run.machine) in ("ada", "hopper")
-    return {} if fast or not promotes else {"every": _EVERY}
 
 
 @emulated("_scaled_mm")
@@ -40,7 +33,7 @@ def scaled_mm(
         return _block_scaled(run, where, a, b, scale_a, scale_b, bias, out)
     if a.dtype not in _FP8 or b.dtype not in _FP8:
         raise Refused(f"{where} expects operands in FP8 beside scales in f32, found {a.dtype} and {b.dtype}")
-    changes = _promotion(run, use_fast_accum)
+    changes: dict[str, Any] = {} if use_fast_accum else {"every": promotion_of(run.machine)}
     if scale_a.numel() == scale_b.numel() == 1:
         if bias is not None:
             changes |= {"source": "the bias of an FP8 epilogue was not recorded", "verified": "assumed"}
@@ -79,7 +72,7 @@ def _by_blocks(
 ) -> Tensor:
     """Scales for every 128 k, of 1 or 128 rows or columns: the sum of each block is added as ``fma(sum, scale_a * scale_b, total)``."""
     m, k, n = a.shape[0], a.shape[1], b.shape[1]
-    blocks = -(-k // _EVERY)
+    blocks = -(-k // PROMOTION)
     left, right = _spread(scale_a, m, blocks), _spread(scale_b.T, n, blocks)
     if left is None or right is None:
         raise Refused(
@@ -89,7 +82,7 @@ def _by_blocks(
     assumed = {"source": "scales by blocks of 128 k: the order in the main loop is assumed", "verified": "assumed"}
     total = torch.zeros(m, n)
     for block in range(blocks):
-        at = slice(block * _EVERY, (block + 1) * _EVERY)
+        at = slice(block * PROMOTION, (block + 1) * PROMOTION)
         part = run.product("_scaled_mm", a[None, :, at], b[None, at], out=F32, plan_changes=assumed)[0]
         factor = left[:, block, None] * right[None, :, block]
         total = fma_f32(factor, part, total)
@@ -127,8 +120,8 @@ def _spread(scale: Tensor, rows: int, blocks: int) -> Tensor | None:
     """A scale for each row and block of k, from one for each row, or for 128 rows."""
     if scale.shape == (rows, blocks):
         return scale
-    if scale.shape == (-(-rows // _EVERY), blocks):
-        return scale.repeat_interleave(_EVERY, 0)[:rows]
+    if scale.shape == (-(-rows // PROMOTION), blocks):
+        return scale.repeat_interleave(PROMOTION, 0)[:rows]
     return None
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ._product import Plan
-from ._units import Unit, architecture_of, nan_of, unit_of
+from .plan import Plan
+from .units import Unit, architecture_of, nan_of, unit_of
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from ._plans import Shape
-from ._product import Plan
+from .plan import Plan
+from .plans import Shape
 
 # How much of the results an assumption can change; bf16, K = 9,728, normally distributed operands, H100.
 COST = (
