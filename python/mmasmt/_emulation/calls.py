@@ -48,7 +48,8 @@ class Log:
     """All calls of an emulation.
 
     `native` counts operators with products inside that were left to this processor because `only` said so, and custom operators,
-    whose insides nothing here knows; `exact` counts products of integers; `notes` are sentences on what is close and not exact.
+    whose insides nothing here knows; `exact` counts products of integers; `notes` are sentences on what is close and not exact;
+    `last` is a sentence that ends the report.
     """
 
     machine: str
@@ -56,6 +57,7 @@ class Log:
     native: Counter[str] = field(default_factory=Counter)
     exact: Counter[str] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
+    last: str = ""
     _by_key: dict[tuple[Shape, Plan, str, bool], Call] = field(default_factory=dict, repr=False)
 
     def call(self, shape: Shape, plan: Plan, module: str, backward: bool) -> Call:
@@ -93,6 +95,8 @@ class Log:
             lines.append(f"ASSUMED: one chain along k for {products} of {shapes} without a recorded plan; {COST}")
         if self.calls:
             lines.append("elementwise operators, reductions and softmax are those of this processor")
+        if self.last and self.unknown:
+            lines.append(self.last)
         return "\n".join(lines)
 
 

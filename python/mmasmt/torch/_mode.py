@@ -17,9 +17,9 @@ from torch.utils._pytree import tree_flatten, tree_map
 
 from .._emulation.calls import Call, Log
 from .._emulation.errors import Refused, Unknown
-from .._emulation.plan import Plan
 from .._emulation.plans import Rules, Shape, plan_of
 from .._emulation.units import architecture_of, has_unit
+from .._emulation.unknown import Assumptions, OnUnknown
 from . import _flags
 from ._handlers import HANDLERS, LAID_OUT
 from ._operator import Operands, kind_of, made
@@ -95,7 +95,7 @@ class emulate(TorchDispatchMode):
         *,
         library: str | None = None,
         plans: Rules = (),
-        unknown: Literal["warn", "error", "ignore"] = "warn",
+        unknown: OnUnknown = "warn",
         tf32: bool | None = None,
         attention: Literal["flash2", "math", "error"] = "flash2",
         threads: int = 0,
@@ -103,12 +103,8 @@ class emulate(TorchDispatchMode):
         compare: str | None = None,
     ) -> None:
         super().__init__()
-        for name, value, known in (
-            ("unknown", unknown, ("warn", "error", "ignore")),
-            ("attention", attention, ("flash2", "math", "error")),
-        ):
-            if value not in known:
-                raise ValueError(f"{name}: expected one of {', '.join(known)}, found {value!r}")
+        if attention not in ("flash2", "math", "error"):
+            raise ValueError(f"attention: expected one of flash2, math, error, found {attention!r}")
         architecture_of(machine)
         self.machine, self.plans, self.on_unknown, self.tf32 = machine, tuple(plans), unknown, tf32
         self.attention, self.threads, self.only = attention, threads, only
@@ -120,7 +116,7 @@ class emulate(TorchDispatchMode):
         )
         self.compare = compare
         self.modules = Modules()
-        self._said = False
+        self._assumptions = Assumptions(machine, unknown)
         self._made: list[Call] = []
         self._flags = _flags.Flags(attention)
         self._depth = 0
@@ -196,7 +192,7 @@ class emulate(TorchDispatchMode):
             raise Refused(f"{shape}{self._place()} is not emulated: {error}") from None
         factors = [float(x) if kind == "f64" else float(np.float32(x)) for x in (alpha, beta)]
         plan = with_out(plan, result, alpha=factors[0], beta=factors[1], **epilogue, **(plan_changes or {}))
-        self._check(plan, shape)
+        self._assumptions.check(plan, shape, self._place(), 4)
         begin = time.perf_counter()
         if self.is_dry:
             found = torch.zeros((), dtype=result).expand(shape.batch, shape.m, shape.n)
@@ -223,15 +219,6 @@ class emulate(TorchDispatchMode):
         if text is not None:
             shapes = ", ".join(str(tuple(x.shape[1:] if x.shape[0] == 1 else x.shape)) for x in (a, b))
             raise Refused(f"{op} of {shapes}{self._place()} is not emulated for {self.machine}: {text}")
-
-    def _check(self, plan: Plan, shape: Shape) -> None:
-        if plan.verified != "assumed" or self.on_unknown == "ignore" or self._said:
-            return
-        text = f"{self.machine}: no plan is recorded for {shape}{self._place()}, one chain along k is assumed"
-        if self.on_unknown == "error":
-            raise Refused(f"{text}: pass plans=, or unknown='warn'")
-        self._said = True
-        warnings.warn(f"{text}; run.report() has all others", Unknown, stacklevel=4)
 
     def _place(self) -> str:
         path = self.modules.path
