@@ -37,7 +37,8 @@ _REFUSED = {
     """,
     _DEVICES: """
         all_gather all_gather_done all_gather_invariant all_gather_reduced all_gather_reduced_start all_gather_start
-        all_reduce_ffs all_reduce_population_count all_to_all all_to_all_done all_to_all_start axis_index pbroadcast
+        all_reduce_ffs all_reduce_population_count all_to_all all_to_all_done all_to_all_start axis_index
+        global_array_to_host_local_array host_local_array_to_global_array pbroadcast
         pbroadcast_done pbroadcast_start pmax pmin ppermute ppermute_done ppermute_start precv preduced psend psum psum_done
         psum_invariant psum_invariant_start psum_start pvary ragged_all_to_all reduce_scatter reduce_scatter_done
         reduce_scatter_start reduced_vary_cast_p shard_map unreduced_psum unreduced_psum_start unreduced_reduce_scatter
