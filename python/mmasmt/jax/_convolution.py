@@ -13,7 +13,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ._run import Place, Run
+from ._made import Place
+from ._run import Run
 
 _NOTE = "the order of k in a convolution is assumed: the window, then channels"
 

@@ -9,7 +9,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from ._run import Place, Run
+from ._made import Place
+from ._run import Run
 
 _NOTE = "k runs over several dimensions in the order of the call, which a library may change"
 

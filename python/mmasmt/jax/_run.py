@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -17,12 +16,12 @@ from .._emulation.calls import Log
 from .._emulation.errors import Refused
 from .._emulation.plan import Plan
 from .._emulation.plans import Rules, Shape, plan_of
-from .._emulation.product import product
 from .._emulation.units import architecture_of
 from .._emulation.unknown import Assumptions, OnUnknown
 from .._signatures import signature
 from . import _worker
-from ._algorithms import NAMES, Algorithm, algorithm_of, converted, joined, parts
+from ._algorithms import NAMES, Algorithm, algorithm_of
+from ._made import Compared, Made, Place
 
 Only = Callable[[str, Shape, str], bool]
 
@@ -30,16 +29,6 @@ _XLA = (
     "XLA chooses between cuBLAS, Triton and fusions of both by timing them, so that nothing tells how it cuts a sum: "
     "no plan is known unless plans= has it"
 )
-
-
-class Place(NamedTuple):
-    """Where an equation stands: the path of `jax.named_scope`, and whether it belongs to a gradient."""
-
-    path: str = ""
-    is_backward: bool = False
-
-    def __str__(self) -> str:
-        return f" in {self.path}" if self.path else " in a gradient" if self.is_backward else ""
 
 
 class LeftNative(Exception):
@@ -50,13 +39,15 @@ class Run:
     """The arguments of `emulate`, checked, and the log."""
 
     def __init__(
-        self, machine: str, library: str | None, plans: Rules, unknown: OnUnknown, tf32: bool | None, threads: int, only: Only | None
-    ) -> None:
+        self, machine: str, library: str | None, plans: Rules, unknown: OnUnknown, tf32: bool | None, threads: int, only: Only | None,
+        compare: str | None = None,
+    ) -> None:  # fmt: skip
         architecture_of(machine)
         self.machine, self.plans, self.tf32, self.threads, self.only = machine, tuple(plans), tf32, threads, only
+        self.other = None if compare is None else Run(compare, None, (), "ignore", tf32, threads, None)
         self.log = Log(machine if library is None else f"{machine}, {library}", last=_XLA)
+        self.lock = threading.Lock()
         self._assumptions = Assumptions(machine, unknown)
-        self._lock = threading.Lock()
 
     def product(self, op: str, a: jax.Array, b: jax.Array, out: Any, precision: Any, place: Place) -> jax.Array:
         """One product of shapes (B, M, K) and (B, K, N): looked up now, made and recorded whenever the program runs.
@@ -75,18 +66,23 @@ class Run:
             seen = Shape(op, batch, m, n, k, NAMES.get(first, str(first)), NAMES.get(out, str(out)))
             if not self.only(op, seen, place.path):
                 raise LeftNative
+        runs = [self] if self.other is None else [self, self.other]
+        made = [run._made(op, a, b, out, precision, place) for run in runs]
+        self._assumptions.check(made[0].plan, made[0].shape, str(place), 4)
+        host = made[0] if self.other is None else Compared(*made)
+        found: jax.Array = jax.pure_callback(_Host(host), jax.ShapeDtypeStruct((batch, m, n), out), a, b)
+        return found
+
+    def _made(self, op: str, a: jax.Array, b: jax.Array, out: Any, precision: Any, place: Place) -> Made:
         try:
-            algorithm = algorithm_of(self.machine, self.tf32, precision, first, second, out)
-            shape = Shape(op, batch, m, n, k, algorithm.kind, "f32" if algorithm.pairs else NAMES[out])
+            algorithm = algorithm_of(self.machine, self.tf32, precision, jnp.dtype(a.dtype), jnp.dtype(b.dtype), out)
+            sums = "f32" if algorithm.pairs else NAMES[out]
+            shape = Shape(op, a.shape[0], a.shape[1], b.shape[2], a.shape[2], algorithm.kind, sums)
             plan = self._plan(shape, algorithm)
         except Refused as error:
             shapes = f"{a.dtype}{list(a.shape)} and {b.dtype}{list(b.shape)}"
             raise Refused(f"{op} of {shapes}{place} is not emulated for {self.machine}: {error}") from None
-        self._assumptions.check(plan, shape, str(place), 4)
-        made = _Made(self, shape, plan, algorithm, place, np.dtype(out))
-        result = jax.ShapeDtypeStruct((batch, m, n), out)
-        found: jax.Array = jax.pure_callback(made, result, a, b)
-        return found
+        return Made(self.log, self.lock, shape, plan, algorithm, place, np.dtype(out), self.threads)
 
     def _plan(self, shape: Shape, algorithm: Algorithm) -> Plan:
         plan, _ = plan_of(self.machine, shape, self.plans)
@@ -97,31 +93,12 @@ class Run:
         return plan
 
 
-class _Made:
-    """The function of Python that XLA calls for one product."""
+class _Host:
+    """The function of Python that XLA calls."""
 
-    def __init__(self, run: Run, shape: Shape, plan: Plan, algorithm: Algorithm, place: Place, out: np.dtype[Any]) -> None:
-        self._run, self._shape, self._plan, self._algorithm, self._place, self._out = run, shape, plan, algorithm, place, out
+    def __init__(self, made: Made | Compared) -> None:
+        self._made = made
 
     def __call__(self, a: Any, b: Any) -> npt.NDArray[Any]:
-        found: npt.NDArray[Any] = _worker.run(self._result, np.asarray(a), np.asarray(b))
-        return found
-
-    def _result(self, a: npt.NDArray[Any], b: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        a, b = (converted(x, self._algorithm) for x in (a, b))
-        if not self._algorithm.pairs:
-            return self._product(a, b)
-        left, right = parts(a, self._algorithm), parts(b, self._algorithm)
-        total = joined([self._product(left[i], right[j]) for i, j in self._algorithm.pairs])
-        with np.errstate(all="ignore"):
-            return total.astype(self._out)
-
-    def _product(self, a: npt.NDArray[Any], b: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        begin = time.perf_counter()
-        found = product(a, b, self._plan, self._run.threads)
-        run = self._run
-        with run._lock:
-            call = run.log.call(self._shape, self._plan, self._place.path, self._place.is_backward)
-            call.count += 1
-            call.seconds += time.perf_counter() - begin
+        found: npt.NDArray[Any] = _worker.run(self._made.result, np.asarray(a), np.asarray(b))
         return found

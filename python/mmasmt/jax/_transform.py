@@ -72,6 +72,7 @@ def emulate(
     tf32: bool | None = None,
     threads: int = 0,
     only: Only | None = None,
+    compare: str | None = None,
 ) -> Emulated:
     """The function with the matrix products of another machine.
 
@@ -95,6 +96,8 @@ def emulate(
         How many to use; 0 for as many as there are processors. Bits do not depend on it.
     only : callable, optional
         Given the operator, a `Shape` and the path of `jax.named_scope`: whether to emulate; what it leaves is counted in `native`.
+    compare : str, optional
+        Another machine, which makes each product as well, of the same operands: results whose bits differ are counted.
 
     Returns
     -------
@@ -118,7 +121,7 @@ def emulate(
     """
     if not callable(function):
         raise TypeError(f"function: expected a function, found {type(function).__name__}; emulate(f, {machine!r})(x)")
-    return Emulated(function, Run(machine, library, plans, unknown, tf32, threads, only))
+    return Emulated(function, Run(machine, library, plans, unknown, tf32, threads, only, compare))
 
 
 def _traced(run: Run, function: Callable[..., Any], *args: Any) -> Any:

@@ -14,8 +14,9 @@ from .._emulation.errors import Refused
 from .._emulation.plans import Shape
 from ._convolution import conv_general_dilated
 from ._dot import dot_general
+from ._made import Place
 from ._primitives import EMULATED, HARMLESS, WALKED, refusal
-from ._run import LeftNative, Place, Run
+from ._run import LeftNative, Run
 
 Values = list[Any]
 _HANDLERS = {"dot_general": dot_general, "conv_general_dilated": conv_general_dilated}

@@ -286,6 +286,18 @@ def test_an_unknown_plan_warns_once_or_is_an_error() -> None:
         mj.emulate(lambda a: a @ a, "H100", unknown="error")(a)
 
 
+def test_compare_counts_results_with_other_bits() -> None:
+    a, b = drawn(21, 6, 200, dtype=np.float16), drawn(22, 200, 7, dtype=np.float16)
+    run = emulated(lambda a, b: lax.dot(a, b, preferred_element_type=jnp.float32), compare="V100")
+    own, theirs = (mmasmt.matmul(a, b, model=model) for model in (H100["float16"], "volta/mma.m8n8k4.f32.f16.f16.f32"))
+    assert same(run(a, b), own)
+    (call,) = run.calls
+    assert (call.compared, call.different) == (42, int((own != theirs).sum())) and 0 < call.different < 43
+    assert f"{call.different} of 42 results have other bits" in run.report()
+    with pytest.raises(mj.Refused, match="V100 has no unit for bf16"):
+        emulated(lambda a: a @ a, compare="V100")(jnp.ones((2, 2), jnp.bfloat16))
+
+
 def test_only_leaves_products_to_this_processor() -> None:
     a, b = drawn(19, 4, 16, dtype=np.float16), drawn(20, 16, 4, dtype=np.float16)
     seen = []
