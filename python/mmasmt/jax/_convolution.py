@@ -54,4 +54,4 @@ def conv_general_dilated(run: Run, params: dict[str, Any], out: Any, place: Plac
     found = found.reshape(groups, batch, *pixels, outputs)
     # (groups, N, *pixels, O) to (N, groups * O, *pixels), then to the order of the result.
     found = jnp.transpose(found, (1, 0, 2 + dims, *range(2, 2 + dims))).reshape(batch, groups * outputs, *pixels)
-    return jnp.transpose(found, np.argsort(specs.out_spec))
+    return jnp.transpose(found, np.argsort(specs.out_spec).tolist())

@@ -11,7 +11,7 @@ _LIBRARY = f"a kernel of cuDNN or of another library, whose order of operations 
 _GROUPED = f"a product whose groups or scales a kernel of its own multiplies, whose order of k is not known; {_OUTSIDE}"
 _OPAQUE = f"a function whose insides nothing here sees; {_OUTSIDE}"
 _PALLAS = f"a kernel of Pallas, whose products go to other instructions than XLA's; {_OUTSIDE}"
-_DEVICES = "several devices, whose order of sums nobody recorded; emulate what one device computes, or put vmap inside of emulate"
+DEVICES = "several devices, whose order of sums nobody recorded; emulate what one device computes, or put vmap inside of emulate"
 _STATE = f"an array that changes in place; write the function without it, or {_OUTSIDE}"
 _INTERNAL = f"part of JAX's own machinery, which functions do not show; {_OUTSIDE}"
 
@@ -35,7 +35,7 @@ _REFUSED = {
         prng_split program_id roll run_scoped sc_fetch_and_add semaphore_read semaphore_signal semaphore_wait stage stochastic_round
         trace_value unpack unpack_dtype unpack_elementwise
     """,
-    _DEVICES: """
+    DEVICES: """
         all_gather all_gather_done all_gather_invariant all_gather_reduced all_gather_reduced_start all_gather_start
         all_reduce_ffs all_reduce_population_count all_to_all all_to_all_done all_to_all_start axis_index
         global_array_to_host_local_array host_local_array_to_global_array pbroadcast

@@ -30,6 +30,8 @@ _XLA = (
     "no plan is known unless plans= has it"
 )
 
+_VECTOR = "XLA may multiply and sum a product with a vector in a kernel of its own, unless --xla_gpu_enable_dot_strength_reduction=false"
+
 
 class LeftNative(Exception):
     """`only` leaves the equation to this processor."""
@@ -66,6 +68,8 @@ class Run:
             seen = Shape(op, batch, m, n, k, NAMES.get(first, str(first)), NAMES.get(out, str(out)))
             if not self.only(op, seen, place.path):
                 raise LeftNative
+        if 1 in (m, n):
+            self.log.notes[_VECTOR] += 1
         runs = [self] if self.other is None else [self, self.other]
         made = [run._made(op, a, b, out, precision, place) for run in runs]
         self._assumptions.check(made[0].plan, made[0].shape, str(place), 4)

@@ -127,9 +127,9 @@ def emulate(
 def _traced(run: Run, function: Callable[..., Any], *args: Any) -> Any:
     """Traces a function of trees, and evaluates it with its products replaced."""
     flat, structure = jax.tree.flatten(args)
-    closed, shapes = jax.make_jaxpr(lambda *x: function(*structure.unflatten(x)), return_shape=True)(*flat)
+    closed, shapes = jax.make_jaxpr(lambda *x: function(*jax.tree.unflatten(structure, x)), return_shape=True)(*flat)
     found = _differentiable(run, closed.jaxpr, len(closed.consts))(*closed.consts, *flat)
-    return jax.tree.structure(shapes).unflatten(found)
+    return jax.tree.unflatten(jax.tree.structure(shapes), found)
 
 
 def _differentiable(run: Run, jaxpr: Any, consts: int) -> Callable[..., list[Any]]:

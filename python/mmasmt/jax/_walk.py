@@ -15,7 +15,7 @@ from .._emulation.plans import Shape
 from ._convolution import conv_general_dilated
 from ._dot import dot_general
 from ._made import Place
-from ._primitives import EMULATED, HARMLESS, WALKED, refusal
+from ._primitives import DEVICES, EMULATED, HARMLESS, WALKED, refusal
 from ._run import LeftNative, Run
 
 Values = list[Any]
@@ -54,11 +54,16 @@ class Walk:
         name = equation.primitive.name
         if name in EMULATED:
             return [self._product(equation, args, stack)]
-        if name in WALKED and (name in _INLINE or self._touches_inside(equation)):
+        if name not in HARMLESS | WALKED:
+            return self._refused(equation, args, stack, refusal(name))
+        inside = _jaxprs(equation)
+        touches = any(map(self._touches, inside))
+        if name in HARMLESS and touches:
+            return self._refused(equation, args, stack, "a function inside of it multiplies matrices; call that function by itself")
+        # Functions without products are left as they are; where none is found, JAX may keep it in a way that is not known here.
+        if name in WALKED and (touches or not inside or name in _INLINE):
             return _REBUILT[name](self, equation, args, stack)
-        if name in WALKED or (name in HARMLESS and not self._touches_inside(equation)):
-            return _native(equation, args)
-        return self._refused(equation, args, stack)
+        return _native(equation, args)
 
     def _product(self, equation: Any, args: Values, stack: str) -> Any:
         name, run = equation.primitive.name, self._run
@@ -66,32 +71,29 @@ class Walk:
         if all(_is_exact(x) for x in args) and _is_exact(equation.outvars[0].aval):
             run.log.exact[name] += 1
             return _native(equation, args)[0]
+        if equation.params.get("out_sharding") is not None:
+            return self._refused(equation, args, stack, DEVICES)[0]
         try:
             return _HANDLERS[name](run, equation.params, out, _place(stack), *map(jnp.asarray, args))
         except LeftNative:
             run.log.native[name] += 1
             return _native(equation, args)[0]
 
-    def _refused(self, equation: Any, args: Values, stack: str) -> Values:
+    def _refused(self, equation: Any, args: Values, stack: str, text: str) -> Values:
         name, run, place = equation.primitive.name, self._run, _place(stack)
         if run.only is not None and not run.only(name, Shape(name, 1, 0, 0, 0, "", ""), place.path):
             run.log.native[name] += 1
             return _native(equation, args)
         shapes = ", ".join(str(x.aval.str_short()) for x in equation.invars)
-        text = refusal(name)
-        if name in HARMLESS:
-            text = "a function inside of it multiplies matrices; call that function by itself"
         raise Refused(f"{name} of {shapes or 'nothing'}{place} is not emulated for {run.machine}: {text}")
 
-    def _touches_inside(self, equation: Any) -> bool:
-        """Whether a function inside of an equation has anything that is not left to this processor."""
-        return any(self._touches(jaxpr) for jaxpr in core.jaxprs_in_params(equation.params))
-
     def _touches(self, jaxpr: Any) -> bool:
+        """Whether a function has anything that is not left to this processor."""
         key = id(jaxpr)
         if key not in self._known:
             found = any(
-                equation.primitive.name not in HARMLESS | WALKED or self._touches_inside(equation) for equation in jaxpr.eqns
+                equation.primitive.name not in HARMLESS | WALKED or any(map(self._touches, _jaxprs(equation)))
+                for equation in jaxpr.eqns
             )
             self._known[key] = (jaxpr, found)
         return self._known[key][1]
@@ -102,7 +104,7 @@ class Walk:
         closed = equation.params["jaxpr"]
         for sharding in (*equation.params["in_shardings"], *equation.params["out_shardings"]):
             if getattr(sharding, "num_devices", 1) > 1:
-                return self._refused(equation, args, stack)
+                return self._refused(equation, args, stack, DEVICES)
         found: Values = jax.jit(lambda *x: self.closed(closed, x, stack))(*args)
         return found
 
@@ -188,6 +190,13 @@ _REBUILT: dict[str, Callable[[Walk, Any, Values, str], Values]] = {
     "scan": Walk._scan,
     "while": Walk._while,
 }
+
+
+def _jaxprs(equation: Any) -> list[Any]:
+    """The functions inside of an equation."""
+    kinds = core.Jaxpr | core.ClosedJaxpr
+    leaves = jax.tree.leaves(equation.params, is_leaf=lambda x: isinstance(x, kinds))
+    return [x for x in leaves if isinstance(x, kinds)]
 
 
 def _native(equation: Any, args: Values) -> Values:

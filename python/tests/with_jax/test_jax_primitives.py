@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import gc
 import importlib
+import os
 import pkgutil
 import re
+import subprocess
+import sys
 import warnings
 from collections import Counter
 from typing import Any
@@ -86,12 +89,29 @@ def test_a_kernel_of_pallas_and_several_devices_are_refused() -> None:
         o[...] = x[...] @ x[...]
 
     with pytest.raises(mj.Refused, match=r"^pallas_call of float32\[2,2\] in inner is not emulated for H100: a kernel of Pallas, "):
-        with_name = jax.named_scope("inner")(pallas.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((2, 2), jnp.float32), interpret=True))
-        emulated(with_name)(jnp.eye(2))
+        call = pallas.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((2, 2), jnp.float32), interpret=True)
+        emulated(jax.named_scope("inner")(call))(jnp.eye(2))
     mesh = jax.make_mesh((1,), ("x",))
     split = jax.shard_map(lambda x: x @ x, mesh=mesh, in_specs=jax.P(), out_specs=jax.P())
     with pytest.raises(mj.Refused, match="^shard_map of .*: several devices, whose order of sums nobody recorded; "):
         emulated(split)(jnp.eye(2))
+
+
+def test_arrays_on_two_devices_are_refused() -> None:
+    """In a process of its own, as the number of devices is set before JAX starts."""
+    program = """
+import jax, jax.numpy as jnp, mmasmt.jax as mj
+mesh = jax.make_mesh((2,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
+split = jax.sharding.NamedSharding(mesh, jax.P("x"))
+try:
+    mj.emulate(jax.jit(lambda x: x @ x, out_shardings=split), "H100")(jnp.eye(2))
+except mj.Refused as error:
+    print(error)
+"""
+    path = os.pathsep.join([*filter(None, sys.path)])
+    environment = {**os.environ, "XLA_FLAGS": "--xla_force_host_platform_device_count=2", "PYTHONPATH": path}
+    text = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True).stdout
+    assert text.startswith("jit of float32[2,2] is not emulated for H100: several devices, whose order of sums nobody recorded; ")
 
 
 def test_a_product_inside_of_a_reduction_is_refused() -> None:
@@ -114,7 +134,10 @@ _ARGUMENTS: list[tuple[Any, ...]] = [
 
 
 def _outcome(function: Any, args: tuple[Any, ...]) -> str:
-    """`"products"`, `"refused"`, `"none"`, or `"native: …"`, for a function of the arrays among its arguments; `""` where it takes no such."""
+    """What becomes of a function of the arrays among its arguments: `"products"`, `"refused"`, `"none"`, or `"native: …"`.
+
+    `""` is for a function that takes no such arguments.
+    """
     arrays = [x for x in args if isinstance(x, np.ndarray)]
 
     def own(*given: Any) -> Any:

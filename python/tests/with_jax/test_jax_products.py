@@ -320,6 +320,14 @@ def test_only_leaves_products_to_this_processor() -> None:
     assert [(call.module, call.backward) for call in run.calls] == [("taken", False)]
 
 
+def test_the_report_says_that_products_with_vectors_may_be_sums() -> None:
+    a = np.ones((2, 2), np.float16)
+    for other, expected in ((a[0], 1), (a, 0)):
+        run = emulated(lambda a, b: a @ b)
+        run(a, other)
+        assert run.report().count("close, not exact: XLA may multiply and sum a product with a vector") == expected
+
+
 def test_the_report_ends_with_what_is_assumed() -> None:
     function = emulated(lambda a: a @ a, library="XLA of JAX 0.10")
     function(np.ones((2, 2), np.float16))
