@@ -45,6 +45,7 @@ class Run:
         compare: str | None = None,
     ) -> None:  # fmt: skip
         architecture_of(machine)
+        _worker.start()
         self.machine, self.plans, self.tf32, self.threads, self.only = machine, tuple(plans), tf32, threads, only
         self.other = None if compare is None else Run(compare, None, (), "ignore", tf32, threads, None)
         self.log = Log(machine if library is None else f"{machine}, {library}", last=_XLA)

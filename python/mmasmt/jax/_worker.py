@@ -1,7 +1,7 @@
 """The thread that products run in, whose processor keeps subnormal numbers.
 
 XLA sets the threads that it calls Python from to flush subnormal numbers to zero, operands and results alike, and a thread hands this
-setting down to those that it starts. So products run in one thread that was started before, and mmasmt starts its own from there.
+setting down to those that it starts. So products run in one thread that `emulate` starts, and mmasmt starts its own from there.
 """
 
 from __future__ import annotations
@@ -19,25 +19,36 @@ def _keeps_subnormals() -> bool:
     return bool((tiny * np.float32(1) != 0).all())
 
 
-def _started() -> ThreadPoolExecutor:
-    worker = ThreadPoolExecutor(1, "mmasmt.jax")
-    if not worker.submit(_keeps_subnormals).result():
-        raise RuntimeError("mmasmt.jax: expected a thread that keeps subnormal numbers, found one that flushes them; import it earlier")
-    return worker
+_worker: ThreadPoolExecutor | None = None
 
 
-_worker = _started()
+def start() -> ThreadPoolExecutor:
+    """Starts the thread, unless this process has one.
 
-
-def _restart() -> None:
+    Raises
+    ------
+    RuntimeError
+        If the thread that asks for it flushes subnormal numbers.
+    """
     global _worker
-    _worker = _started()
-
-
-# A process that was forked has no threads but one.
-os.register_at_fork(after_in_child=_restart)
+    if _worker is None:
+        worker = ThreadPoolExecutor(1, "mmasmt.jax")
+        if not worker.submit(_keeps_subnormals).result():
+            raise RuntimeError("expected a thread that keeps subnormal numbers, found one that flushes them; call emulate in this process")
+        _worker = worker
+    return _worker
 
 
 def run(function: Callable[..., Any], *args: Any) -> Any:
     """What the function gives, called in the thread."""
-    return _worker.submit(function, *args).result()
+    return start().submit(function, *args).result()
+
+
+def _forget() -> None:
+    global _worker
+    _worker = None
+
+
+if hasattr(os, "register_at_fork"):
+    # A process that was forked has no threads but one.
+    os.register_at_fork(after_in_child=_forget)

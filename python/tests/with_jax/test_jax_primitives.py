@@ -74,6 +74,8 @@ def test_products_in_kernels_are_refused_by_name(name: str, function: Any, text:
         emulated(function)(jnp.eye(2))
     message = str(error.value)
     assert message.startswith(f"{name} of ") and f" is not emulated for H100: {text}" in message and "\n" not in message
+    with pytest.raises(mj.Refused, match=f"^{name} of "):
+        jax.eval_shape(emulated(function), jnp.eye(2))
     # Inside of a function that is walked or compiled, too.
     with pytest.raises(mj.Refused, match=f"^{name} of "):
         jax.jit(emulated(lambda x: jax.lax.scan(lambda c, _: (c, jax.tree.leaves(function(c))[0]), x, None, length=2)))(jnp.eye(2))
