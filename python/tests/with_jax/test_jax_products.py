@@ -154,9 +154,11 @@ ORDERS = {
 
 @pytest.mark.parametrize("name", ORDERS)
 def test_algorithms_of_several_products(name: str) -> None:
-    a, b = drawn(9, 4, 40), drawn(10, 40, 3)
     letters, bits, unit = ("hml", 8, H100["bfloat16"]) if name.startswith("BF16") else ("hl", 11, H100["tf32"])
     letters = "hl" if name.endswith("X3") else letters
+    a, b = drawn(9, 12, 40), drawn(10, 40, 9)
+    # The products of the high parts cancel, so that the order of the others is seen.
+    a, b = np.concatenate([a, -cut(a, bits, 2)[0]], 1), np.concatenate([b, cut(b, bits, 2)[0]], 0)
     parts = [dict(zip(letters, cut(x, bits, len(letters)))) for x in (a, b)]
     products = [mmasmt.matmul(parts[0][one], parts[1][other], model=unit) for one, other in ORDERS[name].split()]
     expected = products[0]
@@ -226,6 +228,10 @@ def test_nan_and_signed_zeros_are_those_of_the_machine() -> None:
     b = np.array([[1], [0]], np.float16)
     codes = {machine: np.asarray(emulated(lambda a, b: a @ b, machine)(a, b)).view(np.uint16)[:, 0] for machine in ("H100", "MI300X")}
     assert codes["H100"].tolist() == [0x7FFF, 0] and codes["MI300X"].tolist() == [0x7E00, 0]
+    # A sum that is rounded to -0 becomes +0 in the epilogue.
+    tiny = np.array([[0, 0, 0, 2.0**-100]], np.float32)
+    assert np.signbit(mmasmt.matmul(-tiny, tiny.T, model="sfma:fmt=f32"))
+    assert same(emulated(lambda a, b: a @ b, tf32=False)(-tiny, tiny.T), np.zeros((1, 1), np.float32))
 
 
 def test_integers_are_left_alone() -> None:

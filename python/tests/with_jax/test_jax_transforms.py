@@ -184,8 +184,11 @@ def test_gradients_of_batches_and_batches_of_gradients() -> None:
     ones = np.ones((4, 8), np.float16)
     # One product over all samples.
     total = lambda function: lambda w: jax.vmap(function, (None, 0))(w, x).sum()
-    for function in (jax.grad(total(emulated(one))), emulated(jax.grad(total(one)))):
+    inner, outer = emulated(one), emulated(jax.grad(total(one)))
+    for function in (jax.grad(total(inner)), outer):
         assert same(function(WEIGHTS), product(x.T, ones))
+    for run in (inner, outer):
+        assert [(call.shape.batch, call.shape.k) for call in run.calls if call.backward] == [(1, 4)]
     # A product for each sample.
     for function in (jax.vmap(jax.grad(emulated(one)), (None, 0)), emulated(jax.vmap(jax.grad(one), (None, 0)))):
         assert same(function(WEIGHTS, x), np.stack([product(row[:, None], ones[:1]) for row in x]))
