@@ -6,13 +6,13 @@ import secrets
 from pathlib import Path
 from typing import Any
 
+from .._emulation.tables import Plans
 from ._checks import Checker
 from ._finding import Audit, Finding
 from ._log import Entry, Recording, values_of
 from ._replay import replayed
 from ._sample import Sample
 from ._search import Search
-from ._tables import Plans
 
 
 def audit(

@@ -7,9 +7,9 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from ._errors import Unknown
-from ._plans import Rule
-from ._product import Plan
+from .._emulation.errors import Unknown
+from .._emulation.plan import Plan
+from .._emulation.plans import Rule
 
 
 def catalogue(path: str | Path) -> list[Rule]:

@@ -13,18 +13,18 @@ from torch.utils._pytree import tree_map
 
 import mmasmt
 
-from ._errors import Refused
+from .._emulation.errors import Refused
+from .._emulation.plan import Plan
+from .._emulation.tables import Plans
 from ._finding import Difference, Finding
 from ._handlers import HANDLERS
 from ._log import Entry, Recording, Value, digest, same_bits
 from ._memory import on_meta
 from ._operator import Operands
-from ._product import Plan
 from ._rounding import bits
 from ._sample import Sample
 from ._search import Case, Search
 from ._some import Seen, Some
-from ._tables import Plans
 
 
 @dataclass

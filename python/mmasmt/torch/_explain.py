@@ -7,11 +7,12 @@ from typing import Any
 
 import torch
 
-from ._calls import Log
+from .._emulation.calls import Log
+from .._emulation.plan import Plan
+from .._emulation.tables import Plans
 from ._mode import emulate
 from ._operator import Operands
-from ._product import Plan, dtype_of
-from ._tables import Plans
+from ._product import dtype_of
 
 
 class _Dry(emulate):

@@ -9,11 +9,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from .._emulation.plans import Shape, plan_of
+from .._emulation.tables import Plans, rules_of
 from ._operator import Operands, kind_of, made
-from ._plans import Shape, plan_of
 from ._product import NAMES, with_out
 from ._scaled import scaled_mm as _scaled_mm
-from ._tables import Plans, rules_of
 
 
 def matmul(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from ._errors import Refused
+from .._emulation.errors import Refused
 from ._handlers import emulated
 from ._rounding import F32
 from ._scaled import scaled_by_rows

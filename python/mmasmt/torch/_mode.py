@@ -15,20 +15,22 @@ from torch._subclasses import FakeTensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten, tree_map
 
+from .._emulation.calls import Call, Log
+from .._emulation.errors import Refused, Unknown
+from .._emulation.plan import Plan
+from .._emulation.plans import Shape, plan_of
+from .._emulation.tables import Plans, library_of, rules_of
+from .._emulation.units import architecture_of, has_unit
+from .._emulation.unknown import Assumptions, OnUnknown
 from . import _flags
 from ._apart import composite, is_composite, split
-from ._calls import Call, Log
-from ._errors import Refused, Unknown
 from ._handlers import HANDLERS, LAID_OUT
 from ._memory import functional, laid_out, layout_of, on_meta, written
 from ._operator import Operands, kind_of, made
-from ._plans import Shape, plan_of
-from ._product import NAMES, Plan, Scales, with_out
+from ._product import NAMES, Scales, with_out
 from ._ranks import Ranks, RowParallel
 from ._refused import COMPILED, SPLIT, is_exact, refusal, says_product
 from ._rounding import bits
-from ._tables import Plans, library_of, rules_of
-from ._units import architecture_of, has_unit
 from ._where import Modules, is_backward
 
 Only = Callable[[str, Shape, str], bool]
@@ -112,7 +114,7 @@ class emulate(TorchDispatchMode):
         library: str | None = None,
         plans: Plans = (),
         workspace: int | None = None,
-        unknown: Literal["warn", "error", "ignore"] = "warn",
+        unknown: OnUnknown = "warn",
         tf32: bool | None = None,
         attention: Literal["flash2", "math", "error"] = "flash2",
         threads: int = 0,
@@ -125,12 +127,8 @@ class emulate(TorchDispatchMode):
         reduce_chunk: int = 0,
     ) -> None:
         super().__init__()
-        for name, value, known in (
-            ("unknown", unknown, ("warn", "error", "ignore")),
-            ("attention", attention, ("flash2", "math", "error")),
-        ):
-            if value not in known:
-                raise ValueError(f"{name}: expected one of {', '.join(known)}, found {value!r}")
+        if attention not in ("flash2", "math", "error"):
+            raise ValueError(f"attention: expected one of flash2, math, error, found {attention!r}")
         architecture_of(machine)
         self.ranks = Ranks.of(tp, reduce, row_parallel, row_bias, reduce_chunk)
         chosen = None if library is None else library_of(machine, library)
@@ -145,7 +143,7 @@ class emulate(TorchDispatchMode):
         )
         self.compare = compare
         self.modules = Modules()
-        self._said = False
+        self._assumptions = Assumptions(machine, unknown)
         self._made: list[Call] = []
         self._into: torch.Tensor | None = None
         self._flags = _flags.Flags(attention)
@@ -228,7 +226,7 @@ class emulate(TorchDispatchMode):
             raise Refused(f"{shape}{self._place()} is not emulated: {error}") from None
         factors = [float(x) if kind == "f64" else float(np.float32(x)) for x in (alpha, beta)]
         plan = with_out(plan, result, alpha=factors[0], beta=factors[1], **epilogue, **(plan_changes or {}))
-        self._check(plan, shape)
+        self._assumptions.check(plan, shape, self._place(), 4)
         begin = time.perf_counter()
         found = self._make(plan, Operands(a, b, c, bias, start, *(scales or ())))
         call = self.log.call(shape, plan, self.modules.path, is_backward())
@@ -263,16 +261,6 @@ class emulate(TorchDispatchMode):
         if text is not None:
             shapes = ", ".join(str(tuple(x.shape[1:] if x.shape[0] == 1 else x.shape)) for x in (a, b))
             raise Refused(f"{op} of {shapes}{self._place()} is not emulated for {self.machine}: {text}")
-
-    def _check(self, plan: Plan, shape: Shape) -> None:
-        if plan.verified != "assumed" or self.on_unknown == "ignore" or self._said:
-            return
-        order = plan.order_text().replace("one chain", "one chain along k")
-        text = f"{self.machine}: no plan is recorded for {shape}{self._place()}, {order} is assumed"
-        if self.on_unknown == "error":
-            raise Refused(f"{text}: pass plans=, or unknown='warn'")
-        self._said = True
-        warnings.warn(f"{text}; run.report() has all others", Unknown, stacklevel=4)
 
     def _place(self) -> str:
         path = self.modules.path

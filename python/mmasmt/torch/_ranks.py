@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
+from .._emulation.errors import Refused
+from .._emulation.plan import Plan, Reduce, RowBias
+from .._emulation.plans import Shape
 from ._combine import serial, tree
-from ._errors import Refused
-from ._plans import Shape
-from ._product import Plan, Reduce, RowBias, add_in
+from ._product import add_in
 
 RowParallel = Sequence[str] | Callable[[str], bool]
 

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
+from .._emulation.errors import Refused
+from .._emulation.units import nan_of
 from ._blocks import unpacked, unswizzled
-from ._errors import Refused
 from ._handlers import emulated
 from ._product import NAMES
 from ._rounding import F32, canonical, fma_f32
-from ._units import nan_of
 
 if TYPE_CHECKING:
     from ._mode import emulate
 
 # Products of k that share a scale in float32.
-_EVERY = 128
+_BLOCK = 128
 _FP8 = (torch.float8_e4m3fn, torch.float8_e5m2, torch.float8_e4m3fnuz, torch.float8_e5m2fnuz)
 
 
@@ -73,7 +73,7 @@ def _by_blocks(
 ) -> Tensor:
     """Scales for every 128 k, of 1 or 128 rows or columns: the sum of each block is added as ``fma(sum, scale_a * scale_b, total)``."""
     m, k, n = a.shape[0], a.shape[1], b.shape[1]
-    blocks = -(-k // _EVERY)
+    blocks = -(-k // _BLOCK)
     left, right = _spread(scale_a, m, blocks), _spread(scale_b.T, n, blocks)
     if left is None or right is None:
         raise Refused(
@@ -83,7 +83,7 @@ def _by_blocks(
     assumed = {"source": "scales by blocks of 128 k: the order in the main loop is assumed", "verified": "assumed"}
     total = torch.zeros(m, n)
     for block in range(blocks):
-        at = slice(block * _EVERY, (block + 1) * _EVERY)
+        at = slice(block * _BLOCK, (block + 1) * _BLOCK)
         part = run.product("_scaled_mm", a[None, :, at], b[None, at], out=F32, plan_changes=assumed, scaled="blocks")[0]
         factor = left[:, block, None] * right[None, :, block]
         total = fma_f32(factor, part, total)
@@ -121,8 +121,8 @@ def _spread(scale: Tensor, rows: int, blocks: int) -> Tensor | None:
     """A scale for each row and block of k, from one for each row, or for 128 rows."""
     if scale.shape == (rows, blocks):
         return scale
-    if scale.shape == (-(-rows // _EVERY), blocks):
-        return scale.repeat_interleave(_EVERY, 0)[:rows]
+    if scale.shape == (-(-rows // _BLOCK), blocks):
+        return scale.repeat_interleave(_BLOCK, 0)[:rows]
     return None
 
 

@@ -12,9 +12,10 @@ from torch import Tensor
 
 import mmasmt
 
+from .._emulation.plan import Plan, model_of
 from ._combine import ORDERS
 from ._operator import Operands
-from ._product import Plan, dtype_of, finished, model_of, rounded_in
+from ._product import dtype_of, finished, rounded_in
 from ._rounding import bits
 
 

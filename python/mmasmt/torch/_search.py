@@ -10,8 +10,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ._calls import Call
-from ._errors import Refused
+from .._emulation.calls import Call
+from .._emulation.errors import Refused
 from ._log import same_bits
 from ._sample import Cells, Chosen
 from ._screen import Screen

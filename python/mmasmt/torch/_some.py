@@ -10,9 +10,10 @@ import torch
 from torch import Tensor
 from torch.utils._pytree import tree_flatten, tree_map
 
+from .._emulation.plan import Plan
 from ._mode import emulate
 from ._operator import Operands
-from ._product import Plan, dtype_of
+from ._product import dtype_of
 from ._sample import Chosen
 
 _CLEARED = (torch.float16, torch.bfloat16, torch.float32, torch.float64)

@@ -8,8 +8,8 @@ from typing import Any
 
 import mmasmt
 
-from ._product import Plan
-from ._units import architecture_of, has_unit, machines, nan_of, unit_of
+from .._emulation.plan import Plan
+from .._emulation.units import architecture_of, has_unit, machines, nan_of, unit_of
 
 PARTS = range(2, 33)
 TILES = (64, 32, 128)

@@ -14,11 +14,11 @@ import pytest
 torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install './python[torch]'")
 
 import mmasmt.torch as mt
-from mmasmt.torch._composed import plan_of_composition
-from mmasmt.torch._plans import plan_of
+from mmasmt._emulation.composed import plan_of_composition
+from mmasmt._emulation.plans import plan_of
 from mmasmt.torch._product import product
 from mmasmt.torch._rounding import bits
-from mmasmt.torch._tables import library_of, rules_of
+from mmasmt._emulation.tables import library_of, rules_of
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 E4M3, E5M2 = torch.float8_e4m3fn, torch.float8_e5m2

@@ -7,7 +7,7 @@ from typing import Any
 
 import mmasmt
 
-from ._product import Plan
+from .plan import Plan
 
 _OUTER = re.compile(r"(\w+)\((.*)\)(?::([^()]*))?")
 # Keys of `splitk`, and the fields of a plan that they are.

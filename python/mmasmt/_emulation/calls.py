@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from ._plans import Shape
-from ._product import Plan
+from .plan import Plan
+from .plans import Shape
 
 # How much of the results an assumption can change; bf16, K = 9,728, normally distributed operands, H100.
 COST = (
@@ -48,7 +48,8 @@ class Log:
     """All calls of an emulation.
 
     `native` counts operators with products inside that were left to this processor because `only` said so, and custom operators,
-    whose insides nothing here knows; `exact` counts products of integers; `notes` are sentences on what is close and not exact.
+    whose insides nothing here knows; `exact` counts products of integers; `notes` are sentences on what is close and not exact;
+    `last` is a sentence that ends the report.
     """
 
     machine: str
@@ -56,6 +57,7 @@ class Log:
     native: Counter[str] = field(default_factory=Counter)
     exact: Counter[str] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
+    last: str = ""
     _by_key: dict[tuple[Shape, Plan, str, bool], Call] = field(default_factory=dict, repr=False)
 
     def call(self, shape: Shape, plan: Plan, module: str, backward: bool) -> Call:
@@ -96,6 +98,8 @@ class Log:
             lines.append(f"ASSUMED: one chain along k for {_counted(unknown)} without a recorded plan; {COST}")
         if self.calls:
             lines.append("elementwise operators, reductions and softmax are those of this processor")
+        if self.last and self.unknown:
+            lines.append(self.last)
         return "\n".join(lines)
 
 

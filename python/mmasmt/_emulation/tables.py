@@ -10,11 +10,11 @@ from pathlib import Path
 
 import mmasmt
 
-from ._composed import plan_of_composition
-from ._errors import Refused
-from ._plans import RECORDED, SOURCE, Rule, Rules, Shape
-from ._product import Plan
-from ._units import architecture_of, machines
+from .composed import plan_of_composition
+from .errors import Refused
+from .plan import Plan
+from .plans import RECORDED, SOURCE, Rule, Rules, Shape
+from .units import architecture_of, machines
 
 _One = mmasmt.Plans | str | Rule | Callable[[Shape], Plan | None]
 Plans = _One | Sequence[_One]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from ._product import Plan
-from ._units import Unit, architecture_of, nan_of, unit_of
+from .plan import Plan
+from .units import Unit, architecture_of, nan_of, promotion_of, unit_of
 
 
 @dataclass(frozen=True)
@@ -105,10 +105,6 @@ def _recorded_on_h100() -> list[Rule]:
 RECORDED: dict[str, list[Rule]] = {"hopper": _recorded_on_h100()}
 
 
-# Without fast accumulation cuBLASLt adds the sum of every 128 k in f32, on these architectures.
-_PROMOTED, _EVERY = ("ada", "hopper"), 128
-
-
 def plan_of(machine: str, shape: Shape, plans: Rules = (), recorded: Rules | None = None) -> tuple[Plan, Unit]:
     """The plan of one product on a machine, and the unit that the table has for it.
 
@@ -119,13 +115,13 @@ def plan_of(machine: str, shape: Shape, plans: Rules = (), recorded: Rules | Non
     Refused
         If the machine has no unit for these operands.
     """
-    unit, architecture = unit_of(machine, shape.kind), architecture_of(machine)
-    rules = (*plans, *(RECORDED.get(architecture, ()) if recorded is None else recorded))
+    unit = unit_of(machine, shape.kind)
+    rules = (*plans, *(RECORDED.get(architecture_of(machine), ()) if recorded is None else recorded))
     assumed = Plan("", source=f"one chain along k is assumed; unit: {unit.source}", verified="assumed")
     found, rule = next(((plan, rule) for rule in rules if (plan := rule(shape)) is not None), (assumed, None))
     every = found.every
     # A table says all of the order of a sum.
-    if not every and shape.fast is False and architecture in _PROMOTED and not getattr(rule, "is_whole", False):
-        every = _EVERY
+    if not every and shape.fast is False and not getattr(rule, "is_whole", False):
+        every = promotion_of(machine)
     own = found.unit or unit.model
     return replace(found, unit=own, every=every, round_in=unit.round_in, out=shape.out, nan=nan_of(machine)), unit
