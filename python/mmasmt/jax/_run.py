@@ -65,9 +65,10 @@ class Run:
         """
         batch, m, k = a.shape
         n = b.shape[2]
-        first, second = jnp.dtype(a.dtype), jnp.dtype(b.dtype)
         if self.only is not None:
-            seen = Shape(op, batch, m, n, k, NAMES.get(first, str(first)), NAMES.get(out, str(out)))
+            kinds = [NAMES.get(x, str(x)) for x in (jnp.dtype(a.dtype), jnp.dtype(b.dtype))]
+            kind = ".".join(kinds if a.dtype.itemsize == b.dtype.itemsize == 1 else kinds[:1])
+            seen = Shape(op, batch, m, n, k, kind, NAMES.get(out, str(out)))
             if not self.only(op, seen, place.path):
                 raise LeftNative
         if 1 in (m, n):

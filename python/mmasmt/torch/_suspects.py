@@ -23,6 +23,10 @@ _COMBINED = ({"combine": "pairwise"}, {"combine": "tree"})
 _STORED: tuple[dict[str, str], ...] = ({"partial": "out"}, {"running": "out"}, {"partial": "out", "running": "out"})
 
 
+# Keys of a plan that sums all of k in one chain: a suspect has none of those that the claimed plan has.
+_CHAIN = {"parts": 1, "tile": 64, "order": "contiguous", "every": 0, "partial": "f32", "running": "f32", "combine": "serial"}
+
+
 @dataclass(frozen=True)
 class Suspect:
     """Architectures that make a product alike, and the keys of the plan by which they do."""
@@ -39,10 +43,10 @@ class Suspect:
 def stages(machine: str, kind: str, k: int, out: str) -> Iterator[list[Suspect]]:
     """One chain on every machine; then all plans on the claimed machine; then all plans on the others."""
     units = _units(machine, kind)
-    yield [Suspect(names, {**unit, "every": every}) for names, unit in units for every in (0, *_promotions(unit, k))]
+    yield [Suspect(names, {**unit, **_CHAIN, "every": every}) for names, unit in units for every in (0, *_promotions(unit, k))]
     own, others = units[:1], units[1:]
-    yield [Suspect(names, {**unit, **cut}) for names, unit in own for cut in _cuts(unit, k, out)]
-    yield [Suspect(names, {**unit, **cut}) for names, unit in others for cut in _cuts(unit, k, out)]
+    yield [Suspect(names, {**unit, **_CHAIN, **cut}) for names, unit in own for cut in _cuts(unit, k, out)]
+    yield [Suspect(names, {**unit, **_CHAIN, **cut}) for names, unit in others for cut in _cuts(unit, k, out)]
 
 
 def _units(machine: str, kind: str) -> list[tuple[tuple[str, ...], dict[str, Any]]]:

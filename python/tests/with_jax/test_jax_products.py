@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import mmasmt
@@ -23,6 +24,35 @@ H100 = {
     "tf32": "hopper/wgmma.m64nNk8.f32.tf32.tf32",
     "float8_e4m3fn": "hopper/wgmma.m64nNk32.f32.e4m3.e4m3",
 }
+
+
+TABLE = """
+format = "mmasmt-plans/1"
+machine = "H100"
+library = "a library"
+source = "a test"
+
+[[rule]]
+op = "dot_general"
+K = 256
+plan = "epilogue({split}):out=bf16"
+status = "recorded"
+
+[[rule]]
+K = 200
+plan = "epilogue({lost}):out=bf16"
+status = "recorded"
+
+[[rule]]
+K = 256
+layout = "tn"
+plan = "epilogue({lost}):out=bf16"
+status = "recorded"
+
+[[rule]]
+plan = "epilogue({split}):out=bf16"
+status = "assumed"
+"""
 
 
 def drawn(seed: int, *shape: int, dtype: Any = np.float32) -> Any:
@@ -206,6 +236,27 @@ def test_plans_of_the_caller() -> None:
     assert not function.unknown and "ASSUMED" not in function.report() and "XLA chooses" not in function.report()
     with pytest.raises(ValueError, match="^plans: expected a unit for f16, found fda:K=32,F=20,in=e4m3 for e4m3 and e4m3"):
         emulated(lambda a, b: a @ b, plans=[mj.Rule(mj.Plan("fda:K=32,F=20,in=e4m3"))])(a, b)
+    with pytest.raises(ValueError, match="^plans: expected a plan of one device, found 2 devices, all-reduce in f32"):
+        emulated(lambda a, b: a @ b, plans=[mj.Rule(mj.Plan("", ranks=2))])(a, b)
+
+
+def test_tables_of_plans(tmp_path: Path) -> None:
+    unit, path = H100["bfloat16"], tmp_path / "h100.toml"
+    lost, split = f"splitk({unit}):S=3,tile=64,lost=64", f"splitk({unit}):S=2,tile=64,part=bf16"
+    path.write_text(TABLE.format(split=split, lost=lost))
+    a, b = drawn(17, 4, 256, dtype=ml_dtypes.bfloat16), drawn(18, 256, 4, dtype=ml_dtypes.bfloat16)
+    for table in (mmasmt.Plans(path), str(path)):
+        function = emulated(lambda a, b: a @ b, plans=table)
+        for k, model, order in ((256, split, "2 parts of"), (200, lost, "as composed")):
+            sums = mmasmt.matmul(a[:, :k], b[:k], model=model)
+            assert same(function(a[:, :k], b[:k]), sums.astype(ml_dtypes.bfloat16))
+            assert function.calls[-1].plan.order_text().startswith(order) and function.calls[-1].plan.verified == "recorded"
+    # The last rule is an assumption: the next rule is asked.
+    function(a[:, :64], b[:64])
+    assert [call.shape.k for call in function.unknown] == [64] and function.calls[-1].plan.source.startswith("one chain along k is")
+    other = emulated(lambda a, b: a @ b, "H200", plans=mmasmt.Plans(path))
+    other(a, b)
+    assert other.calls[0].plan.verified == "inferred" and "INFERRED: the plans of 1 product of 1 shape" in other.report()
 
 
 def test_subnormal_numbers_are_kept() -> None:
