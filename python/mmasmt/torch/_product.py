@@ -10,13 +10,12 @@ import torch
 
 import mmasmt
 
-from .._emulation.plan import Plan, model_of
-from ._rounding import F32, F64, canonical, fma_f32, to_tf32
+from .._emulation.plan import FORMATS, Plan, model_of
+from .._formats import torch_dtype
+from ._ranks import all_reduced
+from ._rounding import F32, F64, add_in, canonical, fma_f32, to_tf32
 
-_FORMATS = {
-    "f64": torch.float64, "f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16, "s32": torch.int32,
-    "e4m3": torch.float8_e4m3fn, "e5m2": torch.float8_e5m2, "e4m3fnuz": torch.float8_e4m3fnuz, "e5m2fnuz": torch.float8_e5m2fnuz,
-}  # fmt: skip
+_FORMATS: dict[str, torch.dtype] = {name: torch_dtype(name) for name in FORMATS}
 Scales = tuple[torch.Tensor, torch.Tensor] | None
 NAMES = {dtype: name for name, dtype in _FORMATS.items()}
 
@@ -75,8 +74,6 @@ def _of_ranks(
     threads: int, scales: Scales,
 ) -> torch.Tensor:  # fmt: skip
     """A product of several devices, each with its part of k, and their all-reduce."""
-    from ._ranks import all_reduced
-
     k, addends = a.shape[-1], [x for x in (c, bias) if x is not None]
     if k % plan.ranks:
         raise ValueError(f"ranks: expected a divisor of {k}, the K of the product, found {plan.ranks}")
@@ -95,15 +92,6 @@ def _of_ranks(
     for addend in addends if is_after else ():
         total = add_in(total, addend)
     return canonical(total, plan.nan)
-
-
-def add_in(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
-    """``x + y`` rounded to the format of `x`.
-
-    Numbers of 16 bits are added in f32, whose 24 bits are enough for two roundings to be one (Figueroa 1995).
-    """
-    wide = F64 if x.dtype == F64 else F32
-    return (x.to(wide) + y.to(wide)).to(x.dtype)
 
 
 def rounded_in(plan: Plan, a: torch.Tensor, b: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

@@ -12,7 +12,7 @@ from .._emulation.errors import Refused
 from .._emulation.plan import Plan, Reduce, RowBias
 from .._emulation.plans import Shape
 from ._combine import serial, tree
-from ._product import add_in
+from ._rounding import add_in
 
 RowParallel = Sequence[str] | Callable[[str], bool]
 

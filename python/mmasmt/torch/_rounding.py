@@ -35,6 +35,15 @@ def to_tf32(x: torch.Tensor) -> torch.Tensor:
     return torch.from_numpy(rounding.to_tf32(x.detach().numpy()))
 
 
+def add_in(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    """``x + y`` rounded to the format of `x`.
+
+    Numbers of 16 bits are added in f32, whose 24 bits are enough for two roundings to be one (Figueroa 1995).
+    """
+    wide = F64 if x.dtype == F64 else F32
+    return (x.to(wide) + y.to(wide)).to(x.dtype)
+
+
 def fma_f32(alpha: float | torch.Tensor, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     """``alpha * x + y`` of f32, rounded once.
 

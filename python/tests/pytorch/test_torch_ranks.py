@@ -10,8 +10,8 @@ import pytest
 torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install './python[torch]'")
 
 import mmasmt.torch as mt
-from mmasmt.torch._product import add_in
 from mmasmt.torch._ranks import all_reduced, chunks
+from mmasmt.torch._rounding import add_in
 
 
 def results(count: int, size: int = 96, dtype: Any = None) -> list[Any]:
