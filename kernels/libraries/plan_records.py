@@ -30,7 +30,7 @@ EXPONENTS = {
 }
 KINDS = (*EXPONENTS, "ones")
 OPERATIONS = ("mm", "addmm", "_scaled_mm")
-# A layout names mat2, then mat1, as cuBLAS sees them: t where neighbours in memory are neighbours along k.
+# A layout names mat2, then mat1, as cuBLAS sees them: `tn` where neighbours in memory are neighbours along k in both, as in linear layers.
 LAYOUTS = ("tn", "nn", "tt", "nt")
 GAMMA = 0x9E3779B97F4A7C15
 # Elements that are made at once: 32 MiB of words.

@@ -73,7 +73,7 @@ class Gpu:
         torch, out = self.torch, getattr(self.torch, TORCH[case["out"]])
         made = {name: self.tensor(one.whole(), one.format) for name, one in operands(case).items()}
         of_mat2, of_mat1 = case["layout"]
-        a = made["a"] if of_mat1 == "t" else made["a"].t().contiguous().t()
+        a = made["a"] if of_mat1 == "n" else made["a"].t().contiguous().t()
         b = made["b"].t() if of_mat2 == "t" else made["b"].t().contiguous()
         bias = made["bias"][0] if case["bias"] else None
         torch.backends.cuda.matmul.allow_tf32 = case["tf32"]

@@ -9,14 +9,11 @@ is 3.2 thousand million products; the table says how many of the results any two
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import resource
 import sys
-from pathlib import Path
 
-import mmasmt.torch as mt
 import torch
+from machines import compared, package
 from torch import nn
 from torch.nn import functional
 
@@ -80,10 +77,7 @@ class AntiBerty(nn.Module):
 
 def loaded() -> tuple[AntiBerty, list[str]]:
     """The model, and its words."""
-    found = importlib.util.find_spec("antiberty")
-    if found is None or not found.submodule_search_locations:
-        sys.exit("the weights are in a package: pip install --no-deps antiberty==0.1.3")
-    folder = Path(found.submodule_search_locations[0]) / "trained_models"
+    folder = package("antiberty", "0.1.3") / "trained_models"
     weights = torch.load(folder / "AntiBERTy_md_smooth" / "pytorch_model.bin", map_location="cpu", weights_only=True)
     own = {}
     for name, values in weights.items():
@@ -96,50 +90,21 @@ def loaded() -> tuple[AntiBerty, list[str]]:
     return model.eval(), (folder / "vocab.txt").read_text().split()
 
 
-def processor_time() -> float:
-    return sum(sum(resource.getrusage(of)[:2]) for of in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-
-
-def share(x: torch.Tensor, y: torch.Tensor) -> str:
-    return f"{100 * float((x != y).double().mean()):5.1f} %"
+def masked(words: list[str]) -> tuple[torch.Tensor, torch.Tensor]:
+    """The chain with masked residues, and those residues."""
+    places = torch.tensor(MASKED) + 1
+    ids = torch.tensor([[words.index(word) for word in ("[CLS]", *CHAIN, "[SEP]")]])
+    wanted = ids[0, places]
+    ids[0, places] = words.index("[MASK]")
+    return ids, wanted
 
 
 def main() -> None:
-    machines = sys.argv[1:] or ["V100", "A100", "H100"]
-    torch.set_num_threads(1)
     model, words = loaded()
-    masked = torch.tensor(MASKED) + 1
-    ids = torch.tensor([[words.index(word) for word in ("[CLS]", *CHAIN, "[SEP]")]])
-    wanted = ids[0, masked]
-    ids[0, masked] = words.index("[MASK]")
-    found = {}
-    with torch.no_grad():
-        exact = model.double()(ids)
-        model.float()(ids)
-        begin = processor_time()
-        model(ids)
-        native = processor_time() - begin
-        print(f"one forward pass in f32 on this processor: {native:.2f} s of processor time")
-        model.half()
-        found["native"] = model(ids)
-        for machine in machines:
-            begin = processor_time()
-            with mt.emulate(machine, unknown="ignore", threads=1) as run:
-                found[machine] = model(ids)
-            took = processor_time() - begin
-            print(f"{machine}: {took:.1f} s, {took / native:.0f} times that")
-    print(run.report())
-    right = int((exact[1][0, masked].argmax(-1) == wanted).sum())
-    print(
-        f"\nof {len(wanted)} masked residues f64 finds {right}\n\n{'':9} mean error of hidden values   predictions unlike f64   hidden values (logits) unlike"
-    )
-    for name, (hidden, logits) in found.items():
-        error = float((hidden.double() - exact[0]).abs().mean())
-        others = int((logits.argmax(-1) != exact[1].argmax(-1)).sum())
-        unlike = [
-            f"{other} {share(hidden, found[other][0])} ({share(logits, found[other][1])})" for other in found if other != name
-        ]
-        print(f"{name:9} {error:.3e}                     {others:2}                       {', '.join(unlike)}")
+    ids, wanted = masked(words)
+    _, logits = compared(model, ids, sys.argv[1:] or ["V100", "A100", "H100"])
+    right = int((logits[0, torch.tensor(MASKED) + 1].argmax(-1) == wanted).sum())
+    print(f"\nof {len(wanted)} masked residues f64 finds {right}")
 
 
 if __name__ == "__main__":

@@ -183,8 +183,14 @@ def test_operands_lie_in_memory_as_the_case_says(layout):
         expected = a @ b.T * (0.5 if op == "_scaled_mm" else 1)
         if case["bias"]:
             expected += name_plans.numbers(made["bias"].whole(), case["out"])
+        product = device.product(case)
+        own = {name: cell.cell_contents for name, cell in zip(product.__code__.co_freevars, product.__closure__, strict=True)}
+        # A column of cuBLAS is a row of PyTorch, one step from the next.
+        steps = [step for _, _, _, step in cublaslt.described(case, 0)["layouts"][:2]]
+        assert own["b"].stride() == ((1, steps[0]) if layout[0] == "t" else (steps[0], 1))
+        assert own["a"].stride() == ((1, steps[1]) if layout[1] == "t" else (steps[1], 1))
         try:
-            found = device.product(case)()
+            found = product()
         except NotImplementedError:
             # PyTorch 2.7 has no `_scaled_mm` on a processor.
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -25,16 +26,30 @@ def shown(notebook: Any, kind: str) -> list[str]:
     return [output["data"][kind] for output in outputs(notebook) if kind in output.get("data", {})]
 
 
+# What a script needs beside the package.
+NEEDS = {"a_model_on_five_machines": ("torch", "antiberty")}
+
+
+def is_installed(name: str) -> bool:
+    try:
+        metadata.distribution(name)
+    except metadata.PackageNotFoundError:
+        return False
+    return True
+
+
 @pytest.fixture(scope="module", params=SCRIPTS, ids=lambda path: path.stem)
 def notebook(request: pytest.FixtureRequest) -> Any:
     """A script, run from the first cell to the last: a claim that is false ends it."""
+    if missing := [name for name in NEEDS.get(request.param.stem, ()) if not is_installed(name)]:
+        pytest.skip(f"{', '.join(missing)} is not installed: docs/src/python.md says how")
     found = jupytext.read(request.param)
     nbclient.NotebookClient(found, timeout=300, resources={"metadata": {"path": str(TOUR)}}).execute()
     return found
 
 
-def test_there_are_five() -> None:
-    assert len(SCRIPTS) == 5
+def test_there_are_six() -> None:
+    assert len(SCRIPTS) == 6 and NEEDS.keys() <= {path.stem for path in SCRIPTS}
 
 
 def test_it_runs_without_a_warning_and_draws(notebook: Any) -> None:

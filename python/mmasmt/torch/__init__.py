@@ -8,33 +8,46 @@
 'addmm'
 """
 
+from .._emulation.calls import Call, Log
+from .._emulation.errors import Refused, Unknown
+from .._emulation.plan import Plan
+from .._emulation.plans import Rule, Shape
+
 # These files register the operators that they emulate.
-from . import _attention, _convolution, _gemms, _scaled  # noqa: F401
-from ._calls import Call, Log
-from ._errors import Refused, Unknown
+from . import _attention, _convolution, _gemms, _grouped, _scaled  # noqa: F401
+from ._audit import audit
+from ._catalogue import catalogue
 from ._explain import explain
+from ._finding import Audit, Difference, Finding
 from ._functions import linear, matmul, scaled_mm
 from ._install import Installation, install
+from ._log import Recording
 from ._mode import emulate
-from ._plans import Rule, Shape
-from ._product import Plan
+from ._record import record
 from ._sweep import Sweep, sweep
 
 __all__ = [
+    "Audit",
     "Call",
+    "Difference",
+    "Finding",
     "Installation",
     "Log",
     "Plan",
+    "Recording",
     "Refused",
     "Rule",
     "Shape",
     "Sweep",
     "Unknown",
+    "audit",
+    "catalogue",
     "emulate",
     "explain",
     "install",
     "linear",
     "matmul",
+    "record",
     "scaled_mm",
     "sweep",
 ]

@@ -14,10 +14,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ._errors import Refused
+from .._emulation.errors import Refused
+from .._emulation.units import architecture_of
 from ._handlers import emulated
 from ._rounding import F32, fma_f32
-from ._units import architecture_of
 
 if TYPE_CHECKING:
     from ._mode import emulate

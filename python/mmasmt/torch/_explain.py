@@ -7,18 +7,25 @@ from typing import Any
 
 import torch
 
-from ._calls import Log
+from .._emulation.calls import Log
+from .._emulation.plan import Plan
+from .._emulation.tables import Plans
 from ._mode import emulate
-from ._plans import Rules
+from ._operator import Operands
+from ._product import dtype_of
 
 
 class _Dry(emulate):
     """An emulation that looks plans up and makes nothing."""
 
-    is_dry = True
+    def _make(self, plan: Plan, operands: Operands) -> torch.Tensor:
+        return torch.zeros((), dtype=dtype_of(plan.out)).expand(operands.a.shape[0], operands.a.shape[1], operands.b.shape[2])
 
 
-def explain(op: str, shapes: Sequence[Sequence[int]], dtypes: Any, *, machine: str, plans: Rules = (), **arguments: Any) -> Log:
+def explain(
+    op: str, shapes: Sequence[Sequence[int]], dtypes: Any, *, machine: str, library: str | None = None, plans: Plans = (),
+    workspace: int | None = None, **arguments: Any,
+) -> Log:  # fmt: skip
     """Which products an operator consists of, by which units and plans, and since how much that is known.
 
     Parameters
@@ -29,7 +36,7 @@ def explain(op: str, shapes: Sequence[Sequence[int]], dtypes: Any, *, machine: s
         Of its tensors, in their order; ``()`` for a number.
     dtypes : dtype or sequence
         One for all tensors, or one for each.
-    machine, plans
+    machine, library, plans, workspace
         As for `emulate`.
     **arguments
         Other arguments of the operator.
@@ -53,8 +60,13 @@ def explain(op: str, shapes: Sequence[Sequence[int]], dtypes: Any, *, machine: s
     operator = getattr(torch.ops.aten, name, None)
     if operator is None:
         raise ValueError(f"op: expected an operator of aten such as 'aten.addmm', found {op!r}")
-    # One element stands for all: no memory is needed.
-    operands = [torch.zeros((), dtype=kind).expand(*shape) for shape, kind in zip(shapes, kinds)]
-    with torch.no_grad(), _Dry(machine, plans=plans, unknown="ignore") as run:
+    # Matrices have the strides of whole ones; their memory is never touched, and thus never there.
+    operands = [
+        torch.empty(*shape, dtype=kind) if len(shape) > 1 else torch.zeros(tuple(shape), dtype=kind) for shape, kind in zip(shapes, kinds)
+    ]
+    if name.startswith("_scaled_mm"):
+        # PyTorch asks for rows of a and columns of b in memory here.
+        operands[1] = torch.empty(*shapes[1][::-1], dtype=kinds[1]).T
+    with torch.no_grad(), _Dry(machine, library=library, plans=plans, workspace=workspace, unknown="ignore") as run:
         operator(*operands, **arguments)
     return run.log

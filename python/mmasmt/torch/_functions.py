@@ -9,15 +9,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from .._emulation.plans import Shape, plan_of
+from .._emulation.tables import Plans, rules_of
 from ._operator import Operands, kind_of, made
-from ._plans import Rules, Shape, plan_of
 from ._product import NAMES, with_out
 from ._scaled import scaled_mm as _scaled_mm
 
 
 def matmul(
     a: Tensor, b: Tensor, c: Tensor | None = None, *, machine: str, out_dtype: torch.dtype | None = None, alpha: float = 1.0,
-    beta: float = 1.0, bias: Tensor | None = None, tf32: bool = False, plans: Rules = (), threads: int = 0,
+    beta: float = 1.0, bias: Tensor | None = None, tf32: bool = False, plans: Plans = (), threads: int = 0,
 ) -> Tensor:  # fmt: skip
     """``alpha * (a @ b) + beta * c`` as a machine's library computes it.
 
@@ -77,8 +78,8 @@ def matmul(
         given = (rows.shape[0], m)
     kind = kind_of(a, b, tf32)
     op = "bmm" if given[0] != 1 else "mm" if c is None and bias is None else "addmm"
-    shape = Shape(op, *given, n, k, kind, NAMES[out])
-    plan, _ = plan_of(machine, shape, plans)
+    shape = Shape(op, *given, n, k, kind, NAMES[out], bias=bias is not None)
+    plan, _ = plan_of(machine, shape, rules_of(machine, plans))
     factors = [x if kind == "f64" else float(np.float32(x)) for x in (alpha, beta)]
     addend = None if c is None else c.expand(*batch, m, n).reshape(*given, n)
     plan = with_out(plan, out, alpha=factors[0], beta=factors[1])
@@ -110,7 +111,7 @@ def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None, *, machine: st
 
 def scaled_mm(
     a: Tensor, b: Tensor, scale_a: Tensor, scale_b: Tensor, bias: Tensor | None = None, *, machine: str,
-    scale_result: Tensor | None = None, out_dtype: torch.dtype | None = None, use_fast_accum: bool = False, plans: Rules = (),
+    scale_result: Tensor | None = None, out_dtype: torch.dtype | None = None, use_fast_accum: bool = False, plans: Plans = (),
     threads: int = 0,
 ) -> Tensor:  # fmt: skip
     """`torch._scaled_mm` as a machine's library computes it; it has no gradient.

@@ -28,8 +28,9 @@ def addmm(
     run: emulate, c: Tensor, a: Tensor, b: Tensor, out_dtype: torch.dtype | None = None, *, beta: Any = 1, alpha: Any = 1
 ) -> Tensor:
     """cuBLASLt adds a bias of one dimension in f32, GEMM a C that was copied in the format of the result: the same ``fma``."""
+    row = c.dim() == 1 and beta == 1
     c = c.expand(a.shape[0], b.shape[1])[None]
-    return run.product("addmm", a[None], b[None], c, out=out_dtype, alpha=alpha, beta=beta)[0]
+    return run.product("addmm", a[None], b[None], c, is_bias=row, out=out_dtype, alpha=alpha, beta=beta)[0]
 
 
 @emulated("_addmm_activation")

@@ -93,6 +93,8 @@ def install(machine: str, **options: Any) -> Installation:
     1
     """
     global _installed
+    if options.get("tp", 1) != 1:
+        raise ValueError("tp: expected 1 for an installation, which does not know the paths of modules; use emulate in each thread")
     get_kernel = getattr(torch.library, "get_kernel", None)
     if get_kernel is None:
         raise RuntimeError(

@@ -15,25 +15,30 @@ from torch._subclasses import FakeTensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten, tree_map
 
+from .._emulation.calls import Call, Log
+from .._emulation.errors import Refused, Unknown
+from .._emulation.plan import Plan
+from .._emulation.plans import Shape, plan_of
+from .._emulation.tables import Plans, library_of, rules_of
+from .._emulation.units import architecture_of, has_unit
+from .._emulation.unknown import Assumptions, OnUnknown
 from . import _flags
-from ._calls import Call, Log
-from ._errors import Refused, Unknown
+from ._apart import composite, is_composite, split
 from ._handlers import HANDLERS, LAID_OUT
+from ._memory import functional, laid_out, layout_of, on_meta, written
 from ._operator import Operands, kind_of, made
-from ._plans import Rules, Shape, plan_of
-from ._product import NAMES, Plan, Scales, with_out
+from ._product import NAMES, Scales, with_out
+from ._ranks import Ranks, RowParallel
 from ._refused import COMPILED, SPLIT, is_exact, refusal, says_product
 from ._rounding import bits
-from ._units import architecture_of, has_unit
 from ._where import Modules, is_backward
 
 Only = Callable[[str, Shape, str], bool]
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 # Namespaces of operators that have no kernels of their own below PyTorch's.
-_KNOWN = {"aten", "prim", "prims", "profiler", "mmasmt", "c10d", "_c10d_functional", "c10d_functional", "rngprims", "debugprims"}
+KNOWN = {"aten", "prim", "prims", "profiler", "mmasmt", "c10d", "_c10d_functional", "c10d_functional", "rngprims", "debugprims"}
 # Results whose shapes are kept, so that long runs have flat memory.
 _MOST_SHAPES = 4096
-_CPU = torch._C.DispatchKeySet(torch._C.DispatchKey.CPU)
 
 
 class _LeftNative(Exception):
@@ -48,9 +53,12 @@ class emulate(TorchDispatchMode):
     machine : str
         A product or an architecture: ``"H100"``, ``"RTX 4090"``, ``"MI300X"``, ``"hopper"``.
     library : str, optional
-        A name for reports: the library whose plans are meant.
-    plans : sequence
-        Plans that go before all others: `Rule`, or functions of a `Shape` that return a `Plan` or None.
+        A library with recorded plans on this machine, such as ``"cublaslt 12.8"``: what was recorded of others does not count then.
+    plans : Plans, str, Rule, callable, or a sequence of them
+        Plans that go before all others: tables (`mmasmt.Plans`, or the name of one), `Rule`, functions of a `Shape` that return a `Plan`
+        or None. Where a table has no more than an assumption, the next one is asked.
+    workspace : int, optional
+        Bytes that the library may use, which decides whether it splits; None for what the table takes as given.
     unknown : str
         What becomes of a product whose plan is assumed, and of a custom operator: ``"warn"`` for the first one, ``"error"``, or
         ``"ignore"``; the report has them all in any case.
@@ -64,7 +72,20 @@ class emulate(TorchDispatchMode):
         Given the operator, a `Shape` and the path of the module: whether to emulate; what it leaves is counted in `native`.
     compare : str, optional
         ``"native"`` or another machine: each operator is computed there as well from the same operands, and results whose bits
-        differ are counted.
+        differ are counted. There is one device there, whatever `tp` says.
+    tp : int
+        How many devices share the k of row-parallel layers; 1 for none of this. Column-parallel layers are computed as on one device.
+    reduce : str, optional
+        How an all-reduce adds the results of the devices, each in the format of the result: ``"f32"``: in f32 in the order of ranks,
+        rounded once, as kernels do that read all devices; ``"tree"``: neighbours in pairs, then their sums in pairs, each rounded;
+        ``"ring"``: in turn, each sum rounded, chunk q of the result from rank q + 1 on to rank q, as NCCL's ring of one channel does.
+    row_parallel : sequence of str, or callable
+        Which layers are row-parallel: names, such as ``"down_proj"``, with which paths of modules end, or a function of a path.
+    row_bias : str, optional
+        Who adds the bias of a row-parallel layer: the ``"first"`` device before its rounding, or all of them ``"after"`` the
+        all-reduce, with one more rounding. A layer with a bias is refused if nothing is said.
+    reduce_chunk : int
+        The most elements of a chunk of the ring; 0 for a result that is one chunk for each device.
 
     Raises
     ------
@@ -85,33 +106,36 @@ class emulate(TorchDispatchMode):
     """
 
     supports_higher_order_operators = True
-    # Whether plans are looked up and nothing is made.
-    is_dry = False
 
     def __init__(
         self,
         machine: str,
         *,
         library: str | None = None,
-        plans: Rules = (),
-        unknown: Literal["warn", "error", "ignore"] = "warn",
+        plans: Plans = (),
+        workspace: int | None = None,
+        unknown: OnUnknown = "warn",
         tf32: bool | None = None,
         attention: Literal["flash2", "math", "error"] = "flash2",
         threads: int = 0,
         only: Only | None = None,
         compare: str | None = None,
+        tp: int = 1,
+        reduce: Literal["ring", "tree", "f32"] | None = None,
+        row_parallel: RowParallel = (),
+        row_bias: Literal["first", "after"] | None = None,
+        reduce_chunk: int = 0,
     ) -> None:
         super().__init__()
-        for name, value, known in (
-            ("unknown", unknown, ("warn", "error", "ignore")),
-            ("attention", attention, ("flash2", "math", "error")),
-        ):
-            if value not in known:
-                raise ValueError(f"{name}: expected one of {', '.join(known)}, found {value!r}")
+        if attention not in ("flash2", "math", "error"):
+            raise ValueError(f"attention: expected one of flash2, math, error, found {attention!r}")
         architecture_of(machine)
-        self.machine, self.plans, self.on_unknown, self.tf32 = machine, tuple(plans), unknown, tf32
+        self.ranks = Ranks.of(tp, reduce, row_parallel, row_bias, reduce_chunk)
+        chosen = None if library is None else library_of(machine, library)
+        self.recorded = None if chosen is None else chosen.rules(machine, workspace)
+        self.machine, self.plans, self.on_unknown, self.tf32 = machine, rules_of(machine, plans, workspace), unknown, tf32
         self.attention, self.threads, self.only = attention, threads, only
-        self.log = Log(machine if library is None else f"{machine}, {library}")
+        self.log = Log(machine if chosen is None else f"{machine}, plans of {chosen}")
         self.other = (
             None
             if compare in (None, "native")
@@ -119,8 +143,9 @@ class emulate(TorchDispatchMode):
         )
         self.compare = compare
         self.modules = Modules()
-        self._said = False
+        self._assumptions = Assumptions(machine, unknown)
         self._made: list[Call] = []
+        self._into: torch.Tensor | None = None
         self._flags = _flags.Flags(attention)
         self._depth = 0
         self._shapes: dict[Any, Any] = {}
@@ -174,38 +199,52 @@ class emulate(TorchDispatchMode):
         of_convolution: bool = False,
         kind: str | None = None,
         scales: Scales = None,
+        is_bias: bool = False,
+        scaled: str = "",
+        fast: bool | None = None,
         plan_changes: dict[str, Any] | None = None,
         **epilogue: Any,
     ) -> torch.Tensor:
         """One product of the operator `op`, of shapes (B, M, K) and (B, K, N): looked up, made and recorded.
 
-        `kind` names the operands where they are codes, beside `scales`; other arguments are those of `Plan` and of its executor.
+        `kind` names the operands where they are codes, beside `scales`; `scaled` and `fast` are `Shape.scales` and `Shape.fast`,
+        `is_bias` says that c is one row; other arguments are those of `Plan` and of its executor.
         """
         result = a.dtype if out is None else out
         if kind is None:
             self._check_types(op, a, b, c, result)
             tf32 = has_unit(self.machine, "tf32") and _flags.is_tf32(self.tf32, of_convolution)
             kind = kind_of(a, b, tf32)
-        shape = Shape(op, a.shape[0], a.shape[1], b.shape[2], a.shape[2], kind, NAMES[result])
+        sizes = a.shape[0], a.shape[1], b.shape[2], a.shape[2]
+        layout = layout_of(a, b, self._into)
+        shape = Shape(op, *sizes, kind, NAMES[result], fast, scaled, is_bias or bias is not None, layout)
         if self.only is not None and not self.only(op, shape, self.modules.path):
             raise _LeftNative
         try:
-            plan, _ = plan_of(self.machine, shape, self.plans)
+            plan = self._plan(shape, c is not None or bias is not None)
         except Refused as error:
             raise Refused(f"{shape}{self._place()} is not emulated: {error}") from None
         factors = [float(x) if kind == "f64" else float(np.float32(x)) for x in (alpha, beta)]
         plan = with_out(plan, result, alpha=factors[0], beta=factors[1], **epilogue, **(plan_changes or {}))
-        self._check(plan, shape)
+        self._assumptions.check(plan, shape, self._place(), 4)
         begin = time.perf_counter()
-        if self.is_dry:
-            found = torch.zeros((), dtype=result).expand(shape.batch, shape.m, shape.n)
-        else:
-            found = made(self.machine, plan, Operands(a, b, c, bias, start, *(scales or ())), self.threads)
+        found = self._make(plan, Operands(a, b, c, bias, start, *(scales or ())))
         call = self.log.call(shape, plan, self.modules.path, is_backward())
         call.seconds += time.perf_counter() - begin
         call.count += 1
         self._made.append(call)
         return found
+
+    def _plan(self, shape: Shape, has_addend: bool) -> Plan:
+        """The plan of a product, or that of its part on each device."""
+        if self.ranks is None or (not is_backward() and not self.ranks.cuts(self.modules.path)):
+            return plan_of(self.machine, shape, self.plans, self.recorded)[0]
+        of_one = self.ranks.shape_of_one(shape, has_addend, is_backward())
+        return self.ranks.plan(plan_of(self.machine, of_one, self.plans, self.recorded)[0])
+
+    def _make(self, plan: Plan, operands: Operands) -> torch.Tensor:
+        """What the machine gives for one product."""
+        return made(self.machine, plan, operands, self.threads)
 
     def _check_types(self, op: str, a: torch.Tensor, b: torch.Tensor, c: torch.Tensor | None, out: torch.dtype) -> None:
         """Refuses operands that PyTorch does not multiply on a GPU, or multiplies in another way."""
@@ -222,15 +261,6 @@ class emulate(TorchDispatchMode):
         if text is not None:
             shapes = ", ".join(str(tuple(x.shape[1:] if x.shape[0] == 1 else x.shape)) for x in (a, b))
             raise Refused(f"{op} of {shapes}{self._place()} is not emulated for {self.machine}: {text}")
-
-    def _check(self, plan: Plan, shape: Shape) -> None:
-        if plan.verified != "assumed" or self.on_unknown == "ignore" or self._said:
-            return
-        text = f"{self.machine}: no plan is recorded for {shape}{self._place()}, one chain along k is assumed"
-        if self.on_unknown == "error":
-            raise Refused(f"{text}: pass plans=, or unknown='warn'")
-        self._said = True
-        warnings.warn(f"{text}; run.report() has all others", Unknown, stacklevel=4)
 
     def _place(self) -> str:
         path = self.modules.path
@@ -257,16 +287,16 @@ class emulate(TorchDispatchMode):
             return self._emulated(func, handler, tensors, args, kwargs)
         if any(x.is_nested for x in tensors) and says_product(name):
             return self._refused(func, str(refusal(func, tensors, is_handled=True)), tensors, args, kwargs)
-        if torch._C._dispatch_has_kernel_for_dispatch_key(func.name(), "CompositeImplicitAutograd"):
-            return self._composite(func, args, kwargs)
+        if is_composite(func):
+            return composite(self, func, args, kwargs)
         if exact and (handler is not None or says_product(name)):
             self.log.exact[name.removeprefix("aten::")] += 1
             return func(*args, **kwargs)
         if text := refusal(func, tensors):
             return self._refused(func, text, tensors, args, kwargs)
         if name in SPLIT:
-            return self._split(func, args, kwargs)
-        if func.namespace not in _KNOWN:
+            return split(self, func, args, kwargs)
+        if func.namespace not in KNOWN:
             return self._custom(func, args, kwargs)
         return func(*args, **kwargs)
 
@@ -284,19 +314,6 @@ class emulate(TorchDispatchMode):
                 carried = body(*carried, *fixed)
             return carried
 
-    def _composite(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """An operator made of others, which comes whole under `inference_mode`: its parts come back here."""
-        with self:
-            # PyTorch's own code, where `decompose` would take one in Python that may cut products another way.
-            if func.namespace == "aten":
-                return func._op_dk(torch._C.DispatchKey.CompositeImplicitAutograd, *args, **kwargs)
-            return func.decompose(*args, **kwargs)
-
-    def _split(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Runs the operator's own kernel with the mode in force: its products come back here."""
-        with self:
-            return func.redispatch(_CPU, *args, **kwargs)
-
     def _custom(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """An operator of somebody's: what it calls of PyTorch comes back here, what it multiplies by itself is not seen."""
         name = func.name().removesuffix(".default")
@@ -310,7 +327,7 @@ class emulate(TorchDispatchMode):
                 raise Refused(f"{text}; leave it out, or pass unknown='warn'")
             warnings.warn(text, Unknown, stacklevel=4)
         self.log.native[name] += 1
-        return self._split(func, args, kwargs)
+        return split(self, func, args, kwargs)
 
     def _native(self, func: Any) -> Any:
         """What this processor has for an operator."""
@@ -330,24 +347,25 @@ class emulate(TorchDispatchMode):
             return self._refused(func, text, tensors, args, kwargs)
         expected = self._expected(func, args, kwargs)
         given = {name: value for name, value in kwargs.items() if name != "out"}
-        self._made = []
+        self._made, self._into = [], kwargs.get("out")
         try:
             found = handler(self, *args, **given)
         except _LeftNative:
             self.log.native[func.name().removeprefix("aten::")] += 1
             return self._native(func)(*args, **kwargs)
         if expected is not None and func._schema.name not in LAID_OUT:
-            found = _laid_out(found, expected)
+            found = laid_out(found, expected)
         if self.compare is not None and self._made:
             self._compared(func, handler, found, args, given)
-        return _written(func, found, args, kwargs)
+        return written(func, found, args, kwargs)
 
     def _expected(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Shapes, types and strides of what the operator gives; its own errors where the arguments do not fit."""
         leaves, structure = tree_flatten((args, kwargs))
-        key = (func, structure, tuple((x.shape, x.stride(), x.dtype) if isinstance(x, torch.Tensor) else repr(x) for x in leaves))
+        # As text: before PyTorch 2.8 a structure with names has no hash.
+        key = (func, str(structure), tuple((x.shape, x.stride(), x.dtype) if isinstance(x, torch.Tensor) else repr(x) for x in leaves))
         if key not in self._shapes:
-            meta_args, meta_kwargs = tree_map(_on_meta, (args, kwargs))
+            meta_args, meta_kwargs = tree_map(on_meta, (args, kwargs))
             try:
                 found = func(*meta_args, **meta_kwargs)
             except NotImplementedError:
@@ -364,42 +382,7 @@ class emulate(TorchDispatchMode):
         if self.other is not None:
             theirs = tree_flatten(handler(self.other, *args, **given))[0][0]
         else:
-            theirs = tree_flatten(_functional(func)(*args, **given))[0][0]
+            theirs = tree_flatten(functional(func)(*args, **given))[0][0]
         differ = (bits(own) != bits(theirs)) & ~(own.isnan() & theirs.isnan())
         call.compared += own.numel()
         call.different += int(differ.sum())
-
-
-def _on_meta(x: Any) -> Any:
-    return torch.empty_strided(x.shape, x.stride(), dtype=x.dtype, device="meta") if isinstance(x, torch.Tensor) else x
-
-
-def _laid_out(found: Any, expected: Any) -> Any:
-    if isinstance(found, torch.Tensor):
-        if found.shape != expected.shape or found.dtype != expected.dtype:
-            raise AssertionError(f"expected {tuple(expected.shape)} {expected.dtype}, made {tuple(found.shape)} {found.dtype}")
-        if found.stride() == expected.stride() and found._base is None:
-            return found
-        laid = torch.empty_strided(expected.shape, expected.stride(), dtype=expected.dtype)
-        return laid.copy_(found)
-    return tuple(x if x is None or y is None else _laid_out(x, y) for x, y in zip(found, expected))
-
-
-def _written(func: Any, found: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """What an operator that writes into an argument gives: that argument."""
-    if func._schema.name.endswith("_"):
-        return args[0].copy_(found)
-    if (into := kwargs.get("out")) is not None:
-        if into.shape != found.shape:
-            into.resize_(found.shape)
-        return into.copy_(found)
-    return found
-
-
-def _functional(func: Any) -> Any:
-    """The same operator, which writes nothing."""
-    packet = func._overloadpacket
-    name = func._schema.name.removeprefix("aten::")
-    if name.endswith("_"):
-        return getattr(torch.ops.aten, name[:-1])
-    return packet if "out" in func._overloadname else func

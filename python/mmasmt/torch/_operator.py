@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from ._errors import Refused
-from ._plans import Shape, plan_of
-from ._product import NAMES, Plan, dtype_of, plan_of_text
+from .._emulation.errors import Refused
+from .._emulation.plan import Plan, plan_of_text
+from .._emulation.plans import Shape, plan_of
+from ._product import NAMES, dtype_of
 from ._product import product as _made
 
 _SCHEMA = (

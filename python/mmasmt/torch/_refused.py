@@ -56,7 +56,6 @@ _GROUPS = {
         miopen_convolution_transpose miopen_depthwise_convolution mkldnn_convolution mkldnn_linear mkldnn_linear_backward
         mkldnn_linear_backward_input mkldnn_linear_backward_weights mps_convolution_backward mps_convolution_transpose_backward
         slow_conv3d_forward slow_conv_dilated2d slow_conv_dilated3d slow_conv_transpose2d slow_conv_transpose3d _scaled_addmm
-        _scaled_grouped_mm _scaled_grouped_mm_v2
     """,
     _DOTS: "_embedding_bag_per_sample_weights_backward",
 }

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import torch
 
+from .._emulation import rounding
+from .._emulation.rounding import NAN_ONES
+from .._formats import torch_dtype
+
 F32, F64 = torch.float32, torch.float64
 
 _BITS = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
-# NaN of a result: NVIDIA's conversions give all ones, others the quiet NaN of IEEE 754.
-_ONES = {
-    torch.float64: 0x7FF8000000000000, torch.float32: 0x7FFFFFFF, torch.float16: 0x7FFF, torch.bfloat16: 0x7FFF,
-    torch.float8_e4m3fn: 0x7F, torch.float8_e5m2: 0x7F,
-}  # fmt: skip
+_ONES = {torch_dtype(name): code for name, code in NAN_ONES.items()}
 
 
 def bits(x: torch.Tensor) -> torch.Tensor:
@@ -32,9 +32,16 @@ def canonical(x: torch.Tensor, nan: str) -> torch.Tensor:
 
 def to_tf32(x: torch.Tensor) -> torch.Tensor:
     """f32 rounded to TF32, to nearest even: the 13 low bits are zero."""
-    code = x.contiguous().view(torch.int32)
-    rounded = (code + 0xFFF + ((code >> 13) & 1)) & ~0x1FFF
-    return torch.where(torch.isfinite(x), rounded, code).view(F32)
+    return torch.from_numpy(rounding.to_tf32(x.detach().numpy()))
+
+
+def add_in(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    """``x + y`` rounded to the format of `x`.
+
+    Numbers of 16 bits are added in f32, whose 24 bits are enough for two roundings to be one (Figueroa 1995).
+    """
+    wide = F64 if x.dtype == F64 else F32
+    return (x.to(wide) + y.to(wide)).to(x.dtype)
 
 
 def fma_f32(alpha: float | torch.Tensor, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:

@@ -1,31 +1,25 @@
-"""Products with scales: FP8 of `_scaled_mm`, and products of groups."""
+"""Products with scales: FP8 of `_scaled_mm`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
 import torch
 from torch import Tensor
 
+from .._emulation.errors import Refused
+from .._emulation.units import nan_of
 from ._blocks import unpacked, unswizzled
-from ._errors import Refused
 from ._handlers import emulated
 from ._product import NAMES
 from ._rounding import F32, canonical, fma_f32
-from ._units import architecture_of, nan_of
 
 if TYPE_CHECKING:
     from ._mode import emulate
 
-# Without fast accumulation cuBLASLt adds the sum of every 128 k in f32.
-_EVERY = 128
+# Products of k that share a scale in float32.
+_BLOCK = 128
 _FP8 = (torch.float8_e4m3fn, torch.float8_e5m2, torch.float8_e4m3fnuz, torch.float8_e5m2fnuz)
-
-
-def _promotion(run: emulate, fast: bool) -> dict[str, Any]:
-    promotes = architecture_of(run.machine) in ("ada", "hopper")
-    return {} if fast or not promotes else {"every": _EVERY}
 
 
 @emulated("_scaled_mm")
@@ -40,19 +34,19 @@ def scaled_mm(
         return _block_scaled(run, where, a, b, scale_a, scale_b, bias, out)
     if a.dtype not in _FP8 or b.dtype not in _FP8:
         raise Refused(f"{where} expects operands in FP8 beside scales in f32, found {a.dtype} and {b.dtype}")
-    changes = _promotion(run, use_fast_accum)
+    if a.dtype == b.dtype == torch.float8_e4m3fn and out == torch.float8_e5m2:
+        raise Refused(f"{where} has no result in {out}, since cuBLASLt rejects it for two factors in {a.dtype}: take another out_dtype")
     if scale_a.numel() == scale_b.numel() == 1:
-        if bias is not None:
-            changes |= {"source": "the bias of an FP8 epilogue was not recorded", "verified": "assumed"}
         small = out in _FP8
         scale = 1.0 if scale_result is None or not small else float(scale_result.float())
-        alpha = float(np.float32(scale_a.item()) * np.float32(scale_b.item()))
+        alpha = float(scale_a.reshape(()) * scale_b.reshape(()))
         return run.product(
-            "_scaled_mm", a[None], b[None], bias=bias, out=out, alpha=alpha, plan_changes=changes, scale=scale, saturate=small
-        )[0]
+            "_scaled_mm", a[None], b[None], bias=bias, out=out, alpha=alpha, scaled="tensor", fast=use_fast_accum, scale=scale,
+            saturate=small,
+        )[0]  # fmt: skip
     m, n = a.shape[0], b.shape[1]
     if scale_a.shape == (m, 1) and scale_b.shape == (1, n):
-        return _by_rows(run, "_scaled_mm", a, b, scale_a, scale_b, bias, out, changes)
+        return scaled_by_rows(run, "_scaled_mm", a, b, scale_a, scale_b, bias, out, use_fast_accum)
     return _by_blocks(run, where, a, b, scale_a, scale_b, bias, out)
 
 
@@ -63,13 +57,13 @@ def _converted(run: emulate, total: Tensor, bias: Tensor | None, out: torch.dtyp
     return canonical(total.to(out), nan_of(run.machine))
 
 
-def _by_rows(
+def scaled_by_rows(
     run: emulate, op: str, a: Tensor, b: Tensor, scale_a: Tensor, scale_b: Tensor, bias: Tensor | None, out: torch.dtype,
-    changes: dict[str, Any],
+    fast: bool,
 ) -> Tensor:  # fmt: skip
-    """A scale for each row and column: ``scale_a * (scale_b * sum)`` in f32, each product rounded, then the bias."""
-    assumed = {**changes, "source": "scales by rows: the order in the epilogue is assumed", "verified": "assumed"}
-    total = run.product(op, a[None], b[None], out=F32, plan_changes=assumed)[0]
+    """Scales of shapes (M, 1) and (1, N): ``scale_a * (scale_b * sum)`` in f32, each product rounded, then the bias."""
+    assumed = {"source": "scales by rows: the order in the epilogue is assumed", "verified": "assumed"}
+    total = run.product(op, a[None], b[None], out=F32, plan_changes=assumed, scaled="rows", fast=fast)[0]
     total = scale_a * (scale_b * total)
     return _converted(run, total, bias, out)
 
@@ -79,7 +73,7 @@ def _by_blocks(
 ) -> Tensor:
     """Scales for every 128 k, of 1 or 128 rows or columns: the sum of each block is added as ``fma(sum, scale_a * scale_b, total)``."""
     m, k, n = a.shape[0], a.shape[1], b.shape[1]
-    blocks = -(-k // _EVERY)
+    blocks = -(-k // _BLOCK)
     left, right = _spread(scale_a, m, blocks), _spread(scale_b.T, n, blocks)
     if left is None or right is None:
         raise Refused(
@@ -89,8 +83,8 @@ def _by_blocks(
     assumed = {"source": "scales by blocks of 128 k: the order in the main loop is assumed", "verified": "assumed"}
     total = torch.zeros(m, n)
     for block in range(blocks):
-        at = slice(block * _EVERY, (block + 1) * _EVERY)
-        part = run.product("_scaled_mm", a[None, :, at], b[None, at], out=F32, plan_changes=assumed)[0]
+        at = slice(block * _BLOCK, (block + 1) * _BLOCK)
+        part = run.product("_scaled_mm", a[None, :, at], b[None, at], out=F32, plan_changes=assumed, scaled="blocks")[0]
         factor = left[:, block, None] * right[None, :, block]
         total = fma_f32(factor, part, total)
     return _converted(run, total, bias, out)
@@ -120,15 +114,15 @@ def _block_scaled(
             f"{tuple(scale_b.shape)}"
         )
     scales = rows[None], columns.T[None]
-    return run.product("_scaled_mm", left[None], right[None], bias=bias, out=out, kind=kind, scales=scales)[0]
+    return run.product("_scaled_mm", left[None], right[None], bias=bias, out=out, kind=kind, scales=scales, scaled="blocks")[0]
 
 
 def _spread(scale: Tensor, rows: int, blocks: int) -> Tensor | None:
     """A scale for each row and block of k, from one for each row, or for 128 rows."""
     if scale.shape == (rows, blocks):
         return scale
-    if scale.shape == (-(-rows // _EVERY), blocks):
-        return scale.repeat_interleave(_EVERY, 0)[:rows]
+    if scale.shape == (-(-rows // _BLOCK), blocks):
+        return scale.repeat_interleave(_BLOCK, 0)[:rows]
     return None
 
 
@@ -143,29 +137,3 @@ def scaled_mm_v2(
             f"_scaled_mm_v2 of {tuple(a.shape)}, {tuple(b.shape)} expects one scale each, found {len(scale_a)} and {len(scale_b)}"
         )
     return scaled_mm(run, a, b, scale_a[0], scale_b[0], bias, None, out_dtype, use_fast_accum)
-
-
-@emulated("_grouped_mm")
-def grouped_mm(
-    run: emulate, a: Tensor, b: Tensor, offs: Tensor | None = None, bias: Tensor | None = None, out_dtype: torch.dtype | None = None
-) -> Tensor:
-    """A product for each group; rows, columns or k are cut at the offsets."""
-    if bias is not None:
-        raise Refused(f"_grouped_mm of {tuple(a.shape)}, {tuple(b.shape)} expects no bias, found one: add it afterwards")
-    out = a.dtype if out_dtype is None else out_dtype
-    if a.dim() == b.dim() == 3:
-        return run.product("_grouped_mm", a, b, out=out)
-    assert offs is not None
-    ends = offs.tolist()
-    pairs = list(zip([0, *ends[:-1]], ends))
-
-    def one(x: Tensor, y: Tensor) -> Tensor:
-        return run.product("_grouped_mm", x[None], y[None], out=out)[0]
-
-    if a.dim() == b.dim() == 2:
-        return torch.stack([one(a[:, first:last], b[first:last]) for first, last in pairs])
-    if a.dim() == 2:
-        rows = [one(a[first:last], b[group]) for group, (first, last) in enumerate(pairs)]
-        return torch.cat([*rows, torch.zeros(a.shape[0] - ends[-1], b.shape[-1], dtype=out)])
-    columns = [one(a[group], b[:, first:last]) for group, (first, last) in enumerate(pairs)]
-    return torch.cat([*columns, torch.zeros(a.shape[-2], b.shape[1] - ends[-1], dtype=out)], 1)

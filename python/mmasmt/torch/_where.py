@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
 
-from ._errors import Unknown
+from .._emulation.errors import Unknown
 
 
 class Modules:

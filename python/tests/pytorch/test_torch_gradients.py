@@ -132,3 +132,13 @@ def test_no_gradient_of_an_activation() -> None:
     plan = mt.Plan("hopper/wgmma.m64nNk16.f32.f16.f16", activation="relu", out="f16")
     with pytest.raises(mt.Refused, match="expected a plan without activation, scale or FP8 for a gradient"):
         product(x, x, *[None] * 5, plan.text(), "H100", 0).sum().backward()
+
+
+def test_attention_in_f64() -> None:
+    """Its statistics have a type that some versions of PyTorch do not expect."""
+    q, k, v = (drawn(1, 2, 12, 8, seed=seed, dtype=torch.float64) for seed in range(3))
+    wanted = torch.autograd.grad(functional.scaled_dot_product_attention(q, k, v).square().sum(), [q, k, v])
+    with mt.emulate("H100", unknown="ignore"):
+        found = torch.autograd.grad(functional.scaled_dot_product_attention(q, k, v).square().sum(), [q, k, v])
+    for x, y in zip(found, wanted):
+        torch.testing.assert_close(x, y)

@@ -131,7 +131,7 @@ def test_no_product_is_native(statuses: dict[str, Counter[str]], capsys: pytest.
         counts = ", ".join(f"{len(names)} {status}" for status, names in of.items())
         print(f"\n{len(statuses)} operators, {sum(map(Counter.total, statuses.values()))} calls; with products inside: {counts}")
     assert not of["native"]
-    assert ASKED not in ("", "all") or len(of["emulated"]) > 30
+    assert ASKED not in ("", "all") or len(of["emulated"]) >= 30
 
 
 def test_factorisations_are_refused(statuses: dict[str, Counter[str]]) -> None:

@@ -12,8 +12,11 @@ pytest.importorskip("torch", reason="PyTorch is not installed: pip install './py
 PAGES = Path(__file__).parents[3] / "docs" / "src"
 
 
-@pytest.mark.parametrize("name", ["whole-models", "fp8-models", "batch-size"])
-def test_page(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("name", ["whole-models", "fp8-models", "batch-size", "rl", "audit", "tensor-parallel"])
+def test_page(name: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    if name == "audit":
+        pytest.importorskip("safetensors", reason="safetensors is not installed: pip install './python[torch]'")
     blocks = re.findall(r"^```python\n(.*?)^```$", (PAGES / f"{name}.md").read_text(), re.MULTILINE | re.DOTALL)
     assert len(blocks) > 1
     exec(compile("\n".join(blocks), name, "exec"), {})

@@ -11,9 +11,9 @@ import pytest
 torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install './python[torch]'")
 
 import mmasmt.torch as mt
+from mmasmt._emulation.units import _TABLE
 from mmasmt.torch._product import dtype_of, product
 from mmasmt.torch._rounding import bits, fma_f32, to_tf32
-from mmasmt.torch._units import _TABLE
 
 UNITS = [
     "hopper/wgmma.m64nNk16.f32.f16.f16",
@@ -108,7 +108,7 @@ def test_every_unit_is_in_the_tables() -> None:
 
 def test_order_of_look_up() -> None:
     shape = mt.Shape("mm", 1, 64, 64, 4096, "bf16", "bf16")
-    from mmasmt.torch._plans import plan_of
+    from mmasmt._emulation.plans import plan_of
 
     recorded, _ = plan_of("H100", shape)
     assert (recorded.parts, recorded.tile, recorded.verified) == (3, 64, "recorded")

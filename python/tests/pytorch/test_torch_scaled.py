@@ -70,6 +70,46 @@ def test_groups() -> None:
     assert torch.equal(found, wanted)
 
 
+GROUPED = {
+    # Sizes of each group, and how a, b, their scales and the results of the groups are put together.
+    "rows": ([(16, 256, 32), (0, 256, 32), (32, 256, 32)], torch.cat, torch.stack, torch.cat),
+    "columns": ([(16, 256, 32), (16, 256, 16)], torch.stack, torch.cat, lambda results: torch.cat(results, 1)),
+    "k": ([(16, 128, 32), (16, 256, 32)], torch.cat, torch.cat, torch.stack),
+    "stack": ([(16, 256, 32)] * 2, torch.stack, torch.stack, torch.stack),
+}
+
+
+@pytest.mark.skipif(not hasattr(torch, "_scaled_grouped_mm"), reason="this version of PyTorch has no scaled products of groups")
+@pytest.mark.parametrize("form", GROUPED)
+@pytest.mark.parametrize("fast", [True, False])
+def test_scaled_groups(form: str, fast: bool) -> None:
+    """Each group is a sum by the row of cuBLAS, with the scales of its own rows and columns."""
+    sizes, of_a, of_b, of_results = GROUPED[form]
+    x = [drawn(m, k, E4M3, seed) for seed, (m, k, n) in enumerate(sizes)]
+    y = [drawn(n, k, E4M3, seed + 9) for seed, (m, k, n) in enumerate(sizes)]
+    left, right = ([torch.rand(len(one)) + 0.5 for one in of] for of in (x, y))
+    # Groups lie behind each other along k, or along rows.
+    a, b = (torch.cat(one, 1) if form == "k" else of(one) for of, one in ((of_a, x), (of_b, y)))
+    ends = torch.tensor([{"rows": m, "k": k}.get(form, n) for m, k, n in sizes]).cumsum(0).int()
+    with mt.emulate("H100", unknown="ignore") as run:
+        found = torch._scaled_grouped_mm(
+            a, b.transpose(-1, -2), of_a(left), of_b(right), offs=None if form == "stack" else ends, use_fast_accum=fast
+        )
+    row = f"cublas/fp8.{'fast' if fast else 'slow'}.hopper.f32.e4m3.e4m3:out=f32"
+    totals = [mmasmt.matmul(p, q.T, model=f"{row},K={p.shape[1]}") if len(p) else torch.zeros(0, len(q)) for p, q in zip(x, y)]
+    wanted = of_results([(p[:, None] * (q * total)).bfloat16() for p, q, total in zip(left, right, totals)])
+    assert torch.equal(bits(found), bits(wanted))
+    assert {call.shape.op for call in run.calls} == {"_scaled_grouped_mm"} and not any(call.is_known for call in run.calls)
+
+
+@pytest.mark.skipif(not hasattr(torch.ops.aten, "_scaled_grouped_mm_v2"), reason="this version of PyTorch has no such operator")
+def test_what_is_refused_of_scaled_groups() -> None:
+    a, b = drawn(32, 128, E4M3, 0), drawn(32, 128, E4M3, 1).reshape(1, 32, 128).transpose(1, 2)
+    ends, scales = torch.tensor([32], dtype=torch.int32), (torch.ones(32), torch.ones(1, 32))
+    with mt.emulate("H100", unknown="ignore"), pytest.raises(mt.Refused, match="_scaled_grouped_mm_v2 of .* expects one scale each, found 2"):
+        torch.ops.aten._scaled_grouped_mm_v2(a, b, [scales[0]] * 2, [1], [0], [scales[1]], [1], [0], ends)
+
+
 def swizzled(scale: Any) -> Any:
     """Tiles of 128 rows and 4 blocks, by the formula of the offset of one scale."""
     rows, blocks = scale.shape

@@ -8,7 +8,7 @@ from typing import Literal
 
 import mmasmt
 
-from ._errors import Refused
+from .errors import Refused
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ def architecture_of(machine: str) -> str:
     (name,) = names
     if name not in _TABLE:
         raise ValueError(
-            f"machine: expected one that PyTorch runs on with instructions of known arithmetic, found {machine!r} ({name})"
+            f"machine: expected one whose libraries and instructions are known, found {machine!r} ({name})"
         )
     return name
 
@@ -194,6 +194,15 @@ def unit_of(machine: str, kind: str) -> Unit:
 def has_unit(machine: str, kind: str) -> bool:
     """Whether the machine multiplies this format."""
     return kind in _TABLE[architecture_of(machine)]
+
+
+# Without fast accumulation cuBLASLt adds the sum of every 128 k in f32.
+PROMOTION = 128
+
+
+def promotion_of(machine: str) -> int:
+    """After how many products of FP8 a sum is added in f32 outside of the unit, without fast accumulation; 0 for never."""
+    return PROMOTION if architecture_of(machine) in ("ada", "hopper") else 0
 
 
 def nan_of(machine: str) -> Literal["ones", "quiet"]:

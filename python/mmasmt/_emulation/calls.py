@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from ._plans import Shape
-from ._product import Plan
+from .plan import Plan
+from .plans import Shape
 
 # How much of the results an assumption can change; bf16, K = 9,728, normally distributed operands, H100.
 COST = (
@@ -39,7 +39,7 @@ class Call:
 
     @property
     def is_known(self) -> bool:
-        """Whether somebody saw the library make a product of this shape by this plan."""
+        """Whether the plan is more than an assumption: of this shape and machine, or inferred from others."""
         return self.plan.verified != "assumed"
 
 
@@ -48,7 +48,8 @@ class Log:
     """All calls of an emulation.
 
     `native` counts operators with products inside that were left to this processor because `only` said so, and custom operators,
-    whose insides nothing here knows; `exact` counts products of integers; `notes` are sentences on what is close and not exact.
+    whose insides nothing here knows; `exact` counts products of integers; `notes` are sentences on what is close and not exact;
+    `last` is a sentence that ends the report.
     """
 
     machine: str
@@ -56,6 +57,7 @@ class Log:
     native: Counter[str] = field(default_factory=Counter)
     exact: Counter[str] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
+    last: str = ""
     _by_key: dict[tuple[Shape, Plan, str, bool], Call] = field(default_factory=dict, repr=False)
 
     def call(self, shape: Shape, plan: Plan, module: str, backward: bool) -> Call:
@@ -87,13 +89,22 @@ class Log:
         lines += [f"{count} x {name}: computed by this processor, not emulated" for name, count in self.native.most_common()]
         lines += [f"{count} x {name} of integers: exact on every machine" for name, count in self.exact.most_common()]
         lines += [f"close, not exact: {note} ({count} x)" for note, count in self.notes.items()]
-        if unknown := self.unknown:
-            products = _s(sum(call.count for call in unknown), "product")
-            shapes = _s(len({call.shape for call in unknown}), "shape")
-            lines.append(f"ASSUMED: one chain along k for {products} of {shapes} without a recorded plan; {COST}")
+        if inferred := [call for call in self.calls if call.plan.verified == "inferred"]:
+            lines.append(f"INFERRED: the plans of {_counted(inferred)} from other shapes or another machine")
+        if cut := [call for call in self.unknown if call.plan.ranks > 1]:
+            products = _s(sum(call.count for call in cut), "product")
+            lines.append(f"ASSUMED: the order in which an all-reduce adds the parts of {products}, and which chunk an element is in")
+        if unknown := [call for call in self.unknown if call.plan.ranks == 1]:
+            lines.append(f"ASSUMED: one chain along k for {_counted(unknown)} without a recorded plan; {COST}")
         if self.calls:
             lines.append("elementwise operators, reductions and softmax are those of this processor")
+        if self.last and self.unknown:
+            lines.append(self.last)
         return "\n".join(lines)
+
+
+def _counted(calls: list[Call]) -> str:
+    return f"{_s(sum(call.count for call in calls), 'product')} of {_s(len({call.shape for call in calls}), 'shape')}"
 
 
 def _s(count: int, noun: str) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from ._product import Plan
-from ._units import Unit, architecture_of, nan_of, unit_of
+from .plan import Plan
+from .units import Unit, architecture_of, nan_of, promotion_of, unit_of
 
 
 @dataclass(frozen=True)
@@ -14,7 +14,10 @@ class Shape:
     """What a library looks at when it chooses a kernel.
 
     `op` is the operator without its namespace, such as ``mm``; `m`, `n` and `k` are the sizes of one product, of which there are
-    `batch`; `kind` is the format of the operands, ``f16`` or ``e4m3.e5m2``, and `out` that of the result.
+    `batch`; `kind` is the format of the operands, ``f16`` or ``e4m3.e5m2``, and `out` that of the result. `fast` is what `_scaled_mm` is
+    told of its accumulation, None for other operators; `scales` are ``tensor``, ``rows`` or ``blocks`` there. `bias` says whether a row
+    is added in the epilogue. `layout` has a letter for b, then one for a, as cuBLAS names them: ``tn`` where neighbours in memory are
+    neighbours along k in both, and ``-`` for what is not dense; it tells no two shapes apart.
     """
 
     op: str
@@ -24,6 +27,10 @@ class Shape:
     k: int
     kind: str
     out: str
+    fast: bool | None = None
+    scales: str = ""
+    bias: bool = False
+    layout: str = field(default="tn", compare=False)
 
     def __str__(self) -> str:
         several = f"{self.batch} x " if self.batch != 1 else ""
@@ -48,10 +55,13 @@ class Rule:
     k: Sizes = None
     kind: str | None = None
     out: str | None = None
+    fast: bool | None = None
+    scales: str | None = None
+    bias: bool | None = None
 
     def __call__(self, shape: Shape) -> Plan | None:
-        words = ((self.op, shape.op), (self.kind, shape.kind), (self.out, shape.out))
-        fits = all(wanted is None or wanted == found for wanted, found in words)
+        names = ("op", "kind", "out", "fast", "scales", "bias")
+        fits = all(getattr(self, name) in (None, getattr(shape, name)) for name in names)
         sizes = ((self.m, shape.m), (self.n, shape.n), (self.k, shape.k))
         return self.plan if fits and all(_within(wanted, found) for wanted, found in sizes) else None
 
@@ -67,8 +77,8 @@ def _within(wanted: Sizes, found: int) -> bool:
 
 
 # H100 SXM, cuBLAS 13.1.0.3, PyTorch 2.11, `torch.mm` and `torch._scaled_mm`: the table of docs/src/pytorch.md.
-_SOURCE = "H100 SXM, cuBLAS 13.1.0.3, PyTorch 2.11"
-_CHAIN = Plan("", source=_SOURCE, verified="recorded")
+SOURCE = "H100 SXM, cuBLAS 13.1.0.3, PyTorch 2.11"
+_CHAIN = Plan("", source=SOURCE, verified="recorded")
 _MM = [(64, 64), (512, 512), (128, 2048)]
 _KINDS_16 = ("f16", "bf16")
 
@@ -77,7 +87,8 @@ def _recorded_on_h100() -> list[Rule]:
     rules = [Rule(replace(_CHAIN, parts=3), "mm", 64, 64, 4096, kind) for kind in _KINDS_16]
     rules += [Rule(_CHAIN, "mm", m, n, (32, 4096), kind) for m, n in _MM for kind in _KINDS_16]
     rules += [
-        Rule(_CHAIN, "_scaled_mm", k=(1, 4096), kind=f"{a}.{b}") for a, b in (("e4m3", "e4m3"), ("e4m3", "e5m2"), ("e5m2", "e4m3"))
+        Rule(_CHAIN, "_scaled_mm", k=(1, 4096), kind=f"{a}.{b}", scales="tensor", bias=False)
+        for a, b in (("e4m3", "e4m3"), ("e4m3", "e5m2"), ("e5m2", "e4m3"))
     ]
     # Small results: k in parts of 32, of which 64 x 64 results need two from k = 64 on.
     for kind in ("f32", "tf32"):
@@ -91,13 +102,13 @@ def _recorded_on_h100() -> list[Rule]:
     return rules
 
 
-_RECORDED: dict[str, list[Rule]] = {"hopper": _recorded_on_h100()}
+RECORDED: dict[str, list[Rule]] = {"hopper": _recorded_on_h100()}
 
 
-def plan_of(machine: str, shape: Shape, plans: Rules = ()) -> tuple[Plan, Unit]:
+def plan_of(machine: str, shape: Shape, plans: Rules = (), recorded: Rules | None = None) -> tuple[Plan, Unit]:
     """The plan of one product on a machine, and the unit that the table has for it.
 
-    Looked up in this order: `plans`, what was recorded, one chain along k, whose status is ``assumed``.
+    Looked up in this order: `plans`; what was recorded, by default of any library; one chain along k, whose status is ``assumed``.
 
     Raises
     ------
@@ -105,10 +116,12 @@ def plan_of(machine: str, shape: Shape, plans: Rules = ()) -> tuple[Plan, Unit]:
         If the machine has no unit for these operands.
     """
     unit = unit_of(machine, shape.kind)
-    found = next((plan for rule in plans if (plan := rule(shape)) is not None), None)
-    if found is None:
-        recorded = _RECORDED.get(architecture_of(machine), ())
-        found = next((plan for rule in recorded if (plan := rule(shape)) is not None), None)
-    if found is None:
-        found = Plan("", source=f"one chain along k is assumed; unit: {unit.source}", verified="assumed")
-    return replace(found, unit=found.unit or unit.model, round_in=unit.round_in, out=shape.out, nan=nan_of(machine)), unit
+    rules = (*plans, *(RECORDED.get(architecture_of(machine), ()) if recorded is None else recorded))
+    assumed = Plan("", source=f"one chain along k is assumed; unit: {unit.source}", verified="assumed")
+    found, rule = next(((plan, rule) for rule in rules if (plan := rule(shape)) is not None), (assumed, None))
+    every = found.every
+    # A table says all of the order of a sum.
+    if not every and shape.fast is False and not getattr(rule, "is_whole", False):
+        every = promotion_of(machine)
+    own = found.unit or unit.model
+    return replace(found, unit=own, every=every, round_in=unit.round_in, out=shape.out, nan=nan_of(machine)), unit

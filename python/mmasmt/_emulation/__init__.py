@@ -1,0 +1,1 @@
+"""Products of whole models, for any framework: units, plans, and the log of what was done."""

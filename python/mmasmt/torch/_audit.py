@@ -1,0 +1,118 @@
+"""Recomputing somebody's inference: each product of a log, or a sample of its elements, as a machine computes it."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Any
+
+from .._emulation.tables import Plans
+from ._checks import Checker
+from ._finding import Audit, Finding
+from ._log import Entry, Recording, values_of
+from ._replay import replayed
+from ._sample import Sample
+from ._search import Search
+
+
+def audit(
+    log: Recording | str | Path,
+    *,
+    machine: str = "",
+    plans: Plans = (),
+    model: Any = None,
+    inputs: Any = None,
+    rows: int | None = None,
+    columns: int | None = None,
+    elements: int | None = None,
+    seed: int | None = None,
+    search: bool = True,
+    threads: int = 0,
+) -> Audit:
+    """Checks the products of a log against a machine, bit for bit.
+
+    Without `rows`, `columns` and `elements` all elements are compared; with them a spot check computes no others. Without a model each
+    product is made of the operands in the log. With a model and its inputs the model runs on this processor, with the recorded results
+    of its products, so that operands are checked as well.
+
+    Parameters
+    ----------
+    log : Recording, str or path
+        What `record` wrote.
+    machine : str
+        A product or an architecture; the one that the log claims, if nothing is said.
+    plans
+        As for `emulate`.
+    model : callable, optional
+        The model that is said to have run, on this processor.
+    inputs : Tensor, or tuple or dict of them, optional
+        Its arguments.
+    rows, columns : int, optional
+        A spot check of so many rows and columns of each product: where they meet.
+    elements : int, optional
+        A spot check of so many single elements of each product.
+    seed : int, optional
+        Of what is drawn; drawn itself if nothing is said. Whoever made the log must not have known it.
+    search : bool
+        Whether to look for other machines and plans that give what was recorded, where the machine does not.
+    threads : int
+        How many to use; 0 for as many as there are processors.
+
+    Returns
+    -------
+    Audit
+        What is equal, what differs, and what could not be checked; as text it is the report.
+
+    Raises
+    ------
+    ValueError
+        If the file is no log, lacks a tensor, or is not the log of this model's calls; if an argument has no meaning.
+
+    Examples
+    --------
+    >>> import torch, mmasmt.torch as mt
+    >>> layer = torch.nn.Linear(16, 4).half()
+    >>> with mt.emulate("H100", unknown="ignore"):
+    ...     log = mt.record(layer, torch.ones(2, 16).half(), machine="H100")
+    >>> mt.audit(log).is_equal, mt.audit(log, elements=3, seed=1).findings[0].compared
+    (True, 3)
+    """
+    recording = log if isinstance(log, Recording) else Recording.read(log)
+    claimed = str(recording.header.get("machine") or "")
+    machine = machine or claimed
+    if not machine:
+        raise ValueError("machine: expected one, the log does not claim any; pass machine='H100'")
+    if (model is None) != (inputs is None):
+        raise ValueError(f"model: expected a model together with its inputs, found {'inputs' if model is None else 'a model'} alone")
+    checker = Checker(recording, machine, plans, _sample(rows, columns, elements, seed), Search(machine) if search else None, threads)
+    mismatches: list[str] = []
+    if model is None:
+        findings = [_alone(checker, number, entry) for number, entry in enumerate(recording.entries)]
+    else:
+        findings, mismatches = replayed(checker, model, inputs)
+    if not any(finding.status != "unchecked" for finding in findings):
+        reasons = {finding.reason for finding in findings} or {"it has no calls"}
+        raise ValueError(f"log: expected a product that can be checked, found none: {'; '.join(sorted(reasons))}")
+    return Audit(machine, claimed, tuple(findings), checker.sample, tuple(mismatches), dict(recording.header.get("unseen", {})))
+
+
+def _sample(rows: int | None, columns: int | None, elements: int | None, seed: int | None) -> Sample | None:
+    for name, value in (("rows", rows), ("columns", columns), ("elements", elements)):
+        if value is not None and (not isinstance(value, int) or value < 1):
+            raise ValueError(f"{name}: expected an integer of 1 or more, found {value!r}")
+    if (rows is None) != (columns is None):
+        raise ValueError(f"rows, columns: expected both or none, found {rows} and {columns}")
+    if elements is not None and rows is not None:
+        raise ValueError("elements: expected none beside rows and columns; a spot check takes one or the other")
+    if elements is None and rows is None:
+        return None
+    return Sample(secrets.randbits(63) if seed is None else seed, rows or 0, columns or 0, elements or 0)
+
+
+def _alone(checker: Checker, number: int, entry: Entry) -> Finding:
+    """A call by the operands that the log has."""
+    log = checker.log
+    # A log that was made to have all of them, and lacks one, is not whole.
+    if log.header.get("keep") == "operands" or all(map(log.has, values_of((entry.args, entry.kwargs)))):
+        return checker.check(number, entry, *log.arguments(entry))
+    return Finding(number, entry.op, entry.module, "", "unchecked", "the log has hashes of operands alone; pass model and inputs")

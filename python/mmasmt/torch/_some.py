@@ -1,0 +1,88 @@
+"""An emulation that makes chosen elements of each product, and knows which elements of a result depend on no others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+from torch.utils._pytree import tree_flatten, tree_map
+
+from .._emulation.plan import Plan
+from ._mode import emulate
+from ._operator import Operands
+from ._product import dtype_of
+from ._sample import Chosen
+
+_CLEARED = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
+
+
+class Seen(NamedTuple):
+    """A product that was made."""
+
+    plan: Plan
+    operands: Operands
+    result: Tensor
+
+
+class Some(emulate):
+    """An emulation of single operators, of which it makes `chosen` elements, or all.
+
+    `order`, if there is one, replaces keys of every plan: another unit, parts, formats of partial sums. `seen` has the products
+    of the operator that was made last.
+    """
+
+    def __init__(self, machine: str, **options: Any) -> None:
+        super().__init__(machine, unknown="ignore", attention="error", **options)
+        self.choose: Callable[[int, int, int], Chosen] | None = None
+        self.order: dict[str, Any] = {}
+        self.is_marking = False
+        self.seen: list[Seen] = []
+
+    def _make(self, plan: Plan, operands: Operands) -> Tensor:
+        plan = replace(plan, **self.order)
+        found = self._some(plan, operands)
+        self.seen.append(Seen(plan, operands, found))
+        return found
+
+    def _some(self, plan: Plan, operands: Operands) -> Tensor:
+        if self.choose is None and not self.is_marking:
+            return super()._make(plan, operands)
+        shape = operands.a.shape[0], operands.a.shape[1], operands.b.shape[2]
+        found = torch.full(shape, torch.nan if self.is_marking else 0, dtype=torch.float32).to(dtype_of(plan.out))
+        chosen = None if self.choose is None else self.choose(*shape)
+        if chosen is None:
+            return torch.ones_like(found, dtype=torch.float32).to(found.dtype)
+        if plan.ranks > 1 and not self.is_marking:
+            # The place of an element in the whole result decides the order of a ring.
+            return super()._make(plan, operands)
+        few = chosen.taken(operands)
+        if self.is_marking:
+            chosen.put(found, torch.ones(few.a.shape[0], few.a.shape[1], few.b.shape[2]).to(found.dtype))
+        else:
+            chosen.put(found, super()._make(plan, few))
+        return found
+
+    def made(self, op: str, args: Any, kwargs: Any) -> list[Tensor | None]:
+        """The results of an operator of aten, right where `marks` is true."""
+        self.seen, self._made = [], []
+        with torch.no_grad(), self:
+            return list(tree_flatten(getattr(torch.ops.aten, op)(*args, **kwargs))[0])
+
+    def marks(self, op: str, args: Any, kwargs: Any) -> list[Tensor | None]:
+        """Which elements of each result depend on chosen elements of products alone.
+
+        Products have NaN in the place of others, which whatever an operator does with them keeps; no NaN comes from operands, since
+        they are zeros here.
+        """
+        if self.choose is None:
+            return [None if x is None else torch.ones(x.shape, dtype=torch.bool) for x in self.made(op, args, kwargs)]
+        self.is_marking = True
+        try:
+            cleared = tree_map(lambda x: torch.zeros_like(x) if isinstance(x, Tensor) and x.dtype in _CLEARED else x, (args, kwargs))
+            found = self.made(op, *cleared)
+        finally:
+            self.is_marking = False
+        return [None if x is None else ~x.isnan() for x in found]
