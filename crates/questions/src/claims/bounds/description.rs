@@ -162,6 +162,7 @@ impl Amount {
 
 /// What is known of a value.
 #[derive(Clone)]
+#[allow(clippy::large_enum_variant, reason = "most values are sums")]
 enum Value {
     /// A factor, or its number.
     Factor(Number),
@@ -351,7 +352,7 @@ impl Walk<'_> {
 
     fn value(&mut self, action: &Action, kind: &Kind) -> Option<Value> {
         let sum = match action {
-            Action::Operand(row, index) => return Some(self.operand(*row, *index, kind)?),
+            Action::Operand(row, index) => return self.operand(*row, *index, kind),
             Action::Flush(of, _) => return self.flush(*of),
             Action::Term(term) => return self.term(term),
             Action::Normalise(of) => self.normalised(*of),
@@ -636,12 +637,11 @@ impl Walk<'_> {
             Source::Number(slot) => self.sum(slot)?,
             Source::Register(slot) => {
                 if let Value::Factor(number) = self.values[slot as usize] {
-                    return target.has_all_of(&number.format).then(|| {
-                        Value::Factor(Number {
-                            format: target,
-                            ..number
-                        })
+                    let value = Value::Factor(Number {
+                        format: target,
+                        ..number
                     });
+                    return target.has_all_of(&number.format).then_some(value);
                 }
                 let from = self.program.format(slot)?;
                 if target.has_all_of(&from) {

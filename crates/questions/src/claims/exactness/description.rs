@@ -505,7 +505,7 @@ impl Walk<'_> {
             let rises = !self.products.iter().any(Product::may_be_negative);
             return self
                 .units
-                .to_integer(sum, &format, round.integers, rises)
+                .in_integers(sum, &format, round.integers, rises)
                 .map(register);
         }
         let target = format.with_fraction(round.fraction);

@@ -8,7 +8,7 @@ use mmasmt_core::numbers::float::Format;
 impl Units {
     /// The sum of products and of an integer of the format, as an integer of the format; `rises` says
     /// that no product is negative.
-    pub(super) fn to_integer(
+    pub(super) fn in_integers(
         &mut self,
         sum: Sum,
         format: &Format,
