@@ -2,8 +2,8 @@
 //! added outside the unit.
 
 use super::bound::ErrorBound;
-use super::description::of_description;
 use super::factors::Factors;
+use super::units::of_description;
 use super::{rounded, schemes};
 use mmasmt_core::machines::algorithms::{DotAdd, Operation};
 use mmasmt_core::machines::compositions::{

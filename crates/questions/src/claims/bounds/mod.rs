@@ -10,7 +10,7 @@
 //! | --- | --- |
 //! | the factors for which a bound holds | `factors` |
 //! | a bound, and bounds of steps in sequence or in a tree | `bound` |
-//! | units: a rule for each step of a description | `description` |
+//! | units: a rule for each step of a description | `units` |
 //! | operations of IEEE 754 outside of units | `rounded` |
 //! | chains and compositions | `composed` |
 //! | parts of numbers: their sizes, and the rest that they leave | `parts` |
@@ -19,12 +19,12 @@
 
 mod bound;
 mod composed;
-mod description;
 mod factors;
 mod parts;
 mod rounded;
 mod schemes;
 mod sums;
+mod units;
 
 pub use bound::ErrorBound;
 pub use composed::error_bound;

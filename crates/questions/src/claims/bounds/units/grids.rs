@@ -1,0 +1,108 @@
+//! Exact sums, fused sums, and numbers with fewer bits.
+
+use super::super::bound::scaled;
+use super::amounts::{Amount, greater};
+use super::values::Sum;
+use super::walk::Walk;
+use mmasmt_core::machines::algorithms::descriptions::{
+    Aligned, Cut, Cutting, Extent, Fuse, Negate, Slot, SumZeros,
+};
+use mmasmt_core::numbers::float::Dyadic;
+
+impl Walk<'_> {
+    pub(super) fn exact(&mut self, terms: &[Slot], zeros: SumZeros, extent: Extent) -> Option<Sum> {
+        let sum = self.all(terms.iter().copied())?;
+        // A sum, or a term, that is not zero is at least its last place; its exponent is 0.
+        let mut reach = sum.magnitude().times(&scaled(1, extent.fraction));
+        if zeros == SumZeros::Field {
+            reach = reach.at_least(&scaled(1, 0));
+        }
+        let error = sum.error.clone();
+        Some(sum.with(error, reach))
+    }
+
+    pub(super) fn fuse(&mut self, fuse: &Fuse) -> Option<Sum> {
+        let extents: Vec<Extent> = fuse
+            .terms
+            .iter()
+            .map(|term| self.program.extent(term.of))
+            .collect();
+        if !has_room(fuse, &extents) {
+            return None;
+        }
+        let sums = self.sums(fuse.terms.iter().map(|term| term.of))?;
+        let mut all = scaled(0, 0);
+        for term in &fuse.terms {
+            all = all.plus(&loss(term, fuse.negate));
+        }
+        // The greatest exponent is that of some term, or the limit; a term that has it loses
+        // nothing if it has no finer bits.
+        let least = fuse
+            .least
+            .map_or_else(|| scaled(0, 0), |least| scaled(1, least));
+        let limit = Amount::none().at_least(&least);
+        let mut lost = limit.times(&all);
+        for ((term, extent), sum) in fuse.terms.iter().zip(&extents).zip(&sums) {
+            let is_whole = fuse.negate == Negate::Twos && extent.fraction <= term.keep.into();
+            let others = match is_whole {
+                true => all.minus(&loss(term, fuse.negate)),
+                false => all.clone(),
+            };
+            lost = lost.joined(&sum.reach.times(&others), greater);
+        }
+        let (first, rest) = sums.split_first()?;
+        let sum = rest
+            .iter()
+            .try_fold(first.clone(), |all, one| all.joined(one))?;
+        let reach = sum.reach.clone().at_least(&least);
+        let error = sum.error.plus(&lost);
+        let is_sticky = fuse.sticky;
+        Some(Sum { is_sticky, ..sum }.with(error, reach))
+    }
+
+    pub(super) fn cut(&mut self, cut: &Cut) -> Option<Sum> {
+        let sum = self.sum(cut.of)?;
+        let last = -i64::from(cut.bits - 1) - i64::from(is_to_nearest(cut.by));
+        let mut error = sum.error.plus(&sum.magnitude().times(&scaled(1, last)));
+        if let Some(least) = cut.least {
+            error = error.with_absolute(&scaled(1, least + last));
+        }
+        let reach = sum.magnitude().at_least(
+            &cut.least
+                .map_or_else(|| scaled(0, 0), |least| scaled(1, least)),
+        );
+        Some(sum.with(error, reach))
+    }
+}
+
+fn is_to_nearest(by: Cutting) -> bool {
+    matches!(by, Cutting::Nearest | Cutting::Away)
+}
+
+/// The most that a term loses at alignment, for an exponent of 0.
+fn loss(term: &Aligned, negate: Negate) -> Dyadic {
+    // Beyond the distance `far` a term is cut, where it may have been rounded to nearest.
+    let half = i64::from(is_to_nearest(term.by) && term.far.is_none());
+    let cut = scaled(1, -i64::from(term.keep) - half);
+    match negate {
+        Negate::Twos => cut,
+        Negate::Ones | Negate::OnesOfNonzero => cut.plus(&scaled(1, -i64::from(term.keep))),
+    }
+}
+
+/// Whether the sum never exceeds its width.
+fn has_room(fuse: &Fuse, extents: &[Extent]) -> bool {
+    let Some((width, _)) = fuse.width else {
+        return true;
+    };
+    if fuse.negate != Negate::Twos || fuse.terms.iter().any(|term| is_to_nearest(term.by)) {
+        return false;
+    }
+    // In units of 2^e, a term is below 2 to the power of its integer bits.
+    let sizes = extents
+        .iter()
+        .map(|extent| scaled(1, extent.integer_bits()));
+    let all = sizes.fold(scaled(0, 0), |all, one| all.plus(&one));
+    let most = scaled(1, i64::from(width) - 1 - i64::from(fuse.fraction()));
+    !all.magnitude_exceeds(&most)
+}

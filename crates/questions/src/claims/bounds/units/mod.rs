@@ -1,0 +1,70 @@
+//! Bounds of described units: a rule for each step of a description.
+//!
+//! Every number and register that is made of products and of `c` stands for the exact sum of these.
+//! It has two amounts, each with a multiple of |c|, a multiple of the sum P of the magnitudes of its
+//! own products, and an absolute part:
+//!
+//! - its *error*: the distance from the exact sum;
+//! - its *reach*: a bound of 2^e, where e is the exponent by which it is compared and aligned. For a
+//!   normal number, 2^e is at most its magnitude. Subnormal numbers, and zeros under some rules, have
+//!   an exponent that is greater than that of their value: it is at most some floor, or it exceeds the
+//!   exponent of the value by at most some distance.
+//!
+//! *Two sums of different products* together have the greater multiple of P, and the sum of the
+//! absolute parts of their errors. The greatest exponent has the greater absolute part of the reaches.
+//!
+//! *Alignment.* A term that keeps F bits below the greatest exponent e loses less than 2^(e-F), or
+//! half of that if it is rounded to nearest. The term with the exponent e loses nothing if it has at
+//! most F fraction bits. So each term may be the one that sets e; the others then lose in proportion
+//! to its reach.
+//!
+//! *Sums in one format, to nearest.* Let x be a register of the format of the result with an error of at
+//! most α times the magnitudes T of its terms, and y another one with β and U, or an exact product with
+//! β = 0. The error of their rounded sum is at most (α + β + u)(T + U), u half a last place of 1: the
+//! rounding is off by at most u times the sum and by at most |y| (and |x|), as x (and y) could be the
+//! result. If U ≤ u T, it is at most |y| ≤ (1 + β) U, or, where u α ≤ β (1 - u), u times the sum is
+//! enough; if neither U ≤ u T nor T ≤ u U, then u α T ≤ α U and u β U ≤ β T. So n additions have an error of at most n u, in any order (Jeannerod and Rump 2013).
+//!
+//! *Rounding.* A result differs from what is rounded by at most one last place, or half of one to
+//! nearest; below the normal numbers the last place is that of the least normal number. A product
+//! whose significand fits is exact unless it underflows. A sum of two numbers of one format never
+//! underflows: it is a multiple of the format's least number. A flushed result was below the least
+//! normal number.
+//!
+//! Each product and `c` may count once: a description that uses a sum twice has no bound.
+
+mod amounts;
+mod grids;
+mod products;
+mod rounds;
+mod values;
+mod walk;
+
+use super::bound::ErrorBound;
+use super::factors::Factors;
+use mmasmt_core::machines::algorithms::DotAdd;
+use mmasmt_core::machines::algorithms::descriptions::Description;
+use values::Value;
+use walk::Walk;
+
+/// The bound of the error of a unit; `None` if a step has no rule.
+pub(super) fn of_description(description: &Description, factors: Factors) -> Option<ErrorBound> {
+    let program = description.program();
+    let signature = description.signature();
+    let mut walk = Walk {
+        program,
+        factors,
+        block: signature.scales.map_or(1, |scales| scales.block as usize),
+        values: Vec::with_capacity(program.nodes.len()),
+        is_used: vec![false; program.nodes.len()],
+        pairs: vec![false; signature.products as usize],
+    };
+    for node in &program.nodes {
+        let value = walk.value(&node.action, &node.kind);
+        walk.values.push(value.unwrap_or(Value::Unknown));
+    }
+    let result = walk.sum(program.result)?;
+    let scales = signature.scales.is_some();
+    let is_whole = result.has_c && walk.pairs.iter().all(|is_used| *is_used);
+    (is_whole && result.scaled == [scales; 2]).then(|| result.bound())
+}

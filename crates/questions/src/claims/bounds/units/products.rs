@@ -1,0 +1,117 @@
+//! Products of factors, and block scales.
+
+use super::super::bound::scaled;
+use super::super::factors::{Factor, Factors, Underflow, low_products};
+use super::amounts::Amount;
+use super::values::{Number, Sum, Value};
+use super::walk::Walk;
+use mmasmt_core::machines::algorithms::descriptions::Slot;
+
+impl Walk<'_> {
+    pub(super) fn product(&mut self, x: Slot, y: Slot) -> Option<Sum> {
+        match (self.number(x), self.number(y)) {
+            (Value::Factor(left), Value::Factor(right)) => self.product_of_factors([left, right]),
+            (Value::Sum(_), Value::Scale(scale)) => self.scaled(x, scale),
+            (Value::Scale(scale), Value::Sum(_)) => self.scaled(y, scale),
+            _ => None,
+        }
+    }
+
+    pub(super) fn product_of_factors(&self, factors: [Number; 2]) -> Option<Sum> {
+        let factors = match factors {
+            [left, right] if left.side == 0 && right.side == 1 => [left, right],
+            [left, right] if left.side == 1 && right.side == 0 => [right, left],
+            _ => return None,
+        };
+        let [left, right] = factors;
+        if left.index != right.index {
+            return None;
+        }
+        Some(Sum {
+            products: Some([left.index; 2]),
+            pair: Some(factors),
+            error: self.lost(factors),
+            reach: self.reach_of(factors, self.factors),
+            ..Sum::exact(false)
+        })
+    }
+
+    /// The product of two registers, which counts once.
+    pub(super) fn multiplied(&mut self, [x, y]: [Slot; 2]) -> Option<Sum> {
+        let (Value::Factor(left), Value::Factor(right)) = (self.number(x), self.number(y)) else {
+            return None;
+        };
+        let product = self.product_of_factors([left, right])?;
+        (!std::mem::replace(&mut self.pairs[left.index], true)).then_some(product)
+    }
+
+    /// The error of a product of flushed factors.
+    pub(super) fn lost(&self, factors: [Number; 2]) -> Amount {
+        let mut lost = Amount::none();
+        if factors.iter().any(|factor| factor.is_flushed) {
+            let absolute = Factors {
+                underflow: Underflow::Absolute,
+                ..self.factors
+            };
+            let low = low_products(factors.map(|factor| (factor.format, None)), absolute);
+            if let Some(exponent) = low.exponent {
+                // A product with a flushed factor is below 2 to the power of `exponent + 1`.
+                lost = lost.with_absolute(&scaled(1, exponent + 1));
+            }
+        }
+        lost
+    }
+
+    pub(super) fn reach_of(&self, numbers: [Number; 2], factors: Factors) -> Amount {
+        let of = |number: Number| -> Factor { (number.format, number.zero) };
+        let low = low_products(numbers.map(of), factors);
+        let excess = low.excess.unwrap_or(0);
+        let mut reach = Amount::of(0, 1).times(&scaled(1, excess));
+        if let Some(exponent) = low.exponent {
+            reach = reach.at_least(&scaled(1, exponent));
+        }
+        reach
+    }
+
+    /// A sum of products of one block, times their scale.
+    pub(super) fn scaled(&mut self, slot: Slot, scale: Number) -> Option<Sum> {
+        let highest = self.program.extent(slot).highest;
+        let sum = self.sum(slot)?;
+        let [first, last] = sum.products?;
+        let is_theirs = first / self.block == scale.index && last / self.block == scale.index;
+        if !is_theirs || sum.has_c || sum.scaled[scale.side] {
+            return None;
+        }
+        let format = &scale.format;
+        let greatest = i64::from(format.max_exponent());
+        let beyond = i64::from(format.fraction_bits > 0);
+        let error = Amount {
+            absolute: sum.error.absolute.shifted(greatest + beyond),
+            ..sum.error.clone()
+        };
+        // The exponent of a subnormal scale exceeds that of its value.
+        let excess = if format.has_zero() {
+            format.fraction_bits
+        } else {
+            0
+        };
+        let mut reach = sum.reach.times(&scaled(1, excess.into()));
+        reach.absolute = sum.reach.absolute.shifted(greatest);
+        if let Some(zero) = scale.zero.filter(|_| format.has_zero()) {
+            reach = reach.at_least(&scaled(1, highest + zero));
+        }
+        let mut scaled = sum.scaled;
+        scaled[scale.side] = true;
+        Some(Sum { scaled, ..sum }.with(error, reach))
+    }
+
+    pub(super) fn normalised(&mut self, of: Slot) -> Option<Sum> {
+        let sum = self.sum(of)?;
+        let pair = sum.pair?;
+        // The exponent of a normalised product is that of its leading one.
+        let factors = self.factors.as_normal(pair.map(|factor| factor.format));
+        let reach = self.reach_of(pair, factors);
+        let error = sum.error.clone();
+        Some(sum.with(error, reach))
+    }
+}

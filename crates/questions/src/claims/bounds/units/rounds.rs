@@ -1,0 +1,92 @@
+//! Registers: numbers that are rounded, and operations of IEEE 754.
+
+use super::super::bound::{ErrorBound, scaled};
+use super::amounts::{Amount, Linear};
+use super::values::{Number, Sum, Value};
+use super::walk::Walk;
+use mmasmt_core::machines::algorithms::FlushedResults;
+use mmasmt_core::machines::algorithms::descriptions::{Kind, Round, Source};
+use mmasmt_core::numbers::float::Rounding;
+
+impl Walk<'_> {
+    pub(super) fn round(&mut self, round: &Round, kind: &Kind) -> Option<Value> {
+        let Kind::Register(format) = *kind else {
+            return None;
+        };
+        if format.is_integer() {
+            return None;
+        }
+        let target = format.with_fraction(round.fraction);
+        let rounding =
+            ErrorBound::of_rounding(round.by, round.fraction, format.min_exponent().into());
+        let (mut relative, mut absolute) = (rounding.of_all, rounding.absolute);
+        let is_nearest = round.by == Rounding::Rne && round.tiny == FlushedResults::Kept;
+        let mut linear = None;
+        let sum = match round.of {
+            Source::Number(slot) => self.sum(slot)?,
+            Source::Register(slot) => {
+                if let Value::Factor(number) = self.values[slot as usize] {
+                    let value = Value::Factor(Number {
+                        format: target,
+                        ..number
+                    });
+                    return target.has_all_of(&number.format).then_some(value);
+                }
+                let from = self.program.format(slot)?;
+                if target.has_all_of(&from) {
+                    (relative, absolute) = (scaled(0, 0), scaled(0, 0));
+                }
+                self.sum(slot)?
+            }
+            Source::Multiply(slots) => {
+                let product = self.multiplied(slots)?;
+                let bits = product
+                    .pair
+                    .iter()
+                    .flatten()
+                    .map(|factor| factor.format.precision())
+                    .sum::<u32>();
+                if bits <= round.fraction + 1 {
+                    relative = scaled(0, 0);
+                }
+                product
+            }
+            Source::Add([x, y]) => {
+                let formats = [self.program.format(x)?, self.program.format(y)?];
+                let [x, y] = [self.sum(x)?, self.sum(y)?];
+                if formats == [target; 2] {
+                    absolute = scaled(0, 0);
+                    linear = is_nearest.then(|| [x.linear.clone(), y.linear.clone()]);
+                }
+                x.joined(&y)?
+            }
+            Source::Fma([x, y, z]) => {
+                let is_register = self.program.format(z)? == target;
+                let (product, z) = (self.multiplied([x, y])?, self.sum(z)?);
+                let error = product.error.greatest().plus(&product.error.absolute);
+                linear = (is_nearest && is_register && error == scaled(0, 0))
+                    .then(|| [z.linear.clone(), Linear::none()]);
+                z.joined(&product)?
+            }
+        };
+        // With a sticky bit, a sum that is exact on the grid may still be rounded away from zero.
+        if sum.is_sticky && !matches!(round.by, Rounding::Rz | Rounding::Rne) {
+            return None;
+        }
+        if round.tiny != FlushedResults::Kept {
+            absolute = absolute.plus(&scaled(1, format.min_exponent().into()));
+        }
+        let error = sum.error.plus(&sum.magnitude().times(&relative));
+        let error = error.with_absolute(&absolute);
+        let sum = Sum {
+            pair: None,
+            is_sticky: false,
+            ..sum
+        };
+        let mut sum = sum.with(error, Amount::none());
+        if let Some([x, y]) = linear {
+            sum.linear = x.added(&y, &relative, &absolute);
+        }
+        Some(Value::Sum(sum))
+    }
+}

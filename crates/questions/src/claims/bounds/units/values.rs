@@ -1,0 +1,125 @@
+//! What a walk knows of a value: a factor, a scale, or a sum with its error.
+
+use super::super::bound::ErrorBound;
+use super::amounts::{Amount, Linear, greater};
+use mmasmt_core::numbers::float::{Dyadic, Format};
+
+/// What is known of a value.
+#[derive(Clone)]
+#[allow(clippy::large_enum_variant, reason = "most values are sums")]
+pub(super) enum Value {
+    /// A factor, or its number.
+    Factor(Number),
+    /// A block scale, or its number.
+    Scale(Number),
+    /// A sum of products and of `c`.
+    Sum(Sum),
+    /// Nothing.
+    Unknown,
+}
+
+/// A factor or a scale: the side and the index of its row, and the format in which it is.
+#[derive(Clone, Copy)]
+pub(super) struct Number {
+    pub(super) side: usize,
+    pub(super) index: usize,
+    pub(super) format: Format,
+    pub(super) is_flushed: bool,
+    /// The exponent of zero, if zeros have one.
+    pub(super) zero: Option<i64>,
+}
+
+#[derive(Clone)]
+pub(super) struct Sum {
+    pub(super) has_c: bool,
+    /// The first and the last of the products.
+    pub(super) products: Option<[usize; 2]>,
+    /// The factors, if the sum is one product alone.
+    pub(super) pair: Option<[Number; 2]>,
+    /// Whether the products were multiplied by their scales, for both sides.
+    pub(super) scaled: [bool; 2],
+    pub(super) error: Amount,
+    /// Another bound of the error.
+    pub(super) linear: Linear,
+    pub(super) reach: Amount,
+    /// Whether a bit below the sum says that something was cut.
+    pub(super) is_sticky: bool,
+}
+
+impl Sum {
+    /// `c`, or nothing: without an error.
+    pub(super) fn exact(has_c: bool) -> Sum {
+        Sum {
+            has_c,
+            products: None,
+            pair: None,
+            scaled: [false; 2],
+            error: Amount::none(),
+            linear: Linear::none(),
+            reach: Amount::none(),
+            is_sticky: false,
+        }
+    }
+
+    /// The bound of the error: of two, the linear one if it is at most half.
+    pub(super) fn bound(&self) -> ErrorBound {
+        let linear = &self.linear.of_all;
+        let is_half = !linear.shifted(1).magnitude_exceeds(&self.error.greatest());
+        let error = match is_half || !linear.magnitude_exceeds(&self.error.of_c) {
+            true => Amount {
+                of_c: linear.clone(),
+                of_products: linear.clone(),
+                absolute: self.linear.absolute.clone(),
+            },
+            false => self.error.clone(),
+        };
+        error.bound()
+    }
+
+    pub(super) fn size(&self) -> Amount {
+        Amount::of(self.has_c.into(), self.products.is_some().into())
+    }
+
+    pub(super) fn magnitude(&self) -> Amount {
+        self.size().plus(&self.error)
+    }
+
+    /// The sum of two sums, each of which has products and `c` of its own.
+    pub(super) fn joined(&self, other: &Sum) -> Option<Sum> {
+        let both = [self.products, other.products];
+        let scaled = match both {
+            [Some(_), Some(_)] if self.scaled != other.scaled => return None,
+            [Some(_), _] => self.scaled,
+            _ => other.scaled,
+        };
+        let ends = both.iter().flatten();
+        let first = ends.clone().map(|ends| ends[0]).min();
+        let last = ends.map(|ends| ends[1]).max();
+        (!(self.has_c && other.has_c)).then(|| Sum {
+            has_c: self.has_c || other.has_c,
+            products: first.zip(last).map(|(first, last)| [first, last]),
+            pair: None,
+            scaled,
+            error: self.error.joined(&other.error, Dyadic::plus),
+            linear: Linear {
+                of_all: greater(&self.linear.of_all, &other.linear.of_all),
+                absolute: self.linear.absolute.plus(&other.linear.absolute),
+            },
+            reach: self.reach.joined(&other.reach, greater),
+            is_sticky: self.is_sticky || other.is_sticky,
+        })
+    }
+
+    pub(super) fn with(self, error: Amount, reach: Amount) -> Sum {
+        let [error, reach] = [error, reach].map(|amount| amount.rounded_up());
+        Sum {
+            linear: Linear {
+                of_all: error.greatest(),
+                absolute: error.absolute.clone(),
+            },
+            error,
+            reach,
+            ..self
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The walk over the steps of a description: each value from those before it.
+
+use super::super::bound::scaled;
+use super::super::factors::Factors;
+use super::amounts::Amount;
+use super::values::{Number, Sum, Value};
+use mmasmt_core::machines::algorithms::Operand;
+use mmasmt_core::machines::algorithms::descriptions::{
+    Action, Extent, Kind, Program, Slot, Term, Zeros,
+};
+
+pub(super) struct Walk<'p> {
+    pub(super) program: &'p Program,
+    pub(super) factors: Factors,
+    pub(super) block: usize,
+    pub(super) values: Vec<Value>,
+    pub(super) is_used: Vec<bool>,
+    pub(super) pairs: Vec<bool>,
+}
+
+impl Walk<'_> {
+    /// The sum in a slot, which no other step takes.
+    pub(super) fn sum(&mut self, slot: Slot) -> Option<Sum> {
+        let Value::Sum(sum) = &self.values[slot as usize] else {
+            return None;
+        };
+        let sum = sum.clone();
+        let is_nothing = !sum.has_c && sum.products.is_none();
+        if std::mem::replace(&mut self.is_used[slot as usize], true) && !is_nothing {
+            return None;
+        }
+        if let (Some([left, _]), Action::Product(_)) =
+            (sum.pair, &self.program.nodes[slot as usize].action)
+            && sum.scaled == [false; 2]
+            && std::mem::replace(&mut self.pairs[left.index], true)
+        {
+            return None;
+        }
+        Some(sum)
+    }
+
+    pub(super) fn sums(&mut self, slots: impl Iterator<Item = Slot>) -> Option<Vec<Sum>> {
+        slots.map(|slot| self.sum(slot)).collect()
+    }
+
+    pub(super) fn all(&mut self, slots: impl Iterator<Item = Slot>) -> Option<Sum> {
+        let sums = self.sums(slots)?;
+        let (first, rest) = sums.split_first()?;
+        rest.iter()
+            .try_fold(first.clone(), |all, one| all.joined(one))
+    }
+
+    /// The number that a step takes: a register that is not made one before is so without options.
+    pub(super) fn number(&self, slot: Slot) -> Value {
+        self.values[slot as usize].clone()
+    }
+
+    pub(super) fn value(&mut self, action: &Action, kind: &Kind) -> Option<Value> {
+        let sum = match action {
+            Action::Operand(row, index) => return self.operand(*row, *index, kind),
+            Action::Flush(of, _) => return self.flush(*of),
+            Action::Term(term) => return self.term(term),
+            Action::Normalise(of) => self.normalised(*of),
+            Action::Product([x, y]) => self.product(*x, *y),
+            Action::Zero => Some(Sum::exact(false)),
+            Action::Cap { of, .. } => self.sum(*of),
+            Action::Special { of, .. } => self.sum(*of),
+            Action::Sum { terms, zeros } => self.exact(terms, *zeros, self.extent(kind)?),
+            Action::Fuse(fuse) => self.fuse(fuse),
+            Action::Cut(cut) => self.cut(cut),
+            Action::Round(round) => return self.round(round, kind),
+            Action::Part { .. } | Action::Differ(_) => None,
+        };
+        sum.map(Value::Sum)
+    }
+
+    pub(super) fn extent(&self, kind: &Kind) -> Option<Extent> {
+        match kind {
+            Kind::Number(extent) => Some(*extent),
+            Kind::Register(_) => None,
+        }
+    }
+
+    pub(super) fn operand(&self, row: Operand, index: usize, kind: &Kind) -> Option<Value> {
+        let Kind::Register(format) = *kind else {
+            return None;
+        };
+        if format.is_integer() {
+            return None;
+        }
+        let number = |side| Number {
+            side,
+            index,
+            format,
+            is_flushed: false,
+            zero: None,
+        };
+        Some(match row {
+            Operand::A => Value::Factor(number(0)),
+            Operand::B => Value::Factor(number(1)),
+            Operand::AScales => Value::Scale(number(0)),
+            Operand::BScales => Value::Scale(number(1)),
+            Operand::C => Value::Sum(Sum::exact(true)),
+        })
+    }
+
+    pub(super) fn flush(&mut self, of: Slot) -> Option<Value> {
+        if let Value::Factor(number) = self.values[of as usize] {
+            return Some(Value::Factor(Number {
+                is_flushed: true,
+                ..number
+            }));
+        }
+        let format = self.program.format(of)?;
+        let sum = self.sum(of)?;
+        let lost = scaled(1, format.min_exponent().into());
+        let error = sum.error.clone().with_absolute(&lost);
+        Some(Value::Sum(sum.with(error, Amount::none())))
+    }
+
+    pub(super) fn term(&mut self, term: &Term) -> Option<Value> {
+        let format = self.program.format(term.of)?;
+        let least = i64::from(format.min_exponent());
+        let zero = match term.zeros {
+            Zeros::None => None,
+            Zeros::Field => Some(least),
+            Zeros::At(exponent) => Some(exponent),
+        };
+        let number = |number: Number| Number { zero, ..number };
+        match self.values[term.of as usize] {
+            // The exponents of factors are compared as they are.
+            Value::Factor(factor) => {
+                return (!term.widen && term.shift == 0).then(|| Value::Factor(number(factor)));
+            }
+            Value::Scale(scale) => {
+                return (!term.widen && term.shift == 0).then(|| Value::Scale(number(scale)));
+            }
+            Value::Sum(_) | Value::Unknown => {}
+        }
+        let sum = self.sum(term.of)?;
+        let mut reach = sum.magnitude();
+        if !term.widen {
+            reach = reach.at_least(&scaled(1, least));
+        }
+        if let Some(zero) = zero {
+            reach = reach.at_least(&scaled(1, zero));
+        }
+        let error = sum.error.clone();
+        Some(Value::Sum(
+            sum.with(error, reach.times(&scaled(1, term.shift))),
+        ))
+    }
+}
