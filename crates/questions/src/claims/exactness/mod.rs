@@ -19,7 +19,7 @@
 //! | `rounded` | rounded sums |
 //! | `units` | products, and the sums rounded so far |
 //! | `run` | models on such operands |
-//! | `description` | units: a rule for each step of a description |
+//! | `steps` | units: a rule for each step of a description |
 //! | `grids` | units without a description, or with one that has parts of significands |
 //! | `integers` | sums that become integers |
 //! | `terms` | terms on a grid, and the bits that alignment cuts from them |
@@ -32,7 +32,6 @@
 
 mod cases;
 mod claim;
-mod description;
 mod finding;
 mod flushed;
 mod grids;
@@ -49,6 +48,7 @@ mod sizes;
 mod small;
 #[cfg(test)]
 mod soundness;
+mod steps;
 mod sum;
 mod terms;
 mod tiny;

@@ -1,0 +1,123 @@
+//! What a walk knows of a value.
+
+use super::super::operand::Operand;
+use super::super::sum::Sum;
+use super::super::terms::{Term as OnGrid, exponent_of, product_term};
+use super::super::units::Product;
+use mmasmt_core::machines::algorithms::ZeroRule;
+use mmasmt_core::machines::algorithms::descriptions::{Extent, SumZeros};
+use mmasmt_core::numbers::float::Format;
+
+/// What is known of a value.
+#[derive(Clone)]
+pub(super) enum Value {
+    Factor(Factor),
+    Scale(Scale),
+    /// Products, each of which still lacks scales; several are the exact sum of a group.
+    Products(Products),
+    /// A register that is no factor.
+    Register(Register),
+    /// A number, as a term of a sum on a grid.
+    Number(OnGrid),
+    /// The number of a register that may be all that is left of a sum.
+    Addend(OnGrid, i64),
+    /// A fused sum.
+    Fused(Option<OnGrid>, Option<Alone>),
+    Unknown,
+}
+
+#[derive(Clone)]
+pub(super) struct Factor {
+    pub(super) side: usize,
+    pub(super) index: usize,
+    pub(super) operand: Operand,
+    pub(super) format: Format,
+    pub(super) rule: ZeroRule,
+    pub(super) loses_sign: bool,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Scale {
+    pub(super) side: usize,
+    pub(super) index: usize,
+    pub(super) rule: ZeroRule,
+}
+
+#[derive(Clone)]
+pub(super) struct Products {
+    pub(super) all: Vec<Product>,
+    pub(super) formats: [Format; 2],
+    pub(super) rule: ZeroRule,
+    /// What normalisation adds to the exponent.
+    pub(super) up: u32,
+    pub(super) loses_sign: bool,
+    /// The rule of the scales of each side, once they are there.
+    pub(super) scaled: [Option<ZeroRule>; 2],
+    /// When an exact sum of a group has no exponent; `None` for one product.
+    pub(super) group: Option<SumZeros>,
+}
+
+#[derive(Clone)]
+pub(super) struct Register {
+    pub(super) sum: Sum,
+    /// What was rounded to odd, so that a later rounding to fewer bits is one of it.
+    pub(super) before: Option<Sum>,
+}
+
+/// A fused sum of which nothing but one addend is left, if what the other terms add up to, which is
+/// below `2^top`, is rounded to zero.
+#[derive(Clone)]
+pub(super) struct Alone {
+    pub(super) addend: Sum,
+    pub(super) top: i64,
+}
+
+impl Value {
+    /// A register with nothing before it.
+    pub(super) fn register(sum: Sum) -> Value {
+        Value::Register(Register { sum, before: None })
+    }
+}
+
+impl Products {
+    /// The exact sum, if all scales are there.
+    pub(super) fn exact(&self) -> Option<Sum> {
+        let has_scales = self.all.iter().any(|product| product.scales.is_some());
+        if has_scales && self.scaled.iter().any(Option::is_none) {
+            return None;
+        }
+        let sum = self.all.iter().map(Product::exact).reduce(Sum::plus)?;
+        let is_unknown = self.loses_sign && self.all.iter().any(Product::may_be_zero);
+        Some(if is_unknown {
+            sum.with_unknown_zero()
+        } else {
+            sum
+        })
+    }
+
+    /// The sum as a term on a grid.
+    pub(super) fn on_grid(&self, extent: &Extent) -> Option<OnGrid> {
+        let sum = self.exact()?;
+        let Some(zeros) = self.group else {
+            let [a, b] = &self.formats;
+            let term = product_term(self.all.first()?, [a, b], self.rule, self.up);
+            return Some(OnGrid { sum, ..term });
+        };
+        let mut exponent = 0;
+        let mut places = None;
+        match self.all.first()?.scales.as_ref() {
+            None => places = u32::try_from(extent.fraction).ok(),
+            Some(scales) => {
+                for ((scale, format), rule) in scales.iter().zip(self.scaled) {
+                    exponent += exponent_of(scale, format, rule?);
+                }
+            }
+        }
+        let takes_part = zeros == SumZeros::Field || !sum.values.is_zero();
+        Some(OnGrid {
+            sum,
+            exponent: takes_part.then_some(exponent),
+            fraction: places,
+        })
+    }
+}

@@ -1,0 +1,147 @@
+//! The walk over the steps of a description: each value from those before it.
+
+use super::super::sum::Sum;
+use super::super::terms::{Term as OnGrid, addend_term};
+use super::super::units::{Product, Units};
+use super::values::{Factor, Products, Scale, Value};
+use mmasmt_core::machines::algorithms::descriptions::{Action, Kind, Program, Slot, Term, Zeros};
+use mmasmt_core::machines::algorithms::{Operand as Row, ZeroRule};
+use mmasmt_core::numbers::float::FlushedTo;
+
+pub(super) struct Walk<'x> {
+    pub(super) units: &'x mut Units,
+    pub(super) program: &'x Program,
+    pub(super) products: &'x [Product],
+    pub(super) block: usize,
+    pub(super) values: Vec<Value>,
+}
+
+fn rule_of(zeros: Zeros) -> Option<ZeroRule> {
+    match zeros {
+        Zeros::None => Some(ZeroRule::Skip),
+        Zeros::Field => Some(ZeroRule::Raw),
+        Zeros::At(-126) => Some(ZeroRule::Min),
+        Zeros::At(_) => None,
+    }
+}
+
+impl Walk<'_> {
+    pub(super) fn value(&mut self, action: &Action, kind: &Kind, c: &Sum) -> Option<Value> {
+        match action {
+            Action::Operand(row, index) => self.operand(*row, *index, kind, c),
+            Action::Zero => Some(Value::register(Sum::nothing())),
+            Action::Flush(of, to) => self.flush(*of, *to),
+            Action::Term(term) => self.term(term),
+            Action::Product([x, y]) => self.product(*x, *y),
+            Action::Normalise(of) => match &self.values[*of as usize] {
+                Value::Products(products) if products.group.is_none() && products.up == 0 => {
+                    Some(Value::Products(Products {
+                        up: 1,
+                        ..products.clone()
+                    }))
+                }
+                _ => None,
+            },
+            Action::Cap { of, exponent } => {
+                let is_below = |sum: &Sum| sum.values.top().is_none_or(|top| top <= *exponent);
+                let value = self.values[*of as usize].clone();
+                self.exact(*of).filter(is_below).map(|_| value)
+            }
+            Action::Special { of, .. } => Some(self.values[*of as usize].clone()),
+            Action::Sum { terms, zeros } => self.sum(terms, *zeros, kind),
+            Action::Fuse(fuse) => self.fuse(fuse),
+            Action::Cut(cut) => self.cut(cut),
+            Action::Round(round) => self.round(round, kind),
+            Action::Part { .. } | Action::Differ(_) => None,
+        }
+    }
+
+    pub(super) fn operand(&self, row: Row, index: usize, kind: &Kind, c: &Sum) -> Option<Value> {
+        let Kind::Register(format) = *kind else {
+            return None;
+        };
+        let factor = |side: usize| -> Option<Value> {
+            let product = self.products.get(index)?;
+            let operand = if side == 0 { &product.a } else { &product.b };
+            Some(Value::Factor(Factor {
+                side,
+                index,
+                operand: operand.clone(),
+                format,
+                rule: ZeroRule::Skip,
+                loses_sign: false,
+            }))
+        };
+        let scale = |side| {
+            Some(Value::Scale(Scale {
+                side,
+                index,
+                rule: ZeroRule::Skip,
+            }))
+        };
+        match row {
+            Row::A => factor(0),
+            Row::B => factor(1),
+            Row::C => Some(Value::register(c.clone())),
+            Row::AScales => scale(0),
+            Row::BScales => scale(1),
+        }
+    }
+
+    pub(super) fn flush(&mut self, of: Slot, to: FlushedTo) -> Option<Value> {
+        let format = self.program.format(of)?;
+        match self.values[of as usize].clone() {
+            Value::Factor(factor) => Some(Value::Factor(Factor {
+                operand: factor.operand.flushed(&factor.format),
+                loses_sign: factor.loses_sign || to == FlushedTo::Plus,
+                ..factor
+            })),
+            Value::Register(found) => Some(Value::register(
+                self.units.rounded.flush(found.sum, &format, to),
+            )),
+            _ => None,
+        }
+    }
+
+    pub(super) fn term(&self, term: &Term) -> Option<Value> {
+        let rule = rule_of(term.zeros)?;
+        let format = self.program.format(term.of)?;
+        match &self.values[term.of as usize] {
+            _ if term.shift != 0 => None,
+            Value::Factor(factor) if !term.widen => Some(Value::Factor(Factor {
+                rule,
+                ..factor.clone()
+            })),
+            Value::Scale(scale) if !term.widen => Some(Value::Scale(Scale { rule, ..*scale })),
+            Value::Register(found) => {
+                let least = match term.widen {
+                    true => format.least_exponent(),
+                    false => format.min_exponent(),
+                };
+                let on_grid = addend_term(found.sum.clone(), &format, rule);
+                Some(Value::Addend(on_grid, least.into()))
+            }
+            _ => None,
+        }
+    }
+
+    /// The exact value of a number or a register.
+    pub(super) fn exact(&self, slot: Slot) -> Option<Sum> {
+        match &self.values[slot as usize] {
+            Value::Products(products) => products.exact(),
+            Value::Register(found) => Some(found.sum.clone()),
+            Value::Number(term) | Value::Addend(term, _) => Some(term.sum.clone()),
+            Value::Fused(term, _) => Some(term.as_ref()?.sum.clone()),
+            Value::Factor(_) | Value::Scale(_) | Value::Unknown => None,
+        }
+    }
+
+    pub(super) fn on_grid(&self, slot: Slot) -> Option<OnGrid> {
+        match &self.values[slot as usize] {
+            Value::Products(products) => products.on_grid(&self.program.extent(slot)),
+            Value::Number(term) | Value::Addend(term, _) => Some(term.clone()),
+            Value::Fused(term, _) => term.clone(),
+            _ => None,
+        }
+    }
+}
