@@ -120,6 +120,62 @@ fn a_fused_sum_is_learnt() {
     is_learnt(of_model("fda:K=4,F=25,zero=raw"), 10_000);
 }
 
+/// Units to which no description is confirmed: the answers of a unit that is learnt, and another
+/// answer where `is_other` holds.
+fn is_refused(signature: &str, is_other: impl Fn(&Inputs) -> bool + 'static) -> Verdict {
+    let model = Model::parse("fda:K=4,F=25").unwrap();
+    let mut unit = Unknown {
+        signature: signature_of(signature).unwrap(),
+        answer: Box::new(move |inputs| {
+            let result = model.simulator().run(inputs);
+            result ^ u64::from(is_other(inputs))
+        }),
+    };
+    let learned = learnt(&mut unit, 3);
+    assert_ne!(learned.verdict, Verdict::Confirmed);
+    learned.verdict
+}
+
+#[test]
+fn a_unit_with_one_special_operand_is_given_no_description() {
+    // Each operand pattern is special at one place or at every place.
+    let verdicts = [
+        is_refused(LATE, |inputs| inputs.c == 0x3f80_0001),
+        is_refused(LATE, |inputs| {
+            inputs.a.contains(&0x0001) && inputs.b.contains(&0x3c00)
+        }),
+        is_refused(LATE, |inputs| inputs.a[2] == 0x7bff),
+        is_refused(LATE, |inputs| inputs.c == 0x8000_0000 && inputs.a[0] == 0),
+    ];
+    assert_eq!(verdicts, [Verdict::None; 4]);
+}
+
+#[test]
+fn a_unit_that_answers_differently_at_times_is_no_function() {
+    let model = Model::parse("fda:K=4,F=25").unwrap();
+    let mut asked = 0u64;
+    let mut unit = Unknown {
+        signature: model.signature(),
+        answer: Box::new(move |inputs| {
+            asked += 1;
+            model.simulator().run(inputs) ^ u64::from(asked.is_multiple_of(50))
+        }),
+    };
+    assert_eq!(learnt(&mut unit, 1).verdict, Verdict::NotAFunction);
+}
+
+#[test]
+fn few_questions_confirm_nothing() {
+    let options = LearnOptions {
+        questions: 3000,
+        ..LearnOptions::default()
+    };
+    let mut unit = of_model("fda:K=4,F=25");
+    let learned = learn(&mut unit, &options, &Limits::default()).unwrap();
+    assert_eq!(learned.verdict, Verdict::Unconfirmed);
+    assert!(learned.answered.len() <= 3000);
+}
+
 macro_rules! units {
     ($($name:ident: $make:expr;)*) => {$(
         #[test]
@@ -138,7 +194,6 @@ units! {
     unit_5_interleaved: unit(INTERLEAVED, machines::interleaved);
     unit_6_halves: unit(HALVES, machines::halves);
     unit_7_x86: of_model("x86/vdpbf16ps");
-    unit_7_arm: of_model("arm/bfdot");
-    unit_8_gfdrda: of_model("gfdrda:K=8,in=f16");
-    unit_8_rdna: of_model("rdna");
+    unit_7_arm: of_model("arm/bfmmla.ebf1");
+    unit_7_power: of_model("power/xvbf16ger2pp");
 }

@@ -74,8 +74,9 @@ const CARRY: u32 = 7;
 /// How far the least exponent of a sum may be below and above one of its formats.
 const LEAST: [i32; 2] = [-12, 3];
 
-/// The orders in which the NaNs of operands come: the factors of a product, and the other terms.
-pub(super) const NAN_ORDERS: [&str; 5] = ["abs", "sab", "bsa", "bas", "sba"];
+/// The orders in which the NaNs of operands come: `a` and `b` are the factors, product by product,
+/// `s` the other terms, and `t` the other terms with the last one first.
+const NAN_ORDERS: [&str; 8] = ["abs", "sab", "abt", "tab", "bas", "sba", "bsa", "asb"];
 
 fn words(all: &[&str]) -> Vec<String> {
     all.iter().map(|word| (*word).into()).collect()

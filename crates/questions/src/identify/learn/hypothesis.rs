@@ -4,7 +4,7 @@
 use super::choices::{Choice, choices, sum, unit};
 use super::layout::Layout;
 use super::text::Words;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Description, Signature};
 use mmasmt_core::machines::model::Model;
 use std::sync::Arc;
 
@@ -109,7 +109,7 @@ impl Hypothesis {
 
 /// The model that a description on one line is.
 pub(super) fn model_of(text: &str) -> Option<Model> {
-    Model::parse(&format!("unit:{{{text}}}")).ok()
+    Description::parse(text).ok().map(Model::of_description)
 }
 
 #[cfg(test)]

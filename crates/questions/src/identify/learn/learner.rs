@@ -8,7 +8,7 @@ use super::function::two_answers;
 use super::hypothesis::{Hypothesis, Space};
 use super::layout::{Layout, Sharing, usual};
 use super::learned::{LearnOptions, Learned, Verdict};
-use super::order::order;
+use super::order::orders;
 use super::session::Session;
 use crate::identify::confirm::kinds;
 use crate::identify::probe::SummationTree;
@@ -103,11 +103,12 @@ impl Learner<'_> {
         if known.two_answers.is_some() {
             return Ok(true);
         }
-        known.order = order(&mut self.session)?;
+        let orders = orders(&mut self.session)?;
+        known.order = orders.first().cloned();
         let Some(nan) = self.first_questions()? else {
             return Ok(false);
         };
-        let spaces = self.spaces(known.order.as_ref(), nan);
+        let spaces = self.spaces(&orders, nan);
         let mut batch = BATCH;
         loop {
             let Some(fitting) = self.fit(known, &spaces)? else {
@@ -194,14 +195,14 @@ impl Learner<'_> {
 
     /// What is searched for hypotheses, in order: the order of sums that the answers show, then the
     /// usual ones.
-    fn spaces(&self, found: Option<&SummationTree>, nan: Option<u64>) -> Vec<Arc<Space>> {
+    fn spaces(&self, found: &[SummationTree], nan: Option<u64>) -> Vec<Arc<Space>> {
         let products = self.signature.products as usize;
         let mut layouts: Vec<Layout> = Vec::new();
-        let trees: Vec<SummationTree> = found.cloned().into_iter().chain(usual(products)).collect();
+        let trees: Vec<SummationTree> = found.iter().cloned().chain(usual(products)).collect();
         for tree in &trees {
             for sharing in [Sharing::Kinds, Sharing::Levels] {
                 // Sums of different levels are told apart only where the order is known.
-                let is_found = Some(tree) == found;
+                let is_found = found.contains(tree);
                 let layout = Layout::of(tree, products, sharing);
                 let is_known = layouts.iter().any(|known| known.sums == layout.sums);
                 if !is_known && (sharing == Sharing::Kinds || is_found) {

@@ -20,23 +20,27 @@ const FARTHEST: i64 = 70;
 /// The most questions about small summands that are alone beside a large pair.
 const MOST_ALONE: usize = 4200;
 /// The most distances at which all pairs are asked.
-const DEPTHS: usize = 4;
+const DEPTHS: usize = 5;
 
 /// A set of summands: the products by their numbers, and `c` as the number of products.
 type Leaves = BTreeSet<usize>;
 
-/// The order of the sums; `None` if the answers show none, or a limit is reached.
+/// The orders of the sums that the answers admit, the most detailed one first: each takes fewer
+/// distances into account, because near the last bit that a sum keeps, summands may be rounded in
+/// ways that look like another sum. There are none if the answers show none, or a limit is reached.
 ///
 /// # Errors
 /// If the unit fails.
-pub(super) fn order(session: &mut Session<'_>) -> Result<Option<SummationTree>, IdentifyError> {
+pub(super) fn orders(session: &mut Session<'_>) -> Result<Vec<SummationTree>, IdentifyError> {
     let Ok(scale) = Scale::of(&session.signature) else {
-        return Ok(None);
+        return Ok(Vec::new());
     };
     let Some(depths) = depths(session, &scale)? else {
-        return Ok(None);
+        return Ok(Vec::new());
     };
-    let mut found: Vec<Leaves> = Vec::new();
+    let all: Leaves = (0..scale.summands).collect();
+    let mut found: Vec<Leaves> = vec![all.clone()];
+    let mut orders = Vec::new();
     for depth in depths.into_iter().rev().take(DEPTHS) {
         let Some(lost) = lost_beside_pairs(session, &scale, depth)? else {
             continue;
@@ -53,16 +57,13 @@ pub(super) fn order(session: &mut Session<'_>) -> Result<Option<SummationTree>, 
         {
             sets.retain(|set| !found.contains(set));
             found.extend(sets);
+            let order = tree_of(&all, &found, scale.summands - 1);
+            if !orders.contains(&order) {
+                orders.insert(0, order);
+            }
         }
     }
-    if found.is_empty() {
-        return Ok(None);
-    }
-    let all: Leaves = (0..scale.summands).collect();
-    if !found.contains(&all) {
-        found.push(all.clone());
-    }
-    Ok(Some(tree_of(&all, &found, scale.summands - 1)))
+    Ok(orders)
 }
 
 /// The summands of a sum and of the sums in it.
@@ -208,9 +209,9 @@ fn depths(session: &mut Session<'_>, scale: &Scale) -> Result<Option<Vec<i64>>, 
     let mut from = 0;
     for at in 1..=all.len() {
         if at == all.len() || counts[at] != counts[from] {
-            // At a single distance, summands may be rounded; the last range is the clearest one.
+            // The farthest distance of the last range is the clearest one.
             let is_last = at == all.len();
-            if counts[from] != whole && (at - from >= 2 || is_last) {
+            if counts[from] != whole {
                 chosen.push(all[if is_last { at - 1 } else { (from + at) / 2 }]);
             }
             from = at;
@@ -277,7 +278,7 @@ fn lost_beside_pairs(
 mod tests {
     #![allow(clippy::unwrap_used, reason = "so tests fail")]
 
-    use super::{Session, order};
+    use super::{Session, orders};
     use crate::vectors::device::SoftwareDevice;
     use mmasmt_core::base::limits::Limits;
     use mmasmt_core::machines::model::Model;
@@ -301,8 +302,8 @@ mod tests {
             let limits = Limits::default();
             let mut device = SoftwareDevice::new(Model::parse(text).unwrap());
             let mut session = Session::new(&mut device, 10_000, &limits);
-            let tree = order(&mut session).unwrap();
-            let found = tree.map(|tree| tree.to_string());
+            let found = orders(&mut session).unwrap();
+            let found = found.first().map(ToString::to_string);
             if text == "exact:K=4" {
                 assert_eq!(found, None);
             } else {

@@ -44,27 +44,34 @@ impl Words<'_> {
             FLUSH_PLUS => format!("flush({name}) sign plus"),
             _ => name.into(),
         };
-        for (to, from) in [("x", "a"), ("y", "b")] {
-            lines.push(format!("{to} = {}", flushed(unit::FACTORS, from)));
+        let flushes = [
+            (unit::FACTORS, "x", "a"),
+            (unit::FACTORS, "y", "b"),
+            (unit::ADDEND, "z", "c"),
+        ];
+        for (choice, to, from) in flushes {
+            if !self.unit(choice).is_empty() {
+                lines.push(format!("{to} = {}", flushed(choice, from)));
+            }
         }
-        lines.push(format!("z = {}", flushed(unit::ADDEND, "c")));
+        let [x, y, _] = self.names();
         if self.unit(unit::NAN).starts_with("nan first") {
             lines.push(format!("nothing = zero() to {}", self.signature.d));
         }
         let (zeros, form) = (self.unit(unit::FACTOR_ZEROS), self.unit(unit::PRODUCTS));
         if form.starts_with("to ") {
             let tiny = self.unit(unit::PRODUCT_TINY);
-            let nan = self.nan(&["x[k]".into(), "y[k]".into()], &[]);
+            let nan = self.nan(&[format!("{x}[k]"), format!("{y}[k]")], &[]);
             lines.push(format!(
-                "for k in 0..{} {{ q[k] = round(x[k] * y[k]) {form} {tiny} {nan}; }}",
+                "for k in 0..{} {{ q[k] = round({x}[k] * {y}[k]) {form} {tiny} {nan}; }}",
                 self.layout.products
             ));
             lines.push(format!("p = {}", term("q", zeros)));
         } else if self.has_products() {
-            let mut product = "x * y".to_owned();
+            let mut product = format!("{x} * {y}");
             if !zeros.is_empty() {
-                lines.push(format!("u = {}", term("x", zeros)));
-                lines.push(format!("w = {}", term("y", zeros)));
+                lines.push(format!("u = {}", term(x, zeros)));
+                lines.push(format!("w = {}", term(y, zeros)));
                 product = "u * w".into();
             }
             let product = match form {
@@ -81,6 +88,19 @@ impl Words<'_> {
         }
     }
 
+    /// The names of the factors and of the addend: those of the operands where nothing is done.
+    fn names(&self) -> [&'static str; 3] {
+        let names = |choice: usize, plain, made| match self.unit(choice).is_empty() {
+            true => plain,
+            false => made,
+        };
+        [
+            names(unit::FACTORS, "a", "x"),
+            names(unit::FACTORS, "b", "y"),
+            names(unit::ADDEND, "c", "z"),
+        ]
+    }
+
     /// Whether products are numbers of their own; else they are written where they are summed.
     fn has_products(&self) -> bool {
         let choices = [unit::FACTOR_ZEROS, unit::PRODUCTS, unit::CAP];
@@ -94,23 +114,25 @@ impl Words<'_> {
     }
 
     fn sum(&self, number: usize, node: &SumNode, lines: &mut Vec<String>) {
+        let is_last = number + 1 == self.layout.sums.len();
+        let out = self.of(node, sum::OUT);
         let inner = match self.of(node, sum::KEEP) {
             "" => format!("sum({})", self.terms(node, true)),
             keep => {
                 let options = [sum::BY, sum::LEAST, sum::CARRY, sum::NEGATE, sum::STICKY];
                 let options = options.map(|choice| self.of(node, choice));
-                lines.push(format!(
-                    "t{number} = fuse({}) {keep} {}",
-                    self.terms(node, false),
-                    options.join(" ")
-                ));
+                let terms = self.terms(node, false);
+                let fused = format!("fuse({terms}) {keep} {}", options.join(" "));
+                if out.is_empty() && !is_last {
+                    return lines.push(format!("s{number} = {fused}"));
+                }
+                lines.push(format!("t{number} = {fused}"));
                 format!("t{number}")
             }
         };
-        if number + 1 == self.layout.sums.len() {
+        if is_last {
             return self.result(node, &inner, lines);
         }
-        let out = self.of(node, sum::OUT);
         let made = match out {
             "" => inner,
             NORMALISE => format!("normalise({inner})"),
@@ -145,19 +167,20 @@ impl Words<'_> {
 
     /// The terms of a sum; runs of products with one distance are written as one slice.
     fn terms(&self, node: &SumNode, is_exact: bool) -> String {
+        let [x, y, c] = self.names();
         let is_operation = self.is_operation(node);
         let inline = is_operation && !self.names_products();
         let mut terms: Vec<String> = Vec::new();
         let mut run: Vec<usize> = Vec::new();
         for child in &node.children {
             match child {
-                Child::Product(k) if inline => terms.push(format!("x[{k}] * y[{k}]")),
+                Child::Product(k) if inline => terms.push(format!("{x}[{k}] * {y}[{k}]")),
                 // An operation of IEEE 754 takes registers, and no terms with exponents of zeros.
                 Child::Product(k) if is_operation && self.rounds_products() => {
                     terms.push(format!("q[{k}]"));
                 }
                 Child::Product(k) => run.push(*k),
-                Child::C => terms.push(self.addend("z", is_exact)),
+                Child::C => terms.push(self.addend(c, is_exact)),
                 Child::Sum(number) => {
                     let is_register = self.of(&self.layout.sums[*number], sum::OUT);
                     let name = format!("s{number}");
@@ -192,15 +215,16 @@ impl Words<'_> {
 
     /// The code of a NaN that a sum gives.
     fn nan_of(&self, node: &SumNode) -> String {
+        let [x, y, c] = self.names();
         let (mut factors, mut others) = (Vec::new(), Vec::new());
         for child in &node.children {
             match child {
                 Child::Product(k) if self.rounds_products() => others.push(format!("q[{k}]")),
                 Child::Product(k) => {
-                    factors.push(format!("x[{k}]"));
-                    factors.push(format!("y[{k}]"));
+                    factors.push(format!("{x}[{k}]"));
+                    factors.push(format!("{y}[{k}]"));
                 }
-                Child::C => others.push("z".into()),
+                Child::C => others.push(c.into()),
                 Child::Sum(number) => {
                     let out = self.of(&self.layout.sums[*number], sum::OUT);
                     if out.starts_with("to ") {
@@ -218,13 +242,24 @@ impl Words<'_> {
         let Some((order, code)) = word.split_once(' ').filter(|(order, _)| *order != "nan") else {
             return word.into();
         };
-        let side = |side: usize| factors.iter().skip(side).step_by(2).cloned();
         let mut all: Vec<String> = Vec::new();
-        for letter in order.chars() {
+        let factors_follow = order.contains("ab") || order.contains("ba");
+        for (at, letter) in order.chars().enumerate() {
+            let side = |side: usize| factors.iter().skip(side).step_by(2).cloned();
             match letter {
+                's' => all.extend_from_slice(others),
+                't' => all.extend(others.iter().rev().cloned()),
+                // The factors of one product come before those of the next one.
+                'a' | 'b' if factors_follow => {
+                    let is_first = !order[..at].contains(['a', 'b']);
+                    let pairs = factors.chunks(2).filter(|_| is_first);
+                    pairs.for_each(|pair| match letter {
+                        'a' => all.extend_from_slice(pair),
+                        _ => all.extend(pair.iter().rev().cloned()),
+                    });
+                }
                 'a' => all.extend(side(0)),
-                'b' => all.extend(side(1)),
-                _ => all.extend_from_slice(others),
+                _ => all.extend(side(1)),
             }
         }
         match &all[..] {
