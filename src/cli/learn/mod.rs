@@ -138,17 +138,21 @@ impl Args {
     }
 }
 
+/// The most products of a machine whose order of summation can be asked with a limited number of
+/// questions.
+const MOST: u32 = 256;
+
 /// Refuses operands of which no description is searched.
 fn can_be_learnt(signature: &Signature) -> Result<(), Error> {
     let Signature { a, b, c, d, .. } = signature;
     let floats = [a, b, c, d]
         .iter()
         .all(|format| !format.is_integer() && format.has_zero());
-    if floats && signature.scales.is_none() {
+    if floats && signature.scales.is_none() && signature.products <= MOST {
         return Ok(());
     }
     Err(Error::Usage(format!(
-        "expected floating-point operands without block scales, found {signature}; `mmasmt identify` has candidates for other units"
+        "expected at most {MOST} products of floating-point operands without block scales, found {signature}; `mmasmt identify` has candidates for other units"
     )))
 }
 

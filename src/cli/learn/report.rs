@@ -1,7 +1,7 @@
 //! What is learnt, as text and as JSON.
 
 use crate::cli::error::Error;
-use crate::cli::json::vector_json;
+use crate::cli::json::{cost_json, vector_json};
 use crate::cli::output::{bits, counted};
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_questions::identify::learn::{Decided, LearnOptions, Learned, OpenChoice, Verdict};
@@ -207,8 +207,7 @@ impl Report<'_> {
             "decided": decided.collect::<Vec<_>>(),
             "open": open.collect::<Vec<_>>(),
             "halted": learned.halted.as_ref().map(|halted| halted.stopped.describe()),
-            "seed": self.options.seed,
-            "seconds": seconds,
+            "cost": cost_json(seconds, Some(self.options.seed), None),
         })
     }
 }

@@ -33,7 +33,8 @@ pub(super) mod unit {
     pub const OVERFLOW: usize = 12;
     pub const SIGN: usize = 13;
     pub const NAN: usize = 14;
-    pub const COUNT: usize = 15;
+    pub const SPECIAL: usize = 15;
+    pub const COUNT: usize = 16;
 }
 
 /// The places of the choices of a class of sums, behind those of the unit and of earlier classes.
@@ -49,7 +50,8 @@ pub(super) mod sum {
     pub const TINY: usize = 8;
     pub const OVERFLOW: usize = 9;
     pub const SIGN: usize = 10;
-    pub const COUNT: usize = 11;
+    pub const OF_SUMS: usize = 11;
+    pub const COUNT: usize = 12;
 }
 
 /// The word for what is not done.
@@ -69,6 +71,8 @@ const NEGATE: [&str; 3] = [PLAIN, "negate ones", "negate ones_of_nonzero"];
 const KEEP: u32 = 64;
 /// The significant bits that a sum may be cut to.
 const CUT: std::ops::RangeInclusive<u32> = 8..=48;
+/// The significant bits that the last sum may be cut to before it is rounded.
+const VIA: std::ops::RangeInclusive<u32> = 25..=36;
 /// The integer bits beyond the first that a sum may have.
 const CARRY: u32 = 7;
 /// How far the least exponent of a sum may be below and above one of its formats.
@@ -155,6 +159,10 @@ fn of_unit(signature: &Signature, nan: Option<u64>, all: &mut Vec<Choice>) {
         .filter(|own| *own != signature.d)
         .collect();
     via.extend(roundings(&others));
+    let least = signature.d.min_exponent();
+    via.extend(
+        VIA.flat_map(|bits| ["rz", "rd"].map(|by| format!("bits {bits} by {by} least {least}"))),
+    );
     add("result", "rounded first", via);
     add(
         "result",
@@ -178,6 +186,8 @@ fn of_unit(signature: &Signature, nan: Option<u64>, all: &mut Vec<Choice>) {
         codes.extend(NAN_ORDERS.map(|order| format!("{order} {nan:#x}")));
     }
     add("result", "NaN", codes);
+    let order = words(&[PLAIN, "special"]);
+    add("result", "infinities of operands first", order);
 }
 
 fn of_sums(class: &str, signature: &Signature, all: &mut Vec<Choice>) {
@@ -210,4 +220,10 @@ fn of_sums(class: &str, signature: &Signature, all: &mut Vec<Choice>) {
     add("tiny results", words(&TINY));
     add("overflow", words(&OVERFLOW));
     add("sign of zero", words(&SIGN));
+    // Sums that are not rounded may keep more bits than registers.
+    let kept = (1..=KEEP).map(|bits| format!("keep {bits}"));
+    add(
+        "alignment of sums",
+        std::iter::once(PLAIN.into()).chain(kept).collect(),
+    );
 }

@@ -101,7 +101,7 @@ impl<'x> Climb<'x> {
     }
 
     /// Changes one choice after another, each to its best word, until nothing improves.
-    fn by_one(&mut self, mut best: Measured) -> Measured {
+    pub fn by_one(&mut self, mut best: Measured) -> Measured {
         loop {
             let before = best.missed;
             for moves in moves(&best.hypothesis) {
@@ -230,6 +230,7 @@ fn groups(classes: usize) -> Vec<Vec<usize>> {
         );
         all.push(vec![unit::FACTOR_ZEROS, unit::ADDEND_ZEROS, at(sum::LEAST)]);
         all.push(vec![at(sum::KEEP), at(sum::CARRY)]);
+        all.push(vec![at(sum::KEEP), at(sum::OF_SUMS)]);
         all.push(vec![at(sum::KEEP), unit::PRODUCTS]);
         all.push(vec![at(sum::OUT), at(sum::FRACTION)]);
     }

@@ -135,6 +135,32 @@ pub(super) fn chain(leaves: impl IntoIterator<Item = usize>) -> SummationTree {
     })
 }
 
+/// The trees in which one sum of `tree` is merged with the sum that takes it.
+pub(super) fn merged(tree: &SummationTree) -> Vec<SummationTree> {
+    let SummationTree::Sum { children, exact } = tree else {
+        return Vec::new();
+    };
+    let mut all = Vec::new();
+    for (at, child) in children.iter().enumerate() {
+        let with = |others: Vec<SummationTree>| {
+            let (before, after) = (&children[..at], &children[at + 1..]);
+            SummationTree::Sum {
+                children: [before, &others, after].concat(),
+                exact: *exact,
+            }
+        };
+        if let SummationTree::Sum { children, .. } = child {
+            all.push(with(children.clone()));
+        }
+        all.extend(merged(child).into_iter().map(|other| with(vec![other])));
+    }
+    all.truncate(MOST_MERGED);
+    all
+}
+
+/// The most trees with a merged sum.
+const MOST_MERGED: usize = 12;
+
 /// Trees that units are known to have, for a unit whose answers show none: everything in one sum;
 /// the products, then `c`; one product after another; neighbours, and halves, in pairs.
 pub(super) fn usual(products: usize) -> Vec<SummationTree> {

@@ -6,7 +6,7 @@ use super::decide::Neighbourhood;
 use super::evidence::Evidence;
 use super::function::two_answers;
 use super::hypothesis::{Hypothesis, Space};
-use super::layout::{Layout, Sharing, usual};
+use super::layout::{Layout, Sharing, merged, usual};
 use super::learned::{LearnOptions, Learned, Verdict};
 use super::order::orders;
 use super::session::Session;
@@ -37,6 +37,10 @@ const SETTLED: usize = 700;
 const COMPARED: usize = 2500;
 /// Of these many inputs in a row, one has few terms.
 const ROUND: usize = 5;
+/// The starts of each order of sums from which a description is searched, and how many of the
+/// nearest ones are searched further.
+const STARTS: usize = 2;
+const DEEP: usize = 4;
 /// The most answers of one batch that are added to the evidence.
 const FAILED: usize = 48;
 
@@ -112,15 +116,36 @@ impl Learner<'_> {
         let mut batch = BATCH;
         loop {
             let Some(fitting) = self.fit(known, &spaces)? else {
-                return Ok(self.session.halted().is_none());
+                return Ok(!self.session.is_halted());
             };
             known.confirmed = 0;
             known.neighbourhood = None;
             match self.sweep(known, &fitting, &mut batch)? {
-                None => return Ok(self.session.halted().is_none()),
-                Some(failed) => self.evidence.add_failed(failed),
+                None => return Ok(self.session.left() == 0 || !self.session.is_halted()),
+                Some(failed) => {
+                    known.two_answers = self.another_answer(&failed)?;
+                    if known.two_answers.is_some() {
+                        return Ok(true);
+                    }
+                    self.evidence.add_failed(failed);
+                }
             }
         }
+    }
+
+    /// Asks inputs again. Returns the first ones that get another answer, with both answers.
+    fn another_answer(
+        &mut self,
+        vectors: &[Vector],
+    ) -> Result<Option<(Inputs, [u64; 2])>, IdentifyError> {
+        let inputs: Vec<Inputs> = vectors.iter().map(|vector| vector.inputs.clone()).collect();
+        let Some(answers) = self.session.ask(&inputs)? else {
+            return Ok(None);
+        };
+        let mut pairs = vectors.iter().zip(answers);
+        Ok(pairs.find_map(|(vector, again)| {
+            (vector.d != again).then(|| (vector.inputs.clone(), [vector.d, again]))
+        }))
     }
 
     /// The next inputs of all kinds.
@@ -198,7 +223,9 @@ impl Learner<'_> {
     fn spaces(&self, found: &[SummationTree], nan: Option<u64>) -> Vec<Arc<Space>> {
         let products = self.signature.products as usize;
         let mut layouts: Vec<Layout> = Vec::new();
-        let trees: Vec<SummationTree> = found.iter().cloned().chain(usual(products)).collect();
+        let changed = found.iter().flat_map(merged);
+        let trees = found.iter().cloned().chain(changed).chain(usual(products));
+        let trees: Vec<SummationTree> = trees.collect();
         for tree in &trees {
             for sharing in [Sharing::Kinds, Sharing::Levels] {
                 // Sums of different levels are told apart only where the order is known.
@@ -258,22 +285,41 @@ impl Learner<'_> {
         known: &mut Known,
         spaces: &[Arc<Space>],
     ) -> Option<Measured> {
-        let mut climb = Climb::new(&self.evidence, self.session.limits());
-        let mut best: Option<Measured> = None;
-        let again = from.map(|from| vec![from.hypothesis]);
-        let starts = again.into_iter().chain(spaces.iter().map(Space::starts));
-        for starts in starts {
+        let limits = self.session.limits();
+        let mut climb = Climb::new(&self.evidence, limits);
+        let is_over = |found: &Measured| found.missed == 0 || limits.stopped().is_some();
+        let mut all: Vec<Measured> = Vec::new();
+        // The first order of sums is that which the answers show: it is searched fully at once.
+        let again = from.map(|from| (vec![from.hypothesis], true));
+        let spaces = spaces.iter().enumerate();
+        let starts = spaces.map(|(at, space)| (space.starts(), at == 0));
+        for (starts, fully) in again.into_iter().chain(starts) {
             let measured = climb.measure(starts, u64::MAX);
-            for start in measured.into_iter().take(2) {
-                let found = climb.climb(start);
-                if best.as_ref().is_none_or(|best| found.missed < best.missed) {
-                    best = Some(found);
+            for start in measured.into_iter().take(STARTS) {
+                all.push(match fully {
+                    true => climb.climb(start),
+                    false => climb.by_one(start),
+                });
+                if all.last().is_some_and(is_over) {
+                    break;
                 }
-                let is_over = self.session.limits().stopped().is_some();
-                if is_over || best.as_ref().is_some_and(|best| best.missed == 0) {
-                    known.tried += climb.tried;
-                    return best;
-                }
+            }
+            if all.last().is_some_and(is_over) {
+                break;
+            }
+        }
+        all.sort_by_key(|found| found.missed);
+        let mut best: Option<Measured> = None;
+        for near in all.into_iter().take(DEEP) {
+            let found = match is_over(&near) {
+                true => near,
+                false => climb.climb(near),
+            };
+            if best.as_ref().is_none_or(|best| found.missed < best.missed) {
+                best = Some(found);
+            }
+            if best.as_ref().is_some_and(is_over) {
+                break;
             }
         }
         known.tried += climb.tried;
@@ -360,7 +406,7 @@ impl Learner<'_> {
             .min_by_key(|(vector, _)| simplicity(&signature, &vector.inputs));
         let verdict = match (&known.two_answers, &model, &failing) {
             (Some(_), ..) => Verdict::NotAFunction,
-            _ if halted.is_some() || !finished => Verdict::Halted,
+            _ if !finished => Verdict::Halted,
             (None, None, _) | (None, _, Some(_)) => Verdict::None,
             (None, Some(_), None) if known.confirmed >= confirm => Verdict::Confirmed,
             (None, Some(_), None) => Verdict::Unconfirmed,

@@ -228,6 +228,9 @@ fn lost_beside_pairs(
     depth: i64,
 ) -> Result<Option<BTreeMap<(usize, usize), usize>>, IdentifyError> {
     let small = scale.large - depth;
+    if scale.summands * (scale.summands - 1) / 2 > session.left() {
+        return Ok(None);
+    }
     let pairs: Vec<[usize; 2]> = (0..scale.summands)
         .flat_map(|i| (0..i).map(move |j| [i, j]))
         .collect();

@@ -74,18 +74,25 @@ impl Words<'_> {
                 lines.push(format!("w = {}", term(y, zeros)));
                 product = "u * w".into();
             }
-            let product = match form {
-                NORMALISE => format!("normalise({product})"),
-                _ => product,
-            };
-            lines.push(format!(
-                "p = {}",
-                match self.unit(unit::CAP) {
-                    "" => product,
-                    cap => format!("cap({product}) {cap}"),
-                }
-            ));
+            if form == NORMALISE {
+                product = format!("normalise({product})");
+            }
+            let cap = self.unit(unit::CAP);
+            if self.has_special() {
+                lines.push(format!("r = {product}"));
+                product = "r".into();
+            }
+            lines.push(match cap {
+                "" => format!("p = {product}"),
+                cap => format!("p = cap({product}) {cap}"),
+            });
         }
+    }
+
+    /// Whether the infinities and NaNs of the operands come before those of the sum.
+    fn has_special(&self) -> bool {
+        let is_number = !self.rounds_products() && self.has_products();
+        is_number && !self.unit(unit::SPECIAL).is_empty()
     }
 
     /// The names of the factors and of the addend: those of the operands where nothing is done.
@@ -152,11 +159,18 @@ impl Words<'_> {
         let options = options.map(|choice| self.unit(choice));
         let mut of = inner.to_owned();
         let nan = self.nan_of(node);
-        if !self.unit(unit::VIA).is_empty() {
+        let via = self.unit(unit::VIA);
+        if via.starts_with("to ") {
             let [_, tiny, overflow, sign] = options;
-            let via = self.unit(unit::VIA);
             lines.push(format!("v = round({of}) {via} {tiny} {overflow} {sign}"));
             of = "v".into();
+        } else if !via.is_empty() {
+            lines.push(format!("v = cut({of}) {via}"));
+            of = "v".into();
+        }
+        if self.has_special() && !via.starts_with("to ") {
+            let [_, _, c] = self.names();
+            of = format!("special({of}, r, {c})");
         }
         let (d, by) = (self.signature.d, self.unit(unit::BY));
         lines.push(format!(
@@ -186,7 +200,10 @@ impl Words<'_> {
                     let name = format!("s{number}");
                     terms.push(match is_register.starts_with("to ") {
                         true => self.addend(&name, is_exact),
-                        false => name,
+                        false => match self.of(node, sum::OF_SUMS) {
+                            keep if is_exact || keep.is_empty() => name,
+                            keep => format!("align({name}) {keep}"),
+                        },
                     });
                 }
             }
