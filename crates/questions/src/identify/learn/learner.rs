@@ -1,12 +1,12 @@
 //! The steps of learning, one after the other, within limits: what is known is kept whenever a limit
 //! ends them.
 
-use super::climb::{Climb, Measured};
+use super::climb::Measured;
 use super::decide::Neighbourhood;
 use super::evidence::Evidence;
+use super::fit::{fitting, spaces};
 use super::function::two_answers;
 use super::hypothesis::{Hypothesis, Space};
-use super::layout::{Layout, Sharing, merged, usual};
 use super::learned::{LearnOptions, Learned, Verdict};
 use super::order::orders;
 use super::session::Session;
@@ -37,10 +37,6 @@ const SETTLED: usize = 700;
 const COMPARED: usize = 2500;
 /// Of these many inputs in a row, one has few terms.
 const ROUND: usize = 5;
-/// The starts of each order of sums from which a description is searched, and how many of the
-/// nearest ones are searched further.
-const STARTS: usize = 2;
-const DEEP: usize = 4;
 /// The most answers of one batch that are added to the evidence.
 const FAILED: usize = 48;
 
@@ -112,10 +108,15 @@ impl Learner<'_> {
         let Some(nan) = self.first_questions()? else {
             return Ok(false);
         };
-        let spaces = self.spaces(&orders, nan);
+        let spaces = spaces(self.signature, &orders, nan);
         let mut batch = BATCH;
+        let mut spaces = &spaces[..];
         loop {
-            let Some(fitting) = self.fit(known, &spaces)? else {
+            // A unit that gave many answers of a description is near it, or near no description.
+            if known.confirmed >= SETTLED {
+                spaces = &[];
+            }
+            let Some(fitting) = self.fit(known, spaces)? else {
                 return Ok(!self.session.is_halted());
             };
             known.confirmed = 0;
@@ -218,31 +219,6 @@ impl Learner<'_> {
         all
     }
 
-    /// What is searched for hypotheses, in order: the order of sums that the answers show, then the
-    /// usual ones.
-    fn spaces(&self, found: &[SummationTree], nan: Option<u64>) -> Vec<Arc<Space>> {
-        let products = self.signature.products as usize;
-        let mut layouts: Vec<Layout> = Vec::new();
-        let changed = found.iter().flat_map(merged);
-        let trees = found.iter().cloned().chain(changed).chain(usual(products));
-        let trees: Vec<SummationTree> = trees.collect();
-        for tree in &trees {
-            for sharing in [Sharing::Kinds, Sharing::Levels] {
-                // Sums of different levels are told apart only where the order is known.
-                let is_found = found.contains(tree);
-                let layout = Layout::of(tree, products, sharing);
-                let is_known = layouts.iter().any(|known| known.sums == layout.sums);
-                if !is_known && (sharing == Sharing::Kinds || is_found) {
-                    layouts.push(layout);
-                }
-            }
-        }
-        let spaces = layouts.into_iter();
-        spaces
-            .map(|layout| Space::new(layout, self.signature, nan))
-            .collect()
-    }
-
     /// A hypothesis that gives all answers so far; `None` if none is found. The nearest one is kept
     /// in `known`.
     fn fit(
@@ -252,7 +228,9 @@ impl Learner<'_> {
     ) -> Result<Option<Hypothesis>, IdentifyError> {
         let mut from = known.best.take();
         loop {
-            let best = self.fit_evidence(from, known, spaces);
+            let limits = self.session.limits();
+            let (best, tried) = fitting(&self.evidence, from, spaces, limits);
+            known.tried += tried;
             let Some(best) = best else { return Ok(None) };
             let fits = best.missed == 0;
             let hypothesis = best.hypothesis.clone();
@@ -276,54 +254,6 @@ impl Learner<'_> {
             self.evidence.add_failed(failed);
             from = known.best.take();
         }
-    }
-
-    /// The hypothesis that misses least of the evidence: from the one so far, then in each space.
-    fn fit_evidence(
-        &self,
-        from: Option<Measured>,
-        known: &mut Known,
-        spaces: &[Arc<Space>],
-    ) -> Option<Measured> {
-        let limits = self.session.limits();
-        let mut climb = Climb::new(&self.evidence, limits);
-        let is_over = |found: &Measured| found.missed == 0 || limits.stopped().is_some();
-        let mut all: Vec<Measured> = Vec::new();
-        // The first order of sums is that which the answers show: it is searched fully at once.
-        let again = from.map(|from| (vec![from.hypothesis], true));
-        let spaces = spaces.iter().enumerate();
-        let starts = spaces.map(|(at, space)| (space.starts(), at == 0));
-        for (starts, fully) in again.into_iter().chain(starts) {
-            let measured = climb.measure(starts, u64::MAX);
-            for start in measured.into_iter().take(STARTS) {
-                all.push(match fully {
-                    true => climb.climb(start),
-                    false => climb.by_one(start),
-                });
-                if all.last().is_some_and(is_over) {
-                    break;
-                }
-            }
-            if all.last().is_some_and(is_over) {
-                break;
-            }
-        }
-        all.sort_by_key(|found| found.missed);
-        let mut best: Option<Measured> = None;
-        for near in all.into_iter().take(DEEP) {
-            let found = match is_over(&near) {
-                true => near,
-                false => climb.climb(near),
-            };
-            if best.as_ref().is_none_or(|best| found.missed < best.missed) {
-                best = Some(found);
-            }
-            if best.as_ref().is_some_and(is_over) {
-                break;
-            }
-        }
-        known.tried += climb.tried;
-        best
     }
 
     /// Asks inputs of all kinds, and those that tell the hypothesis from its neighbours, as long as

@@ -7,7 +7,7 @@
 //! | the order of its sums | `order`, `layout` |
 //! | what each sum may do, in the words of a description | `choices`, `text` |
 //! | hypotheses, and how much of the answers each misses | `hypothesis`, `evidence` |
-//! | the hypothesis that misses nothing | `climb` |
+//! | the hypothesis that misses nothing | `climb`, `fit` |
 //! | inputs that tell it from all others near it | `decide` |
 //! | all of that in turn, and the confirming sweep | `learner`, `learned` |
 
@@ -15,6 +15,7 @@ mod choices;
 mod climb;
 mod decide;
 mod evidence;
+mod fit;
 mod function;
 mod hypothesis;
 mod layout;
