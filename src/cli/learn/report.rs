@@ -15,6 +15,9 @@ pub(super) struct Report<'x> {
     pub options: &'x LearnOptions,
 }
 
+/// The most words of an open choice that are shown.
+const SHOWN: usize = 6;
+
 /// The word of a choice, for a reader: the plain word says that nothing is done.
 fn shown(word: &str) -> &str {
     if word.is_empty() { "none" } else { word }
@@ -154,16 +157,19 @@ impl Report<'_> {
         } in &self.learned.open
         {
             let word = shown(&choice.words[*word]);
-            let others: Vec<&str> = others
+            let mut words: Vec<&str> = others
                 .iter()
                 .map(|other| shown(&choice.words[*other]))
                 .collect();
+            let more = words.split_off(words.len().min(SHOWN)).len();
+            let mut others = words.join(", ");
+            if more > 0 {
+                others += &format!(" and {more} more");
+            }
             writeln!(
                 out,
                 "  {}, {}: {word}, or {}",
-                choice.part,
-                choice.about,
-                others.join(", ")
+                choice.part, choice.about, others
             )?;
         }
         Ok(())
