@@ -28,7 +28,7 @@ const COMMANDS: [(&str, &[&str]); 5] = [
     (
         "Test a machine",
         &[
-            "probe", "identify", "separate", "gen", "run", "check", "merge",
+            "probe", "identify", "learn", "separate", "gen", "run", "check", "merge",
         ],
     ),
     ("Elsewhere", &["export", "serve", "completions", "help"]),

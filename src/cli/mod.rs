@@ -33,6 +33,7 @@ mod grammar;
 mod groups;
 mod identify;
 mod json;
+mod learn;
 mod least;
 mod live;
 #[cfg(feature = "man")]
@@ -142,6 +143,7 @@ enum Command {
     Separate(separate::Args),
     Mutants(mutants::Args),
     Identify(identify::Args),
+    Learn(learn::Args),
     Run(run::Args),
     Matmul(matmul::Args),
     Plan(plan::Args),
@@ -242,6 +244,7 @@ fn command(cli: &Cli, out: &mut dyn Write) -> Result<Status, Error> {
         Command::Gen(args) => generate::run(args, cli.json, out),
         Command::Separate(args) => separate::run(args, cli.json, out),
         Command::Identify(args) => identify::run(args, cli.json, out),
+        Command::Learn(args) => learn::run(args, cli.json, out),
         Command::Merge(args) => shards::merge::run(args, out),
         Command::Matmul(args) => matmul::run(args, cli.json, out),
         Command::Plan(args) => plan::run(args, cli.json, out),

@@ -47,6 +47,8 @@ const HOSTILE: &[&str] = &[
     "mutants fda --score /dev/zero",
     "identify /dev/zero --model fda",
     "identify --closed-loop --hidden fda:K=4096 --family nvidia --base fda:K=4096 --timeout 0.3",
+    "learn --hidden LARGE --timeout 0.3",
+    "learn --hidden fda:K=256 --timeout 0.3",
     "run --software LARGE /dev/zero",
     "run --instruction fda --runner cat~/dev/zero vectors.jsonl",
     "matmul bomb.npy bomb.npy --on fda:F=25,K=16 -o out.npy",

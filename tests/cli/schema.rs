@@ -185,6 +185,11 @@ const COMMANDS: &[(&str, &str)] = &[
         "gen fda:F=23 fda:F=24 --kind discriminating --count 3 --out apart.txt",
     ),
     ("separate", "separate fda:F=23 fda:F=24"),
+    (
+        "learn",
+        "learn --hidden fda:K=1 --questions 3000 --confirm 200",
+    ),
+    ("learn", "learn --hidden fda:K=1 --questions 10"),
     ("mutants", "mutants fda:K=1,in=e2m1,F=4 --timeout 5"),
     ("export", "export fda:K=1 --to c -o one.c"),
     (

@@ -8,6 +8,7 @@
 )]
 
 mod keys;
+mod learn;
 mod probe;
 mod separate;
 #[path = "../common/setting.rs"]

@@ -49,7 +49,7 @@ const PRODUCTS: usize = 1 << 20;
 const GREAT_AND_LOW: u32 = 1500;
 
 /// The source of inputs of every kind.
-fn kinds(signature: Signature, options: &Options) -> Kinds {
+pub(super) fn kinds(signature: Signature, options: &Options) -> Kinds {
     let everything = Domain::everything(&signature);
     let range = move |operand: usize, format: &Format| everything.numbers(operand, format).range();
     let directed = directed(signature, range, options.seed, GREAT_AND_LOW);

@@ -5,6 +5,7 @@
 //! [`exclude`] compares them with recorded results. [`ClosedLoop`] asks a device until one class of
 //! candidates is left and a sweep of other inputs confirms it. [`nearest`] ranks candidates,
 //! [`identify_zero_signs`] tries the other sign of zeros, and [`score`] rates a set of inputs.
+//! [`learn`](learn::learn) needs no candidates: it finds a description of the device.
 
 mod answers;
 mod changes;
@@ -18,6 +19,7 @@ mod exclude;
 mod family;
 mod family_error;
 mod hill_climb;
+pub mod learn;
 mod lower_bound;
 mod named;
 mod nearest;

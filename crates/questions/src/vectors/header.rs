@@ -107,8 +107,9 @@ pub fn stated_signature(path: &Path) -> Option<Signature> {
     None
 }
 
-/// The signature that `text` spells as [`Signature`] is shown.
-fn signature_of(text: &str) -> Option<Signature> {
+/// The signature that `text` spells as [`Signature`] is shown, such as
+/// `16 products f16 x f16, c f32, result f32`; `None` if it spells none.
+pub fn signature_of(text: &str) -> Option<Signature> {
     let named = |name: &str| Format::named(name).or_else(|| Format::scale_named(name));
     let mut clauses = text.split(", ").peekable();
     let (count, factors) = clauses.next()?.split_once(" products ")?;

@@ -23,7 +23,7 @@ pub use check::{check_file, check_vectors};
 pub use error::VectorError;
 pub use evidence::{EvidenceError, Recorded, recorded};
 pub use file::Lines;
-pub use header::stated_signature;
+pub use header::{signature_of, stated_signature};
 pub use index::{Entry, IndexError, parse_index, read_index};
 pub use line::{parse_inputs, parse_line};
 pub use metadata::Layout;

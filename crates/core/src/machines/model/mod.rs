@@ -27,7 +27,7 @@ pub use tables::{
 };
 
 use crate::machines::algorithms::{
-    Design, DotAdd, Inputs, Metadata, Misfit, Registers, Signature, Sparsity, Stages,
+    Description, Design, DotAdd, Inputs, Metadata, Misfit, Registers, Signature, Sparsity, Stages,
     check_bit_vectors,
 };
 use crate::numbers::bits::{Big, Shape, widest};
@@ -58,6 +58,14 @@ impl Model {
     pub fn of_design(design: Design) -> Model {
         let spec = Spec::named(design.name());
         Model::with_algorithm(spec, Algorithm::Design(design))
+    }
+
+    /// The model of a description, whose name is that of the unit. In contrast to
+    /// [`parse`](Self::parse), nothing of it is kept after its life, so a search can make many.
+    pub fn of_description(description: Description) -> Model {
+        let spec = Spec::named(&description.tree().name);
+        let operation = Operation::Description(Box::new(description));
+        Model::with_algorithm(spec, Algorithm::Operation(operation))
     }
 
     fn of(spec: Spec) -> Result<Model, ModelError> {

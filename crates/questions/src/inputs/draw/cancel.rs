@@ -53,7 +53,13 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
 }
 
 /// Sets product `to` to the negative of product `from`, or to a number next to it.
-fn mirror(signature: &Signature, rng: &mut impl Rng, inputs: &mut Inputs, from: usize, to: usize) {
+pub(super) fn mirror(
+    signature: &Signature,
+    rng: &mut impl Rng,
+    inputs: &mut Inputs,
+    from: usize,
+    to: usize,
+) {
     let format = &signature.a;
     // If the register is +0 in a format without -0, it stays +0.
     let negated = inputs.a[from] ^ format.sign_mask();
@@ -98,7 +104,11 @@ fn neighbour(rng: &mut impl Rng, format: &Format, register: u64) -> u64 {
 }
 
 /// The negative of the exact sum of `products`, rounded towards zero to the format of `c`.
-fn minus(signature: &Signature, inputs: &Inputs, products: std::ops::Range<usize>) -> u64 {
+pub(super) fn minus(
+    signature: &Signature,
+    inputs: &Inputs,
+    products: std::ops::Range<usize>,
+) -> u64 {
     let mut sum = Dyadic::default();
     for k in products {
         let factors = [(&signature.a, inputs.a[k]), (&signature.b, inputs.b[k])];

@@ -5,12 +5,14 @@ mod close;
 mod directed;
 mod edge;
 mod encodings;
+mod few_terms;
 mod integers;
 mod sticky_tie;
 mod underflow_boundary;
 mod zero_products;
 
 pub use directed::Sampler;
+pub use few_terms::FewTerms;
 pub use zero_products::minus_zeros;
 
 use edge::Edges;

@@ -1,0 +1,157 @@
+//! The descriptions that differ from one in a single choice: the answers that exclude them, and
+//! inputs to ask where no answer does.
+
+use super::hypothesis::{Hypothesis, model_of};
+use super::learned::{Decided, OpenChoice};
+use crate::identify::threads;
+use crate::inputs::simplicity;
+use crate::vectors::Vector;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use rustc_hash::FxHashSet;
+
+/// A description that differs in one choice.
+struct Neighbour {
+    choice: usize,
+    word: usize,
+    model: Model,
+}
+
+/// What is known of a neighbour.
+enum Fate {
+    /// An answer excludes it: the number of the answer, and the neighbour's result.
+    Excluded(usize, u64),
+    /// It gives another result on these inputs, which were not asked: the number of the inputs.
+    Differs(usize),
+    /// It gives the same results on all inputs.
+    Same,
+}
+
+/// What answers and inputs say about all neighbours of a hypothesis.
+pub(super) struct Neighbourhood {
+    neighbours: Vec<Neighbour>,
+    fates: Vec<Fate>,
+    answered: Vec<Vector>,
+    inputs: Vec<Inputs>,
+}
+
+impl Neighbourhood {
+    /// Compares the neighbours of `hypothesis` with the answers, and where no answer excludes them
+    /// on `inputs`; `None` if the hypothesis is no model, or a limit is reached.
+    pub fn of(
+        hypothesis: &Hypothesis,
+        answered: &[Vector],
+        inputs: Vec<Inputs>,
+        limits: &Limits,
+    ) -> Option<Neighbourhood> {
+        let own = hypothesis.model()?;
+        let signature = own.signature();
+        let mut answered = answered.to_vec();
+        answered.sort_by_cached_key(|vector| {
+            let is_finite = vector.inputs.is_finite(&signature);
+            (!is_finite, simplicity(&signature, &vector.inputs))
+        });
+        let mut simulator = own.simulator();
+        let results: Vec<u64> = inputs.iter().map(|inputs| simulator.run(inputs)).collect();
+        let mut known = FxHashSet::from_iter([hypothesis.text()]);
+        let mut neighbours = Vec::new();
+        for (choice, about) in hypothesis.space.choices.iter().enumerate() {
+            for word in 0..about.words.len() {
+                let text = hypothesis.with(choice, word).text();
+                if known.insert(text.clone())
+                    && let Some(model) = model_of(&text)
+                {
+                    neighbours.push(Neighbour {
+                        choice,
+                        word,
+                        model,
+                    });
+                }
+            }
+        }
+        let evaluations = neighbours.len() * inputs.len();
+        let fate = |neighbour: &Neighbour| {
+            if limits.stopped().is_some() {
+                return None;
+            }
+            let model = &neighbour.model;
+            let mut simulator = model.simulator();
+            for (at, vector) in answered.iter().enumerate() {
+                let result = simulator.run(&vector.inputs);
+                if !model.accepts(result, vector.d) {
+                    return Some(Fate::Excluded(at, result));
+                }
+            }
+            let mut pairs = inputs.iter().zip(&results);
+            let differs = pairs.position(|(inputs, own)| simulator.run(inputs) != *own);
+            Some(differs.map_or(Fate::Same, Fate::Differs))
+        };
+        let fates: Option<Vec<Fate>> = threads::map(&neighbours, evaluations, fate)
+            .into_iter()
+            .collect();
+        Some(Neighbourhood {
+            fates: fates?,
+            neighbours,
+            answered,
+            inputs,
+        })
+    }
+
+    /// The inputs that tell neighbours from the hypothesis, each once.
+    pub fn telling(&self) -> Vec<Inputs> {
+        let mut at: Vec<usize> = self
+            .fates
+            .iter()
+            .filter_map(|fate| match fate {
+                Fate::Differs(at) => Some(*at),
+                _ => None,
+            })
+            .collect();
+        at.sort_unstable();
+        at.dedup();
+        at.into_iter().map(|at| self.inputs[at].clone()).collect()
+    }
+
+    /// The choices that answers decide, each against the nearest other word, and the choices of
+    /// which some words are left.
+    pub fn report(&self, hypothesis: &Hypothesis) -> (Vec<Decided>, Vec<OpenChoice>) {
+        let (mut decided, mut open) = (Vec::new(), Vec::new());
+        for (number, choice) in hypothesis.space.choices.iter().enumerate() {
+            let word = usize::from(hypothesis.chosen[number]);
+            let pairs = self.neighbours.iter().zip(&self.fates);
+            let of_choice: Vec<(&Neighbour, &Fate)> = pairs
+                .filter(|(neighbour, _)| neighbour.choice == number)
+                .collect();
+            let nearest = of_choice
+                .iter()
+                .filter_map(|(neighbour, fate)| match fate {
+                    Fate::Excluded(at, other) => Some((neighbour.word, *at, *other)),
+                    _ => None,
+                })
+                .min_by_key(|(other, ..)| (other.abs_diff(word), *other));
+            if let Some((against, at, other)) = nearest {
+                decided.push(Decided {
+                    choice: choice.clone(),
+                    word,
+                    against,
+                    vector: self.answered[at].clone(),
+                    other,
+                });
+            }
+            let others: Vec<usize> = of_choice
+                .iter()
+                .filter(|(_, fate)| !matches!(fate, Fate::Excluded(..)))
+                .map(|(neighbour, _)| neighbour.word)
+                .collect();
+            if !others.is_empty() {
+                open.push(OpenChoice {
+                    choice: choice.clone(),
+                    word,
+                    others,
+                });
+            }
+        }
+        (decided, open)
+    }
+}

@@ -1,0 +1,154 @@
+//! A hypothesis: sums, and a word for each choice. Its text is a description, and its model answers
+//! inputs.
+
+use super::choices::{Choice, choices, sum, unit};
+use super::layout::Layout;
+use super::text::Words;
+use mmasmt_core::machines::algorithms::{Description, Signature};
+use mmasmt_core::machines::model::Model;
+use std::sync::Arc;
+
+/// The sums of a unit with all choices that they leave.
+#[derive(Debug)]
+pub(super) struct Space {
+    pub signature: Signature,
+    pub layout: Layout,
+    pub choices: Vec<Choice>,
+}
+
+/// A hypothesis about a unit.
+#[derive(Clone, Debug)]
+pub(super) struct Hypothesis {
+    pub space: Arc<Space>,
+    /// The number of the word of each choice.
+    pub chosen: Vec<u16>,
+}
+
+impl Space {
+    /// The hypotheses about a unit with these sums; `nan` is a NaN that it gives.
+    pub fn new(layout: Layout, signature: Signature, nan: Option<u64>) -> Arc<Space> {
+        let choices = choices(&layout, &signature, nan);
+        Arc::new(Space {
+            signature,
+            layout,
+            choices,
+        })
+    }
+
+    /// Hypotheses to begin with: exact sums, fused sums, and operations of IEEE 754, with products
+    /// that are rounded and with products that are not.
+    pub fn starts(self: &Arc<Self>) -> Vec<Hypothesis> {
+        let plain = Hypothesis {
+            space: Arc::clone(self),
+            chosen: vec![0; self.choices.len()],
+        };
+        let with = |of_unit: &[(usize, &str)], of_sums: &[(usize, &str)]| {
+            let mut start = plain.clone();
+            of_unit
+                .iter()
+                .for_each(|(choice, word)| start.choose(*choice, word));
+            for class in 0..self.layout.classes.len() {
+                let first = unit::COUNT + class * sum::COUNT;
+                of_sums
+                    .iter()
+                    .for_each(|(choice, word)| start.choose(first + choice, word));
+            }
+            start
+        };
+        let round = "to f32 by rne";
+        let own = format!("to {} by rne", self.signature.d);
+        let mut all = vec![
+            plain.clone(),
+            with(&[], &[(sum::KEEP, "keep 24")]),
+            with(&[], &[(sum::KEEP, "keep 24"), (sum::OUT, &own)]),
+            with(&[], &[(sum::OUT, &own)]),
+            with(&[(unit::PRODUCTS, round)], &[(sum::OUT, round)]),
+        ];
+        all.dedup_by(|x, y| x.chosen == y.chosen);
+        all
+    }
+}
+
+impl Hypothesis {
+    /// Gives a choice this word; a word that it does not have changes nothing.
+    fn choose(&mut self, choice: usize, word: &str) {
+        let known = &self.space.choices[choice].words;
+        if let Some(at) = known.iter().position(|known| known == word) {
+            self.chosen[choice] = at as u16;
+        }
+    }
+
+    /// The same hypothesis with another word for one choice.
+    pub fn with(&self, choice: usize, word: usize) -> Hypothesis {
+        let mut other = self.clone();
+        other.chosen[choice] = word as u16;
+        other
+    }
+
+    /// The word of a choice.
+    pub fn word(&self, choice: usize) -> &str {
+        &self.space.choices[choice].words[usize::from(self.chosen[choice])]
+    }
+
+    /// The description, on one line.
+    pub fn text(&self) -> String {
+        let words = Words {
+            layout: &self.space.layout,
+            signature: &self.space.signature,
+            choices: &self.space.choices,
+            chosen: &self.chosen,
+        };
+        words.text()
+    }
+
+    /// The model; `None` if the words do not go together.
+    pub fn model(&self) -> Option<Model> {
+        model_of(&self.text())
+    }
+}
+
+/// The model that a description on one line is.
+pub(super) fn model_of(text: &str) -> Option<Model> {
+    Description::parse(text).ok().map(Model::of_description)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "so tests fail")]
+
+    use super::{Space, model_of};
+    use crate::identify::learn::layout::{Layout, Sharing, usual};
+    use mmasmt_core::machines::model::Model;
+
+    /// Every word of every choice is one of the language, for every kind of sums.
+    #[test]
+    fn every_word_is_read() {
+        for name in [
+            "fda:K=4",
+            "fda:K=4,in=bf16",
+            "fda:K=8,in=e4m3,out=f16",
+            "ieee:in=f32,K=4",
+        ] {
+            let signature = Model::parse(name).unwrap().signature();
+            for tree in usual(signature.products as usize) {
+                let layout = Layout::of(&tree, signature.products as usize, Sharing::Levels);
+                let nan = Some(signature.d.nan(mmasmt_core::numbers::float::NanCode::Quiet) | 1);
+                let space = Space::new(layout, signature, nan);
+                for start in space.starts() {
+                    for (choice, about) in space.choices.iter().enumerate() {
+                        for word in 0..about.words.len() {
+                            let text = start.with(choice, word).text();
+                            let model = model_of(&text);
+                            assert!(
+                                model.is_some(),
+                                "{} {}: {text}",
+                                about.part,
+                                about.words[word]
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

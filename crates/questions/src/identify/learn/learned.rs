@@ -1,0 +1,106 @@
+//! What is learnt about a unit.
+
+use super::choices::Choice;
+use crate::identify::Halted;
+use crate::identify::probe::SummationTree;
+use crate::vectors::Vector;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+
+/// How to learn.
+#[derive(Clone, Debug)]
+pub struct LearnOptions {
+    /// The most questions.
+    pub questions: usize,
+    /// The fewest inputs of the confirming sweep, which all come after the last change of the
+    /// description.
+    pub confirm: usize,
+    /// Whether operands may be infinities and NaNs.
+    pub specials: bool,
+    /// The seed of the inputs that are drawn.
+    pub seed: u64,
+}
+
+/// By default 20,000 questions, of which 5000 confirm, with infinities and NaNs.
+impl Default for LearnOptions {
+    fn default() -> Self {
+        LearnOptions {
+            questions: 20_000,
+            confirm: 5000,
+            specials: true,
+            seed: 0,
+        }
+    }
+}
+
+/// The outcome of learning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The description gives every answer, and the sweep confirmed it.
+    Confirmed,
+    /// The description gives every answer, but there were too few questions for the sweep.
+    Unconfirmed,
+    /// No description that was tried gives every answer.
+    None,
+    /// A limit was reached before the end.
+    Halted,
+    /// The unit gave two answers to the same inputs.
+    NotAFunction,
+}
+
+/// A choice of the description that inputs decide.
+#[derive(Clone, Debug)]
+pub struct Decided {
+    /// The part of the unit, and what is chosen.
+    pub choice: Choice,
+    /// The number of the word that the unit has.
+    pub word: usize,
+    /// The number of the nearest word that an answer excludes.
+    pub against: usize,
+    /// The simplest inputs that exclude it, with the answer of the unit.
+    pub vector: Vector,
+    /// The result with the other word.
+    pub other: u64,
+}
+
+/// A choice whose other words give the same results on all inputs that were tried.
+#[derive(Clone, Debug)]
+pub struct OpenChoice {
+    /// The part of the unit, and what is chosen.
+    pub choice: Choice,
+    /// The number of the word of the description.
+    pub word: usize,
+    /// The numbers of the words that no input told apart from it.
+    pub others: Vec<usize>,
+}
+
+/// What is learnt about a unit.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    /// The outcome.
+    pub verdict: Verdict,
+    /// The description, or the nearest one; `None` if there is none so far.
+    pub model: Option<Model>,
+    /// The text of the description, on lines.
+    pub text: String,
+    /// The order of the sums, if the answers show it.
+    pub order: Option<SummationTree>,
+    /// The number of descriptions that were compared with answers.
+    pub tried: usize,
+    /// The number of inputs of the sweep on which the unit gave the results of the description.
+    pub confirmed: usize,
+    /// All questions with their answers, in order.
+    pub answered: Vec<Vector>,
+    /// The number of answers that the description gives.
+    pub agrees: usize,
+    /// The simplest inputs on which it does not, with its result.
+    pub failing: Option<(Vector, u64)>,
+    /// The choices that inputs decide.
+    pub decided: Vec<Decided>,
+    /// The choices that no input decides.
+    pub open: Vec<OpenChoice>,
+    /// Inputs to which the unit gave two answers.
+    pub two_answers: Option<(Inputs, [u64; 2])>,
+    /// The limit that ended the questions early.
+    pub halted: Option<Halted>,
+}

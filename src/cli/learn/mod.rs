@@ -1,0 +1,168 @@
+//! `learn`: the description of a machine, from its answers alone.
+
+mod report;
+
+use super::Status;
+use super::json::write_json;
+use super::output::{PROGRAM, bits, write_text_file};
+use super::runner::RunnerArgs;
+use super::specification::{model, on_this_processor};
+use super::timeouts::{seconds, until_ctrl_c};
+use crate::cli::error::Error;
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_questions::identify::learn::{LearnOptions, Learned, Verdict, learn};
+use mmasmt_questions::vectors::device::{Device, SoftwareDevice};
+use mmasmt_questions::vectors::signature_of;
+use report::Report;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Find the description of a machine from its answers alone
+///
+/// No candidates are given. The command asks the machine in which order it sums, and what each sum
+/// does: how many bits it keeps, how it cuts and rounds, what becomes of zeros, subnormal numbers,
+/// infinities and NaNs. It prints a description that gives every answer, the inputs that decide
+/// each part of it, and what no input decides. The description is a model: `unit:FILE`.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  mmasmt learn --runner './run-on-mine' --signature '16 products f16 x f16, c f32, result f32'\n  mmasmt learn --device cpu --instruction x86/vdpbf16ps --out mine.unit\n  mmasmt learn --hidden 'fda:K=4,F=25' --questions 8000\n\nExit status: 0 a description gives every answer, and a sweep of other inputs confirmed it; 1 no\ndescription that was tried gives every answer, or the machine is no function of its inputs; 2 the request\nwas wrong; 3 a limit was reached, or there were too few questions for the sweep."
+)]
+pub(super) struct Args {
+    #[command(flatten)]
+    machine: RunnerArgs,
+    /// The operands of the machine behind --runner, such as
+    /// '16 products f16 x f16, c f32, result f32'
+    #[arg(long, value_name = "TEXT", required_unless_present_any = ["hidden", "device"])]
+    signature: Option<String>,
+    /// Ask this model, in place of a machine
+    #[arg(long, value_name = "MODEL", conflicts_with_all = ["runner", "signature"])]
+    hidden: Option<String>,
+    /// Ask this processor, which must have --instruction
+    #[arg(long, value_parser = ["cpu"], requires = "instruction", conflicts_with_all = ["hidden", "runner", "signature"])]
+    device: Option<String>,
+    /// The instruction that --device cpu runs, for example x86/vdpbf16ps
+    #[arg(long, value_name = "NAME", requires = "device")]
+    instruction: Option<String>,
+    /// The most questions
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]
+    questions: u32,
+    /// The least number of inputs that must confirm the description
+    #[arg(long, id = "confirmations", value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..))]
+    confirm: u32,
+    /// Ask no infinities and NaNs
+    #[arg(long)]
+    finite: bool,
+    /// Time limit for everything, such as 10s or 5m; the best description so far is printed
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    timeout: Option<Duration>,
+    /// Seed of the inputs that are drawn
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Write the description to a file, for `unit:FILE`
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Write the inputs and the answers of the machine to a vector file
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
+    let start = Instant::now();
+    let limits = until_ctrl_c()?;
+    let limits = match args.timeout {
+        Some(time) => limits.within(time),
+        None => limits,
+    };
+    let mut device = args.device(&limits)?;
+    let signature = device.signature();
+    can_be_learnt(&signature)?;
+    Limits::active().report(|report| report.question = format!("learn a unit of {signature}"));
+    let options = LearnOptions {
+        questions: args.questions as usize,
+        confirm: args.confirm as usize,
+        specials: !args.finite,
+        seed: args.seed,
+    };
+    let learned = learn(device.as_mut(), &options, &limits)?;
+    if let Some(path) = &args.record {
+        write_text_file(path, &record(&signature, &device.describe(), &learned))?;
+    }
+    if let Some(path) = args.out.as_ref().filter(|_| learned.model.is_some()) {
+        write_text_file(path, &format!("{}\n", learned.text))?;
+    }
+    let report = Report {
+        signature: &signature,
+        learned: &learned,
+        options: &options,
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    if json {
+        write_json(out, &report.as_json(seconds))?;
+    } else {
+        report.write(out)?;
+        let seed = args.seed;
+        writeln!(out, "\n# {PROGRAM}, seed {seed}, {seconds:.2} s")?;
+    }
+    Ok(match learned.verdict {
+        Verdict::Confirmed => Status::Yes,
+        Verdict::None | Verdict::NotAFunction => Status::No,
+        Verdict::Unconfirmed | Verdict::Halted => Status::Unknown,
+    })
+}
+
+impl Args {
+    /// What is asked.
+    fn device(&self, limits: &Limits) -> Result<Box<dyn Device>, Error> {
+        if let Some(text) = &self.hidden {
+            return Ok(Box::new(SoftwareDevice::new(model(text)?)));
+        }
+        if let (Some(_), Some(name)) = (&self.device, &self.instruction) {
+            return Ok(Box::new(on_this_processor(name)?));
+        }
+        let text = self.signature.as_deref().unwrap_or_default();
+        let signature = signature_of(text).ok_or_else(|| {
+            Error::Usage(format!(
+                "--signature: expected operands such as `16 products f16 x f16, c f32, result f32`, found `{}`",
+                excerpt(text)
+            ))
+        })?;
+        let device = self.machine.device(signature, limits);
+        device.ok_or_else(|| {
+            Error::Usage(
+                "expected a machine, found none; give --runner COMMAND, --hidden MODEL or --device cpu".into(),
+            )
+        })
+    }
+}
+
+/// The most products of a machine whose order of summation can be asked with a limited number of
+/// questions.
+const MOST: u32 = 256;
+
+/// Refuses operands of which no description is searched.
+fn can_be_learnt(signature: &Signature) -> Result<(), Error> {
+    let Signature { a, b, c, d, .. } = signature;
+    let floats = [a, b, c, d]
+        .iter()
+        .all(|format| !format.is_integer() && format.has_zero());
+    if floats && signature.scales.is_none() && signature.products <= MOST {
+        return Ok(());
+    }
+    Err(Error::Usage(format!(
+        "expected at most {MOST} products of floating-point operands without block scales, found {signature}; `mmasmt identify` has candidates for other units"
+    )))
+}
+
+/// The text of a vector file with all questions and answers.
+fn record(signature: &Signature, device: &[String], learned: &Learned) -> String {
+    let mut text = format!("# {PROGRAM} learn\n# {signature}\n");
+    text.extend(device.iter().map(|line| format!("# {line}\n")));
+    for vector in &learned.answered {
+        let result = bits(&signature.d, vector.d);
+        text += &format!("{} {result}\n", vector.inputs.to_line(signature));
+    }
+    text
+}

@@ -1,0 +1,219 @@
+//! What is learnt, as text and as JSON.
+
+use crate::cli::error::Error;
+use crate::cli::json::{cost_json, vector_json};
+use crate::cli::output::{bits, counted};
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_questions::identify::learn::{Decided, LearnOptions, Learned, OpenChoice, Verdict};
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// What is learnt about a unit of a signature.
+pub(super) struct Report<'x> {
+    pub signature: &'x Signature,
+    pub learned: &'x Learned,
+    pub options: &'x LearnOptions,
+}
+
+/// The most words of an open choice that are shown.
+const SHOWN: usize = 6;
+
+/// The word of a choice, for a reader: the plain word says that nothing is done.
+fn shown(word: &str) -> &str {
+    if word.is_empty() { "none" } else { word }
+}
+
+impl Report<'_> {
+    /// The outcome in a few words, which the JSON has as its verdict.
+    fn verdict(&self) -> &'static str {
+        match self.learned.verdict {
+            Verdict::Confirmed => "confirmed",
+            Verdict::Unconfirmed => "not confirmed",
+            Verdict::None => "none",
+            Verdict::Halted => "undecided",
+            Verdict::NotAFunction => "not a function",
+        }
+    }
+
+    fn finite(&self) -> &'static str {
+        if self.options.specials { "" } else { "finite " }
+    }
+
+    pub(super) fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
+        let learned = self.learned;
+        if let Some((inputs, [first, second])) = &learned.two_answers {
+            let [first, second] = [first, second].map(|d| bits(&self.signature.d, *d));
+            writeln!(
+                out,
+                "not a function: the machine gave two answers to the same inputs"
+            )?;
+            writeln!(
+                out,
+                "  {}: {first}, then {second}",
+                inputs.to_line(self.signature)
+            )?;
+            return Ok(());
+        }
+        if learned.model.is_none() {
+            writeln!(out, "no description: {}", self.ended())?;
+            return Ok(());
+        }
+        writeln!(out, "{}\n", learned.text)?;
+        if let Some(order) = &learned.order {
+            let products = self.signature.products as usize;
+            writeln!(out, "order of the sums: {}", order.formula(products))?;
+        }
+        let (agrees, asked) = (learned.agrees, learned.answered.len());
+        writeln!(
+            out,
+            "gives {agrees} of {}; {} compared",
+            counted(asked, "answer", "answers"),
+            counted(learned.tried, "description was", "descriptions were"),
+        )?;
+        self.write_outcome(out)?;
+        self.write_decided(out)?;
+        self.write_open(out)
+    }
+
+    /// Why there is no more to say.
+    fn ended(&self) -> String {
+        match &self.learned.halted {
+            Some(halted) => halted.stopped.describe().into(),
+            None => format!(
+                "there are too few questions; {} were asked",
+                self.learned.answered.len()
+            ),
+        }
+    }
+
+    fn write_outcome(&self, out: &mut dyn Write) -> Result<(), Error> {
+        let (learned, finite) = (self.learned, self.finite());
+        let confirmed = learned.confirmed;
+        match learned.verdict {
+            Verdict::Confirmed => {
+                writeln!(out, "confirmed by {confirmed} {finite}inputs of all kinds")?;
+            }
+            Verdict::Unconfirmed => {
+                let least = self.options.confirm;
+                writeln!(
+                    out,
+                    "not confirmed: {confirmed} of at least {least} {finite}inputs were left to confirm it; give more --questions"
+                )?;
+            }
+            Verdict::Halted => writeln!(out, "not confirmed: {}", self.ended())?,
+            Verdict::None | Verdict::NotAFunction => {
+                writeln!(
+                    out,
+                    "no description that was tried gives every answer; this is the nearest one"
+                )?;
+            }
+        }
+        if let Some((vector, result)) = &learned.failing {
+            let line = vector.inputs.to_line(self.signature);
+            let [found, result] = [vector.d, *result].map(|d| bits(&self.signature.d, d));
+            writeln!(
+                out,
+                "  {line}: the machine gives {found}, the description {result}"
+            )?;
+        }
+        Ok(())
+    }
+
+    fn write_decided(&self, out: &mut dyn Write) -> Result<(), Error> {
+        if self.learned.decided.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\ndecided by these inputs")?;
+        for decided in &self.learned.decided {
+            let Decided {
+                choice,
+                word,
+                against,
+                vector,
+                other,
+            } = decided;
+            let [word, against] = [word, against].map(|word| shown(&choice.words[*word]));
+            writeln!(
+                out,
+                "  {}, {}: {word}, not {against}",
+                choice.part, choice.about
+            )?;
+            let line = vector.inputs.to_line(self.signature);
+            let [found, other] = [vector.d, *other].map(|d| bits(&self.signature.d, d));
+            writeln!(out, "    {line}: {found}, not {other}")?;
+        }
+        Ok(())
+    }
+
+    fn write_open(&self, out: &mut dyn Write) -> Result<(), Error> {
+        if self.learned.open.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\nthe same on all inputs that were tried")?;
+        for OpenChoice {
+            choice,
+            word,
+            others,
+        } in &self.learned.open
+        {
+            let word = shown(&choice.words[*word]);
+            let mut words: Vec<&str> = others
+                .iter()
+                .map(|other| shown(&choice.words[*other]))
+                .collect();
+            let more = words.split_off(words.len().min(SHOWN)).len();
+            let mut others = words.join(", ");
+            if more > 0 {
+                others += &format!(" and {more} more");
+            }
+            writeln!(
+                out,
+                "  {}, {}: {word}, or {}",
+                choice.part, choice.about, others
+            )?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn as_json(&self, seconds: f64) -> Value {
+        let learned = self.learned;
+        let signature = self.signature;
+        let order = learned.order.as_ref();
+        let decided = learned.decided.iter().map(|decided| {
+            json!({
+                "part": decided.choice.part,
+                "about": decided.choice.about,
+                "word": decided.choice.words[decided.word],
+                "against": decided.choice.words[decided.against],
+                "vector": vector_json(signature, &decided.vector.inputs, &[decided.vector.d, decided.other]),
+            })
+        });
+        let open = learned.open.iter().map(|open| {
+            let others = open.others.iter().map(|other| &open.choice.words[*other]);
+            json!({
+                "part": open.choice.part,
+                "about": open.choice.about,
+                "word": open.choice.words[open.word],
+                "others": others.collect::<Vec<_>>(),
+            })
+        });
+        let two = learned.two_answers.as_ref();
+        let failing = learned.failing.as_ref();
+        json!({
+            "verdict": self.verdict(),
+            "signature": signature.to_string(),
+            "description": learned.model.as_ref().map(|_| &learned.text),
+            "order": order.map(|order| order.formula(signature.products as usize)),
+            "answered": learned.answered.len(),
+            "agrees": learned.agrees,
+            "tried": learned.tried,
+            "confirmed": { "inputs": learned.confirmed, "of": self.options.confirm, "specials": self.options.specials },
+            "failing": failing.map(|(vector, result)| vector_json(signature, &vector.inputs, &[vector.d, *result])),
+            "two_answers": two.map(|(inputs, answers)| vector_json(signature, inputs, answers)),
+            "decided": decided.collect::<Vec<_>>(),
+            "open": open.collect::<Vec<_>>(),
+            "halted": learned.halted.as_ref().map(|halted| halted.stopped.describe()),
+            "cost": cost_json(seconds, Some(self.options.seed), None),
+        })
+    }
+}
