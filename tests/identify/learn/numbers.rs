@@ -92,7 +92,7 @@ impl Form {
     }
 
     pub fn ones(self) -> u64 {
-        self.infinity(true) - self.sign(true) | ((1 << self.fraction) - 1)
+        (self.infinity(true) - self.sign(true)) | ((1 << self.fraction) - 1)
     }
 
     /// The register of `|value| * 2^place`, rounded, with this sign.

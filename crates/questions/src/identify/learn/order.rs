@@ -14,6 +14,9 @@ use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// For each pair of places, the number of summands that are lost beside it.
+type Counts = BTreeMap<(usize, usize), usize>;
+
 /// The greatest distances, in binary places, that are tried one by one.
 const NEAREST: i64 = 2;
 const FARTHEST: i64 = 70;
@@ -226,7 +229,7 @@ fn lost_beside_pairs(
     session: &mut Session<'_>,
     scale: &Scale,
     depth: i64,
-) -> Result<Option<BTreeMap<(usize, usize), usize>>, IdentifyError> {
+) -> Result<Option<Counts>, IdentifyError> {
     let small = scale.large - depth;
     if scale.summands * (scale.summands - 1) / 2 > session.left() {
         return Ok(None);

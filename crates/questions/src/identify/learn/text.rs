@@ -261,7 +261,7 @@ impl Words<'_> {
         };
         let mut all: Vec<String> = Vec::new();
         let factors_follow = order.contains("ab") || order.contains("ba");
-        for (at, letter) in order.chars().enumerate() {
+        for (at, letter) in order.char_indices() {
             let side = |side: usize| factors.iter().skip(side).step_by(2).cloned();
             match letter {
                 's' => all.extend_from_slice(others),
