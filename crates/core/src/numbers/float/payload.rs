@@ -5,7 +5,7 @@ use super::{Format, NanCode, unpack};
 use crate::numbers::bits::{Bv, mux};
 
 /// The first NaN among `operands` as a quiet NaN of the format `to`, or `result` if no operand is a
-/// NaN. `to` has room for all payloads.
+/// NaN. Where `to` has no room for a payload, its high bits stay.
 pub fn first_nan<'x, B: Bv + 'x>(
     to: &Format,
     operands: impl IntoIterator<Item = (&'x Format, &'x B)>,
@@ -25,7 +25,13 @@ pub fn first_nan<'x, B: Bv + 'x>(
 fn quieted<B: Bv>(from: &Format, to: &Format, bits: &B) -> B {
     let low = from.dropped_bits;
     let payload = bits.extract(low + from.fraction_bits - 1, low);
-    let payload = payload.widen_low(to.fraction_bits - from.fraction_bits);
+    let payload = match to.fraction_bits.checked_sub(from.fraction_bits) {
+        Some(room) => payload.widen_low(room),
+        None => payload.extract(
+            from.fraction_bits - 1,
+            from.fraction_bits - to.fraction_bits,
+        ),
+    };
     let quiet = to.nan(NanCode::Quiet) >> to.dropped_bits;
     let quiet = B::lit(to.magnitude_bits(), quiet);
     to.assemble(&bits.msb(), &quiet.or(&payload.zext(to.magnitude_bits())))
