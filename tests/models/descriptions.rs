@@ -86,7 +86,9 @@ fn drawn_algorithms_are_described() {
         let rounds = 60;
         let said =
             (0..rounds).filter(|round| is_the_same(&draw(&mut rng).model(), 60, *round).is_ok());
-        println!("{name}: {} of {rounds}", said.count());
+        // RDNA's steps have no words.
+        let expected = if *name == "rdna" { 0 } else { rounds };
+        assert_eq!(said.count() as u64, expected, "{name}");
     }
 }
 

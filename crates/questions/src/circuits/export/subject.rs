@@ -185,7 +185,7 @@ fn is_name(text: &str) -> bool {
     first && rest && text.len() <= 64 && !RESERVED.contains(&text) && !is_signal
 }
 
-/// What is exported of a model alone.
+/// A kind of export that takes one model, not a question or a circuit.
 #[derive(Clone, Copy)]
 enum Asked {
     Tape,

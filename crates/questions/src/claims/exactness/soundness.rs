@@ -287,7 +287,7 @@ fn of_description(claim: &Claim) -> Option<Claim> {
     Claim::new(claim.property_text(), &model, &domain).ok()
 }
 
-/// What holds of an algorithm is found for its description as well, and no input contradicts it. Of
+/// Claims that hold of an algorithm hold of its description too once its text is read again, and no input contradicts them. Of
 /// Gaudi 3 less is known by its description, which has parts of significands.
 #[test]
 fn what_holds_of_an_algorithm_holds_of_its_description() {

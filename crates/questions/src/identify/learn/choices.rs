@@ -1,4 +1,4 @@
-//! What each part of a unit may do: choices, each with the words of the description for all that it
+//! The choices of each part of a unit, each with the words of the description for all that it
 //! may be. The first word of a choice is the plainest one.
 
 use super::layout::Layout;
@@ -10,9 +10,9 @@ use mmasmt_core::numbers::float::{Format, NanCode};
 pub struct Choice {
     /// The part of the unit.
     pub part: String,
-    /// What is chosen.
+    /// The property that the choice is about.
     pub about: &'static str,
-    /// What it may be, as words that the text of the description is made of.
+    /// Its possible values, as words that the text of the description is made of.
     pub words: Vec<String>,
 }
 

@@ -108,7 +108,7 @@ impl Words<'_> {
         ]
     }
 
-    /// Whether products are numbers of their own; else they are written where they are summed.
+    /// Whether the text gives products a name; without one, they stand within their sum.
     fn has_products(&self) -> bool {
         let choices = [unit::FACTOR_ZEROS, unit::PRODUCTS, unit::CAP];
         choices.iter().any(|choice| !self.unit(*choice).is_empty())

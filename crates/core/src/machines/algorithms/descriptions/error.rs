@@ -9,6 +9,6 @@ use thiserror::Error;
 pub struct DescriptionError {
     /// The place.
     pub at: Place,
-    /// What was expected there, and what was found.
+    /// The text that was expected there, and the text that was found.
     pub expected: String,
 }

@@ -1,4 +1,4 @@
-//! What a description says, with all names, numbers and loops resolved: a list of steps, each of
+//! A description with all names, numbers and loops resolved: a list of steps, each of
 //! which makes one value from earlier ones. Everything here is known before any operand is.
 
 use crate::machines::algorithms::{FlushedResults, Operand, Signature, SumOverflow};
@@ -25,9 +25,9 @@ pub struct Node {
     pub name: &'static str,
     /// The number of its value among those of the name.
     pub index: Option<usize>,
-    /// What is done.
+    /// The operation of the step.
     pub action: Action,
-    /// What comes out.
+    /// The kind of its value.
     pub kind: Kind,
 }
 
@@ -46,7 +46,7 @@ pub enum Kind {
 pub struct Extent {
     /// The width of the significand.
     pub width: u32,
-    /// How many bits of the significand are fraction bits; negative if its last place is above 1.
+    /// The number of fraction bits of the significand; negative if its last place is above 1.
     pub fraction: i64,
     /// The least exponent.
     pub lowest: i64,
@@ -61,7 +61,7 @@ impl Extent {
     }
 }
 
-/// What a step does.
+/// The operation of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Reads a register.
@@ -151,7 +151,7 @@ pub enum SumZeros {
     Field,
 }
 
-/// How bits are cut off.
+/// The rounding of a number that loses bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cutting {
     /// Toward zero.
@@ -173,7 +173,7 @@ pub struct Aligned {
     pub of: Slot,
     /// Fraction bits that it keeps below the greatest exponent.
     pub keep: u32,
-    /// How it is cut.
+    /// Its rounding.
     pub by: Cutting,
     /// The distance from the greatest exponent beyond which it is cut toward zero.
     pub far: Option<u32>,
@@ -219,7 +219,7 @@ pub struct Cut {
     pub of: Slot,
     /// The significant bits that stay.
     pub bits: u32,
-    /// How it is cut.
+    /// Its rounding.
     pub by: Cutting,
     /// The exponent of the highest bit that stays is at least this.
     pub least: Option<i64>,
@@ -228,7 +228,7 @@ pub struct Cut {
 /// A register, rounded once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
-    /// What is rounded.
+    /// The operand of the rounding.
     pub of: Source,
     /// The rounding.
     pub by: Rounding,
@@ -246,7 +246,7 @@ pub struct Round {
     pub nan: Nan,
 }
 
-/// What is rounded.
+/// The operand of a rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// A number.
@@ -264,7 +264,7 @@ pub enum Source {
 /// The sign of a result of zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ZeroRule {
-    /// That of IEEE 754 §6.3, for all terms.
+    /// The rule of IEEE 754 §6.3, applied to all terms.
     Ieee,
     /// Plus.
     Plus,

@@ -62,11 +62,11 @@ pub struct Place {
 pub struct Statement {
     /// Where it begins.
     pub place: Place,
-    /// What it says.
+    /// Its content: a declaration, an assignment or a loop.
     pub kind: StatementKind,
 }
 
-/// What a line of a description says.
+/// The content of a line of a description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StatementKind {
     /// `a, b: f16[K]`: operands, or the result, in a format; a row of them has a length. Scales have
@@ -100,7 +100,7 @@ pub enum StatementKind {
         to: Index,
         /// The difference of successive values.
         step: Option<Index>,
-        /// What is done for each value.
+        /// The statements that are run for each value.
         body: Vec<Statement>,
     },
 }
@@ -168,7 +168,7 @@ pub struct Call {
     pub options: Vec<(Keyword, Choice)>,
 }
 
-/// What follows the keyword of an option.
+/// The value behind the keyword of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Choice {
     /// Nothing: the keyword says it all.

@@ -43,7 +43,7 @@ pub(super) fn known(text: &str) -> Result<&'static Known, ModelError> {
     kept(Arc::new(Tree::parse(&source).map_err(wrong)?))
 }
 
-/// What is kept of a description.
+/// The tree and the documentation that a process keeps of a description.
 ///
 /// # Errors
 /// If too many are kept already.

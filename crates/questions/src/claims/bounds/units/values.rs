@@ -1,10 +1,10 @@
-//! What a walk knows of a value: a factor, a scale, or a sum with its error.
+//! The values of a walk: factors, scales, and sums with their errors.
 
 use super::super::bound::ErrorBound;
 use super::amounts::{Amount, Linear, greater};
 use mmasmt_core::numbers::float::{Dyadic, Format};
 
-/// What is known of a value.
+/// A value of the walk.
 #[derive(Clone)]
 #[allow(clippy::large_enum_variant, reason = "most values are sums")]
 pub(super) enum Value {

@@ -1,4 +1,4 @@
-//! What a walk knows of a value.
+//! The values of a walk: factors, scales, products, and sums as sets of numbers.
 
 use super::super::operand::Operand;
 use super::super::sum::Sum;
@@ -8,7 +8,7 @@ use mmasmt_core::machines::algorithms::ZeroRule;
 use mmasmt_core::machines::algorithms::descriptions::{Extent, SumZeros};
 use mmasmt_core::numbers::float::Format;
 
-/// What is known of a value.
+/// A value of the walk.
 #[derive(Clone)]
 pub(super) enum Value {
     Factor(Factor),
@@ -48,7 +48,7 @@ pub(super) struct Products {
     pub(super) all: Vec<Product>,
     pub(super) formats: [Format; 2],
     pub(super) rule: ZeroRule,
-    /// What normalisation adds to the exponent.
+    /// The number that normalisation adds to the exponent.
     pub(super) up: u32,
     pub(super) loses_sign: bool,
     /// The rule of the scales of each side, once they are there.
@@ -60,7 +60,7 @@ pub(super) struct Products {
 #[derive(Clone)]
 pub(super) struct Register {
     pub(super) sum: Sum,
-    /// What was rounded to odd, so that a later rounding to fewer bits is one of it.
+    /// The sum before it was rounded to odd: a later rounding to fewer bits gives the same as if it rounded this sum.
     pub(super) before: Option<Sum>,
 }
 

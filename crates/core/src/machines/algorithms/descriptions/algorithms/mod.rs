@@ -15,7 +15,7 @@ use super::Description;
 use crate::machines::algorithms::Operation;
 
 impl Operation {
-    /// What the operation computes, as a description.
+    /// The description of the operation.
     ///
     /// # Errors
     /// If the language has no words for a step of it.

@@ -230,9 +230,7 @@ impl Elaborator<'_> {
                 ];
                 let zeros = self.meaning(&options, Keyword::Zeros, &words)?;
                 let terms = self.numbers(call)?;
-                let extent = self.exact(at, &terms)?;
-                self.add(at, Action::Sum { terms, zeros }, Kind::Number(extent))
-                    .map(Value::One)
+                self.exact_sum(at, terms, zeros).map(Value::One)
             }
             Function::Fuse => self.fuse(call, &options),
             Function::Align => wrong(at, "`align` within `fuse` alone"),

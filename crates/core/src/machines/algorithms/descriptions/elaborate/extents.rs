@@ -2,7 +2,7 @@
 
 use super::{Elaborated, Elaborator, wrong};
 use crate::machines::algorithms::descriptions::program::{
-    Action, Aligned, Cutting, Extent, Fuse, Kind, Negate, Slot, Term, Zeros,
+    Action, Aligned, Cutting, Extent, Fuse, Kind, Negate, Slot, SumZeros, Term, Zeros,
 };
 use crate::machines::algorithms::descriptions::tree::Place;
 use crate::numbers::float::{Format, unsigned_width};
@@ -124,8 +124,19 @@ impl Elaborator<'_> {
         self.add(at, Action::Normalise(of), Kind::Number(extent))
     }
 
+    /// The exact sum of these numbers.
+    pub(super) fn exact_sum(
+        &mut self,
+        at: Place,
+        terms: Vec<Slot>,
+        zeros: SumZeros,
+    ) -> Elaborated<Slot> {
+        let extent = self.exact(at, &terms)?;
+        self.add(at, Action::Sum { terms, zeros }, Kind::Number(extent))
+    }
+
     /// The form of the exact sum of these numbers: fixed point.
-    pub(super) fn exact(&self, at: Place, terms: &[Slot]) -> Elaborated<Extent> {
+    fn exact(&self, at: Place, terms: &[Slot]) -> Elaborated<Extent> {
         let extents: Vec<Extent> = terms
             .iter()
             .map(|slot| self.extent(at, *slot))

@@ -22,7 +22,7 @@ const MOST_PRODUCTS: usize = 1 << 16;
 /// The most bits of a number.
 const WIDEST: i64 = 1 << 14;
 
-/// What a name stands for.
+/// The value of a name: one value, or a row of values.
 #[derive(Clone, Debug)]
 enum Value {
     One(Slot),

@@ -87,7 +87,7 @@ impl Elaborator<'_> {
             .transpose()
     }
 
-    /// What the word of an option means; the first meaning if the option is not given.
+    /// The meaning of an option's word; the first meaning if the option is not given.
     pub(super) fn meaning<T: Copy>(
         &self,
         options: &Options<'_>,

@@ -9,7 +9,7 @@ use crate::machines::algorithms::descriptions::tree::{Call, Expression, Function
 use crate::machines::algorithms::{FlushedResults, SumOverflow};
 use crate::numbers::float::{Format, NanCode, Overflow, Rounding};
 
-/// What a call of `round` says beside its argument.
+/// The options of a call of `round`, with the format of its result.
 #[derive(Clone)]
 struct Rule {
     format: Format,
@@ -116,12 +116,7 @@ impl Elaborator<'_> {
                 terms.push(self.as_number(at, *slot)?);
             }
         }
-        let extent = self.exact(at, &terms)?;
-        let action = Action::Sum {
-            terms,
-            zeros: SumZeros::None,
-        };
-        let number = self.add(at, action, Kind::Number(extent))?;
+        let number = self.exact_sum(at, terms, SumZeros::None)?;
         self.rounded(at, Source::Number(number), rule)
     }
 

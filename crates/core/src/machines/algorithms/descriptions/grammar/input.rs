@@ -1,4 +1,4 @@
-//! What the parser reads, and where it is.
+//! The parser's input, and its place in the text.
 
 use crate::machines::algorithms::descriptions::tree::Place;
 use winnow::ModalResult;

@@ -65,7 +65,7 @@ impl Tree {
     }
 }
 
-/// What could have stood at the place of an error.
+/// The words that the grammar allows at the place of an error.
 fn expectations(error: &ContextError) -> String {
     let mut all: Vec<String> = Vec::new();
     for context in error.context() {

@@ -81,7 +81,7 @@ fn for_loop(input: &mut Input<'_>) -> Parsed<StatementKind> {
     })
 }
 
-/// What begins with a name: a declaration or an assignment.
+/// A declaration or an assignment: both begin with a name.
 fn named(input: &mut Input<'_>) -> Parsed<StatementKind> {
     let names: Vec<String> = separated(1.., name, sign(",")).parse_next(input)?;
     if opt(sign(":")).parse_next(input)?.is_some() {

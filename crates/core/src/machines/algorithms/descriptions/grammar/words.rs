@@ -89,7 +89,7 @@ pub(super) fn number(input: &mut Input<'_>) -> Parsed<i64> {
     number.context(expected("a whole number")).parse_next(input)
 }
 
-/// What `inner` parses, one level deeper.
+/// The result of `inner`, which is parsed one level deeper.
 pub(super) fn deeper<'t, T>(
     mut inner: impl Parser<Input<'t>, T, Failure>,
 ) -> impl Parser<Input<'t>, T, Failure> {
