@@ -20,4 +20,5 @@ mod matrix;
 mod oracle;
 mod pairs;
 mod proofs;
+mod scripts;
 mod stagewise;
