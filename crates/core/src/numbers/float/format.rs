@@ -239,6 +239,17 @@ impl Format {
         }
     }
 
+    /// The same layout without infinities and NaNs: the greatest exponent field is that of ordinary
+    /// numbers. The bias must not depend on the codes of NaNs.
+    #[must_use]
+    pub fn without_specials(self) -> Format {
+        debug_assert!(self.specials != SpecialCodes::NegativeZero);
+        Format {
+            specials: SpecialCodes::None,
+            ..self
+        }
+    }
+
     /// Whether the formats are equal except for their names.
     #[inline(always)]
     pub fn has_layout_of(&self, other: &Format) -> bool {

@@ -130,6 +130,7 @@ pub(super) fn fuse<B: Bv>(
         );
         let value = complemented(step.negate, &term.special.sign, &term.zero, value);
         if step.sticky {
+            let fractions = (fractions.0, aligned.kept());
             lost.push(loses(&significand, &distance, fractions));
         }
         stage.aligned.push(value.widen_low(finer));
@@ -177,11 +178,11 @@ fn cut<B: Bv>(
         Cutting::Zero => align(Align::Trunc, sign, significand, distance, fractions, width),
         Cutting::Down => align(Align::Floor, sign, significand, distance, fractions, width),
         Cutting::Odd => align(Align::Sticky, sign, significand, distance, fractions, width),
-        Cutting::Nearest | Cutting::Away => {
+        Cutting::Nearest | Cutting::Away | Cutting::Up => {
             nearest(by, sign, significand, distance, fractions, width)
         }
     };
-    match rule.far {
+    let once = match rule.far {
         Some(far)
             if rule.by != Cutting::Zero
                 && u64::from(far) < (1u64 << distance.width().min(63)) - 1 =>
@@ -190,7 +191,47 @@ fn cut<B: Bv>(
             mux(&is_far, &by(Cutting::Zero), &by(rule.by))
         }
         _ => by(rule.by),
+    };
+    match rule.keep - rule.kept() {
+        0 => once,
+        below => again(rule.by, sign, &once, below),
     }
+}
+
+/// An aligned term that is rounded once more, to a multiple of `2^below`.
+fn again<B: Bv>(by: Cutting, sign: &B::Bool, value: &B, below: u32) -> B {
+    let magnitude = value.neg_if(sign);
+    let width = magnitude.width();
+    if below >= width {
+        return B::lit(width, 0);
+    }
+    let kept = magnitude.extract(width - 1, below);
+    let low = magnitude.extract(below - 1, 0);
+    let rest = match below {
+        1 => B::Bool::constant(false),
+        _ => low.extract(below - 2, 0).is_zero().not(),
+    };
+    let rounded = rounded(by, sign, &kept, (&low.msb(), &rest));
+    rounded.widen_low(below).neg_if(sign)
+}
+
+/// The magnitude `kept` of a number below which `half` of its last place was cut off, and something
+/// less than that if `rest` holds.
+pub(super) fn rounded<B: Bv>(
+    by: Cutting,
+    sign: &B::Bool,
+    kept: &B,
+    (half, rest): (&B::Bool, &B::Bool),
+) -> B {
+    let up = match by {
+        Cutting::Zero => return kept.clone(),
+        Cutting::Odd => return kept.or(&B::from_prop(kept.width(), &half.or(rest))),
+        Cutting::Down => half.or(rest).and(sign),
+        Cutting::Nearest => half.and(&rest.or(&kept.bit(0))),
+        Cutting::Away => half.clone(),
+        Cutting::Up => half.and(&rest.or(&sign.not())),
+    };
+    kept.add(&B::from_prop(kept.width(), &up))
 }
 
 /// A term that is rounded to nearest at alignment.
@@ -212,12 +253,7 @@ fn nearest<B: Bv>(
         width + 2,
     );
     let kept = fine.extract(width + 1, 2);
-    let (half, below) = (fine.bit(1), fine.bit(0));
-    let up = match by {
-        Cutting::Away => half,
-        _ => half.and(&below.or(&kept.bit(0))),
-    };
-    kept.add(&B::from_prop(width, &up)).neg_if(sign)
+    rounded(by, sign, &kept, (&fine.bit(1), &fine.bit(0))).neg_if(sign)
 }
 
 /// The term with negative values in the form of the unit.

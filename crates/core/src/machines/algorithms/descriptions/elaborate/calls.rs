@@ -4,12 +4,13 @@ use super::options::Options;
 use super::{Elaborated, Elaborator, MOST_STEPS, Value, wrong};
 use crate::machines::algorithms::SumOverflow;
 use crate::machines::algorithms::descriptions::program::{
-    Action, Aligned, Cut, Cutting, Extent, Fuse, Kind, Negate, Slot, SumZeros, Term, Zeros,
+    Action, Aligned, Cut, Cutting, Extent, Fuse, Kind, Negate, Slot, Specials, SumZeros, Term,
+    Zeros,
 };
 use crate::machines::algorithms::descriptions::tree::{
     Call, Choice, Expression, Function, Index, Keyword, Place,
 };
-use crate::numbers::float::FlushedTo;
+use crate::numbers::float::{FlushedTo, Format, SpecialCodes};
 
 /// The greatest distance of exponents, and the least and greatest exponent, in an option.
 const FARTHEST: i64 = 1 << 12;
@@ -170,18 +171,10 @@ impl Elaborator<'_> {
         match call.function {
             Function::Row => Ok(Value::Row(self.all(call)?)),
             Function::Term => {
-                let (zeros, widen, shift) = self.of_terms(&options)?;
                 let value = self.only(call)?;
                 self.each(&value, |this, of| {
-                    this.term(
-                        at,
-                        Term {
-                            of,
-                            zeros,
-                            widen,
-                            shift,
-                        },
-                    )
+                    let term = this.options_of_term(of, &options)?;
+                    this.term(at, term)
                 })
             }
             Function::Flush => {
@@ -222,6 +215,17 @@ impl Elaborator<'_> {
                     this.add(at, Action::Cap { of, exponent }, Kind::Number(extent))
                 })
             }
+            Function::Drop => {
+                let index = options.needed(Keyword::Exponent)?;
+                let exponent = self.number_within(at, index, -FARTHEST, FARTHEST)?;
+                let value = self.only(call)?;
+                self.each(&value, |this, of| {
+                    let of = this.as_number(at, of)?;
+                    let extent = this.extent(at, of)?;
+                    this.add(at, Action::Drop { of, exponent }, Kind::Number(extent))
+                })
+            }
+            Function::Miscount => self.miscount(call, &options),
             Function::Sum => {
                 let words = [
                     ("none", SumZeros::None),
@@ -258,19 +262,74 @@ impl Elaborator<'_> {
             .collect()
     }
 
-    fn of_terms(&self, options: &Options<'_>) -> Elaborated<(Zeros, bool, i64)> {
+    fn options_of_term(&self, of: Slot, options: &Options<'_>) -> Elaborated<Term> {
+        let at = options.at;
         let zeros = match options.value(Keyword::Zeros)? {
             None => Zeros::None,
             Some(index) => match self.word(index) {
                 Some("none") => Zeros::None,
                 Some("field") => Zeros::Field,
-                _ => Zeros::At(self.number_within(options.at, index, -FARTHEST, FARTHEST)?),
+                _ => Zeros::At(self.number_within(at, index, -FARTHEST, FARTHEST)?),
             },
         };
         let shift = self
             .number_of(options, Keyword::Shift, -FARTHEST, FARTHEST)?
             .unwrap_or(0);
-        Ok((zeros, options.get(Keyword::Widen).is_some(), shift))
+        let (fraction, specials) = match self.kind(of) {
+            Kind::Register(format) => (
+                i64::from(format.fraction_bits),
+                self.specials(options, &format)?,
+            ),
+            Kind::Number(_) if options.get(Keyword::Specials).is_some() => {
+                return wrong(at, "a register with `specials`, found a number");
+            }
+            Kind::Number(extent) => (extent.fraction, Specials::Format),
+        };
+        let room = self.number_of(options, Keyword::Fraction, fraction, fraction + FARTHEST)?;
+        Ok(Term {
+            of,
+            zeros,
+            widen: options.get(Keyword::Widen).is_some(),
+            shift,
+            room: room.map_or(0, |all| (all - fraction) as u32),
+            specials,
+        })
+    }
+
+    /// The codes of infinities and NaNs in registers of the format.
+    pub(super) fn specials(
+        &self,
+        options: &Options<'_>,
+        format: &Format,
+    ) -> Elaborated<Specials> {
+        let words = [("format", Specials::Format), ("none", Specials::None)];
+        let specials = self.meaning(options, Keyword::Specials, &words)?;
+        match (specials, format.specials) {
+            (Specials::None, SpecialCodes::NegativeZero) => wrong(
+                options.at,
+                format!("a format whose bias does not depend on its NaN, found {format}"),
+            ),
+            _ => Ok(specials),
+        }
+    }
+
+    fn miscount(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Value> {
+        let at = call.place;
+        let bits = self.number_within(at, options.needed(Keyword::Bits)?, 0, 62)? as u32;
+        let value = self.only(call)?;
+        self.each(&value, |this, of| {
+            let of = this.as_number(at, of)?;
+            // Minus one in the last place is what it is taken for.
+            if bits == 0 {
+                return Ok(of);
+            }
+            let extent = this.extent(at, of)?;
+            let extent = Extent {
+                width: extent.width.max(bits + 1),
+                ..extent
+            };
+            this.add(at, Action::Miscount { of, bits }, Kind::Number(extent))
+        })
     }
 
     fn part(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Value> {
@@ -307,7 +366,7 @@ impl Elaborator<'_> {
         let by = self.cutting(options)?;
         let mut terms = Vec::new();
         for argument in &call.arguments {
-            let (value, keep, by, far) = match argument {
+            let (value, keep, by, far, again) = match argument {
                 Expression::Call(inner) if inner.function == Function::Align => {
                     let own = Options::of(inner)?;
                     let keep = self
@@ -320,13 +379,22 @@ impl Elaborator<'_> {
                     let far = self
                         .number_of(&own, Keyword::Far, 0, FARTHEST)?
                         .map(|far| far as u32);
-                    (Value::Row(self.all(inner)?), keep, by, far)
+                    let again = self
+                        .number_of(&own, Keyword::Again, 0, i64::from(keep))?
+                        .map(|again| again as u32);
+                    (Value::Row(self.all(inner)?), keep, by, far, again)
                 }
-                other => (self.expression(at, other)?, keep, by, None),
+                other => (self.expression(at, other)?, keep, by, None, None),
             };
             for slot in value.slots() {
                 let of = self.as_number(at, *slot)?;
-                terms.push(Aligned { of, keep, by, far });
+                terms.push(Aligned {
+                    of,
+                    keep,
+                    by,
+                    far,
+                    again,
+                });
             }
         }
         if terms.is_empty() {
@@ -373,7 +441,7 @@ impl Elaborator<'_> {
             let top = extent.integer_bits() - 1;
             let down = match by {
                 Cutting::Zero | Cutting::Odd => 0,
-                Cutting::Down | Cutting::Nearest | Cutting::Away => 1,
+                Cutting::Down | Cutting::Nearest | Cutting::Away | Cutting::Up => 1,
             };
             let lowest = extent.lowest + top - i64::from(extent.width);
             let extent = Extent {
