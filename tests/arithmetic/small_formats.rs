@@ -9,7 +9,7 @@ use mmasmt_core::numbers::float::{Format, SignBit, SpecialCodes, hex_float, pars
 use num_bigint::BigUint;
 use rustc_apfloat::ieee::{Float8E4M3FN, Float8E5M2};
 
-const SMALL: [Format; 9] = [
+const SMALL: [Format; 11] = [
     Format::E4M3,
     Format::E5M2,
     Format::E4M3FNUZ,
@@ -19,6 +19,8 @@ const SMALL: [Format; 9] = [
     Format::E2M1,
     Format::UE8M0,
     Format::UE4M3,
+    Format::E3M4,
+    Format::UE5M3,
 ];
 
 /// The magnitudes of a table, in the order of their codes; the highest bit of a register is a sign.

@@ -1,9 +1,9 @@
 //! A number with fewer significant bits.
 
-use super::fuse::rounded;
+use super::fuse::rounded_at;
 use super::number::{Number, exponent_width};
 use super::program::{Cut, Extent};
-use crate::numbers::bits::{Bv, Prop, mux};
+use crate::numbers::bits::{Bv, mux};
 use crate::numbers::float::unsigned_width;
 
 /// The number cut to `step.bits` bits below its leading one. The place of the highest of these bits
@@ -39,12 +39,8 @@ pub(super) fn cut<B: Bv>(step: &Cut, number: &Number<B>, from: &Extent, to: &Ext
     let normal = significand.shl(&shift);
     let kept = normal.extract(width - 1, width - kept_bits);
     let below = normal.extract(width - kept_bits - 1, 0);
-    let low = match width - kept_bits - 1 {
-        0 => B::Bool::constant(false),
-        low => below.extract(low - 1, 0).is_zero().not(),
-    };
     let kept = kept.zext(to.width);
-    let significand = rounded(step.by, &number.special.sign, &kept, (&below.msb(), &low));
+    let significand = rounded_at(step.by, &number.special.sign, &kept, &below);
     Number {
         zero: significand.is_zero(),
         significand,

@@ -206,23 +206,22 @@ fn again<B: Bv>(by: Cutting, sign: &B::Bool, value: &B, below: u32) -> B {
         return B::lit(width, 0);
     }
     let kept = magnitude.extract(width - 1, below);
-    let low = magnitude.extract(below - 1, 0);
-    let rest = match below {
-        1 => B::Bool::constant(false),
-        _ => low.extract(below - 2, 0).is_zero().not(),
-    };
-    let rounded = rounded(by, sign, &kept, (&low.msb(), &rest));
+    let rounded = rounded_at(by, sign, &kept, &magnitude.extract(below - 1, 0));
     rounded.widen_low(below).neg_if(sign)
+}
+
+/// The magnitude `kept` of a number from which the bits `below` are cut off.
+pub(super) fn rounded_at<B: Bv>(by: Cutting, sign: &B::Bool, kept: &B, below: &B) -> B {
+    let rest = match below.width() {
+        1 => B::Bool::constant(false),
+        width => below.extract(width - 2, 0).is_zero().not(),
+    };
+    rounded(by, sign, kept, (&below.msb(), &rest))
 }
 
 /// The magnitude `kept` of a number below which `half` of its last place was cut off, and something
 /// less than that if `rest` holds.
-pub(super) fn rounded<B: Bv>(
-    by: Cutting,
-    sign: &B::Bool,
-    kept: &B,
-    (half, rest): (&B::Bool, &B::Bool),
-) -> B {
+fn rounded<B: Bv>(by: Cutting, sign: &B::Bool, kept: &B, (half, rest): (&B::Bool, &B::Bool)) -> B {
     let up = match by {
         Cutting::Zero => return kept.clone(),
         Cutting::Odd => return kept.or(&B::from_prop(kept.width(), &half.or(rest))),

@@ -21,8 +21,8 @@ mod tree;
 pub use algorithms::Unsaid;
 pub use error::DescriptionError;
 pub use program::{
-    Action, Aligned, Cut, Cutting, Extent, Fuse, Integers, Kind, Nan, Negate, Node, Program, Round, Slot,
-    Source, Specials, SumZeros, Term, ZeroRule, Zeros,
+    Action, Aligned, Cut, Cutting, Extent, Fuse, Integers, Kind, Nan, Negate, Node, Program, Round,
+    Slot, Source, Specials, SumZeros, Term, ZeroRule, Zeros,
 };
 pub use tree::{Choices, Function, Keyword, Parameter, Place, Setting, Tree};
 

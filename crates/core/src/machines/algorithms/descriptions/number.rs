@@ -1,7 +1,8 @@
 //! Numbers that were not rounded, on bit-vectors, and the steps that make them of registers and of
 //! each other.
 
-use super::program::{Extent, Term, Zeros};
+use super::fuse::rounded_at;
+use super::program::{Cutting, Extent, Term, Zeros};
 use crate::machines::algorithms::Summand;
 use crate::numbers::bits::{Bv, Prop, mux};
 use crate::numbers::float::{Format, SpecialTerm, unpack, unsigned_width};
@@ -188,10 +189,18 @@ impl<B: Bv> Number<B> {
         }
     }
 
-    /// Some bits of the significand.
-    pub fn part(&self, low: u32, bits: u32) -> Number<B> {
+    /// Some bits of the significand, in `width` bits; what lies below them is rounded.
+    pub fn part(&self, low: u32, bits: u32, by: Cutting, width: u32) -> Number<B> {
+        let part = self.significand.extract(low + bits - 1, low).zext(width);
+        let significand = match low {
+            0 => part,
+            low => {
+                let below = self.significand.extract(low - 1, 0);
+                rounded_at(by, &self.special.sign, &part, &below)
+            }
+        };
         Number {
-            significand: self.significand.extract(low + bits - 1, low),
+            significand,
             complement: None,
             ..self.clone()
         }

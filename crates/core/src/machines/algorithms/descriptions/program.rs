@@ -86,6 +86,8 @@ pub enum Action {
         low: u32,
         /// The number of bits.
         bits: u32,
+        /// The rounding of what lies below.
+        by: Cutting,
     },
     /// A number of at least `2^exponent` becomes infinite.
     Cap {
@@ -217,6 +219,13 @@ pub enum Cutting {
     Up,
     /// To odd: the last bit is one where a one was cut off.
     Odd,
+}
+
+impl Cutting {
+    /// Whether it may give the next power of two.
+    pub fn carries(self) -> bool {
+        !matches!(self, Cutting::Zero | Cutting::Odd)
+    }
 }
 
 /// A term of a fused sum.

@@ -86,8 +86,7 @@ fn to_integer<B: Bv>(step: &Round, number: &Number<B>, extent: &Extent, format: 
             )
         }
     };
-    let [least, greatest] =
-        [least, format.greatest()].map(|end| B::lit(format.width(), end));
+    let [least, greatest] = [least, format.greatest()].map(|end| B::lit(format.width(), end));
     mux(&fits, &low, &mux(&value.msb(), &least, &greatest))
 }
 

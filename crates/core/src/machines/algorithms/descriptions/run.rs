@@ -145,7 +145,9 @@ impl<B: Bv> Values<'_, B> {
                 let (number, from) = self.number(*of);
                 number.normalised(&from, extent)
             }
-            Action::Part { of, low, bits } => self.number(*of).0.part(*low, *bits),
+            Action::Part { of, low, bits, by } => {
+                self.number(*of).0.part(*low, *bits, *by, extent.width)
+            }
             Action::Cap { of, exponent } => {
                 let (number, from) = self.number(*of);
                 number.capped(&from, *exponent)

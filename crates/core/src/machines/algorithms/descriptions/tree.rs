@@ -314,7 +314,7 @@ impl Function {
             Function::Flush => &[K::Sign],
             Function::Zero => &[K::To],
             Function::Normalise => &[],
-            Function::Part => &[K::Low, K::Bits],
+            Function::Part => &[K::Low, K::Bits, K::By],
             Function::Cap | Function::Drop => &[K::Exponent],
             Function::Miscount => &[K::Bits],
             Function::Sum => &[K::Zeros],

@@ -123,9 +123,7 @@ impl Walk<'_> {
         match &self.values[term.of as usize] {
             _ if term.shift != 0 || term.room != 0 => None,
             // A register that overflowed before would be an ordinary number here.
-            Value::Register(_)
-                if term.specials == Specials::None && !self.is_operand(term.of) =>
-            {
+            Value::Register(_) if term.specials == Specials::None && !self.is_operand(term.of) => {
                 None
             }
             Value::Factor(factor) if !term.widen => Some(Value::Factor(Factor {

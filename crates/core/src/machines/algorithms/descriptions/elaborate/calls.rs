@@ -4,8 +4,7 @@ use super::options::Options;
 use super::{Elaborated, Elaborator, MOST_STEPS, Value, wrong};
 use crate::machines::algorithms::SumOverflow;
 use crate::machines::algorithms::descriptions::program::{
-    Action, Aligned, Cut, Cutting, Extent, Fuse, Kind, Negate, Slot, Specials, SumZeros, Term,
-    Zeros,
+    Action, Aligned, Cut, Extent, Fuse, Kind, Negate, Slot, Specials, SumZeros, Term, Zeros,
 };
 use crate::machines::algorithms::descriptions::tree::{
     Call, Choice, Expression, Function, Index, Keyword, Place,
@@ -297,11 +296,7 @@ impl Elaborator<'_> {
     }
 
     /// The codes of infinities and NaNs in registers of the format.
-    pub(super) fn specials(
-        &self,
-        options: &Options<'_>,
-        format: &Format,
-    ) -> Elaborated<Specials> {
+    pub(super) fn specials(&self, options: &Options<'_>, format: &Format) -> Elaborated<Specials> {
         let words = [("format", Specials::Format), ("none", Specials::None)];
         let specials = self.meaning(options, Keyword::Specials, &words)?;
         match (specials, format.specials) {
@@ -337,12 +332,14 @@ impl Elaborator<'_> {
         let low = self
             .number_of(options, Keyword::Low, 0, FARTHEST)?
             .unwrap_or(0) as u32;
-        let bits = self.number_within(at, options.needed(Keyword::Bits)?, 1, FARTHEST)? as u32;
+        let bits = self.number_of(options, Keyword::Bits, 1, FARTHEST)?;
+        let by = self.cutting(options)?;
         let value = self.only(call)?;
         self.each(&value, |this, of| {
             let of = this.as_number(at, of)?;
             let extent = this.extent(at, of)?;
-            if low + bits > extent.width {
+            let bits = bits.map_or(extent.width.saturating_sub(low), |bits| bits as u32);
+            if bits == 0 || low + bits > extent.width {
                 return wrong(
                     at,
                     format!(
@@ -352,11 +349,12 @@ impl Elaborator<'_> {
                 );
             }
             let extent = Extent {
-                width: bits,
+                width: bits + u32::from(by.carries()),
                 fraction: extent.fraction - i64::from(low),
                 ..extent
             };
-            this.add(at, Action::Part { of, low, bits }, Kind::Number(extent))
+            let part = Action::Part { of, low, bits, by };
+            this.add(at, part, Kind::Number(extent))
         })
     }
 
@@ -439,13 +437,9 @@ impl Elaborator<'_> {
             let of = this.as_number(at, of)?;
             let extent = this.extent(at, of)?;
             let top = extent.integer_bits() - 1;
-            let down = match by {
-                Cutting::Zero | Cutting::Odd => 0,
-                Cutting::Down | Cutting::Nearest | Cutting::Away | Cutting::Up => 1,
-            };
             let lowest = extent.lowest + top - i64::from(extent.width);
             let extent = Extent {
-                width: bits + down,
+                width: bits + u32::from(by.carries()),
                 fraction: i64::from(bits) - 1,
                 lowest: lowest
                     .max(least.unwrap_or(i64::MIN))

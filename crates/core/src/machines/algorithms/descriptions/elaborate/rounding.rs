@@ -2,11 +2,11 @@
 
 use super::options::Options;
 use super::{Elaborated, Elaborator, Value, wrong};
+use crate::machines::algorithms::FlushedResults;
 use crate::machines::algorithms::descriptions::program::{
     Action, Integers, Kind, Nan, Round, Slot, Source, SumZeros, ZeroRule,
 };
 use crate::machines::algorithms::descriptions::tree::{Call, Expression, Function, Keyword, Place};
-use crate::machines::algorithms::FlushedResults;
 use crate::numbers::float::{Format, NanCode, Overflow, Rounding};
 
 /// The options of a call of `round`, with the format of its result.
