@@ -84,21 +84,21 @@ fn compare_drawn(seed: u64, count: usize, each: usize) {
         let matmul = |x: &Inputs| swapped.matmul(first..=last, &x.a, &x.b, x.c);
         match rng.random_range(0..4) {
             0 => compare(
-                &unit("elwmul", &keys),
+                &unit("tenstorrent-elwmul", &keys),
                 each,
                 &mut rng,
                 inputs([a, b], 1),
                 elwmul,
             ),
             1 => compare(
-                &unit("matmul", &keys),
+                &unit("tenstorrent-matmul", &keys),
                 each,
                 &mut rng,
                 inputs([a, b], 32),
                 matmul,
             ),
             _ => compare(
-                &unit("mvmul", &keys),
+                &unit("tenstorrent-mvmul", &keys),
                 each,
                 &mut rng,
                 inputs([a, b], 16),
@@ -124,7 +124,10 @@ fn integers_agree_with_the_reference() {
     let mut rng = seeded(3);
     for first in 0..4 {
         for last in first..4 {
-            let model = unit("mvmul-int8", &format!("FIRST={first},LAST={last}"));
+            let model = unit(
+                "tenstorrent-mvmul-int8",
+                &format!("FIRST={first},LAST={last}"),
+            );
             let draw = |rng: &mut ChaCha8Rng| {
                 let mut row = || (0..16).map(|_| u64::from(rng.random::<u8>())).collect();
                 let (a, b) = (row(), row());
@@ -158,7 +161,10 @@ fn results_of_silicon() {
         for is_wormhole in [true, false] {
             let keys = keys("bf16", ["bf16"; 2], [0, last], is_wormhole);
             let inputs = Inputs::new(vec![bf16(a)], vec![bf16(b)], 0);
-            let found = unit("elwmul", &keys).simulator().evaluate(&inputs).unwrap();
+            let found = unit("tenstorrent-elwmul", &keys)
+                .simulator()
+                .evaluate(&inputs)
+                .unwrap();
             assert_eq!(found, bf16(expected), "{a} * {b}");
         }
     }
@@ -173,7 +179,10 @@ fn minus_one_in_the_last_place_is_minus_sixteen() {
         let mut row = vec![0; 16];
         row[0] = one;
         let inputs = Inputs::new(row.clone(), row, 0xbf80_0001);
-        let found = unit("mvmul", &keys).simulator().evaluate(&inputs).unwrap();
+        let found = unit("tenstorrent-mvmul", &keys)
+            .simulator()
+            .evaluate(&inputs)
+            .unwrap();
         assert_eq!(found, expected);
     }
 }
@@ -230,7 +239,7 @@ fn the_vendors_vectors() {
             let named = |name: &'static str| if name == "fp16" { "f16" } else { name };
             let models = [true, false].map(|is_wormhole| -> Model {
                 unit(
-                    "mvmul",
+                    "tenstorrent-mvmul",
                     &keys(named(dst), [named(source); 2], phase, is_wormhole),
                 )
             });
