@@ -81,7 +81,11 @@ fn compare_drawn(seed: u64, count: usize, each: usize) {
             sources: [b, a],
             ..machine
         };
-        let matmul = |x: &Inputs| swapped.matmul(first..=last, &x.a, &x.b, x.c);
+        // Two runs of the unit along k.
+        let matmul = |x: &Inputs| {
+            let tiles = x.a.chunks(32).zip(x.b.chunks(32));
+            tiles.fold(x.c, |dst, (a, b)| swapped.matmul(first..=last, a, b, dst))
+        };
         match rng.random_range(0..4) {
             0 => compare(
                 &unit("tenstorrent-elwmul", &keys),
@@ -91,10 +95,10 @@ fn compare_drawn(seed: u64, count: usize, each: usize) {
                 elwmul,
             ),
             1 => compare(
-                &unit("tenstorrent-matmul", &keys),
+                &unit("tenstorrent-matmul", &format!("{keys},chain=2")),
                 each,
                 &mut rng,
-                inputs([a, b], 32),
+                inputs([a, b], 64),
                 matmul,
             ),
             _ => compare(

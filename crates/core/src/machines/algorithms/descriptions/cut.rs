@@ -1,6 +1,6 @@
 //! A number with fewer significant bits.
 
-use super::fuse::rounded_at;
+use super::magnitude::rounded_at;
 use super::number::{Number, exponent_width};
 use super::program::{Cut, Extent};
 use crate::numbers::bits::{Bv, mux};

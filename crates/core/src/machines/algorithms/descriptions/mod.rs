@@ -11,6 +11,7 @@ mod elaborate;
 mod error;
 mod fuse;
 mod grammar;
+mod magnitude;
 mod number;
 mod program;
 mod round;

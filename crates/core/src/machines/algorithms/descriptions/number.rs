@@ -1,7 +1,7 @@
 //! Numbers that were not rounded, on bit-vectors, and the steps that make them of registers and of
 //! each other.
 
-use super::fuse::rounded_at;
+use super::magnitude::rounded_at;
 use super::program::{Cutting, Extent, Term, Zeros};
 use crate::machines::algorithms::Summand;
 use crate::numbers::bits::{Bv, Prop, mux};
