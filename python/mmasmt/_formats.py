@@ -17,6 +17,7 @@ _NAMES = {
     "bf16": "bfloat16",
     "e4m3": "float8_e4m3fn",
     "e4m3ieee": "float8_e4m3",
+    "e3m4": "float8_e3m4",
     "e4m3fnuz": "float8_e4m3fnuz",
     "e5m2": "float8_e5m2",
     "e5m2fnuz": "float8_e5m2fnuz",

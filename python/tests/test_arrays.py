@@ -19,6 +19,7 @@ EIGHT_BITS = {
     "e5m2": "float8_e5m2",
     "e5m2fnuz": "float8_e5m2fnuz",
     "e4m3ieee": "float8_e4m3",
+    "e3m4": "float8_e3m4",
 }
 
 

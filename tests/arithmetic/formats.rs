@@ -121,7 +121,8 @@ fn constants_of_the_formats_are_those_of_their_definitions() {
 #[test]
 fn names_of_formats_are_those_of_operands_or_of_scales() {
     assert_eq!(Format::named("xf32"), Some(Format::TF32));
-    assert_eq!(Format::SCALES, [Format::UE8M0, Format::UE4M3]);
+    let scales = [Format::UE8M0, Format::UE4M3, Format::UE5M3];
+    assert_eq!(Format::SCALES, scales);
     for format in Format::SCALES {
         assert_eq!(Format::scale_named(format.name()), Some(format));
         assert_eq!(Format::named(format.name()), None);

@@ -9,7 +9,7 @@ use mmasmt_core::numbers::float::{Format, SignBit, SpecialCodes, hex_float, pars
 use num_bigint::BigUint;
 use rustc_apfloat::ieee::{Float8E4M3FN, Float8E5M2};
 
-const SMALL: [Format; 9] = [
+const SMALL: [Format; 11] = [
     Format::E4M3,
     Format::E5M2,
     Format::E4M3FNUZ,
@@ -19,6 +19,8 @@ const SMALL: [Format; 9] = [
     Format::E2M1,
     Format::UE8M0,
     Format::UE4M3,
+    Format::E3M4,
+    Format::UE5M3,
 ];
 
 /// The magnitudes of a table, in the order of their codes; the highest bit of a register is a sign.
@@ -78,10 +80,33 @@ fn every_fnuz_register_unpacks_to_half_of_its_ocp_number() {
 }
 
 #[test]
+fn every_e3m4_register_unpacks_to_its_number() {
+    check_all(&Format::E3M4, |register| {
+        let (field, fraction) = (register >> 4 & 7, register & 15);
+        let magnitude = match (field, fraction) {
+            (7, 0) => f64::INFINITY,
+            (7, _) => f64::NAN,
+            (0, _) => fraction as f64 / 64.0,
+            _ => (16 + fraction) as f64 / 16.0 * 2f64.powi(field as i32 - 3),
+        };
+        if register >> 7 == 1 {
+            -magnitude
+        } else {
+            magnitude
+        }
+    });
+}
+
+#[test]
 fn every_block_scale_unpacks_to_its_number() {
     check_all(&Format::UE8M0, |register| match register {
         0xff => f64::NAN,
         _ => 2f64.powi(register as i32 - 127),
+    });
+    check_all(&Format::UE5M3, |register| match register {
+        0xff => f64::NAN,
+        0..8 => f64::from(register as u32) * 2f64.powi(-17),
+        _ => f64::from(8 + register as u32 % 8) * 2f64.powi(register as i32 / 8 - 18),
     });
     // The highest bit is not read.
     check_all(&Format::UE4M3, |register| {
@@ -141,9 +166,10 @@ fn what_a_format_does_not_have_is_refused() {
         let has_nan = format.specials != SpecialCodes::None;
         assert_eq!(parse_value(&format, "nan").is_ok(), has_nan, "{format}");
     }
-    for format in [Format::E4M3FNUZ, Format::E5M2FNUZ, Format::UE4M3] {
-        refused(&format, "-0");
-        assert_eq!(parse_value(&format, "0"), Ok(0));
+    let unsigned = [Format::UE4M3, Format::UE5M3];
+    for format in [Format::E4M3FNUZ, Format::E5M2FNUZ].iter().chain(&unsigned) {
+        refused(format, "-0");
+        assert_eq!(parse_value(format, "0"), Ok(0));
     }
     for text in ["-1", "0", "-0", "3", "0x1p-128", "0x1p128"] {
         refused(&Format::UE8M0, text);

@@ -20,6 +20,7 @@ mod exhaustive;
 mod golden;
 mod instances;
 mod kernels;
+mod machines;
 mod matrices;
 mod ozaki;
 mod plans;

@@ -116,6 +116,8 @@ impl Format {
     pub const E4M3: Format = with_codes(ieee("e4m3", 4, 3, 0), SpecialCodes::NanOnly);
     /// E4M3 of Gaudi 3: infinity and NaNs at the greatest exponent, as in IEEE 754.
     pub const E4M3IEEE: Format = ieee("e4m3ieee", 4, 3, 0);
+    /// FP8 E3M4: infinity and NaNs at the greatest exponent, as in IEEE 754.
+    pub const E3M4: Format = ieee("e3m4", 3, 4, 0);
     /// OCP FP8 E5M2.
     pub const E5M2: Format = ieee("e5m2", 5, 2, 0);
     /// AMD's `fp8` on CDNA3: E4M3 FNUZ, bias 8.
@@ -138,6 +140,11 @@ impl Format {
     pub const UE4M3: Format = Format {
         sign: SignBit::Ignored,
         ..with_codes(ieee("ue4m3", 4, 3, 0), SpecialCodes::NanOnly)
+    };
+    /// Block scale of 5 exponent and 3 fraction bits without a sign; all ones is NaN.
+    pub const UE5M3: Format = Format {
+        sign: SignBit::Absent,
+        ..with_codes(ieee("ue5m3", 5, 3, 0), SpecialCodes::NanOnly)
     };
 
     /// Integer of 1 bit.
@@ -162,7 +169,7 @@ impl Format {
     pub const S64: Format = integer("s64", 63, SignBit::TwosComplement);
 
     /// Every named floating-point format of operands and results.
-    pub const ALL: [Format; 13] = [
+    pub const ALL: [Format; 14] = [
         Self::F16,
         Self::BF16,
         Self::TF32,
@@ -170,6 +177,7 @@ impl Format {
         Self::F64,
         Self::E4M3,
         Self::E4M3IEEE,
+        Self::E3M4,
         Self::E5M2,
         Self::E4M3FNUZ,
         Self::E5M2FNUZ,
@@ -179,7 +187,7 @@ impl Format {
     ];
 
     /// Every named format of block scales.
-    pub const SCALES: [Format; 2] = [Self::UE8M0, Self::UE4M3];
+    pub const SCALES: [Format; 3] = [Self::UE8M0, Self::UE4M3, Self::UE5M3];
 
     /// Every named integer of operands and results.
     pub const INTEGERS: [Format; 10] = [
@@ -235,6 +243,17 @@ impl Format {
         Format {
             fraction_bits: bits,
             dropped_bits,
+            ..self
+        }
+    }
+
+    /// The same layout without infinities and NaNs: the greatest exponent field is that of ordinary
+    /// numbers. The bias must not depend on the codes of NaNs.
+    #[must_use]
+    pub fn without_specials(self) -> Format {
+        debug_assert!(self.specials != SpecialCodes::NegativeZero);
+        Format {
+            specials: SpecialCodes::None,
             ..self
         }
     }

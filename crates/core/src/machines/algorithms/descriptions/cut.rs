@@ -1,8 +1,9 @@
 //! A number with fewer significant bits.
 
+use super::magnitude::rounded_at;
 use super::number::{Number, exponent_width};
-use super::program::{Cut, Cutting, Extent};
-use crate::numbers::bits::{Bv, Prop, mux};
+use super::program::{Cut, Extent};
+use crate::numbers::bits::{Bv, mux};
 use crate::numbers::float::unsigned_width;
 
 /// The number cut to `step.bits` bits below its leading one. The place of the highest of these bits
@@ -38,24 +39,8 @@ pub(super) fn cut<B: Bv>(step: &Cut, number: &Number<B>, from: &Extent, to: &Ext
     let normal = significand.shl(&shift);
     let kept = normal.extract(width - 1, width - kept_bits);
     let below = normal.extract(width - kept_bits - 1, 0);
-    let lost = below.is_zero().not();
-    let half = below.msb();
-    let low = match width - kept_bits - 1 {
-        0 => B::Bool::constant(false),
-        low => below.extract(low - 1, 0).is_zero().not(),
-    };
-    let up = match step.by {
-        Cutting::Zero | Cutting::Odd => B::Bool::constant(false),
-        Cutting::Down => lost.and(&number.special.sign),
-        Cutting::Nearest => half.and(&low.or(&kept.bit(0))),
-        Cutting::Away => half,
-    };
-    let odd = match step.by {
-        Cutting::Odd => kept.or(&B::from_prop(kept.width(), &lost)),
-        _ => kept,
-    };
-    let significand = odd.zext(to.width);
-    let significand = significand.add(&B::from_prop(to.width, &up));
+    let kept = kept.zext(to.width);
+    let significand = rounded_at(step.by, &number.special.sign, &kept, &below);
     Number {
         zero: significand.is_zero(),
         significand,

@@ -1,5 +1,6 @@
 //! Sums of numbers: exact, or fused, which means aligned to the greatest exponent and cut.
 
+use super::magnitude::{again, rounded};
 use super::number::{Number, Signs, combined, exponent_width};
 use super::program::{Aligned, Cutting, Extent, Fuse, Negate, SumZeros};
 use crate::machines::algorithms::align::{align, loses};
@@ -130,6 +131,7 @@ pub(super) fn fuse<B: Bv>(
         );
         let value = complemented(step.negate, &term.special.sign, &term.zero, value);
         if step.sticky {
+            let fractions = (fractions.0, aligned.kept());
             lost.push(loses(&significand, &distance, fractions));
         }
         stage.aligned.push(value.widen_low(finer));
@@ -177,11 +179,11 @@ fn cut<B: Bv>(
         Cutting::Zero => align(Align::Trunc, sign, significand, distance, fractions, width),
         Cutting::Down => align(Align::Floor, sign, significand, distance, fractions, width),
         Cutting::Odd => align(Align::Sticky, sign, significand, distance, fractions, width),
-        Cutting::Nearest | Cutting::Away => {
+        Cutting::Nearest | Cutting::Away | Cutting::Up => {
             nearest(by, sign, significand, distance, fractions, width)
         }
     };
-    match rule.far {
+    let once = match rule.far {
         Some(far)
             if rule.by != Cutting::Zero
                 && u64::from(far) < (1u64 << distance.width().min(63)) - 1 =>
@@ -190,6 +192,10 @@ fn cut<B: Bv>(
             mux(&is_far, &by(Cutting::Zero), &by(rule.by))
         }
         _ => by(rule.by),
+    };
+    match rule.keep - rule.kept() {
+        0 => once,
+        below => again(rule.by, sign, &once, below),
     }
 }
 
@@ -212,12 +218,7 @@ fn nearest<B: Bv>(
         width + 2,
     );
     let kept = fine.extract(width + 1, 2);
-    let (half, below) = (fine.bit(1), fine.bit(0));
-    let up = match by {
-        Cutting::Away => half,
-        _ => half.and(&below.or(&kept.bit(0))),
-    };
-    kept.add(&B::from_prop(width, &up)).neg_if(sign)
+    rounded(by, sign, &kept, (&fine.bit(1), &fine.bit(0))).neg_if(sign)
 }
 
 /// The term with negative values in the form of the unit.

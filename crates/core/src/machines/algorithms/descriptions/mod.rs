@@ -11,6 +11,7 @@ mod elaborate;
 mod error;
 mod fuse;
 mod grammar;
+mod magnitude;
 mod number;
 mod program;
 mod round;
@@ -21,8 +22,8 @@ mod tree;
 pub use algorithms::Unsaid;
 pub use error::DescriptionError;
 pub use program::{
-    Action, Aligned, Cut, Cutting, Extent, Fuse, Kind, Nan, Negate, Node, Program, Round, Slot,
-    Source, SumZeros, Term, ZeroRule, Zeros,
+    Action, Aligned, Cut, Cutting, Extent, Fuse, Integers, Kind, Nan, Negate, Node, Program, Round,
+    Slot, Source, Specials, SumZeros, Term, ZeroRule, Zeros,
 };
 pub use tree::{Choices, Function, Keyword, Parameter, Place, Setting, Tree};
 

@@ -1,7 +1,8 @@
 //! Numbers that were not rounded, on bit-vectors, and the steps that make them of registers and of
 //! each other.
 
-use super::program::{Extent, Term, Zeros};
+use super::magnitude::rounded_at;
+use super::program::{Cutting, Extent, Term, Zeros};
 use crate::machines::algorithms::Summand;
 use crate::numbers::bits::{Bv, Prop, mux};
 use crate::numbers::float::{Format, SpecialTerm, unpack, unsigned_width};
@@ -66,7 +67,7 @@ pub(super) fn exponent_width(extent: &Extent) -> u32 {
 impl<B: Bv> Number<B> {
     /// The number of a register.
     pub fn of_register(format: &Format, bits: &B, term: &Term, extent: &Extent) -> Number<B> {
-        let x = unpack(format, bits);
+        let x = unpack(&term.specials.of(format), bits);
         let width = exponent_width(extent);
         // The field of the least exponent of the format is 1; that of an integer means 0.
         let base = match format.is_integer() {
@@ -92,7 +93,7 @@ impl<B: Bv> Number<B> {
             Zeros::Field | Zeros::At(_) => B::Bool::constant(false),
         };
         Number {
-            significand,
+            significand: significand.widen_low(term.room),
             exponent: exponent.resize(width),
             special: SpecialTerm::summand(&x),
             signs: Signs::of(&x.sign, &x.zero),
@@ -100,6 +101,31 @@ impl<B: Bv> Number<B> {
             absent,
             complement: None,
             sticky: None,
+        }
+    }
+
+    /// The number, compared by another exponent.
+    pub fn compared(&self, term: &Term, from: &Extent, to: &Extent) -> Number<B> {
+        let width = exponent_width(to);
+        // The exponents of both are the same but for the shift.
+        let own = self.rebased(from.lowest + term.shift, to.lowest, width);
+        let exponent = match term.zeros {
+            Zeros::At(zero) => {
+                let zero = B::lit(width, (zero + term.shift - to.lowest) as u64);
+                mux(&self.zero, &zero, &own)
+            }
+            Zeros::None | Zeros::Field => own,
+        };
+        let absent = match term.zeros {
+            Zeros::None => self.zero.clone(),
+            Zeros::Field | Zeros::At(_) => B::Bool::constant(false),
+        };
+        Number {
+            significand: self.significand.widen_low(term.room),
+            exponent,
+            absent,
+            complement: None,
+            ..self.clone()
         }
     }
 
@@ -163,10 +189,18 @@ impl<B: Bv> Number<B> {
         }
     }
 
-    /// Some bits of the significand.
-    pub fn part(&self, low: u32, bits: u32) -> Number<B> {
+    /// Some bits of the significand, in `width` bits; what lies below them is rounded.
+    pub fn part(&self, low: u32, bits: u32, by: Cutting, width: u32) -> Number<B> {
+        let part = self.significand.extract(low + bits - 1, low).zext(width);
+        let significand = match low {
+            0 => part,
+            low => {
+                let below = self.significand.extract(low - 1, 0);
+                rounded_at(by, &self.special.sign, &part, &below)
+            }
+        };
         Number {
-            significand: self.significand.extract(low + bits - 1, low),
+            significand,
             complement: None,
             ..self.clone()
         }
@@ -195,6 +229,36 @@ impl<B: Bv> Number<B> {
         let mut capped = self.clone();
         capped.special.infinite = capped.special.infinite.or(&beyond);
         capped
+    }
+
+    /// Zero where the exponent is less than `exponent`.
+    pub fn dropped(&self, extent: &Extent, exponent: i64) -> Number<B> {
+        let width = exponent_width(extent);
+        let is_low = match exponent - extent.lowest {
+            ..=0 => B::Bool::constant(false),
+            _ if exponent > extent.highest => B::Bool::constant(true),
+            least => self.exponent.ult(&B::lit(width, least as u64)),
+        };
+        let none = B::lit(self.significand.width(), 0);
+        let sticky = self.sticky.as_ref();
+        Number {
+            significand: mux(&is_low, &none, &self.significand),
+            zero: self.zero.or(&is_low),
+            sticky: sticky.map(|sticky| sticky.and(&is_low.not())),
+            complement: None,
+            ..self.clone()
+        }
+    }
+
+    /// Minus one in the last place becomes `-2^bits` there, in `width` bits.
+    pub fn miscounted(&self, bits: u32, width: u32) -> Number<B> {
+        let own = self.significand.zext(width);
+        let is_one = own.equals(&B::lit(width, 1)).and(&self.special.sign);
+        Number {
+            significand: mux(&is_one, &B::lit(width, 1 << bits), &own),
+            complement: None,
+            ..self.clone()
+        }
     }
 
     /// The number with infinities and NaNs of others, which come before its own.

@@ -86,6 +86,8 @@ pub enum Action {
         low: u32,
         /// The number of bits.
         bits: u32,
+        /// The rounding of what lies below.
+        by: Cutting,
     },
     /// A number of at least `2^exponent` becomes infinite.
     Cap {
@@ -93,6 +95,20 @@ pub enum Action {
         of: Slot,
         /// The exponent.
         exponent: i64,
+    },
+    /// A number whose exponent is less than `exponent` becomes zero.
+    Drop {
+        /// The number.
+        of: Slot,
+        /// The exponent.
+        exponent: i64,
+    },
+    /// Minus one in the last place becomes `-2^bits` there.
+    Miscount {
+        /// The number.
+        of: Slot,
+        /// The exponent of the power of two, in last places.
+        bits: u32,
     },
     /// The exact sum, in fixed point.
     Sum {
@@ -116,10 +132,10 @@ pub enum Action {
     Round(Round),
 }
 
-/// The number of a register.
+/// The number of a register, or a number that is compared by another exponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// The register.
+    /// The register or the number.
     pub of: Slot,
     /// The exponent of zero.
     pub zeros: Zeros,
@@ -127,6 +143,43 @@ pub struct Term {
     pub widen: bool,
     /// A number that is added to the exponent; the value stays the same.
     pub shift: i64,
+    /// The zeros below the significand.
+    pub room: u32,
+    /// The codes of infinities and NaNs.
+    pub specials: Specials,
+}
+
+impl Term {
+    /// The number of a register, with the defaults of all options.
+    pub fn plain(of: Slot) -> Term {
+        Term {
+            of,
+            zeros: Zeros::None,
+            widen: false,
+            shift: 0,
+            room: 0,
+            specials: Specials::Format,
+        }
+    }
+}
+
+/// The codes of infinities and NaNs in a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Specials {
+    /// Those of the format.
+    Format,
+    /// None: every code is a finite number.
+    None,
+}
+
+impl Specials {
+    /// The format whose codes mean what they mean here.
+    pub fn of(self, format: &Format) -> Format {
+        match self {
+            Specials::Format => *format,
+            Specials::None => format.without_specials(),
+        }
+    }
 }
 
 /// The exponent of a zero in the search for the greatest exponent.
@@ -162,8 +215,17 @@ pub enum Cutting {
     Nearest,
     /// To nearest, ties away from zero.
     Away,
+    /// To nearest, ties up.
+    Up,
     /// To odd: the last bit is one where a one was cut off.
     Odd,
+}
+
+impl Cutting {
+    /// Whether it may give the next power of two.
+    pub fn carries(self) -> bool {
+        !matches!(self, Cutting::Zero | Cutting::Odd)
+    }
 }
 
 /// A term of a fused sum.
@@ -177,6 +239,15 @@ pub struct Aligned {
     pub by: Cutting,
     /// The distance from the greatest exponent beyond which it is cut toward zero.
     pub far: Option<u32>,
+    /// The fraction bits to which it is rounded once more.
+    pub again: Option<u32>,
+}
+
+impl Aligned {
+    /// The fraction bits that stay in the end.
+    pub fn kept(&self) -> u32 {
+        self.again.unwrap_or(self.keep)
+    }
 }
 
 /// The form of negative terms of a sum.
@@ -239,11 +310,24 @@ pub struct Round {
     /// Results beyond the greatest number.
     pub overflow: Overflow,
     /// Integers beyond those of the format.
-    pub integers: SumOverflow,
+    pub integers: Integers,
     /// The sign of a result of zero.
     pub zero: ZeroRule,
     /// The code of a NaN.
     pub nan: Nan,
+    /// The codes of infinities and NaNs.
+    pub specials: Specials,
+}
+
+/// The result where an integer format does not have the sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Integers {
+    /// The sum modulo `2^width`.
+    Wrap,
+    /// The end of the format.
+    Saturate,
+    /// The greatest magnitude that the format has of both signs.
+    Symmetric,
 }
 
 /// The operand of a rounding.
@@ -290,6 +374,7 @@ impl Action {
             Action::Operand(..) | Action::Zero => {}
             Action::Flush(of, _) | Action::Normalise(of) => visit(*of),
             Action::Part { of, .. } | Action::Cap { of, .. } => visit(*of),
+            Action::Drop { of, .. } | Action::Miscount { of, .. } => visit(*of),
             Action::Term(term) => visit(term.of),
             Action::Cut(cut) => visit(cut.of),
             Action::Product(pair) | Action::Differ(pair) => pair.iter().copied().for_each(visit),

@@ -1,8 +1,7 @@
 //! Registers: numbers that are rounded, and operations of IEEE 754.
 
 use super::number::Number;
-use super::program::{Extent, Nan, Round, ZeroRule};
-use crate::machines::algorithms::SumOverflow;
+use super::program::{Extent, Integers, Nan, Round, ZeroRule};
 use crate::machines::algorithms::flushed::{FlushedResults, operation_flushed, round_flushed};
 use crate::numbers::bits::{Bv, HostRounding, Prop, mux};
 use crate::numbers::float::{
@@ -26,7 +25,7 @@ pub(super) fn round<B: Bv>(
     format: &Format,
     first: &[(&Format, &B)],
 ) -> B {
-    let target = format.with_fraction(step.fraction);
+    let target = step.specials.of(format).with_fraction(step.fraction);
     let code = match step.nan {
         Nan::Code(code) => code,
         Nan::First(..) => NanCode::Quiet,
@@ -74,12 +73,20 @@ fn to_integer<B: Bv>(step: &Round, number: &Number<B>, extent: &Extent, format: 
     let width = (extent.width + 2).max(format.width() + 2);
     let value = number.significand.zext(width).neg_if(&number.special.sign);
     let low = value.extract(format.width() - 1, 0);
-    if step.integers == SumOverflow::Wrap {
-        return low;
-    }
     let fits = integer(format, &low, width).equals(&value);
-    let ends = [format.sign_mask(), format.greatest()];
-    let [least, greatest] = ends.map(|end| B::lit(format.width(), end));
+    let (fits, least) = match step.integers {
+        Integers::Wrap => return low,
+        Integers::Saturate => (fits, format.sign_mask()),
+        Integers::Symmetric => {
+            let least = B::lit(format.width(), format.sign_mask());
+            let is_least = low.equals(&least).and(&value.msb());
+            (
+                fits.and(&is_least.not()),
+                format.signed(format.is_signed(), format.greatest()),
+            )
+        }
+    };
+    let [least, greatest] = [least, format.greatest()].map(|end| B::lit(format.width(), end));
     mux(&fits, &low, &mux(&value.msb(), &least, &greatest))
 }
 

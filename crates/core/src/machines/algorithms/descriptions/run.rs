@@ -127,10 +127,15 @@ impl<B: Bv> Values<'_, B> {
 
     fn make_number(&self, action: &Action, extent: &Extent) -> Number<B> {
         match action {
-            Action::Term(term) => {
-                let (bits, format) = self.register(term.of);
-                Number::of_register(&format, bits, term, extent)
-            }
+            Action::Term(term) => match &self.all[term.of as usize] {
+                Value::Register(bits) => {
+                    let (_, format) = self.register(term.of);
+                    Number::of_register(&format, bits, term, extent)
+                }
+                Value::Number(number) => {
+                    number.compared(term, &self.program.extent(term.of), extent)
+                }
+            },
             Action::Product([x, y]) => {
                 let [(x, left), (y, right)] = [self.number(*x), self.number(*y)];
                 x.product(y, [&left, &right], extent)
@@ -140,11 +145,18 @@ impl<B: Bv> Values<'_, B> {
                 let (number, from) = self.number(*of);
                 number.normalised(&from, extent)
             }
-            Action::Part { of, low, bits } => self.number(*of).0.part(*low, *bits),
+            Action::Part { of, low, bits, by } => {
+                self.number(*of).0.part(*low, *bits, *by, extent.width)
+            }
             Action::Cap { of, exponent } => {
                 let (number, from) = self.number(*of);
                 number.capped(&from, *exponent)
             }
+            Action::Drop { of, exponent } => {
+                let (number, from) = self.number(*of);
+                number.dropped(&from, *exponent)
+            }
+            Action::Miscount { of, bits } => self.number(*of).0.miscounted(*bits, extent.width),
             Action::Sum { terms, zeros } => {
                 fuse::sum(&self.numbers(terms.iter().copied()), *zeros, extent)
             }

@@ -216,6 +216,10 @@ words! {
         Differ = "differ",
         /// A number that is infinite from a power of two on.
         Cap = "cap",
+        /// A number that is zero if its exponent is less than a limit.
+        Drop = "drop",
+        /// A number of which minus one in the last place is taken for a power of two.
+        Miscount = "miscount",
         /// The exact sum.
         Sum = "sum",
         /// The sum of terms that are aligned to their greatest exponent and cut.
@@ -252,10 +256,14 @@ words! {
         Negate = "negate",
         /// The distance from which a term is cut toward zero.
         Far = "far",
+        /// The fraction bits to which an aligned term is rounded once more.
+        Again = "again",
         /// The exponent of zeros.
         Zeros = "zeros",
         /// Subnormal numbers have the exponent of their leading bit.
         Widen = "widen",
+        /// The codes of infinities and NaNs.
+        Specials = "specials",
         /// A number that is added to the exponent that a term is compared by.
         Shift = "shift",
         /// A number of bits.
@@ -282,7 +290,7 @@ impl Function {
     pub fn words(self, keyword: Keyword) -> &'static [&'static str] {
         match (self, keyword) {
             (Function::Round, Keyword::By) => &["rne", "rz", "rd", "ru", "ra", "odd"],
-            (_, Keyword::By) => &["rz", "rd", "rne", "rna", "odd"],
+            (_, Keyword::By) => &["rz", "rd", "rne", "rna", "rnu", "odd"],
             (_, Keyword::Beyond) => &["wrap", "saturate"],
             (_, Keyword::Negate) => &["twos", "ones", "ones_of_nonzero"],
             (Function::Sum, Keyword::Zeros) => &["none", "terms", "field"],
@@ -290,8 +298,9 @@ impl Function {
             (Function::Flush, Keyword::Sign) => &["same", "plus"],
             (_, Keyword::Sign) => &["ieee", "plus", "shared", "total"],
             (_, Keyword::Tiny) => &["kept", "before", "after", "register"],
-            (_, Keyword::Overflow) => &["ieee", "infinity", "wrap", "saturate"],
+            (_, Keyword::Overflow) => &["ieee", "infinity", "wrap", "saturate", "symmetric"],
             (_, Keyword::Nan) => &["quiet", "ones", "any"],
+            (_, Keyword::Specials) => &["format", "none"],
             _ => &[],
         }
     }
@@ -301,12 +310,13 @@ impl Function {
         use Keyword as K;
         match self {
             Function::Row | Function::Special | Function::Differ => &[],
-            Function::Term => &[K::Zeros, K::Widen, K::Shift],
+            Function::Term => &[K::Zeros, K::Widen, K::Shift, K::Fraction, K::Specials],
             Function::Flush => &[K::Sign],
             Function::Zero => &[K::To],
             Function::Normalise => &[],
-            Function::Part => &[K::Low, K::Bits],
-            Function::Cap => &[K::Exponent],
+            Function::Part => &[K::Low, K::Bits, K::By],
+            Function::Cap | Function::Drop => &[K::Exponent],
+            Function::Miscount => &[K::Bits],
             Function::Sum => &[K::Zeros],
             Function::Fuse => &[
                 K::Keep,
@@ -317,7 +327,7 @@ impl Function {
                 K::Sticky,
                 K::Negate,
             ],
-            Function::Align => &[K::Keep, K::By, K::Far],
+            Function::Align => &[K::Keep, K::By, K::Far, K::Again],
             Function::Cut => &[K::Bits, K::By, K::Least],
             Function::Round => &[
                 K::To,
@@ -327,6 +337,7 @@ impl Function {
                 K::Overflow,
                 K::Sign,
                 K::Nan,
+                K::Specials,
             ],
         }
     }

@@ -10,7 +10,11 @@ use crate::machines::model::ModelError;
 use crate::numbers::float::{Format, NanCode};
 
 const GROUP: u32 = 16;
-const SCALE: &[(&str, Format)] = &[("ue8m0", Format::UE8M0), ("ue4m3", Format::UE4M3)];
+const SCALE: &[(&str, Format)] = &[
+    ("ue8m0", Format::UE8M0),
+    ("ue4m3", Format::UE4M3),
+    ("ue5m3", Format::UE5M3),
+];
 const CANCELLED: &[(&str, Cancelled)] = &[("zero", Cancelled::Zero), ("scales", Cancelled::Scales)];
 const SMALL: Formats = Formats::Of(&[Format::E2M1, Format::E2M3, Format::E3M2]);
 

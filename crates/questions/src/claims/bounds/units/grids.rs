@@ -43,7 +43,7 @@ impl Walk<'_> {
         let limit = Amount::none().at_least(&least);
         let mut lost = limit.times(&all);
         for ((term, extent), sum) in fuse.terms.iter().zip(&extents).zip(&sums) {
-            let is_whole = fuse.negate == Negate::Twos && extent.fraction <= term.keep.into();
+            let is_whole = fuse.negate == Negate::Twos && extent.fraction <= term.kept().into();
             let others = match is_whole {
                 true => all.minus(&loss(term, fuse.negate)),
                 false => all.clone(),
@@ -76,14 +76,18 @@ impl Walk<'_> {
 }
 
 fn is_to_nearest(by: Cutting) -> bool {
-    matches!(by, Cutting::Nearest | Cutting::Away)
+    matches!(by, Cutting::Nearest | Cutting::Away | Cutting::Up)
 }
 
 /// The most that a term loses at alignment, for an exponent of 0.
 fn loss(term: &Aligned, negate: Negate) -> Dyadic {
     // Beyond the distance `far` a term is cut, where it may have been rounded to nearest.
     let half = i64::from(is_to_nearest(term.by) && term.far.is_none());
-    let cut = scaled(1, -i64::from(term.keep) - half);
+    let place = |keep: u32| scaled(1, -i64::from(keep) - half);
+    let cut = match term.again {
+        None => place(term.keep),
+        Some(again) => place(term.keep).plus(&place(again)),
+    };
     match negate {
         Negate::Twos => cut,
         Negate::Ones | Negate::OnesOfNonzero => cut.plus(&scaled(1, -i64::from(term.keep))),

@@ -5,7 +5,7 @@ use super::amounts::{Amount, Linear};
 use super::values::{Number, Sum, Value};
 use super::walk::Walk;
 use mmasmt_core::machines::algorithms::FlushedResults;
-use mmasmt_core::machines::algorithms::descriptions::{Kind, Round, Source};
+use mmasmt_core::machines::algorithms::descriptions::{Kind, Round, Source, Specials};
 use mmasmt_core::numbers::float::Rounding;
 
 impl Walk<'_> {
@@ -13,7 +13,8 @@ impl Walk<'_> {
         let Kind::Register(format) = *kind else {
             return None;
         };
-        if format.is_integer() {
+        // Without infinities, a result that is too large is a number.
+        if format.is_integer() || round.specials == Specials::None {
             return None;
         }
         let target = format.with_fraction(round.fraction);

@@ -6,7 +6,7 @@ use super::amounts::Amount;
 use super::values::{Number, Sum, Value};
 use mmasmt_core::machines::algorithms::Operand;
 use mmasmt_core::machines::algorithms::descriptions::{
-    Action, Extent, Kind, Program, Slot, Term, Zeros,
+    Action, Extent, Kind, Program, Slot, Specials, Term, Zeros,
 };
 
 pub(super) struct Walk<'p> {
@@ -69,7 +69,10 @@ impl Walk<'_> {
             Action::Fuse(fuse) => self.fuse(fuse),
             Action::Cut(cut) => self.cut(cut),
             Action::Round(round) => return self.round(round, kind),
-            Action::Part { .. } | Action::Differ(_) => None,
+            Action::Part { .. }
+            | Action::Differ(_)
+            | Action::Drop { .. }
+            | Action::Miscount { .. } => None,
         };
         sum.map(Value::Sum)
     }
@@ -136,6 +139,10 @@ impl Walk<'_> {
                 return (!term.widen && term.shift == 0).then(|| Value::Scale(number(scale)));
             }
             Value::Sum(_) | Value::Unknown => {}
+        }
+        // A register that overflowed before would be an ordinary number here.
+        if term.specials == Specials::None {
+            return None;
         }
         let sum = self.sum(term.of)?;
         let mut reach = sum.magnitude();

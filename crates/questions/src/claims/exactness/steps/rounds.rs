@@ -6,8 +6,9 @@ use super::super::tiny::are_rounded_to_zero;
 use super::super::units::Product;
 use super::values::{Factor, Register, Value};
 use super::walk::Walk;
+use mmasmt_core::machines::algorithms::SumOverflow;
 use mmasmt_core::machines::algorithms::descriptions::{
-    Kind, Round, Source, ZeroRule as SignOfZero,
+    Integers, Kind, Round, Source, Specials, ZeroRule as SignOfZero,
 };
 use mmasmt_core::numbers::float::Rounding;
 
@@ -16,15 +17,23 @@ impl Walk<'_> {
         let Kind::Register(format) = *kind else {
             return None;
         };
+        if round.specials == Specials::None {
+            return None;
+        }
         if format.is_integer() {
             let Source::Number(slot) = round.of else {
                 return None;
+            };
+            let overflow = match round.integers {
+                Integers::Wrap => SumOverflow::Wrap,
+                Integers::Saturate => SumOverflow::Saturate,
+                Integers::Symmetric => return None,
             };
             let sum = self.exact(slot)?;
             let rises = !self.products.iter().any(Product::may_be_negative);
             return self
                 .units
-                .in_integers(sum, &format, round.integers, rises)
+                .in_integers(sum, &format, overflow, rises)
                 .map(Value::register);
         }
         let target = format.with_fraction(round.fraction);

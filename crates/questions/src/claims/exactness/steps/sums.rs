@@ -61,10 +61,10 @@ impl Walk<'_> {
                         Some(_) => Some((usize::MAX, least)),
                     };
                 }
-                _ if is_cut(aligned.by) => term = term.cut(fuse.least, aligned.keep),
+                _ if is_cut(aligned.by) => term = term.cut(fuse.least, aligned.kept()),
                 _ => {}
             }
-            terms.push((term, aligned.keep));
+            terms.push((term, aligned.kept()));
         }
         let alone = addend.and_then(|(place, least)| self.alone(fuse, &terms, place, least));
         Some(Value::Fused(uncut_each(terms, fuse.least), alone))

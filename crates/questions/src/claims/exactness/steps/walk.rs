@@ -4,7 +4,9 @@ use super::super::sum::Sum;
 use super::super::terms::{Term as OnGrid, addend_term};
 use super::super::units::{Product, Units};
 use super::values::{Factor, Products, Scale, Value};
-use mmasmt_core::machines::algorithms::descriptions::{Action, Kind, Program, Slot, Term, Zeros};
+use mmasmt_core::machines::algorithms::descriptions::{
+    Action, Kind, Program, Slot, Specials, Term, Zeros,
+};
 use mmasmt_core::machines::algorithms::{Operand as Row, ZeroRule};
 use mmasmt_core::numbers::float::FlushedTo;
 
@@ -52,7 +54,10 @@ impl Walk<'_> {
             Action::Fuse(fuse) => self.fuse(fuse),
             Action::Cut(cut) => self.cut(cut),
             Action::Round(round) => self.round(round, kind),
-            Action::Part { .. } | Action::Differ(_) => None,
+            Action::Part { .. }
+            | Action::Differ(_)
+            | Action::Drop { .. }
+            | Action::Miscount { .. } => None,
         }
     }
 
@@ -103,11 +108,24 @@ impl Walk<'_> {
         }
     }
 
+    /// Whether a register is `c`, or `c` whose subnormal numbers are zero.
+    fn is_operand(&self, slot: Slot) -> bool {
+        match self.program.nodes[slot as usize].action {
+            Action::Operand(..) => true,
+            Action::Flush(of, _) => self.is_operand(of),
+            _ => false,
+        }
+    }
+
     pub(super) fn term(&self, term: &Term) -> Option<Value> {
         let rule = rule_of(term.zeros)?;
         let format = self.program.format(term.of)?;
         match &self.values[term.of as usize] {
-            _ if term.shift != 0 => None,
+            _ if term.shift != 0 || term.room != 0 => None,
+            // A register that overflowed before would be an ordinary number here.
+            Value::Register(_) if term.specials == Specials::None && !self.is_operand(term.of) => {
+                None
+            }
             Value::Factor(factor) if !term.widen => Some(Value::Factor(Factor {
                 rule,
                 ..factor.clone()

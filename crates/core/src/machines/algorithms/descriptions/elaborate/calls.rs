@@ -1,18 +1,12 @@
 //! Values of expressions: names, rows, products, and functions other than `round`.
 
 use super::options::Options;
-use super::{Elaborated, Elaborator, MOST_STEPS, Value, wrong};
-use crate::machines::algorithms::SumOverflow;
-use crate::machines::algorithms::descriptions::program::{
-    Action, Aligned, Cut, Cutting, Extent, Fuse, Kind, Negate, Slot, SumZeros, Term, Zeros,
-};
+use super::{Elaborated, Elaborator, FARTHEST, MOST_STEPS, Value, wrong};
+use crate::machines::algorithms::descriptions::program::{Action, Kind, Slot, SumZeros};
 use crate::machines::algorithms::descriptions::tree::{
     Call, Choice, Expression, Function, Index, Keyword, Place,
 };
 use crate::numbers::float::FlushedTo;
-
-/// The greatest distance of exponents, and the least and greatest exponent, in an option.
-const FARTHEST: i64 = 1 << 12;
 
 impl Elaborator<'_> {
     pub(super) fn expression(&mut self, at: Place, expression: &Expression) -> Elaborated<Value> {
@@ -150,7 +144,7 @@ impl Elaborator<'_> {
     }
 
     /// The only argument.
-    fn only(&mut self, call: &Call) -> Elaborated<Value> {
+    pub(super) fn only(&mut self, call: &Call) -> Elaborated<Value> {
         match &call.arguments[..] {
             [only] => self.expression(call.place, only),
             all => wrong(
@@ -170,18 +164,10 @@ impl Elaborator<'_> {
         match call.function {
             Function::Row => Ok(Value::Row(self.all(call)?)),
             Function::Term => {
-                let (zeros, widen, shift) = self.of_terms(&options)?;
                 let value = self.only(call)?;
                 self.each(&value, |this, of| {
-                    this.term(
-                        at,
-                        Term {
-                            of,
-                            zeros,
-                            widen,
-                            shift,
-                        },
-                    )
+                    let term = this.options_of_term(of, &options)?;
+                    this.term(at, term)
                 })
             }
             Function::Flush => {
@@ -222,6 +208,17 @@ impl Elaborator<'_> {
                     this.add(at, Action::Cap { of, exponent }, Kind::Number(extent))
                 })
             }
+            Function::Drop => {
+                let index = options.needed(Keyword::Exponent)?;
+                let exponent = self.number_within(at, index, -FARTHEST, FARTHEST)?;
+                let value = self.only(call)?;
+                self.each(&value, |this, of| {
+                    let of = this.as_number(at, of)?;
+                    let extent = this.extent(at, of)?;
+                    this.add(at, Action::Drop { of, exponent }, Kind::Number(extent))
+                })
+            }
+            Function::Miscount => self.miscount(call, &options),
             Function::Sum => {
                 let words = [
                     ("none", SumZeros::None),
@@ -256,142 +253,6 @@ impl Elaborator<'_> {
         all.into_iter()
             .map(|slot| self.as_number(call.place, slot))
             .collect()
-    }
-
-    fn of_terms(&self, options: &Options<'_>) -> Elaborated<(Zeros, bool, i64)> {
-        let zeros = match options.value(Keyword::Zeros)? {
-            None => Zeros::None,
-            Some(index) => match self.word(index) {
-                Some("none") => Zeros::None,
-                Some("field") => Zeros::Field,
-                _ => Zeros::At(self.number_within(options.at, index, -FARTHEST, FARTHEST)?),
-            },
-        };
-        let shift = self
-            .number_of(options, Keyword::Shift, -FARTHEST, FARTHEST)?
-            .unwrap_or(0);
-        Ok((zeros, options.get(Keyword::Widen).is_some(), shift))
-    }
-
-    fn part(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Value> {
-        let at = call.place;
-        let low = self
-            .number_of(options, Keyword::Low, 0, FARTHEST)?
-            .unwrap_or(0) as u32;
-        let bits = self.number_within(at, options.needed(Keyword::Bits)?, 1, FARTHEST)? as u32;
-        let value = self.only(call)?;
-        self.each(&value, |this, of| {
-            let of = this.as_number(at, of)?;
-            let extent = this.extent(at, of)?;
-            if low + bits > extent.width {
-                return wrong(
-                    at,
-                    format!(
-                        "bits of a significand of {}, found {bits} from bit {low} on",
-                        extent.width
-                    ),
-                );
-            }
-            let extent = Extent {
-                width: bits,
-                fraction: extent.fraction - i64::from(low),
-                ..extent
-            };
-            this.add(at, Action::Part { of, low, bits }, Kind::Number(extent))
-        })
-    }
-
-    fn fuse(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Value> {
-        let at = call.place;
-        let keep = self.number_within(at, options.needed(Keyword::Keep)?, 0, FARTHEST)? as u32;
-        let by = self.cutting(options)?;
-        let mut terms = Vec::new();
-        for argument in &call.arguments {
-            let (value, keep, by, far) = match argument {
-                Expression::Call(inner) if inner.function == Function::Align => {
-                    let own = Options::of(inner)?;
-                    let keep = self
-                        .number_of(&own, Keyword::Keep, 0, FARTHEST)?
-                        .map_or(keep, |keep| keep as u32);
-                    let by = match own.get(Keyword::By) {
-                        Some(_) => self.cutting(&own)?,
-                        None => by,
-                    };
-                    let far = self
-                        .number_of(&own, Keyword::Far, 0, FARTHEST)?
-                        .map(|far| far as u32);
-                    (Value::Row(self.all(inner)?), keep, by, far)
-                }
-                other => (self.expression(at, other)?, keep, by, None),
-            };
-            for slot in value.slots() {
-                let of = self.as_number(at, *slot)?;
-                terms.push(Aligned { of, keep, by, far });
-            }
-        }
-        if terms.is_empty() {
-            return wrong(at, "a value in `fuse()`");
-        }
-        let beyond = [
-            ("wrap", SumOverflow::Wrap),
-            ("saturate", SumOverflow::Saturate),
-        ];
-        let beyond = self.meaning(options, Keyword::Beyond, &beyond)?;
-        let negate = [
-            ("twos", Negate::Twos),
-            ("ones", Negate::Ones),
-            ("ones_of_nonzero", Negate::OnesOfNonzero),
-        ];
-        let carry = self.number_of(options, Keyword::Carry, 0, FARTHEST)?;
-        let mut fuse = Fuse {
-            terms,
-            least: self.number_of(options, Keyword::Least, -FARTHEST, FARTHEST)?,
-            width: None,
-            sticky: options.get(Keyword::Sticky).is_some(),
-            negate: self.meaning(options, Keyword::Negate, &negate)?,
-        };
-        // A sign, 1 + carry integer bits, and the fraction; kept if the exact sum is wider.
-        let width = carry.map(|carry| 2 + carry as u32 + fuse.fraction());
-        let extent = self.fused(at, &fuse)?;
-        fuse.width = width
-            .filter(|width| *width < extent.width + 1)
-            .map(|width| (width, beyond));
-        let extent = self.fused(at, &fuse)?;
-        self.add(at, Action::Fuse(fuse), Kind::Number(extent))
-            .map(Value::One)
-    }
-
-    fn cut(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Value> {
-        let at = call.place;
-        let bits = self.number_within(at, options.needed(Keyword::Bits)?, 1, FARTHEST)? as u32;
-        let by = self.cutting(options)?;
-        let least = self.number_of(options, Keyword::Least, -FARTHEST, FARTHEST)?;
-        let value = self.only(call)?;
-        self.each(&value, |this, of| {
-            let of = this.as_number(at, of)?;
-            let extent = this.extent(at, of)?;
-            let top = extent.integer_bits() - 1;
-            let down = match by {
-                Cutting::Zero | Cutting::Odd => 0,
-                Cutting::Down | Cutting::Nearest | Cutting::Away => 1,
-            };
-            let lowest = extent.lowest + top - i64::from(extent.width);
-            let extent = Extent {
-                width: bits + down,
-                fraction: i64::from(bits) - 1,
-                lowest: lowest
-                    .max(least.unwrap_or(i64::MIN))
-                    .min(extent.highest + top),
-                highest: extent.highest + top,
-            };
-            let cut = Cut {
-                of,
-                bits,
-                by,
-                least,
-            };
-            this.add(at, Action::Cut(cut), Kind::Number(extent))
-        })
     }
 
     /// The registers of `first(x, y)`.

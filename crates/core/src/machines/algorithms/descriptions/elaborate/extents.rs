@@ -30,15 +30,7 @@ impl Elaborator<'_> {
     pub(super) fn as_number(&mut self, at: Place, slot: Slot) -> Elaborated<Slot> {
         match self.kind(slot) {
             Kind::Number(_) => Ok(slot),
-            Kind::Register(_) => self.term(
-                at,
-                Term {
-                    of: slot,
-                    zeros: Zeros::None,
-                    widen: false,
-                    shift: 0,
-                },
-            ),
+            Kind::Register(_) => self.term(at, Term::plain(slot)),
         }
     }
 
@@ -57,26 +49,30 @@ impl Elaborator<'_> {
     }
 
     pub(super) fn term(&mut self, at: Place, term: Term) -> Elaborated<Slot> {
-        let format = self.register(at, term.of)?;
-        let mut extent = of_format(&format);
-        if let Zeros::At(exponent) = term.zeros {
-            if format.is_integer() {
+        let mut extent = match self.kind(term.of) {
+            Kind::Number(extent) => extent,
+            Kind::Register(format) if format.is_integer() && matches!(term.zeros, Zeros::At(_)) => {
                 return wrong(
                     at,
                     "a floating-point register, whose zeros can have an exponent",
                 );
             }
+            Kind::Register(format) => of_format(&format),
+        };
+        if let Zeros::At(exponent) = term.zeros {
             extent.lowest = extent.lowest.min(exponent);
             extent.highest = extent.highest.max(exponent);
         }
         if term.widen {
+            let format = self.register(at, term.of)?;
             extent.lowest = extent
                 .lowest
                 .min(i64::from(format.min_exponent()) - i64::from(format.fraction_bits));
         }
         extent.lowest += term.shift;
         extent.highest += term.shift;
-        extent.fraction += term.shift;
+        extent.fraction += term.shift + i64::from(term.room);
+        extent.width += term.room;
         self.add(at, Action::Term(term), Kind::Number(extent))
     }
 

@@ -2,8 +2,10 @@
 
 mod calls;
 mod extents;
+mod fused;
 mod indices;
 mod labels;
+mod numbers;
 mod options;
 mod rounding;
 mod statements;
@@ -19,6 +21,8 @@ use rustc_hash::FxHashMap;
 const MOST_STEPS: usize = 1 << 20;
 /// The most products of a description.
 const MOST_PRODUCTS: usize = 1 << 16;
+/// The greatest distance of exponents, and the least and greatest exponent, in an option.
+const FARTHEST: i64 = 1 << 12;
 /// The most bits of a number.
 const WIDEST: i64 = 1 << 14;
 

@@ -122,6 +122,7 @@ impl Elaborator<'_> {
             ("rd", Cutting::Down),
             ("rne", Cutting::Nearest),
             ("rna", Cutting::Away),
+            ("rnu", Cutting::Up),
             ("odd", Cutting::Odd),
         ];
         self.meaning(options, Keyword::By, &words)

@@ -2,11 +2,11 @@
 
 use super::options::Options;
 use super::{Elaborated, Elaborator, Value, wrong};
+use crate::machines::algorithms::FlushedResults;
 use crate::machines::algorithms::descriptions::program::{
-    Action, Kind, Nan, Round, Slot, Source, SumZeros, ZeroRule,
+    Action, Integers, Kind, Nan, Round, Slot, Source, SumZeros, ZeroRule,
 };
 use crate::machines::algorithms::descriptions::tree::{Call, Expression, Function, Keyword, Place};
-use crate::machines::algorithms::{FlushedResults, SumOverflow};
 use crate::numbers::float::{Format, NanCode, Overflow, Rounding};
 
 /// The options of a call of `round`, with the format of its result.
@@ -164,10 +164,11 @@ impl Elaborator<'_> {
             ("register", FlushedResults::Register),
         ];
         let overflow = [
-            ("ieee", (Overflow::Ieee, SumOverflow::Wrap)),
-            ("infinity", (Overflow::Infinity, SumOverflow::Wrap)),
-            ("wrap", (Overflow::Ieee, SumOverflow::Wrap)),
-            ("saturate", (Overflow::Ieee, SumOverflow::Saturate)),
+            ("ieee", (Overflow::Ieee, Integers::Wrap)),
+            ("infinity", (Overflow::Infinity, Integers::Wrap)),
+            ("wrap", (Overflow::Ieee, Integers::Wrap)),
+            ("saturate", (Overflow::Ieee, Integers::Saturate)),
+            ("symmetric", (Overflow::Ieee, Integers::Symmetric)),
         ];
         let zero = [
             ("ieee", ZeroRule::Ieee),
@@ -208,6 +209,7 @@ impl Elaborator<'_> {
             integers,
             zero: self.meaning(options, Keyword::Sign, &zero)?,
             nan,
+            specials: self.specials(options, &format)?,
         };
         Ok(Rule { format, round })
     }

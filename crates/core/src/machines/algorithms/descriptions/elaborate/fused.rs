@@ -1,0 +1,78 @@
+//! The function `fuse`, with the terms that have options of their own.
+
+use super::options::Options;
+use super::{Elaborated, Elaborator, FARTHEST, Value, wrong};
+use crate::machines::algorithms::SumOverflow;
+use crate::machines::algorithms::descriptions::program::{Action, Aligned, Fuse, Kind, Negate};
+use crate::machines::algorithms::descriptions::tree::{Call, Expression, Function, Keyword};
+
+impl Elaborator<'_> {
+    pub(super) fn fuse(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Value> {
+        let at = call.place;
+        let keep = self.number_within(at, options.needed(Keyword::Keep)?, 0, FARTHEST)? as u32;
+        let by = self.cutting(options)?;
+        let mut terms = Vec::new();
+        for argument in &call.arguments {
+            let (value, keep, by, far, again) = match argument {
+                Expression::Call(inner) if inner.function == Function::Align => {
+                    let own = Options::of(inner)?;
+                    let keep = self
+                        .number_of(&own, Keyword::Keep, 0, FARTHEST)?
+                        .map_or(keep, |keep| keep as u32);
+                    let by = match own.get(Keyword::By) {
+                        Some(_) => self.cutting(&own)?,
+                        None => by,
+                    };
+                    let far = self
+                        .number_of(&own, Keyword::Far, 0, FARTHEST)?
+                        .map(|far| far as u32);
+                    let again = self
+                        .number_of(&own, Keyword::Again, 0, i64::from(keep))?
+                        .map(|again| again as u32);
+                    (Value::Row(self.all(inner)?), keep, by, far, again)
+                }
+                other => (self.expression(at, other)?, keep, by, None, None),
+            };
+            for slot in value.slots() {
+                let of = self.as_number(at, *slot)?;
+                terms.push(Aligned {
+                    of,
+                    keep,
+                    by,
+                    far,
+                    again,
+                });
+            }
+        }
+        if terms.is_empty() {
+            return wrong(at, "a value in `fuse()`");
+        }
+        let beyond = [
+            ("wrap", SumOverflow::Wrap),
+            ("saturate", SumOverflow::Saturate),
+        ];
+        let beyond = self.meaning(options, Keyword::Beyond, &beyond)?;
+        let negate = [
+            ("twos", Negate::Twos),
+            ("ones", Negate::Ones),
+            ("ones_of_nonzero", Negate::OnesOfNonzero),
+        ];
+        let carry = self.number_of(options, Keyword::Carry, 0, FARTHEST)?;
+        let mut fuse = Fuse {
+            terms,
+            least: self.number_of(options, Keyword::Least, -FARTHEST, FARTHEST)?,
+            width: None,
+            sticky: options.get(Keyword::Sticky).is_some(),
+            negate: self.meaning(options, Keyword::Negate, &negate)?,
+        };
+        // A sign, 1 + carry integer bits, and the fraction; kept if the exact sum is wider.
+        let width = carry.map(|carry| 2 + carry as u32 + fuse.fraction());
+        let extent = self.fused(at, &fuse)?;
+        fuse.width = width
+            .filter(|width| *width < extent.width + 1)
+            .map(|width| (width, beyond));
+        let extent = self.fused(at, &fuse)?;
+        self.add(at, Action::Fuse(fuse), Kind::Number(extent))
+            .map(Value::One)
+    }
+}
