@@ -28,6 +28,8 @@ pub(super) struct WorstReport<'x> {
     pub found: Option<&'x Worst>,
     /// The error bounds: for factors that are normal or zero, and for all finite factors.
     pub bounds: [Option<ErrorBound>; 2],
+    /// A number that no error in the domain exceeds, in the measure of the search.
+    pub greatest: Option<Quotient>,
     pub raised: Raised,
     pub tried: u64,
     pub seconds: f64,
@@ -94,6 +96,10 @@ impl WorstReport<'_> {
                 "plus {normal}, or plus {finite} if a factor is subnormal"
             )?
         }
+        if let Some(greatest) = &self.greatest {
+            let (unit, assume) = (self.search.measure.describe(), self.assume);
+            writeln!(out, "where {assume}: at most {} {unit}", about(greatest))?;
+        }
         Ok(())
     }
 
@@ -127,10 +133,7 @@ impl WorstReport<'_> {
                 })
             })
         };
-        let number = |of: fn(&Worst) -> Option<&Quotient>| {
-            let found = self.found.and_then(of);
-            found.map(|x| json!({ "hex": x.to_string(), "about": x.approximate() }))
-        };
+        let number = |of: fn(&Worst) -> Option<&Quotient>| number_of(self.found.and_then(of));
         let witnesses = self.found.into_iter();
         let witnesses = witnesses.map(|worst| vector_json(&signature, &worst.inputs, &[worst.d]));
         let [normal, finite] = &self.bounds;
@@ -146,12 +149,20 @@ impl WorstReport<'_> {
             "ratio": number(|worst| worst.ratio.as_ref()),
             "bound_of_normal_factors": bound(normal),
             "bound": bound(finite),
+            "bound_on_domain": number_of(self.greatest.as_ref()),
             "is_greatest": is_proved,
             "remark": self.verdict(),
             "tried": self.tried,
             "cost": own_cost(self.seconds, self.search.seed),
         })
     }
+}
+
+fn number_of(x: Option<&Quotient>) -> Value {
+    x.map_or(
+        Value::Null,
+        |x| json!({ "hex": x.to_string(), "about": x.approximate() }),
+    )
 }
 
 fn about(x: &Quotient) -> String {
