@@ -8,7 +8,7 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Dyadic;
 use mmasmt_questions::claims::bounds::ErrorBound;
 use mmasmt_questions::errors::worst::{Raised, Search, Worst};
-use mmasmt_questions::vectors::measure::Quotient;
+use mmasmt_questions::vectors::measure::{Measure, Quotient};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -96,11 +96,27 @@ impl WorstReport<'_> {
                 "plus {normal}, or plus {finite} if a factor is subnormal"
             )?
         }
-        if let Some(greatest) = &self.greatest {
+        if let Some(greatest) = self
+            .greatest
+            .as_ref()
+            .filter(|greatest| self.says_something(greatest))
+        {
             let (unit, assume) = (self.search.measure.describe(), self.assume);
             writeln!(out, "where {assume}: at most {} {unit}", about(greatest))?;
         }
         Ok(())
+    }
+
+    /// Whether a bound on the domain is less than the error of any result may be: the sum itself, or
+    /// as many last places as a number has.
+    fn says_something(&self, greatest: &Quotient) -> bool {
+        let precision = self.model.signature().d.precision();
+        let most = match self.search.measure {
+            Measure::Absolute => return true,
+            Measure::Relative | Measure::RelativeToSum => 0,
+            Measure::Ulp => precision.into(),
+        };
+        *greatest < whole(&Dyadic::new(1.into(), most))
     }
 
     fn verdict(&self) -> String {
