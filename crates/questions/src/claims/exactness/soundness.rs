@@ -50,7 +50,7 @@ fn end(format: &Format, numbers: &Numbers, rng: &mut ChaCha8Rng) -> Option<u64> 
     Some(format.signed(*negative, code << cleared))
 }
 
-const UNITS: [&str; 51] = [
+const UNITS: [&str; 50] = [
     "fda:K=4,in=e4m3",
     "fda:K=3,in=e5m2,out=f16",
     "fda:K=8,in=e2m1",
@@ -100,7 +100,6 @@ const UNITS: [&str; 51] = [
     "promote(gps:K=4, every=1):K=8",
     "int:K=4,in=s8",
     "int:K=3,a=u8,b=s8,chain=2,overflow=saturate",
-    "int:K=2,in=s8,chain=2",
     "int:K=4,in=u4,acc=u32,overflow=saturate",
 ];
 const CHANGED: [&str; 19] = [
