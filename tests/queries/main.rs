@@ -13,6 +13,7 @@ mod common;
 mod atlas;
 mod bounds;
 mod compare;
+mod described;
 mod error_bounds;
 mod error_claims;
 mod integers;
