@@ -2,8 +2,8 @@
 
 use clap_complete::engine::CompletionCandidate;
 use mmasmt_core::machines::model::{
-    add_tables_of_environment, algorithms, architectures, compositions, documentation, libraries,
-    named_units, split_name, unmodelled,
+    add_tables_of_environment, algorithms, architectures, compositions, described, documentation,
+    libraries, named_units, split_name, unmodelled,
 };
 use mmasmt_questions::claims::property::PROPERTIES;
 use std::ffi::OsStr;
@@ -33,7 +33,7 @@ pub(super) fn models(typed: &OsStr) -> Vec<CompletionCandidate> {
 
 /// Every name of every instruction in the tables, as `ARCH/INSTRUCTION`.
 pub(super) fn instructions() -> impl Iterator<Item = String> {
-    let tables = [architectures(), libraries(), unmodelled()]
+    let tables = [architectures(), described(), libraries(), unmodelled()]
         .into_iter()
         .flatten()
         .flatten();

@@ -6,7 +6,7 @@ use super::formats::as_base;
 use super::live::vectors_of;
 use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::machines::model::{Model, ModelError, architectures};
+use mmasmt_core::machines::model::{Model, ModelError, architectures, described};
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::identify::{Near, Recorded, exclude, nearest};
 use mmasmt_questions::vectors::Results;
@@ -25,7 +25,11 @@ struct Group {
 fn groups() -> Result<Vec<Group>, Error> {
     let mut groups: Vec<Group> = Vec::new();
     let mut left_out = Vec::new();
-    for row in architectures()?.iter().flat_map(|machine| &machine.rows) {
+    for row in architectures()?
+        .iter()
+        .chain(described()?)
+        .flat_map(|machine| &machine.rows)
+    {
         let name = format!("{}/{}", row.architecture, row.name);
         let model = match Model::parse(&name) {
             Err(ModelError::ArithmeticNotKnown { .. }) => {

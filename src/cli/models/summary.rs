@@ -4,14 +4,15 @@ use crate::cli::error::Error;
 use crate::cli::output::widest;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{
-    Architecture, Compiled, architectures, libraries, unmodelled, usual_rows,
+    Architecture, Compiled, architectures, described, libraries, unmodelled, usual_rows,
 };
 use mmasmt_core::machines::product_pairs::factors_name;
 use std::io::Write;
 
 /// All architectures, all libraries, and the machines of which no arithmetic is known.
 pub(super) fn everything() -> Result<Vec<&'static Architecture>, Error> {
-    let known = architectures()?.iter().chain(libraries()?);
+    let known = architectures()?.iter().chain(described()?);
+    let known = known.chain(libraries()?);
     Ok(known.chain(unmodelled()?).collect())
 }
 

@@ -3,7 +3,9 @@
 
 use super::scheme_index::{self, SchemeColumns};
 use mmasmt_core::base::excerpt::{excerpt, file_name};
-use mmasmt_core::machines::model::{Architecture, Model, ModelError, Row, architectures, find_row};
+use mmasmt_core::machines::model::{
+    Architecture, Model, ModelError, Row, architectures, described, find_row,
+};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -242,7 +244,8 @@ impl Entry {
             return Ok(None);
         }
         let named = |arch: &&Architecture| arch.name == self.arch || arch.title == self.arch;
-        let Some(architecture) = architectures()?.iter().find(named) else {
+        let mut known = architectures()?.iter().chain(described()?);
+        let Some(architecture) = known.find(named) else {
             return Ok(None);
         };
         Ok(find_row(architecture, &self.instruction).ok())

@@ -25,8 +25,8 @@ pub use spec::{Name, Spec, SpecError};
 pub use tables::table_texts;
 pub use tables::{
     Architecture, Compiled, Row, UnknownArithmetic, add_tables, add_tables_of_environment,
-    architectures, find_architecture, find_row, find_unknown, have_same_formats, libraries,
-    read_table, unmodelled, usual_row, usual_rows,
+    architectures, described, find_architecture, find_row, find_unknown, have_same_formats,
+    libraries, read_table, unmodelled, usual_row, usual_rows,
 };
 
 use crate::machines::algorithms::{

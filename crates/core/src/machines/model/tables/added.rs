@@ -152,10 +152,8 @@ fn add_files(files: &[(PathBuf, &'static str)], named: &mut Vec<String>) -> Resu
         Algorithm::from_keys(&format!("{UNIT}{name}"), &[]).map_err(about(path))?;
     }
     let mut all = super::architectures()?.to_vec();
-    let taken: Vec<_> = super::libraries()?
-        .iter()
-        .chain(super::unmodelled()?)
-        .collect();
+    let taken = super::described()?.iter().chain(super::libraries()?);
+    let taken: Vec<_> = taken.chain(super::unmodelled()?).collect();
     for (path, text) in files.iter().filter(|(path, _)| is(path, "toml")) {
         let made = read_table(text).map_err(|what| wrong(path, what))?;
         let is_taken = |known: &Architecture| known.name.eq_ignore_ascii_case(&made.name);

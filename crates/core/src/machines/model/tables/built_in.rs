@@ -25,6 +25,19 @@ pub(super) const TABLES: &[&str] = &[
 /// The tables of libraries.
 pub(super) const LIBRARIES: &[&str] = &[include_str!("../../../../models/cublas.toml")];
 
+/// The tables of machines whose rows are descriptions, and of processors whose instructions are single
+/// operations of IEEE 754.
+pub(super) const DESCRIBED: &[&str] = &[
+    include_str!("../../../../models/wormhole.toml"),
+    include_str!("../../../../models/blackhole.toml"),
+    include_str!("../../../../models/apple-amx.toml"),
+    include_str!("../../../../models/amx-fp8.toml"),
+    include_str!("../../../../models/riscv-ime.toml"),
+    include_str!("../../../../models/cvfpu.toml"),
+    include_str!("../../../../models/psp.toml"),
+    include_str!("../../../../models/tpu.toml"),
+];
+
 /// Machines for which only the names and formats of instructions are known.
 pub(super) const UNMODELLED: &[&str] = &[
     include_str!("../../../../models/blackwell-ultra.toml"),

@@ -22,13 +22,13 @@ use crate::base::excerpt::excerpt;
 use crate::base::near::did_you_mean;
 use crate::machines::algorithms::Sparsity;
 use crate::numbers::float::Format;
-use built_in::{LIBRARIES, TABLES, UNMODELLED};
+use built_in::{DESCRIBED, LIBRARIES, TABLES, UNMODELLED};
 use std::sync::OnceLock;
 
 /// The texts of the tables of all architectures and libraries that have rows, and all texts of
 /// added folders.
 pub fn table_texts() -> impl Iterator<Item = &'static str> {
-    let built_in = TABLES.iter().chain(LIBRARIES).copied();
+    let built_in = TABLES.iter().chain(DESCRIBED).chain(LIBRARIES).copied();
     built_in.chain(added::texts())
 }
 
@@ -44,6 +44,16 @@ pub fn architectures() -> Result<&'static [Architecture], ModelError> {
     static PARSED: Parsed = OnceLock::new();
     let built_in = read(&PARSED, TABLES)?;
     Ok(added::architectures().unwrap_or(built_in))
+}
+
+/// Every architecture whose rows are descriptions or single operations of IEEE 754. Questions about all
+/// pairs of rows, such as `atlas`, leave them out.
+///
+/// # Errors
+/// If a table of the program is wrong, which its tests rule out.
+pub fn described() -> Result<&'static [Architecture], ModelError> {
+    static PARSED: Parsed = OnceLock::new();
+    read(&PARSED, DESCRIBED)
 }
 
 /// Every library, as an architecture whose rows are compositions.
@@ -206,8 +216,10 @@ pub(super) fn sparsity_of(spec: &Spec) -> Option<Sparsity> {
 /// # Errors
 /// If there is no such architecture.
 pub fn find_architecture(name: &str) -> Result<&'static Architecture, ModelError> {
-    let all =
-        || architectures().and_then(|all| Ok(all.iter().chain(libraries()?).chain(unmodelled()?)));
+    let all = || {
+        let known = architectures()?.iter().chain(described()?);
+        Ok::<_, ModelError>(known.chain(libraries()?).chain(unmodelled()?))
+    };
     all()?
         .find(|arch| arch.name == name || arch.title == name)
         .or(all()?.find(|arch| products::means(arch, name)))
