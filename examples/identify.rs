@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         None,
     )?;
     let limits = Limits::default();
-    let mut questions = ClosedLoop::new(&candidates, &Options::default(), &limits)
+    let mut questions = ClosedLoop::new(&candidates, &Options::default())
         .ok_or("expected candidates, found none")?;
     let signature = candidates[0].signature();
     let mut device = BlackBox {

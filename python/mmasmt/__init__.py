@@ -12,7 +12,7 @@ from ._plans import Plan, Plans
 from ._products import Explanation, dot, exact, explain, matmul, mma
 from ._questions import compare, distinguish, identify, least, prove, vectors, worst
 from ._signatures import Signature, signature
-from ._tables import Model, model, models
+from ._tables import Model, add_tables, model, models
 
 __all__ = [
     "Answer",
@@ -29,6 +29,7 @@ __all__ = [
     "Signature",
     "Witness",
     "__version__",
+    "add_tables",
     "compare",
     "composition",
     "distinguish",

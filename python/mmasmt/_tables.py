@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from os import PathLike
 from typing import Any
 
+from . import _native
 from ._ask import ask
 from ._signatures import Signature, signature
 
@@ -82,3 +84,13 @@ def model(name: str) -> Model:
     if data["model"] is None:
         raise ValueError(f"model: nobody knows the arithmetic of {name}")
     return _of_row(name, data["model"], data["row"], data)
+
+
+def add_tables(folder: str | PathLike[str]) -> None:
+    """Adds the tables and descriptions of a folder to those of the package, for the life of the process.
+
+    Its `*.toml` have machines with rows as the tables of the package have, its `NAME.unit` are the descriptions `unit:NAME`. The
+    variable `MMASMT_TABLES` of the environment names folders that are added with the import. A `ValueError` names the file and the
+    line that are wrong; nothing of the folder is added then.
+    """
+    _native.add_tables(folder)

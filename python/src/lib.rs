@@ -1,11 +1,13 @@
 //! What the package of Python calls: products of matrices, dot-adds, tables of plans, and every command of the program.
 
 mod commands;
+mod functions;
 #[cfg(feature = "cuda")]
 mod gpu;
 mod operands;
 mod plans;
 mod products;
+mod tables;
 
 use pyo3::prelude::*;
 
@@ -22,8 +24,11 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(products::dot, module)?)?;
     module.add_function(wrap_pyfunction!(products::exact, module)?)?;
     module.add_function(wrap_pyfunction!(products::explain_html, module)?)?;
+    module.add_function(wrap_pyfunction!(tables::add_tables, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::smt_function, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::smt_format, module)?)?;
     module.add_class::<plans::PlanTable>()?;
     module.add_function(wrap_pyfunction!(commands::command, module)?)?;
     module.add_function(wrap_pyfunction!(commands::main, module)?)?;
-    Ok(())
+    tables::add_tables_of_environment()
 }

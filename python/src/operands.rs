@@ -16,9 +16,10 @@ pub(crate) fn model(name: &str) -> PyResult<Model> {
     Model::parse(name).map_err(|error| wrong(format!("model: {error}")))
 }
 
-fn format(name: &str) -> PyResult<Format> {
-    Format::named(name)
-        .ok_or_else(|| wrong(format!("format: expected the name of one, found `{name}`")))
+/// The format of that name.
+pub(crate) fn format(name: &str) -> PyResult<Format> {
+    let found = Format::named(name).or_else(|| Format::scale_named(name));
+    found.ok_or_else(|| wrong(format!("format: expected the name of one, found `{name}`")))
 }
 
 /// What a model takes and gives: names of formats with their widths, number of products, block of a scale; its algorithm with all parameters.

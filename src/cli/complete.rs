@@ -2,17 +2,21 @@
 
 use clap_complete::engine::CompletionCandidate;
 use mmasmt_core::machines::model::{
-    algorithms, architectures, compositions, libraries, unmodelled,
+    add_tables_of_environment, algorithms, architectures, compositions, documentation, libraries,
+    named_units, split_name, unmodelled,
 };
 use mmasmt_questions::claims::property::PROPERTIES;
 use std::ffi::OsStr;
 
-/// Algorithms, compositions and instructions that begin with what has been typed. If an algorithm
-/// and a colon have been typed: the keys of the algorithm.
+/// Algorithms, compositions, descriptions and instructions that begin with what has been typed. If
+/// an algorithm or a description and a colon have been typed: its keys.
 pub(super) fn models(typed: &OsStr) -> Vec<CompletionCandidate> {
+    // Folders that cannot be read are for the command to report.
+    let _ = add_tables_of_environment();
     let typed = typed.to_string_lossy();
-    if let Some((name, keys)) = typed.split_once(':') {
-        let Some(doc) = algorithms().iter().find(|doc| doc.name == name) else {
+    let (name, keys) = split_name(&typed);
+    if let Some(keys) = keys.strip_prefix(':') {
+        let Some(doc) = documentation(name) else {
             return Vec::new();
         };
         let before = keys.rfind(',').map_or(0, |at| at + 1);
@@ -22,7 +26,9 @@ pub(super) fn models(typed: &OsStr) -> Vec<CompletionCandidate> {
     }
     let algorithms = algorithms().iter().map(|doc| doc.name.to_owned());
     let compositions = compositions().iter().map(|doc| format!("{}(", doc.name));
-    beginning(algorithms.chain(compositions).chain(instructions()), &typed)
+    let units = named_units().into_iter().map(|name| format!("unit:{name}"));
+    let names = algorithms.chain(compositions).chain(units);
+    beginning(names.chain(instructions()), &typed)
 }
 
 /// Every name of every instruction in the tables, as `ARCH/INSTRUCTION`.

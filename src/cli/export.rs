@@ -8,7 +8,10 @@ use super::timeouts::{until_ctrl_c, within};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use clap_complete::engine::ArgValueCompleter;
-use mmasmt_questions::circuits::export::{Format, Options, Shape, Subject};
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_questions::circuits::export::{
+    Beside, Exported, Format, Function, Options, Shape, Subject, functions,
+};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -20,7 +23,7 @@ use std::path::PathBuf;
 /// program, and the evidence for the model.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt export hopper/HMMA.16816.F32 --to c -o hmma.c\n  mmasmt export fda:K=4,F=25 --to verilog --name dot4 --ports packed --latency 2 -o dot4.v\n  mmasmt export fda:F=24 fda:F=25 --to btor2 -o miter.btor2\n  mmasmt export hopper/HMMA.16816.F32 --to tape-cuda -o hmma.cu\n\nExit status: 0 written, 2 the request was wrong, 3 ended before that."
+    after_help = "Examples:\n  mmasmt export hopper/HMMA.16816.F32 --to c -o hmma.c\n  mmasmt export fda:K=4,F=25 --to verilog --name dot4 --ports packed --latency 2 -o dot4.v\n  mmasmt export fda:F=24 fda:F=25 --to btor2 -o miter.btor2\n  mmasmt export fda:F=24 --name f --function g=fda:F=25 --to smt2 -o both.smt2\n  mmasmt export hopper/HMMA.16816.F32 --to tape-cuda -o hmma.cu\n\nExit status: 0 written, 2 the request was wrong, 3 ended before that."
 )]
 pub(super) struct Args {
     /// The model
@@ -44,6 +47,20 @@ pub(super) struct Args {
     /// without a clock
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=64))]
     latency: u32,
+    /// For SMT-LIB: one more function in the same file. Can be given several times
+    #[arg(long, value_name = "NAME=MODEL", conflicts_with = "other")]
+    function: Vec<String>,
+    /// For SMT-LIB: functions of the stages as well (NAME.1.exponent, NAME.1.aligned.0, NAME.1.sum,
+    /// NAME.1.result)
+    #[arg(long, conflicts_with = "other")]
+    stages: bool,
+    /// For SMT-LIB: a function value.FORMAT for each format, the number in a register as a
+    /// FloatingPoint
+    #[arg(long, conflicts_with = "other")]
+    values: bool,
+    /// For SMT-LIB: a function real.FORMAT for each format, the number in a register as a Real
+    #[arg(long, conflicts_with = "other")]
+    reals: bool,
     /// With two models: further assumptions about the operands, such as `a normal, c = 0`
     #[arg(long, value_name = "DOMAIN", requires = "other")]
     assume: Option<String>,
@@ -64,7 +81,7 @@ enum To {
     /// BTOR2, a word-level circuit: the result is an output, and `bad` says whether two models
     /// differ
     Btor2,
-    /// SMT-LIB: a definition of the result, or the question whether two models differ
+    /// SMT-LIB: a function for each model, or the question whether two models differ
     Smt2,
     /// FILE: a SystemVerilog package that imports the function by DPI-C; FILE.c and FILE.h
     Dpi,
@@ -96,6 +113,37 @@ fn subject(args: &Args) -> Result<Subject, Error> {
     Ok(Subject::Question(question))
 }
 
+/// A function that is written as `NAME=MODEL`.
+pub(super) fn named_function(text: &str) -> Result<Function, Error> {
+    let wrong = || Error::Usage(format!("expected NAME=MODEL, found `{}`", excerpt(text)));
+    let (name, specified) = text.split_once('=').ok_or_else(wrong)?;
+    Ok(Function {
+        name: name.into(),
+        model: model(specified)?,
+    })
+}
+
+/// The functions of all models, in SMT-LIB.
+fn as_functions(args: &Args) -> Result<Vec<Exported>, Error> {
+    let mut all = vec![Function {
+        name: args.name.clone(),
+        model: model(&args.model)?,
+    }];
+    for text in &args.function {
+        all.push(named_function(text)?);
+    }
+    let beside = Beside {
+        stages: args.stages,
+        values: args.values,
+        reals: args.reals,
+    };
+    let text = functions(&all, beside)?;
+    Ok(vec![Exported {
+        extension: "smt2",
+        text,
+    }])
+}
+
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let limits = until_ctrl_c()?;
     let format = match args.to {
@@ -109,6 +157,12 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         To::MatrixCuda => Format::MatrixCuda,
         To::Unit => Format::Unit,
     };
+    let asks_functions = args.stages || args.values || args.reals || !args.function.is_empty();
+    if asks_functions && format != Format::Smtlib {
+        return Err(Error::Usage(
+            "--function, --stages, --values and --reals need --to smt2".into(),
+        ));
+    }
     let shape = match args.ports {
         PortsArg::Scalar => Shape::Scalar,
         PortsArg::Packed => Shape::Packed,
@@ -121,6 +175,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         stem: stem.to_string_lossy().into_owned(),
     };
     let files = within(&limits, || {
+        if format == Format::Smtlib && args.other.is_none() {
+            return as_functions(args);
+        }
         Ok::<_, Error>(subject(args)?.export(format, &options)?)
     })?;
     let mut paths = Vec::new();

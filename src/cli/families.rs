@@ -63,6 +63,11 @@ impl CandidateModels {
         parts.into_iter().any(|part| part.trim() == "full")
     }
 
+    /// Whether a family is given.
+    pub fn has_family(&self) -> bool {
+        self.family.is_some()
+    }
+
     /// Whether neither a family nor a base is given.
     pub fn is_empty(&self) -> bool {
         self.family.is_none() && self.base.is_none()

@@ -6,10 +6,11 @@ use super::formats::as_base;
 use super::live::vectors_of;
 use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::machines::model::{Model, architectures};
+use mmasmt_core::machines::model::{Model, ModelError, architectures};
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::identify::{Near, Recorded, exclude, nearest};
 use mmasmt_questions::vectors::Results;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Models of rows of the tables that have the same signature.
@@ -19,11 +20,20 @@ struct Group {
 }
 
 /// The models of all rows of the tables, grouped by signature. Models with the same canonical text
-/// are there only once.
+/// are there only once. Rows whose arithmetic is not known are left out, with a note on standard
+/// error.
 fn groups() -> Result<Vec<Group>, Error> {
     let mut groups: Vec<Group> = Vec::new();
+    let mut left_out = Vec::new();
     for row in architectures()?.iter().flat_map(|machine| &machine.rows) {
-        let model = Model::parse(&format!("{}/{}", row.architecture, row.name))?;
+        let name = format!("{}/{}", row.architecture, row.name);
+        let model = match Model::parse(&name) {
+            Err(ModelError::ArithmeticNotKnown { .. }) => {
+                left_out.push(name);
+                continue;
+            }
+            model => model?,
+        };
         // Sparse instructions are left out: their vectors may have the whole dense b.
         if model.metadata().is_some() {
             continue;
@@ -41,6 +51,13 @@ fn groups() -> Result<Vec<Group>, Error> {
                 }
             }
         }
+    }
+    if let Some(first) = left_out.first() {
+        let count = left_out.len();
+        writeln!(
+            io::stderr(),
+            "note: left out: {count} rows whose arithmetic is not known, {first} the first"
+        )?;
     }
     Ok(groups)
 }

@@ -55,6 +55,7 @@ mod rtl;
 mod run;
 mod runner;
 mod score;
+mod scripts;
 mod separate;
 mod separated;
 mod serve;
@@ -71,10 +72,12 @@ pub use status::Status;
 
 use clap::{ArgAction, CommandFactory, Parser, Subcommand};
 use mmasmt_core::base::limits::{Limits, Progress};
+use mmasmt_core::machines::model::{add_tables, add_tables_of_environment};
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::vectors::device::DeviceError;
 use serde_json::json;
 use std::io::Write;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -113,6 +116,11 @@ pub struct Cli {
     /// Print one JSON object instead of text
     #[arg(long, global = true)]
     json: bool,
+    /// A folder of tables: its *.toml have machines with rows as the tables of the program have,
+    /// its NAME.unit are the descriptions unit:NAME. Can be given several times. MMASMT_TABLES
+    /// names folders for all commands
+    #[arg(long, global = true, value_name = "FOLDER")]
+    tables: Vec<PathBuf>,
     /// Do not show progress. A terminal shows it on one line; elsewhere one line goes to standard
     /// error every ten seconds. MMASMT_QUIET=1 does the same as this option
     #[arg(long, global = true)]
@@ -192,6 +200,10 @@ pub fn run_inside(
 }
 
 fn run_within(cli: &Cli, limits: &Limits, out: &mut dyn Write) -> Result<Status, Error> {
+    add_tables_of_environment()?;
+    cli.tables
+        .iter()
+        .try_for_each(|folder| add_tables(folder))?;
     let run = || command(cli, out);
     let memory = cli.memory.min(room());
     let why = match limits.with_memory(memory).run(run) {

@@ -6,6 +6,7 @@ use super::asker::{AskArgs, Asker};
 use super::json::write_json;
 use super::notes::note_domain;
 use super::queries::{all_queries, library, list, share};
+use super::scripts::{ScriptArgs, prove_script};
 use super::shards::ShardArgs;
 use super::specification::model as specified;
 use super::timeouts::within;
@@ -26,12 +27,12 @@ use std::io::Write;
 /// with the program: it has an expected answer, and a twin whose answer must be the opposite.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --assume 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all --confirm smtlib:z3,smtlib:cvc5\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected), 1 refuted (a query: not as expected), 3 not known, or not confirmed.",
-    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --assume 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all --confirm smtlib:z3,smtlib:cvc5\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected), 1 refuted (a query: not as expected), 3 not known, or not confirmed.")
+    after_help = "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --assume 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all --confirm smtlib:z3,smtlib:cvc5\n  mmasmt prove --claim mine.smt2 --function f=H100/HMMA.16816.F32\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected), 1 refuted (a query: not as expected), 3 not known, or not confirmed.",
+    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --assume 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all --confirm smtlib:z3,smtlib:cvc5\n  mmasmt prove --claim mine.smt2 --function f=H100/HMMA.16816.F32\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected), 1 refuted (a query: not as expected), 3 not known, or not confirmed.")
 )]
 pub(super) struct Args {
     /// A property, or the name of a query
-    #[arg(required_unless_present_any = ["all", "list"])]
+    #[arg(required_unless_present_any = ["all", "list", "claim"])]
     #[arg(add = ArgValueCompleter::new(properties))]
     property: Option<String>,
     /// The model
@@ -50,6 +51,8 @@ pub(super) struct Args {
     /// List properties and queries
     #[arg(long)]
     list: bool,
+    #[command(flatten)]
+    script: ScriptArgs,
     #[command(flatten)]
     ask: AskArgs,
     #[command(flatten)]
@@ -75,6 +78,14 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         ));
     }
     let mut asker = Asker::new(&args.ask)?;
+    if let Some(path) = args.script.file() {
+        if args.ask.artifacts.any() || args.ask.confirms() || args.ask.dump.dump_smt.is_some() {
+            return Err(Error::Usage(
+                "--claim takes no --confirm, --proof, --dump-cnf or --dump-smt: ask another engine by --engine".into(),
+            ));
+        }
+        return prove_script(&args.script, path, &asker, json, out);
+    }
     if let (Some(property), Some(model)) = (&args.property, &args.model) {
         args.shards.not_here("--all, or the name of a query")?;
         let limits = asker.limits_of_one();

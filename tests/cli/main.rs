@@ -38,6 +38,7 @@ mod schema;
 #[cfg(unix)]
 mod shards;
 mod specification_files;
+mod tables;
 mod terminal;
 mod transcripts;
 mod vector_files;

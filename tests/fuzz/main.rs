@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 type Case = fn(&mut Mutator);
 
 /// What is parsed, with how many cases of it weigh as much as one of the slowest.
-const KINDS: [(&str, Case, u64); 15] = [
+const KINDS: [(&str, Case, u64); 16] = [
     ("values", text::value, 200),
     ("vector lines", text::line, 100),
     ("clauses", text::clauses, 60),
@@ -29,6 +29,7 @@ const KINDS: [(&str, Case, u64); 15] = [
     ("properties", text::property, 2),
     ("families", text::family, 1),
     ("query files", text::queries, 2),
+    ("scripts", text::script, 20),
     ("model tables", text::table, 1),
     ("text files", files::text, 4),
     ("json files", files::json, 2),

@@ -8,7 +8,9 @@ use mmasmt_core::machines::model::{Model, read_table};
 use mmasmt_core::numbers::float::{Format, hex_float, parse_value};
 use mmasmt_questions::claims::property::read_published;
 use mmasmt_questions::claims::property::{Claim, Domain};
+use mmasmt_questions::claims::scripts::Script;
 use mmasmt_questions::identify::family as candidates;
+use mmasmt_questions::solver::engine::Goal;
 use mmasmt_questions::solver::proof::{DimacsClauses, ProofSteps, check};
 use mmasmt_questions::vectors::{parse_index, parse_line};
 use std::path::Path;
@@ -306,6 +308,21 @@ pub fn queries(mutator: &mut Mutator) {
                     assert_is_clear(&error.to_string(), &text);
                 }
             }
+        }
+    }
+}
+
+/// A script over one model: it is refused by a clear error, or can be evaluated for any values.
+pub fn script(mutator: &mut Mutator) {
+    let text = mutator.text(&[
+        "(set-info :status unsat)\n(declare-const x (_ BitVec 16))\n(define-fun g ((y (_ BitVec 16))) Bool (finite.f16 y))\n(assert (g x))\n         (assert (distinct (f x #x3c00 (_ bv0 32)) (f #x3c00 x #x00000000)))(check-sat)",
+        "(declare-fun p () Bool) ; free\n(assert (let ((a ((_ extract 3 1) #xf5)) (b #b101)) (and p (bvult a (bvadd b ((_ zero_extend 0) a))))))",
+    ]);
+    let model = vec![("f".to_owned(), Model::parse("fda:K=1").unwrap())];
+    match Script::parse(&text, model) {
+        Err(error) => assert_is_clear(&error.to_string(), &text),
+        Ok(script) => {
+            script.holds(|index| u64::from(index) & 1);
         }
     }
 }

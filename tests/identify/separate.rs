@@ -5,20 +5,23 @@
 
 use crate::setting::{one_in, part_of};
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::results_differ;
 use mmasmt_questions::identify::{
-    ClosedLoop, Fate, Fewest, Options, Reason, Recorded, catch, exclude, family, nearest, score,
-    separate,
+    ClosedLoop, Fate, Fewest, Identification, Options, Reason, Recorded, ask_first, catch, exclude,
+    family, nearest, score, separate,
 };
-use mmasmt_questions::vectors::device::{CommandDevice, Device, SoftwareDevice};
+use mmasmt_questions::vectors::device::{CommandDevice, Device, DeviceError, SoftwareDevice};
 use mmasmt_questions::vectors::{Lines, parse_line};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 fn model(text: &str) -> Model {
@@ -228,7 +231,7 @@ fn nothing_is_proved_without_time() {
 fn finds_hidden_models(step: usize, confirm: usize) {
     let models = members("F=22..25,zero=*,align=*,K=4|8", "fda:K=8");
     assert_eq!(models.len(), 48);
-    let mut asking = ClosedLoop::new(&models, &options(), &Limits::default())
+    let mut asking = ClosedLoop::new(&models, &options())
         .unwrap()
         .confirming(confirm);
     for (hidden, model) in models.iter().enumerate().step_by(step) {
@@ -254,10 +257,102 @@ fn a_closed_loop_finds_every_hidden_model() {
 #[test]
 fn a_machine_that_is_no_candidate_is_none() {
     let models = members("F=10..22", "fda");
-    let mut asking = ClosedLoop::new(&models, &options(), &Limits::default()).unwrap();
+    let mut asking = ClosedLoop::new(&models, &options()).unwrap();
     let mut device = SoftwareDevice::new(model("fda:F=30,round=ru"));
     let found = asking.identify(&mut device, &Limits::default()).unwrap();
     assert!(found.classes.is_empty());
+}
+
+/// A device that is a model, counts what it is asked, and interrupts at one question.
+struct Counted {
+    device: SoftwareDevice,
+    asked: usize,
+    interrupts_at: usize,
+    flag: Arc<AtomicBool>,
+}
+
+impl Counted {
+    fn new(hidden: &Model, interrupts_at: usize) -> Counted {
+        Counted {
+            device: SoftwareDevice::new(hidden.clone()),
+            asked: 0,
+            interrupts_at,
+            flag: Arc::new(AtomicBool::new(false)),
+        }
+    }
+}
+
+impl Device for Counted {
+    fn signature(&self) -> Signature {
+        self.device.signature()
+    }
+    fn describe(&self) -> Vec<String> {
+        self.device.describe()
+    }
+    fn run(&mut self, inputs: &[Inputs]) -> Result<Vec<u64>, DeviceError> {
+        self.asked += inputs.len();
+        if self.asked >= self.interrupts_at {
+            self.flag.store(true, Ordering::Relaxed);
+        }
+        self.device.run(inputs)
+    }
+}
+
+/// The first questions need no candidate, and no question is asked twice.
+#[test]
+fn a_machine_is_asked_before_there_are_candidates() {
+    let hidden = model("fda:K=8,F=23,zero=raw");
+    let mut device = Counted::new(&hidden, usize::MAX);
+    let limits = Limits::default();
+    let first = ask_first(&mut device, &options(), &limits).unwrap();
+    let asked = device.asked;
+    assert!((1..=16).contains(&asked), "{asked}");
+    let models = members("F=10..36,zero=*", "fda:K=8");
+    let asking = ClosedLoop::new(&models, &options()).unwrap();
+    let found = asking
+        .confirming(500)
+        .after(first)
+        .identify(&mut device, &limits)
+        .unwrap();
+    assert_eq!(found.answered.len(), device.asked);
+    let inputs: BTreeSet<String> = found
+        .answered
+        .iter()
+        .map(|vector| vector.inputs.to_line(&hidden.signature()))
+        .collect();
+    assert!(inputs.len() + 100 > device.asked);
+    let names: Vec<String> = found.classes[0]
+        .iter()
+        .map(|&model| models[model].canonical())
+        .collect();
+    assert!(names.contains(&hidden.canonical()), "{names:?}");
+}
+
+/// Whenever it comes: what is left is what the answers so far leave.
+#[test]
+fn an_interruption_tells_what_is_left() {
+    let models = members("F=10..36,zero=*", "fda:K=8");
+    let hidden = models
+        .iter()
+        .position(|model| model.to_string().contains("F=23"))
+        .unwrap();
+    for interrupts_at in [1, 5, 6, 200] {
+        let mut device = Counted::new(&models[hidden], interrupts_at);
+        let limits = Limits::interruptible(Arc::clone(&device.flag));
+        let mut asking = ClosedLoop::new(&models, &options()).unwrap();
+        let found = asking.identify(&mut device, &limits).unwrap();
+        assert_eq!(found.verdict(), Identification::Halted, "{interrupts_at}");
+        assert!(found.classes.iter().flatten().any(|&left| left == hidden));
+        let gives_all = |&left: &usize| {
+            let mut simulator = models[left].simulator();
+            let mut vectors = found.asked.iter();
+            vectors.all(|asked| simulator.evaluate(&asked.inputs).unwrap() == asked.result)
+        };
+        assert!(
+            found.classes.iter().flatten().all(gives_all),
+            "{interrupts_at}"
+        );
+    }
 }
 
 #[test]
@@ -265,7 +360,7 @@ fn a_machine_that_is_no_candidate_is_none() {
 fn a_closed_loop_finds_a_hundred_devices_of_the_full_family() {
     let models = members("full", "fda:K=8");
     let mut rng = ChaCha8Rng::seed_from_u64(20_26);
-    let mut asking = ClosedLoop::new(&models, &options(), &Limits::default()).unwrap();
+    let mut asking = ClosedLoop::new(&models, &options()).unwrap();
     let (mut most, mut open) = (0, Vec::new());
     for _ in 0..part_of(100) {
         let hidden = rng.random_range(0..models.len());

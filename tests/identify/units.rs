@@ -277,7 +277,7 @@ fn never_a_wrong_name(settings: &[Setting], count: usize, confirm: usize) {
     for setting in settings {
         let base = model(setting.base);
         let models = family(setting.family, Some(&base)).unwrap();
-        let asking = ClosedLoop::new(&models, &options(0), &Limits::default()).unwrap();
+        let asking = ClosedLoop::new(&models, &options(0)).unwrap();
         let mut asking = asking.confirming(confirm);
         let (mut none, mut turn) = (0, 0);
         while none < count {
@@ -352,7 +352,7 @@ fn two_hundred_units_outside_their_families_get_no_name_and_200_candidates_their
 #[test]
 fn a_single_candidate_is_no_name_by_itself() {
     let models = [model("fda:F=24")];
-    let mut asking = ClosedLoop::new(&models, &options(0), &Limits::default())
+    let mut asking = ClosedLoop::new(&models, &options(0))
         .unwrap()
         .confirming(2_000);
     let mut device = SoftwareDevice::new(model("fda:F=25"));
@@ -370,7 +370,7 @@ fn a_single_candidate_is_no_name_by_itself() {
 #[test]
 fn without_time_nothing_is_identified() {
     let models = ["fda:F=24", "fda:F=25"].map(model);
-    let mut asking = ClosedLoop::new(&models, &options(0), &Limits::default()).unwrap();
+    let mut asking = ClosedLoop::new(&models, &options(0)).unwrap();
     let mut device = SoftwareDevice::new(models[0].clone());
     let limits = Limits::default().within(Duration::ZERO);
     let found = asking.identify(&mut device, &limits).unwrap();
@@ -387,7 +387,7 @@ fn without_time_nothing_is_identified() {
 #[test]
 fn a_limit_is_laid_to_those_whose_time_it_was() {
     let models = ["fda:F=24", "fda:F=25"].map(model);
-    let mut asking = ClosedLoop::new(&models, &options(0), &Limits::default()).unwrap();
+    let mut asking = ClosedLoop::new(&models, &options(0)).unwrap();
     let limits = Limits::default().within(Duration::from_secs(1));
     let mut device = CommandDevice::new("sleep 60", models[0].signature(), limits.clone());
     let found = asking.identify(&mut device, &limits).unwrap();
@@ -404,7 +404,7 @@ fn a_limit_is_laid_to_those_whose_time_it_was() {
 #[test]
 fn a_machine_that_differs_once_in_thousands_is_none() {
     let models = ["fda:F=24", "fda:F=25"].map(model);
-    let mut asking = ClosedLoop::new(&models, &options(0), &Limits::default())
+    let mut asking = ClosedLoop::new(&models, &options(0))
         .unwrap()
         .confirming(6_000);
     let hidden = models[0].clone();
@@ -510,7 +510,7 @@ fn is_none_to_all_seeds(seeds: u64) {
     for text in ["nvidia", "amd", "full"] {
         let models = family(text, Some(&base)).unwrap();
         for seed in 0..seeds {
-            let asking = ClosedLoop::new(&models, &options(seed), &Limits::default());
+            let asking = ClosedLoop::new(&models, &options(seed));
             let found = asking
                 .unwrap()
                 .identify(&mut vdpbf16ps(), &Limits::default());

@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
 
 /// The first operation of a model as a description, if there is one.
-fn described(model: &Model) -> Result<Model, String> {
+pub fn described(model: &Model) -> Result<Model, String> {
     let Some((operation, _)) = model.algorithm().operation() else {
         return Err("a composition".into());
     };

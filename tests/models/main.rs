@@ -15,6 +15,7 @@ mod arrays;
 mod batch;
 mod checked_inputs;
 mod compositions;
+mod described_rows;
 mod descriptions;
 mod exhaustive;
 mod golden;

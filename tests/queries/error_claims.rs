@@ -157,3 +157,79 @@ fn sums_that_may_be_zero_and_sums_that_may_overflow() {
     let unit = Model::parse("fda:K=4,F=24").unwrap();
     assert!(!is("error=64ulp", &unit, DOMAIN) && !is("error=0x1p-10rel", &unit, DOMAIN));
 }
+
+/// An overflow that gives an infinity shows in the result: `c` may be of any size. One that gives the
+/// greatest number does not, wherever it is on the way.
+#[test]
+fn overflow_that_shows_needs_no_limit() {
+    let is = |text: &str, property: &str, domain: &str| {
+        is_proved(property, &Model::parse(text).unwrap(), domain)
+    };
+    for text in [
+        "fda:K=4,F=24",
+        "exact:K=4",
+        "hopper/HMMA.16816.F32",
+        "promote(fda:K=4, every=1):K=8",
+    ] {
+        assert!(
+            is(text, "error=0x1p-19sum", "finite, factors normal"),
+            "{text}"
+        );
+    }
+    assert!(!is(
+        "ieee:K=4,round=rz",
+        "error=0x1p-19sum",
+        "finite, factors normal"
+    ));
+    assert!(is(
+        "ieee:K=4,round=rz",
+        "error=0x1p-19sum",
+        "finite, factors normal, c exp -40..40"
+    ));
+    // Products up to 2^30 in a register of f16, whose greatest number is below 2^16.
+    let narrow = |by: &str| {
+        format!(
+            "unit:{{unit u {{ a, b: f16[2] c, d: f32 t = round(sum(a * b)) to f16 by {by} d = round(sum(t, c)) to f32 }}}}"
+        )
+    };
+    let domain = "finite, factors normal, factors exp 0..10, c = 0";
+    assert!(is(&narrow("rne"), "error=0x1p-9sum", domain));
+    assert!(!is(&narrow("rz"), "error=0x1p-9sum", domain));
+    assert!(is(
+        &narrow("rz"),
+        "error=0x1p-9sum",
+        "finite, factors normal, factors exp 0..5, c = 0"
+    ));
+}
+
+/// The last rounding is off by at most half of a last place, however much the terms cancel.
+#[test]
+fn errors_in_last_places_are_those_of_the_last_rounding() {
+    for (text, places) in [
+        ("exact:K=8", "0x1p-1"),
+        (
+            "unit:{unit u { a, b: f16[2] d: f32 c: f32 d = round(sum(a * b, c)) to f32 by rz }}",
+            "1",
+        ),
+        (
+            "unit:{unit u { a, b: f16[2] d: f32 c: f32 d = round(sum(a * b, c)) to f32 by rne fraction 20 }}",
+            "4",
+        ),
+    ] {
+        let model = Model::parse(text).unwrap();
+        let domain = "finite, factors exp -2..3, c exp -2..3";
+        assert!(
+            is_proved(&format!("error={places}ulp"), &model, domain),
+            "{text}"
+        );
+    }
+}
+
+/// Block scales are part of a product.
+#[test]
+fn claims_about_scaled_products() {
+    let model = Model::parse("fda:K=32,F=25,in=e4m3,scale=ue8m0,emin=-133").unwrap();
+    let domain = "finite, factors normal, sa exp -2..3, sb exp -2..3, c = 0";
+    assert!(is_proved("error=0x1p-8sum", &model, domain));
+    assert!(!is_proved("error=0x1p-30sum", &model, domain));
+}

@@ -236,7 +236,7 @@ fn is_identified(
         let start = Instant::now();
         let options = Options::default().seed(seed);
         let limits = Limits::default();
-        let asking = ClosedLoop::new(&candidates, &options, &limits).unwrap();
+        let asking = ClosedLoop::new(&candidates, &options).unwrap();
         let found = asking
             .confirming(200)
             .identify(&mut device, &limits)

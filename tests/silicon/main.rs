@@ -244,7 +244,7 @@ fn is_identified(name: &str, candidates: &str, seed: u64) {
     let candidates = family(candidates, Some(&row)).unwrap();
     let options = Options::default().seed(seed);
     let limits = Limits::default();
-    let asking = ClosedLoop::new(&candidates, &options, &limits).unwrap();
+    let asking = ClosedLoop::new(&candidates, &options).unwrap();
     let found = asking
         .confirming(2000)
         .identify(&mut device, &limits)

@@ -22,7 +22,7 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::identify::{
-    CONFIRM, ClosedLoop, Exclusion, Recorded, exclude, identify_zero_signs, nearest,
+    CONFIRM, ClosedLoop, Exclusion, Recorded, ask_first, exclude, identify_zero_signs, nearest,
     same_signature, separate, with_other_zero_signs,
 };
 use mmasmt_questions::solver::engine::solver_version;
@@ -106,23 +106,50 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             "--runner asks a machine: expected --closed-loop with it, found it alone; add --closed-loop".into(),
         ));
     }
-    let mut models = within(&limits, || candidates(args))?;
+    let options = args.candidates.options();
+    let early = within(&limits, || early_device(args, &limits))?;
+    let (mut models, early) = match early {
+        None => (within(&limits, || candidates(args))?, None),
+        Some(mut device) => {
+            // The machine answers its first questions while the candidates are made.
+            let (models, first) = std::thread::scope(|scope| {
+                let made = scope.spawn(|| within(&limits, || candidates(args)));
+                let first = ask_first(device.as_mut(), &options, &limits);
+                (made.join(), first)
+            });
+            let models = models.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            (models, Some((device, first?)))
+        }
+    };
     let mut recorded = Vec::new();
     for (file, path) in args.results.iter().enumerate() {
         recorded.extend(read(path, file, &models[0])?);
     }
-    let (exclusion, mut added) = excluded(args, &mut models, &recorded, &limits)?;
-    let options = args.candidates.options();
+    let mut stopped = None;
+    let (exclusion, mut added) = match excluded(args, &mut models, &recorded, &limits) {
+        Err(Error::Query(QueryError::Stopped(by))) => {
+            stopped = Some(by);
+            let left = (0..models.len()).collect();
+            let excluded = Vec::new();
+            (Exclusion { left, excluded }, 0)
+        }
+        compared => compared?,
+    };
     let left = exclusion.left.iter().map(|&model| models[model].clone());
     let mut left: Vec<Model> = left.collect();
-    let mut device = if args.closed_loop {
-        Some(device(args, &models[0], &limits)?)
-    } else {
-        None
+    let (mut device, first) = match early {
+        Some((device, first)) => (Some(device), Some(first)),
+        None if args.closed_loop => (Some(device(args, &models[0], &limits)?), None),
+        None => (None, None),
     };
-    let asking = device
-        .as_mut()
-        .and_then(|device| Some((device, ClosedLoop::new(&left, &options, &limits)?)));
+    let asking = device.as_mut().and_then(|device| {
+        let asking = ClosedLoop::new(&left, &options)?;
+        let asking = match first {
+            Some(first) => asking.after(first),
+            None => asking,
+        };
+        Some((device, asking))
+    });
     let outcome = match asking {
         Some((device, asking)) => {
             let inputs = args.confirm as usize;
@@ -144,11 +171,16 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             }
             Outcome::Asked(identified)
         }
-        None if left.is_empty() => {
+        None if left.is_empty() && stopped.is_none() => {
             let nearest = nearest(&models, &vectors(&recorded), NEAREST);
             Outcome::NoneLeft(nearest.map_err(QueryError::from)?)
         }
-        None => Outcome::Next(separate(&left, &options, &limits)?),
+        None => match (stopped, separate(&left, &options, &limits)) {
+            (Some(stopped), _) | (None, Err(QueryError::Stopped(stopped))) => {
+                Outcome::Stopped(stopped)
+            }
+            (None, separated) => Outcome::Next(separated?),
+        },
     };
     let report = IdentifyReport {
         request: request(args),
@@ -178,6 +210,11 @@ fn excluded(
     recorded: &[Recorded],
     limits: &Limits,
 ) -> Result<(Exclusion, usize), Error> {
+    if recorded.is_empty() {
+        let left = (0..models.len()).collect();
+        let excluded = Vec::new();
+        return Ok((Exclusion { left, excluded }, 0));
+    }
     let of = |models: &[Model]| {
         within(limits, || {
             exclude(models, recorded).map_err(QueryError::from)
@@ -236,6 +273,19 @@ fn request(args: &Args) -> IdentifyRequest<'_> {
         base: args.candidates.base.as_deref(),
         is_full: args.candidates.is_full(),
     }
+}
+
+/// The machine behind a runner, where the operands are known before the candidates of a family are.
+fn early_device(args: &Args, limits: &Limits) -> Result<Option<Box<dyn Device>>, Error> {
+    if !args.candidates.has_family() || args.machine.runner.is_none() {
+        return Ok(None);
+    }
+    let base = args.candidates.base()?;
+    let like = match base {
+        Some(base) => Some(base),
+        None => args.formats.model()?,
+    };
+    like.map(|like| device(args, &like, limits)).transpose()
 }
 
 fn device(args: &Args, like: &Model, limits: &Limits) -> Result<Box<dyn Device>, Error> {

@@ -9,6 +9,7 @@ use crate::cli::error::Error;
 use crate::cli::json::{joined, own_cost};
 use crate::cli::output::{bits, counted};
 use crate::cli::separated::SeparationReport;
+use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::identify::{
@@ -41,6 +42,8 @@ pub(super) enum Outcome {
     /// The files exclude all candidates. Holds the candidates that give the most recorded results,
     /// each by its number among all candidates.
     NoneLeft(Vec<Near>),
+    /// A limit was reached before the candidates that the files leave were told apart.
+    Stopped(Stopped),
 }
 
 /// The most lines of a list that are shown.
@@ -57,7 +60,7 @@ impl IdentifyReport<'_> {
                 Identification::Open | Identification::Halted => Status::Unknown,
             },
             Outcome::Next(next) if next.open.is_empty() && !self.recorded.is_empty() => Status::Yes,
-            Outcome::Next(_) => Status::Unknown,
+            Outcome::Next(_) | Outcome::Stopped(_) => Status::Unknown,
             Outcome::NoneLeft(_) => Status::No,
         }
     }
@@ -83,7 +86,8 @@ impl IdentifyReport<'_> {
 
     pub fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
         let (all, left, lines) = (self.models.len(), self.left.len(), self.recorded.len());
-        if lines > 0 {
+        let is_stopped = matches!(self.outcome, Outcome::Stopped(_));
+        if lines > 0 && !is_stopped {
             let verb = if left == 1 { "gives" } else { "give" };
             writeln!(
                 out,
@@ -99,7 +103,30 @@ impl IdentifyReport<'_> {
                 writeln!(out, "\nnone of the candidates gives all of the results")?;
                 self.write_nearest(out)
             }
+            Outcome::Stopped(stopped) => {
+                let candidates = counted(left, "candidate is", "candidates are");
+                let why = stopped.describe();
+                writeln!(
+                    out,
+                    "undecided: {candidates} left of {all}; {why} before they were told apart"
+                )?;
+                self.write_left(out)
+            }
         }
+    }
+
+    /// Writes the candidates that nothing excludes: the values of their parameters, and the first
+    /// names.
+    fn write_left(&self, out: &mut dyn Write) -> Result<(), Error> {
+        self.write_parameters(out)?;
+        let left = self.consistent();
+        for model in left.iter().take(SHOWN) {
+            writeln!(out, "left: {}", full_name(model))?;
+        }
+        if left.len() > SHOWN {
+            writeln!(out, "and {} more, see --json", left.len() - SHOWN)?;
+        }
+        Ok(())
     }
 
     /// Writes how many candidates have the other sign of zeros, if there are any.
@@ -213,7 +240,10 @@ impl IdentifyReport<'_> {
         if closed.verdict() == Identification::None {
             return self.write_nearest(out);
         }
-        self.write_parameters(out)?;
+        match closed.verdict() {
+            Identification::Halted => self.write_left(out)?,
+            _ => self.write_parameters(out)?,
+        }
         let several = closed.classes.iter().filter(|class| class.len() > 1);
         for class in several.take(SHOWN) {
             let names = class.iter().map(|&model| self.left[model].to_string());
@@ -231,7 +261,7 @@ impl IdentifyReport<'_> {
         let (models, nearest, answered): (_, &[Near], _) = match &self.outcome {
             Outcome::Asked(asked) => (self.left, &asked.nearest, asked.answered.iter().collect()),
             Outcome::NoneLeft(nearest) => (self.models, nearest, vectors(self.recorded)),
-            Outcome::Next(_) => (self.left, &[], Vec::new()),
+            Outcome::Next(_) | Outcome::Stopped(_) => (self.left, &[], Vec::new()),
         };
         NearestReport {
             models,
@@ -274,6 +304,10 @@ impl IdentifyReport<'_> {
                 (classes, vectors, report.tree_json(), json!(separation.open))
             }
             Outcome::NoneLeft(_) => (none(), none(), Value::Null, none()),
+            Outcome::Stopped(_) => {
+                let classes = self.left.iter().map(|model| json!([model.canonical()]));
+                (classes.collect(), none(), Value::Null, none())
+            }
         };
         let excluded = self.exclusion.excluded.iter().map(|excluded| {
             let line = &self.recorded[excluded.by];
@@ -301,6 +335,7 @@ impl IdentifyReport<'_> {
             Outcome::NoneLeft(_) => {
                 json!({ "verdict": "none of the candidates", "nearest": self.nearest().as_json() })
             }
+            Outcome::Stopped(_) => json!({ "verdict": "undecided" }),
             Outcome::Next(_) if self.recorded.is_empty() => json!({ "verdict": "undecided" }),
             Outcome::Next(_) => json!({ "verdict": "left, by the results given alone" }),
         };

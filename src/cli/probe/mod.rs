@@ -9,7 +9,7 @@ use super::formats::FormatArgs;
 use super::json::{vector_json, write_json};
 use super::output::{PROGRAM, write_text_file};
 use super::runner::RunnerArgs;
-use super::timeouts::until_ctrl_c;
+use super::timeouts::{until_ctrl_c, within};
 use crate::cli::error::Error;
 use crate::cli::specification::{floating_point, model, on_this_processor};
 use mmasmt_core::base::excerpt::excerpt;
@@ -17,10 +17,11 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::identify::probe::{
-    Plan, Test, TestAnswer, TestAnswers, as_dot, as_svg, as_text, tests,
+    Plan, SummationTree, Test, TestAnswer, TestAnswers, Unread, as_dot, as_svg, as_text, as_unit,
+    ask_tree, tests,
 };
 use mmasmt_questions::pages::{Respondent, features_page};
-use mmasmt_questions::vectors::device::SoftwareDevice;
+use mmasmt_questions::vectors::device::{Device, SoftwareDevice};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -32,7 +33,7 @@ use std::path::PathBuf;
 /// --table puts the answers of the models beside what a paper found on its GPUs.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt probe volta/HMMA.884.F32.F32\n  mmasmt probe fda:F=25,K=16 --tests fttn,summation-tree\n  mmasmt probe ampere/HMMA.16816.F32 --tree svg\n  mmasmt probe hopper/HMMA.16816.F32 --inputs > inputs.txt\n  mmasmt probe hopper/HMMA.16816.F32 --results answers.txt\n  mmasmt probe x86/vdpbf16ps --device cpu\n  mmasmt probe --formats f16 --products 8 --runner './run-on-mine'\n  mmasmt probe --table fttn\n  mmasmt probe volta/HMMA.884.F32.F32 --html features.html\n\nExit status: 0 every test that applies was answered, or every cell is as published; 1 results are\ninconsistent, or a cell differs; 2 the request was wrong; 3 inputs of a test are not in the file."
+    after_help = "Examples:\n  mmasmt probe volta/HMMA.884.F32.F32\n  mmasmt probe fda:F=25,K=16 --tests fttn,summation-tree\n  mmasmt probe ampere/HMMA.16816.F32 --tree svg\n  mmasmt probe --formats bf16 --products 1024 --runner './run-on-mine' --tree unit\n  mmasmt probe hopper/HMMA.16816.F32 --inputs > inputs.txt\n  mmasmt probe hopper/HMMA.16816.F32 --results answers.txt\n  mmasmt probe x86/vdpbf16ps --device cpu\n  mmasmt probe --formats f16 --products 8 --runner './run-on-mine'\n  mmasmt probe --table fttn\n  mmasmt probe volta/HMMA.884.F32.F32 --html features.html\n\nExit status: 0 every test that applies was answered, or every cell is as published; 1 results are\ninconsistent, or a cell differs; 2 the request was wrong; 3 inputs of a test are not in the file."
 )]
 pub(super) struct Args {
     /// The model; --results takes only its formats and number of products
@@ -76,7 +77,12 @@ enum TreeStyle {
     Dot,
     /// A picture
     Svg,
+    /// A description: the text of a unit with these sums
+    Unit,
 }
+
+/// Trees of more products than this are found by questions one after another, not by all pairs.
+const MOST_PAIRED: u32 = 64;
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     if let Some(name) = &args.table {
@@ -85,6 +91,27 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let model = args.model()?;
     floating_point(&model)?;
     let signature = model.signature();
+    let asks = args.results.is_none() && !args.inputs && args.html.is_none();
+    if let Some(drawing) = args
+        .tree
+        .filter(|_| asks && signature.products > MOST_PAIRED)
+    {
+        let mut device = args.respondent_device(&model)?;
+        let limits = until_ctrl_c()?;
+        let asked = within(&limits, || ask_tree(device.as_mut(), model.reads_c()))?;
+        let (tree, why, inconsistent) = match asked {
+            Ok(tree) => (Some(tree), String::new(), false),
+            Err(Unread::Undecided(why)) => (None, why, false),
+            Err(Unread::Inconsistent(why)) => (None, why, true),
+        };
+        let is_found = tree.is_some();
+        write_tree(&model, tree.as_ref(), &why, drawing, json, out)?;
+        return Ok(match (is_found, inconsistent) {
+            (true, _) => Status::Yes,
+            (false, true) => Status::No,
+            (false, false) => Status::Unknown,
+        });
+    }
     let plan = Plan::new(&signature, args.chosen()?);
     let plan = if model.reads_c() {
         plan
@@ -98,18 +125,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     Limits::active().report(|report| report.question = question);
     let answers = match &args.results {
         Some(path) => plan.read(&results::read(path, &signature, &plan)?),
-        None if args.machine.runner.is_some() => {
-            let device = args.machine.device(signature, &until_ctrl_c()?);
-            match device {
-                Some(mut device) => plan.run(device.as_mut())?,
-                None => plan.run(&mut SoftwareDevice::new(model.clone()))?,
-            }
-        }
-        None if args.device.is_some() => {
-            let name = args.model.as_deref().unwrap_or_default();
-            plan.run(&mut on_this_processor(name)?)?
-        }
-        None => plan.run(&mut SoftwareDevice::new(model.clone()))?,
+        None => plan.run(args.respondent_device(&model)?.as_mut())?,
     };
     if let Some(path) = &args.html {
         let page = features_page(&model, &answers, &args.respondent(&model));
@@ -148,6 +164,18 @@ impl Args {
             ));
         }
         Ok(described)
+    }
+
+    /// What answers the tests: a machine, or the model itself.
+    fn respondent_device(&self, model: &Model) -> Result<Box<dyn Device>, Error> {
+        if let Some(device) = self.machine.device(model.signature(), &until_ctrl_c()?) {
+            return Ok(device);
+        }
+        if self.device.is_some() {
+            let name = self.model.as_deref().unwrap_or_default();
+            return Ok(Box::new(on_this_processor(name)?));
+        }
+        Ok(Box::new(SoftwareDevice::new(model.clone())))
     }
 
     /// The name of what answers the tests.
@@ -251,7 +279,6 @@ fn draw(
     json: bool,
     out: &mut dyn Write,
 ) -> Result<Status, Error> {
-    let products = model.signature().products as usize;
     let (tree, why) = match answers.of("summation-tree") {
         Some(TestAnswer::Found(found)) => (found.tree.as_ref(), String::new()),
         Some(TestAnswer::Missing(count)) => (None, format!("{count} results are missing")),
@@ -262,11 +289,40 @@ fn draw(
         ) => (None, why.clone()),
         None => (None, String::new()),
     };
-    let drawn = tree.map(|tree| match drawing {
-        TreeStyle::Text => as_text(tree, products),
-        TreeStyle::Dot => as_dot(tree, products),
-        TreeStyle::Svg => as_svg(tree, products),
-    });
+    write_tree(model, tree, &why, drawing, json, out)?;
+    Ok(match tree {
+        Some(_) => Status::Yes,
+        None => match status(answers) {
+            Status::Yes => Status::Unknown,
+            other => other,
+        },
+    })
+}
+
+/// Writes a tree, or why there is none.
+fn write_tree(
+    model: &Model,
+    tree: Option<&SummationTree>,
+    why: &str,
+    drawing: TreeStyle,
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    let signature = model.signature();
+    let products = signature.products as usize;
+    let drawn = match tree {
+        None => None,
+        Some(tree) => Some(match drawing {
+            TreeStyle::Text => as_text(tree, products),
+            TreeStyle::Dot => as_dot(tree, products),
+            TreeStyle::Svg => as_svg(tree, products),
+            TreeStyle::Unit => as_unit(tree, &signature).ok_or_else(|| {
+                Error::Usage(format!(
+                    "--tree unit: expected products without block scales, found {signature}; use --tree text"
+                ))
+            })?,
+        }),
+    };
     if json {
         let object = json!({
             "model": model.canonical(),
@@ -282,11 +338,5 @@ fn draw(
             None => writeln!(out, "no tree: {why}")?,
         }
     }
-    Ok(match tree {
-        Some(_) => Status::Yes,
-        None => match status(answers) {
-            Status::Yes => Status::Unknown,
-            other => other,
-        },
-    })
+    Ok(())
 }

@@ -100,6 +100,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         no_subnormals: domain.has_no_subnormal_factors(),
         found: found.as_ref(),
         bounds: judge.bounds(),
+        greatest: judge.greatest().filter(|_| !domain.is_everything()),
         raised,
         tried,
         seconds,

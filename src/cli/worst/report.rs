@@ -8,7 +8,7 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Dyadic;
 use mmasmt_questions::claims::bounds::ErrorBound;
 use mmasmt_questions::errors::worst::{Raised, Search, Worst};
-use mmasmt_questions::vectors::measure::Quotient;
+use mmasmt_questions::vectors::measure::{Measure, Quotient};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -28,6 +28,8 @@ pub(super) struct WorstReport<'x> {
     pub found: Option<&'x Worst>,
     /// The error bounds: for factors that are normal or zero, and for all finite factors.
     pub bounds: [Option<ErrorBound>; 2],
+    /// A number that no error in the domain exceeds, in the measure of the search.
+    pub greatest: Option<Quotient>,
     pub raised: Raised,
     pub tried: u64,
     pub seconds: f64,
@@ -94,7 +96,27 @@ impl WorstReport<'_> {
                 "plus {normal}, or plus {finite} if a factor is subnormal"
             )?
         }
+        if let Some(greatest) = self
+            .greatest
+            .as_ref()
+            .filter(|greatest| self.says_something(greatest))
+        {
+            let (unit, assume) = (self.search.measure.describe(), self.assume);
+            writeln!(out, "where {assume}: at most {} {unit}", about(greatest))?;
+        }
         Ok(())
+    }
+
+    /// Whether a bound on the domain is less than the error of any result may be: the sum itself, or
+    /// as many last places as a number has.
+    fn says_something(&self, greatest: &Quotient) -> bool {
+        let precision = self.model.signature().d.precision();
+        let most = match self.search.measure {
+            Measure::Absolute => return true,
+            Measure::Relative | Measure::RelativeToSum => 0,
+            Measure::Ulp => precision.into(),
+        };
+        *greatest < whole(&Dyadic::new(1.into(), most))
     }
 
     fn verdict(&self) -> String {
@@ -127,10 +149,7 @@ impl WorstReport<'_> {
                 })
             })
         };
-        let number = |of: fn(&Worst) -> Option<&Quotient>| {
-            let found = self.found.and_then(of);
-            found.map(|x| json!({ "hex": x.to_string(), "about": x.approximate() }))
-        };
+        let number = |of: fn(&Worst) -> Option<&Quotient>| number_of(self.found.and_then(of));
         let witnesses = self.found.into_iter();
         let witnesses = witnesses.map(|worst| vector_json(&signature, &worst.inputs, &[worst.d]));
         let [normal, finite] = &self.bounds;
@@ -146,12 +165,20 @@ impl WorstReport<'_> {
             "ratio": number(|worst| worst.ratio.as_ref()),
             "bound_of_normal_factors": bound(normal),
             "bound": bound(finite),
+            "bound_on_domain": number_of(self.greatest.as_ref()),
             "is_greatest": is_proved,
             "remark": self.verdict(),
             "tried": self.tried,
             "cost": own_cost(self.seconds, self.search.seed),
         })
     }
+}
+
+fn number_of(x: Option<&Quotient>) -> Value {
+    x.map_or(
+        Value::Null,
+        |x| json!({ "hex": x.to_string(), "about": x.approximate() }),
+    )
 }
 
 fn about(x: &Quotient) -> String {

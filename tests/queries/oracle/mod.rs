@@ -6,6 +6,7 @@ mod attack;
 mod domain;
 mod draw;
 mod gaps;
+mod greatest;
 pub mod number;
 mod once_wrong;
 mod pairs;

@@ -256,11 +256,15 @@ impl<'x> Judge<'x> {
     }
 
     fn is_beyond(&self, bound: &BigRational, unit: Unit, inputs: &Inputs) -> bool {
+        let error = self.error(unit, inputs);
+        error.is_some_and(|(error, unit)| error > bound * unit)
+    }
+
+    /// The error of a finite result, and the unit that it is compared with.
+    pub fn error(&self, unit: Unit, inputs: &Inputs) -> Option<(BigRational, BigRational)> {
         let Signature { a, b, c, d, .. } = &self.signature;
         let result = self.run(inputs);
-        let (Some(sum), Some(number)) = (self.sum(inputs), value(d, result)) else {
-            return false;
-        };
+        let (sum, number) = (self.sum(inputs)?, value(d, result)?);
         let products = inputs.a.iter().zip(&inputs.b).enumerate();
         let products = products.filter_map(|(k, (x, y))| {
             Some(exponent(a, *x)? + exponent(b, *y)? + self.scale_exponent(k, inputs)?)
@@ -278,7 +282,7 @@ impl<'x> Judge<'x> {
                 self.sum(&magnitudes).unwrap()
             }
         };
-        (number - sum).abs() > bound * unit
+        Some(((number - sum).abs(), unit))
     }
 
     fn is_farther(&self, models: &[Model; 2], in_f64: bool, inputs: &Inputs) -> bool {

@@ -7,6 +7,7 @@
 //! | `bounds` | proved bounds of errors |
 //! | `stages` | proofs that compare two models stage by stage |
 //! | `query` | how a question gets an answer that was checked |
+//! | `scripts` | claims in SMT-LIB over models as functions |
 //! | `certificates` | proofs of answers, which another program checks |
 
 pub mod bounds;
@@ -14,4 +15,5 @@ pub mod certificates;
 pub mod exactness;
 pub mod property;
 pub mod query;
+pub mod scripts;
 mod stages;

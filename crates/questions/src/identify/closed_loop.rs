@@ -1,16 +1,17 @@
-//! The closed loop asks a device the most informative inputs and drops the candidates that answer
-//! otherwise, until the remaining candidates are proved equal. Then a sweep of other inputs
-//! confirms the remaining candidates.
+//! The closed loop asks a device and drops the candidates that answer otherwise. The first questions
+//! are drawn, so that the device is asked at once, however many candidates there are. Then come the
+//! inputs that separate the remaining candidates best, until these are proved equal, and a sweep of
+//! other inputs that confirms them.
 
-use super::answers::{Answers, together};
+use super::answers::Answers;
 use super::classes::{Classes, Sorted};
-use super::confirm::{CONFIRM, Confirmation, ask_in_all, confirm, keep};
+use super::confirm::{CONFIRM, Confirmation, ask_in_all, confirm};
 use super::error::IdentifyError;
+use super::first_questions::{ask_drawn, drop_others};
 use super::hill_climb::Climber;
 use super::nearest::{Near, nearest};
 use super::options::Options;
-use super::pool::Pool;
-use super::questions::{Halted, Questions};
+use super::questions::{Asked, FirstAnswers, Halted, Questions};
 use crate::claims::query::QueryError;
 use crate::inputs::SeparatingDraws;
 use crate::vectors::Vector;
@@ -23,24 +24,14 @@ use mmasmt_core::machines::model::Model;
 /// another.
 pub struct ClosedLoop<'m> {
     answers: Answers<'m>,
-    pool: Pool,
+    /// Inputs that separated some candidates.
+    separating: Vec<Inputs>,
     relations: Classes<'m>,
     candidates: SeparatingDraws,
     confirm: usize,
     options: Options,
-    /// Whether the device is asked before the pool has inputs that separate all candidates.
-    is_asked_at_once: bool,
-}
-
-/// An answered question to a device.
-#[derive(Clone, Debug)]
-pub struct Asked {
-    /// The operands.
-    pub inputs: Inputs,
-    /// The device's answer.
-    pub result: u64,
-    /// The number of candidates left after this answer.
-    pub left: usize,
+    /// The answers of the next device to its first questions.
+    first: Option<FirstAnswers>,
 }
 
 /// The result of identifying a device.
@@ -94,38 +85,38 @@ const RANKED: usize = 512;
 /// The most candidates on which one search for separating inputs measures inputs. If there are more
 /// candidates, it takes a sample of them.
 const FEW: usize = 256;
-/// If there are more candidates than this, it takes a minute to find inputs that separate all of
-/// them, so the device is asked at once. A candidate that an answer excludes needs no separating
-/// input.
-const MANY: usize = 4096;
-/// If there are many candidates, a question may leave at most one in this many pairs of candidates
-/// unseparated; otherwise a better question is searched for.
-const MUCH: u64 = 16;
 /// The number of evaluations of models in one search for separating inputs. Half of them are for
 /// drawn inputs, half for small changes of the best inputs.
 const EFFORT: usize = 60_000;
+/// The number of products that take as long to evaluate as the rest of a model.
+const CHEAP: usize = 32;
+/// The most inputs that are kept because they separated candidates.
+const KEPT: usize = 64;
 
 impl<'m> ClosedLoop<'m> {
     /// A closed loop whose candidates are `models`, all of one signature; `None` if there are no
     /// models.
-    pub fn new(models: &'m [Model], options: &Options, limits: &Limits) -> Option<Self> {
+    pub fn new(models: &'m [Model], options: &Options) -> Option<Self> {
         let signature = models.first()?.signature();
-        let answers = Answers::new(models);
-        let mut pool = Pool::new(models.len());
-        let is_asked_at_once = models.len() > MANY;
-        if !is_asked_at_once {
-            pool.grow(answers, options.specials, options.seed, limits);
-        }
         let relations = Classes::new(models, options.specials, options.seed);
         Some(ClosedLoop {
-            answers,
-            pool,
+            answers: Answers::new(models),
+            separating: Vec::new(),
             relations: relations.within(options.budget),
             candidates: SeparatingDraws::new(signature, options.specials, options.seed + 1),
             confirm: CONFIRM,
             options: options.clone(),
-            is_asked_at_once,
+            first: None,
         })
+    }
+
+    /// The same loop, for a device that has answered its first questions already.
+    #[must_use]
+    pub fn after(self, first: FirstAnswers) -> Self {
+        ClosedLoop {
+            first: Some(first),
+            ..self
+        }
     }
 
     /// The same loop, but it confirms the last candidates with `inputs` inputs of all kinds (at
@@ -148,9 +139,10 @@ impl<'m> ClosedLoop<'m> {
         limits: &Limits,
     ) -> Result<Identified, IdentifyError> {
         let models = self.answers.models;
-        let mut questions = Questions::new(device, limits);
+        let mut questions =
+            Questions::continued(device, limits, self.first.take().unwrap_or_default());
         let mut left: Vec<usize> = (0..models.len()).collect();
-        let mut asked: Vec<Asked> = Vec::new();
+        let mut asked = ask_drawn(models, &mut left, &mut questions, &self.options)?;
         let (classes, open) = loop {
             if questions.is_halted() {
                 break (Vec::new(), Vec::new());
@@ -168,7 +160,10 @@ impl<'m> ClosedLoop<'m> {
                 break (Vec::new(), Vec::new());
             };
             let result = answer.d;
-            keep(models, &mut left, std::slice::from_ref(answer));
+            let answer = answer.clone();
+            if !drop_others(models, &mut left, &answer, &mut questions) {
+                break (Vec::new(), Vec::new());
+            }
             asked.push(Asked {
                 inputs,
                 result,
@@ -189,7 +184,10 @@ impl<'m> ClosedLoop<'m> {
         if left.is_empty() {
             ask_in_all(RANKED, models, &mut questions, &self.options)?;
             let answered: Vec<&Vector> = questions.answered.iter().collect();
-            nearby = nearest(models, &answered, NEAREST).map_err(QueryError::from)?;
+            let ranked = limits.run(|| nearest(models, &answered, NEAREST));
+            if let Ok(ranked) = ranked {
+                nearby = ranked.map_err(QueryError::from)?;
+            }
         }
         questions.finish()?;
         Ok(Identified {
@@ -207,56 +205,25 @@ impl<'m> ClosedLoop<'m> {
     /// them, returns the classes that these candidates form.
     fn next(&mut self, left: &[usize], limits: &Limits) -> Result<Sorted, IdentifyError> {
         let answers = self.answers;
-        let measure = |column: &Vec<u64>| {
-            together(&mut left.iter().map(|&model| column[model]).collect::<Vec<_>>())
-        };
-        let pool = &self.pool;
-        let measured = pool.columns.iter().map(measure).zip(&pool.inputs);
-        let best = measured.min_by_key(|(measure, _)| *measure);
-        let (mut least, mut best) = match best {
-            Some((measure, inputs)) => (measure, Some(inputs.clone())),
-            None => (u64::MAX, None),
-        };
-        let count = left.len() as u64;
-        let looked_at = match left.len() {
-            0 | 1 => Vec::new(),
-            2..=FEW if least > count => left.to_vec(),
+        if left.len() > 1 {
             // A sample takes the place of a large number of candidates.
-            many if many > FEW && self.is_asked_at_once && least > count * count / MUCH => {
-                left.iter().step_by(many.div_ceil(FEW)).copied().collect()
-            }
-            _ => Vec::new(),
-        };
-        if !looked_at.is_empty() {
-            let all: Vec<(usize, u32)> = looked_at.iter().map(|&model| (model, 0)).collect();
-            let tries = EFFORT / all.len() / 2;
-            let mut climber = Climber::new(answers, &all);
-            let starts: Vec<Inputs> = best.iter().cloned().collect();
-            let is_all = all.len() == left.len();
+            let stride = left.len().div_ceil(FEW);
+            let looked_at: Vec<(usize, u32)> = left
+                .iter()
+                .step_by(stride)
+                .map(|&model| (model, 0))
+                .collect();
+            let products = answers.models[left[0]].signature().products as usize;
+            let tries = EFFORT / looked_at.len() / 2 / (1 + products / CHEAP);
+            let tries = tries.clamp(1, 5000);
             let climbed = limits.run(|| {
-                let climbed = climber.best(
-                    &mut self.candidates,
-                    &starts,
-                    [tries, tries].map(|tries| tries.min(5000)),
-                    limits,
-                );
-                if let Some((inputs, measured)) =
-                    climbed.filter(|(_, measured)| !is_all || *measured < least)
-                {
-                    self.pool.add(answers, inputs.clone());
-                    let measured = match self.pool.columns.last() {
-                        Some(column) if !is_all => measure(column),
-                        _ => measured,
-                    };
-                    if measured < least {
-                        (least, best) = (measured, Some(inputs));
-                    }
-                }
+                let mut climber = Climber::new(answers, &looked_at);
+                climber.best(&mut self.candidates, &self.separating, [tries; 2], limits)
             });
-            climbed.map_err(QueryError::Stopped)?;
-        }
-        if let Some(inputs) = best.filter(|_| least < count * count) {
-            return Ok(Sorted::Differ(inputs));
+            if let Some((inputs, _)) = climbed.map_err(QueryError::Stopped)? {
+                self.keep_separating(&inputs);
+                return Ok(Sorted::Differ(inputs));
+            }
         }
         let differ = |inputs: &Inputs| {
             let column = answers.columns(left, std::slice::from_ref(inputs));
@@ -266,9 +233,16 @@ impl<'m> ClosedLoop<'m> {
         };
         let sorted = self.relations.sort(left, limits, differ)?;
         if let Sorted::Differ(inputs) = &sorted {
-            self.pool.add(answers, inputs.clone());
+            let inputs = inputs.clone();
+            self.keep_separating(&inputs);
         }
         Ok(sorted)
+    }
+
+    fn keep_separating(&mut self, inputs: &Inputs) {
+        if self.separating.len() < KEPT && !self.separating.contains(inputs) {
+            self.separating.push(inputs.clone());
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use crate::claims::property::Domain;
 use crate::claims::query::QueryError;
 use crate::inputs::{Kinds, directed};
 use crate::vectors::Vector;
+use mmasmt_core::base::limits::work;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
@@ -151,7 +152,10 @@ pub(super) fn keep(models: &[Model], left: &mut Vec<usize>, answered: &[Vector])
         let model = &models[model];
         let mut simulator = model.simulator();
         let mut vectors = answered.iter();
-        vectors.all(|vector| model.accepts(simulator.run(&vector.inputs), vector.d))
+        vectors.all(|vector| {
+            work(simulator.cost());
+            model.accepts(simulator.run(&vector.inputs), vector.d)
+        })
     };
     let given = threads::map(left, left.len() * answered.len(), gives_all);
     let mut given = given.into_iter();

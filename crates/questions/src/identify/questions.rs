@@ -37,16 +37,59 @@ pub struct Halted {
     pub device_time: Duration,
 }
 
+/// An answered question to a device.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The operands.
+    pub inputs: Inputs,
+    /// The device's answer.
+    pub result: u64,
+    /// The number of candidates left after this answer.
+    pub left: usize,
+}
+
+/// The answers of a device to its first questions.
+#[derive(Clone, Debug, Default)]
+pub struct FirstAnswers {
+    answered: Vec<Vector>,
+    device_time: Duration,
+    halted: Option<Halted>,
+}
+
+impl FirstAnswers {
+    /// Answers that are known from before.
+    pub(super) fn known(answered: Vec<Vector>) -> FirstAnswers {
+        FirstAnswers {
+            answered,
+            ..FirstAnswers::default()
+        }
+    }
+}
+
 impl<'x> Questions<'x> {
     /// A series of questions to `device`; none has been asked so far.
     pub fn new(device: &'x mut dyn Device, limits: &'x Limits) -> Self {
+        Questions::continued(device, limits, FirstAnswers::default())
+    }
+
+    /// A series of questions to `device`, which has answered those of `first`.
+    pub fn continued(device: &'x mut dyn Device, limits: &'x Limits, first: FirstAnswers) -> Self {
         Questions {
             device,
             limits,
-            device_time: Duration::ZERO,
-            answered: Vec::new(),
+            device_time: first.device_time,
+            answered: first.answered,
             account: Account::default(),
-            halted: None,
+            halted: first.halted,
+        }
+    }
+
+    /// The answers so far.
+    pub fn into_answers(self) -> FirstAnswers {
+        FirstAnswers {
+            answered: self.answered,
+            device_time: self.device_time,
+            halted: self.halted,
         }
     }
 
@@ -110,7 +153,8 @@ impl<'x> Questions<'x> {
         Ok(())
     }
 
-    fn halt(&mut self, stopped: Stopped, in_device: bool) {
+    /// Ends the questions because of a limit.
+    pub fn halt(&mut self, stopped: Stopped, in_device: bool) {
         self.halted = Some(Halted {
             stopped,
             in_device,

@@ -70,10 +70,10 @@ fn changed_descriptions(model: &Model) -> Vec<(String, Model)> {
     let Some((Operation::Description(unit), _)) = inside.operation() else {
         return Vec::new();
     };
-    let (whole, own) = (model.canonical(), unit.tree().one_line());
+    let (whole, (own, _)) = (model.canonical(), inside.parameters());
     let changes = unit.tree().changes().into_iter();
     let changed = changes.filter_map(|(change, tree)| {
-        let text = whole.replace(&own, &tree.one_line());
+        let text = whole.replace(own, &format!("unit:{{{}}}", tree.one_line()));
         Some((change, Model::parse(&text).ok()?))
     });
     changed.collect()

@@ -5,6 +5,7 @@ use super::closed_loop::{ClosedLoop, Identification, Identified};
 use super::error::IdentifyError;
 use super::nearest::differs_in_zero_signs;
 use super::options::Options;
+use super::questions::FirstAnswers;
 use super::threads;
 use crate::vectors::Vector;
 use crate::vectors::device::Device;
@@ -59,9 +60,10 @@ pub fn identify_zero_signs(
         Identification::None => with_other_zero_signs(models, &answered),
         _ => Vec::new(),
     };
-    let Some(asking) = ClosedLoop::new(&others, options, limits) else {
+    let Some(asking) = ClosedLoop::new(&others, options) else {
         return Ok((Vec::new(), first));
     };
+    let asking = asking.after(FirstAnswers::known(first.answered.clone()));
     let mut second = asking.confirming(inputs).identify(device, limits)?;
     if second.verdict() == Identification::None {
         return Ok((Vec::new(), first));
@@ -70,7 +72,6 @@ pub fn identify_zero_signs(
         *model += models.len();
     }
     second.asked.splice(..0, first.asked);
-    second.answered.splice(..0, first.answered);
     Ok((others, second))
 }
 
@@ -90,7 +91,7 @@ mod tests {
         for (text, is_found) in [("fda:F=23,negzero=minus", true), ("fda:F=24", false)] {
             let machine = Model::parse(text).unwrap();
             let mut device = SoftwareDevice::new(machine.clone());
-            let asking = ClosedLoop::new(&models, &options, &limits).unwrap();
+            let asking = ClosedLoop::new(&models, &options).unwrap();
             let first = asking
                 .confirming(600)
                 .identify(&mut device, &limits)

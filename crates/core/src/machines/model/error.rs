@@ -171,12 +171,20 @@ pub enum ModelError {
         error: Box<DescriptionError>,
     },
     /// A file with a description cannot be read.
-    #[error("`unit:{}`: expected a file with a description, or `unit:{{unit NAME(...) {{ ... }}}}`: {what}", excerpt(.path))]
+    #[error("`unit:{}`: expected a file with a description, the name of a description in a folder of tables, or `unit:{{unit NAME(...) {{ ... }}}}`: {what}", excerpt(.path))]
     DescriptionFile {
         /// The file.
         path: String,
         /// The error of the system.
         what: String,
+    },
+    /// A file with a description has a name that `unit:NAME` cannot have.
+    #[error("`{}.unit`: expected {expected}", excerpt(.found))]
+    UnitName {
+        /// The name of the file without its ending.
+        found: String,
+        /// The name that was expected.
+        expected: &'static str,
     },
     /// More descriptions than a process keeps.
     #[error("expected at most {most} descriptions in one process")]
@@ -184,11 +192,19 @@ pub enum ModelError {
         /// The number that is kept.
         most: usize,
     },
+    /// A row of a table names a row that names a row, and so on; perhaps it names itself.
+    #[error(
+        "expected at most {most} rows that name one another, found more: a row may not name itself"
+    )]
+    Rows {
+        /// The number of rows that may follow one another.
+        most: u32,
+    },
     /// The text does not follow the grammar.
     #[error(transparent)]
     Syntax(#[from] SpecError),
-    /// A table that is part of the program is wrong.
-    #[error("table `{table}`: {what}")]
+    /// A table is wrong: one that is part of the program, or a file of an added folder.
+    #[error("table `{}`: {what}", excerpt(.table))]
     Table {
         /// The table.
         table: String,

@@ -15,15 +15,18 @@ pub use crate::machines::algorithms::Operation;
 pub use algorithm::Algorithm;
 pub use error::ModelError;
 pub use instance::Instance;
-pub use keys::{AlgorithmDoc, KeyDoc, algorithms, compositions, documentation, is_composition};
+pub use keys::{
+    AlgorithmDoc, KeyDoc, algorithms, compositions, documentation, is_composition, named_units,
+};
 pub use layers::spelled;
 pub use simulator::Simulator;
 pub use spec::split_name;
 pub use spec::{Name, Spec, SpecError};
 pub use tables::table_texts;
 pub use tables::{
-    Architecture, Compiled, Row, UnknownArithmetic, architectures, find_architecture, find_row,
-    find_unknown, have_same_formats, libraries, read_table, unmodelled, usual_row, usual_rows,
+    Architecture, Compiled, Row, UnknownArithmetic, add_tables, add_tables_of_environment,
+    architectures, find_architecture, find_row, find_unknown, have_same_formats, libraries,
+    read_table, unmodelled, usual_row, usual_rows,
 };
 
 use crate::machines::algorithms::{

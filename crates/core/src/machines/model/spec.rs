@@ -19,7 +19,7 @@ use std::fmt;
 use thiserror::Error;
 
 /// The beginning of the name of a description.
-pub(super) const UNIT: &str = "unit:";
+pub(in crate::machines::model) const UNIT: &str = "unit:";
 
 /// The greatest depth of nested compositions.
 const DEEPEST: u32 = 8;

@@ -10,6 +10,7 @@ mod btor2;
 mod c;
 mod dpi;
 mod error;
+mod functions;
 mod limbs;
 mod ports;
 mod smtlib;
@@ -20,6 +21,7 @@ mod unit;
 mod verilog;
 
 pub use error::ExportError;
+pub use functions::{Beside, Function, functions, of_format as functions_of_format};
 pub use ports::{Ports, Shape};
 pub use subject::{Exported, Format, Options, Subject};
 pub use unit::unit_text;

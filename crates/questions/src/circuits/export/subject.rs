@@ -4,6 +4,7 @@ use super::about::{PROGRAM, about};
 use super::btor2::btor2;
 use super::c::{Function, Parameter};
 use super::error::ExportError;
+use super::functions::{self, Beside, functions};
 use super::ports::{Ports, Shape};
 use super::unit::unit_text;
 use super::{dpi, smtlib, tapes, verilog};
@@ -21,7 +22,7 @@ pub enum Format {
     Verilog,
     /// A word-level circuit in lines of BTOR2.
     Btor2,
-    /// Definitions over bit-vectors in SMT-LIB.
+    /// SMT-LIB over bit-vectors: a function for a model, the script of a question.
     Smtlib,
     /// A SystemVerilog package that imports the function in C.
     Dpi,
@@ -169,7 +170,7 @@ const RESERVED: &[&str] = &[
 ];
 
 /// Whether the text can name a function and a module.
-fn is_name(text: &str) -> bool {
+pub(super) fn is_name(text: &str) -> bool {
     let first = text
         .chars()
         .next()
@@ -342,10 +343,17 @@ impl Subject {
             }
             Format::Unit => one("unit", unit_text(self.only_model(Asked::Unit)?)?),
             Format::Btor2 => one("btor2", btor2(&about, &self.circuit(options.shape), is_bad)),
-            Format::Smtlib => one(
-                "smt2",
-                smtlib::script(&about, &self.circuit(options.shape), is_bad),
-            ),
+            Format::Smtlib => match self {
+                Subject::Model(model) => {
+                    let (name, model) = (options.name.clone(), model.clone());
+                    let function = functions::Function { name, model };
+                    one("smt2", functions(&[function], Beside::default())?)
+                }
+                Subject::Question(_) | Subject::Circuit(..) => {
+                    let circuit = self.circuit(options.shape);
+                    one("smt2", smtlib::script(&about, &circuit, is_bad))
+                }
+            },
         })
     }
 }

@@ -3,7 +3,8 @@
 
 use super::bound::ErrorBound;
 use super::factors::Factors;
-use super::units::of_description;
+use super::last_rounding::LastRounding;
+use super::units::{Described, of_description};
 use super::{rounded, schemes};
 use mmasmt_core::machines::algorithms::{DotAdd, Operation};
 use mmasmt_core::machines::compositions::{
@@ -17,22 +18,45 @@ pub fn error_bound(model: &Model, factors: Factors) -> Option<ErrorBound> {
     of_algorithm(model.algorithm(), factors)
 }
 
-fn of_operation(operation: &Operation, factors: Factors) -> Option<ErrorBound> {
+/// The error bound of one operation, and its last rounding.
+pub(super) fn of_operation(operation: &Operation, factors: Factors) -> Option<Described> {
     of_description(&operation.description().ok()?, factors)
 }
 
 /// The error bound of `algorithm` as a step.
 pub(super) fn of_algorithm(algorithm: &Algorithm, factors: Factors) -> Option<ErrorBound> {
     match algorithm {
-        Algorithm::Operation(operation) => of_operation(operation, factors),
+        Algorithm::Operation(operation) => Some(of_operation(operation, factors)?.bound),
         Algorithm::Chain(chain) => {
-            let first = of_operation(chain.first(), factors)?;
-            let rest = of_operation(chain.rest(), factors)?;
+            let first = of_operation(chain.first(), factors)?.bound;
+            let rest = of_operation(chain.rest(), factors)?.bound;
             Some(first.then(&rest.repeated(u64::from(chain.links()) - 1)))
         }
         Algorithm::Composition(composition) => of_composition(composition, factors),
         // The gates of a design give no bound.
         Algorithm::Design(_) => None,
+    }
+}
+
+/// The last rounding of `model`: of a unit, or of the last link of a chain.
+pub(super) fn last_rounding(model: &Model, factors: Factors) -> Option<LastRounding> {
+    match model.algorithm() {
+        Algorithm::Operation(operation) => of_operation(operation, factors)?.last,
+        Algorithm::Chain(chain) => {
+            let first = of_operation(chain.first(), factors)?;
+            let rest = of_operation(chain.rest(), factors)?;
+            let earlier = first.bound.then(
+                &rest
+                    .bound
+                    .repeated(u64::from(chain.links()).saturating_sub(2)),
+            );
+            let last = rest.last?;
+            Some(LastRounding {
+                before: earlier.then(&last.before),
+                ..last
+            })
+        }
+        Algorithm::Composition(_) | Algorithm::Design(_) => None,
     }
 }
 

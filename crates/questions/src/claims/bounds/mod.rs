@@ -3,8 +3,8 @@
 //!
 //! The error is the distance of the result from the exact sum. A bound is `r T + t`, where T is the
 //! sum of the magnitudes of `c` and of all products. It holds for finite operands if nothing
-//! overflows; for that, it is enough that T is less than the greatest power of two of the format of
-//! the result.
+//! overflows; for that, it is enough that T is less than the greatest power of two of the formats of
+//! its roundings.
 //!
 //! | what | file |
 //! | --- | --- |
@@ -16,10 +16,16 @@
 //! | parts of numbers: their sizes, and the rest that they leave | `parts` |
 //! | bounds of the sums of a scheme | `sums` |
 //! | bounds of schemes, computed sum by sum | `schemes` |
+//! | the last rounding: a number of last places | `last_rounding` |
+//! | sums for which no overflow goes unseen | `overflow` |
+//! | the greatest error on a domain, in each unit | `greatest` |
 
 mod bound;
 mod composed;
 mod factors;
+mod greatest;
+mod last_rounding;
+mod overflow;
 mod parts;
 mod rounded;
 mod schemes;
@@ -29,3 +35,4 @@ mod units;
 pub use bound::ErrorBound;
 pub use composed::error_bound;
 pub use factors::{Factors, Underflow};
+pub use greatest::{ErrorUnit, greatest_error};

@@ -167,7 +167,7 @@ impl Asked<'_> {
         let (rounding, either_way) = match rounded.how {
             How::Rounded { rounding, .. } => (rounding, false),
             How::RoundedEitherWay => (Rounding::Rne, true),
-            How::Flushed | How::Saturated { .. } => return None,
+            How::Flushed | How::Saturated { .. } | How::Wrapped => return None,
         };
         let is_whole = rounded.leaves == all && rounded.format == self.result();
         is_whole.then_some(Whole {

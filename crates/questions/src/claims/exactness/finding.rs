@@ -29,7 +29,7 @@ pub enum Conclusion {
     /// Two models give the same results in each of this number of cases, which together cover all
     /// exponents of the only product.
     AlikeInCases(u32),
-    /// Two models of integers have the same exact sums, and saturate in the same way.
+    /// Two models of integers have the same exact sums, and saturate or wrap in the same way.
     SaturatedAlike,
 }
 
@@ -52,7 +52,7 @@ impl Conclusion {
             Conclusion::AlikeInCases(cases) => {
                 format!("both give the same in each of {cases} cases of the product's exponents")
             }
-            Conclusion::SaturatedAlike => "nothing is cut, and what saturates does so alike".into(),
+            Conclusion::SaturatedAlike => "nothing is cut, and what is beyond the integers of the result saturates or wraps alike".into(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Sums of integers, which may saturate.
+//! Sums of integers, which may saturate or wrap.
 
 use super::sum::Sum;
 use super::units::Units;
@@ -20,7 +20,7 @@ impl Units {
         match overflow {
             _ if is_held => Some(sum),
             SumOverflow::Saturate => Some(self.rounded.saturated(sum, format, rises)),
-            SumOverflow::Wrap => None,
+            SumOverflow::Wrap => Some(self.rounded.wrapped(sum, format)),
         }
     }
 }
@@ -74,9 +74,10 @@ mod tests {
                 different,
             ),
             ("in=s8", "c = 0", equal),
-            // The models are equal, but only their formula shows it: low bits are not followed
-            // here.
-            ("in=s8", "", unknown),
+            ("in=s8", "", equal),
+            ("in=u8", "", equal),
+            ("in=u4,acc=u32", "", equal),
+            ("a=u8,b=s8,acc=u32", "", equal),
             ("in=b1,pair=xor,overflow=saturate", "", unknown),
         ] {
             for chain in [2, 4] {

@@ -74,6 +74,8 @@ pub(super) enum How {
         /// Whether no product is negative.
         rises: bool,
     },
+    /// The sum, modulo the number of integers of the format.
+    Wrapped,
 }
 
 /// All rounded sums, each stored once: equal sums have the same number.
@@ -193,6 +195,34 @@ impl Rounded {
         let values = Multiples::new(0, most.into(), u64::MAX, 0);
         Sum {
             negative,
+            ..Sum::leaf(leaf, values, false, false)
+        }
+    }
+
+    /// The sum modulo the number of integers of the format. An earlier sum that wrapped may as well not
+    /// have: the result is the sum of all addends, wrapped once at the end.
+    pub fn wrapped(&mut self, sum: Sum, format: &Format) -> Sum {
+        let mut leaves = Vec::new();
+        for leaf in sum.leaves {
+            let earlier = match leaf {
+                Leaf::Rounded(number) => self.get(number),
+                _ => None,
+            };
+            match earlier.filter(|sum| sum.how == How::Wrapped && sum.format == *format) {
+                Some(earlier) => leaves.extend_from_slice(&earlier.leaves),
+                None => leaves.push(leaf),
+            }
+        }
+        leaves.sort_unstable();
+        let leaf = Leaf::Rounded(self.number(RoundedSum {
+            format: *format,
+            how: How::Wrapped,
+            leaves,
+        }));
+        let most = format.max_finite() + u64::from(format.is_signed());
+        let values = Multiples::new(0, most.into(), u64::MAX, 0);
+        Sum {
+            negative: format.is_signed(),
             ..Sum::leaf(leaf, values, false, false)
         }
     }

@@ -23,8 +23,10 @@ pub struct Sizes {
     pub may_be_zero: bool,
     /// The least exponent of a nonzero term. The exponent of a subnormal number is the least
     /// exponent of its format, and the exponent of a product is the sum of the exponents of its
-    /// factors.
+    /// factors and of the scales.
     pub least_exponent: Option<i64>,
+    /// A product is below this many times the power of two of its exponent.
+    pub product_limit: u32,
     /// Whether no term is negative: the sum of magnitudes is then the exact sum.
     pub is_positive: bool,
 }
@@ -37,10 +39,10 @@ struct Term {
 }
 
 impl Sizes {
-    /// The sizes of the operands that the domain admits. `None` for integers, for operands with
-    /// block scales, and if the domain admits no finite value for some operand.
+    /// The sizes of the operands that the domain admits. `None` for integers, and if the domain admits
+    /// no finite value for some operand.
     pub fn of(signature: &Signature, domain: &Domain) -> Option<Sizes> {
-        if signature.is_integer() || signature.scales.is_some() {
+        if signature.is_integer() {
             return None;
         }
         let operands = Operands::of(signature, domain)?;
@@ -49,9 +51,13 @@ impl Sizes {
         let mut terms: Vec<Term> = products
             .iter()
             .filter_map(|product| {
+                let scales = product.scales.iter().flatten();
+                let scales = scales.map(|(scale, format)| exponent(scale, format));
                 Some(Term {
                     values: product.exact().values,
-                    exponent: exponent(&product.a, a)? + exponent(&product.b, b)?,
+                    exponent: exponent(&product.a, a)?
+                        + exponent(&product.b, b)?
+                        + scales.sum::<Option<i64>>()?,
                     may_be_zero: product.may_be_zero(),
                 })
             })
@@ -80,6 +86,10 @@ impl Sizes {
             },
             below: sum(&mut terms.iter().filter_map(|term| term.values.top())),
             may_be_zero,
+            product_limit: match signature.scales {
+                Some(scales) if scales.format.fraction_bits > 0 => 16,
+                _ => 4,
+            },
             least_exponent: terms.iter().map(|term| term.exponent).min(),
             is_positive: !addend.minus && !products.iter().any(Product::may_be_negative),
         })

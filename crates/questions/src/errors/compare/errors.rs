@@ -2,14 +2,12 @@
 
 use super::distribution::{Distribution, distribution};
 use super::operands::Operands;
-use crate::claims::bounds::{Factors, error_bound};
 use crate::claims::property::{Domain, DomainError};
 use crate::errors::worst::{Judge, Search, worst};
-use crate::vectors::measure::{Measure, Quotient};
+use crate::vectors::measure::Quotient;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Dyadic;
 use thiserror::Error;
 
 /// The errors of one model.
@@ -19,9 +17,8 @@ pub struct Errors {
     pub distribution: Distribution,
     /// The largest error that was found, by a search or among the random operands.
     pub worst: (Inputs, Quotient),
-    /// A bound of the errors of finite results on all operands that can be drawn. `None` if no
-    /// bound is known, and for errors in last places or relative to the exact sum: the proved bound
-    /// is no multiple of these.
+    /// A bound of the errors of finite results on all operands that can be drawn; `None` if no bound
+    /// is known.
     pub bound: Option<Quotient>,
 }
 
@@ -54,7 +51,8 @@ pub fn errors(model: &Model, operands: &Operands, limits: &Limits) -> Result<Err
         seed: operands.seed,
         excuses_underflow: false,
     };
-    let (searched, _) = worst(&mut Judge::new(model, search, &domain), limits);
+    let mut judge = Judge::new(model, search, &domain);
+    let (searched, _) = worst(&mut judge, limits);
     let drawn = (
         distribution.largest.inputs.clone(),
         distribution.largest.error.clone(),
@@ -66,30 +64,6 @@ pub fn errors(model: &Model, operands: &Operands, limits: &Limits) -> Result<Err
     Ok(Errors {
         distribution,
         worst,
-        bound: bound(model, operands),
+        bound: judge.greatest(),
     })
-}
-
-/// A bound of the errors on all operands that can be drawn. For errors relative to the sum of
-/// magnitudes, this is the proved bound at the least sum of magnitudes; for absolute errors, the
-/// proved bound at the greatest sum. `None` for other errors, if a sum may overflow, and if no
-/// bound is known.
-fn bound(model: &Model, operands: &Operands) -> Option<Quotient> {
-    let signature = model.signature();
-    let exponents = operands.exponents;
-    let bound = error_bound(model, Factors::between(exponents))?;
-    let sum_of = |exponent: i32| Dyadic::new(signature.products.into(), 2 * i64::from(exponent));
-    let [least, greatest] = [sum_of(exponents.lowest), sum_of(exponents.highest + 1)];
-    let limit = Dyadic::new(1.into(), signature.d.max_exponent().into());
-    if greatest.magnitude_exceeds(&limit) {
-        return None;
-    }
-    match operands.measure {
-        Measure::RelativeToSum => Some(Quotient::new(&bound.at(&least), &least)),
-        Measure::Absolute => {
-            let one = Dyadic::new(1.into(), 0);
-            Some(Quotient::new(&bound.at(&greatest), &one))
-        }
-        Measure::Ulp | Measure::Relative => None,
-    }
 }

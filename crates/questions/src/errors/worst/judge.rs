@@ -1,7 +1,7 @@
 //! Computes the error of a model on given inputs, and the proved bound of the error on these
 //! inputs.
 
-use crate::claims::bounds::{ErrorBound, Factors, error_bound};
+use crate::claims::bounds::{ErrorBound, ErrorUnit, Factors, error_bound, greatest_error};
 use crate::claims::property::Domain;
 use crate::vectors::measure::{ExactSum, Measure, Quotient, Summer};
 use mmasmt_core::machines::algorithms::Inputs;
@@ -92,6 +92,13 @@ impl<'x> Judge<'x> {
     /// The signature of the model.
     pub(super) fn signature(&self) -> Signature {
         self.signature
+    }
+
+    /// A number that no error in the domain exceeds, in the measure of the search; `None` if none is
+    /// known. It is what a claim about errors is proved from.
+    pub fn greatest(&self) -> Option<Quotient> {
+        let unit = ErrorUnit::Measured(self.search.measure);
+        greatest_error(self.model, self.domain, unit)
     }
 
     /// The domain of the operands on which the search looks for errors.

@@ -21,7 +21,7 @@ pub use asker::TestResults;
 pub use published::{Cell, PublishedError, PublishedRow, PublishedTable, published_tables};
 pub use sums::{Place, Sum, Unfit};
 pub use test::{AskedTest, Reading, Suite, Test, TestFinding, Value};
-pub use tree::{SummationTree, as_dot, as_svg, as_text, build_tree};
+pub use tree::{SummationTree, as_dot, as_svg, as_text, as_unit, ask_tree, build_tree};
 pub use unread::Unread;
 
 /// All tests, one paper after another, in the order of each paper.

@@ -78,6 +78,16 @@ impl Description {
         &self.tree
     }
 
+    /// The syntax tree whose parameters have their values as defaults, so that its text alone is
+    /// this description.
+    pub fn as_tree(&self) -> Tree {
+        let mut tree = Tree::clone(&self.tree);
+        for (parameter, setting) in tree.parameters.iter_mut().zip(&self.settings) {
+            parameter.default = setting.clone();
+        }
+        tree
+    }
+
     /// The values of the parameters, in their order.
     pub fn settings(&self) -> &[Setting] {
         &self.settings

@@ -13,6 +13,7 @@ mod ieee;
 mod integer;
 mod key;
 mod late;
+mod named;
 mod ozaki;
 mod rdna;
 mod schemes;
@@ -22,6 +23,8 @@ mod values;
 
 pub use doc::{AlgorithmDoc, KeyDoc};
 pub(super) use doc::{KeyText, bad_value};
+pub use named::named_units;
+pub(super) use named::{forget_units, name_unit};
 
 use super::error::ModelError;
 use super::spec::UNIT;

@@ -1,12 +1,12 @@
-//! Models of descriptions: `unit:FILE` and `unit:{TEXT}`, whose keys are the parameters of the text.
+//! Models of descriptions: `unit:FILE`, `unit:NAME` and `unit:{TEXT}`, whose keys are the parameters of the text.
 
 use super::doc::{AlgorithmDoc, KeyDoc, KeyText, bad_value, chain};
+use super::named::text_of;
 use super::values::Candidates;
 use crate::machines::algorithms::Operation;
-use crate::machines::algorithms::descriptions::{
-    Choices, Description, DescriptionError, Parameter, Setting, Tree,
-};
+use crate::machines::algorithms::descriptions::{Choices, Description, Parameter, Setting, Tree};
 use crate::machines::model::ModelError;
+use crate::machines::model::spec::UNIT;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
@@ -16,41 +16,61 @@ const MOST: usize = 1 << 14;
 /// A description that a name stands for, kept for the life of the process: documentation is.
 pub(super) struct Known {
     pub(super) tree: Arc<Tree>,
+    /// The text, if it has a name.
+    source: Option<&'static str>,
     pub(super) doc: AlgorithmDoc,
 }
 
 static KNOWN: LazyLock<Mutex<FxHashMap<String, &'static Known>>> = LazyLock::new(Mutex::default);
 
-/// The description that the text behind `unit:` stands for: a file, or a text in braces.
+/// The description that the text behind `unit:` stands for: a text in braces, a name, or else a
+/// file.
 ///
 /// # Errors
-/// If the file cannot be read, or the text is no description.
+/// If there is no such name or file, or the text is no description.
 pub(super) fn known(text: &str) -> Result<&'static Known, ModelError> {
-    let wrong = |error: DescriptionError| ModelError::Description {
-        from: text.into(),
-        error: Box::new(error),
+    let parsed = |source: &str| {
+        let tree = Tree::parse(source).map_err(|error| ModelError::Description {
+            from: text.into(),
+            error: Box::new(error),
+        });
+        tree.map(Arc::new)
     };
-    let source = match text
-        .strip_prefix('{')
-        .and_then(|text| text.strip_suffix('}'))
-    {
-        Some(text) => text.to_owned(),
-        None => std::fs::read_to_string(text).map_err(|error| ModelError::DescriptionFile {
-            path: text.into(),
-            what: error.to_string(),
-        })?,
-    };
-    kept(Arc::new(Tree::parse(&source).map_err(wrong)?))
+    let in_braces = text.strip_prefix('{');
+    if let Some(source) = in_braces.and_then(|text| text.strip_suffix('}')) {
+        return kept(&parsed(source)?, None);
+    }
+    if let Some(source) = text_of(text) {
+        return match found(text) {
+            Some(known) if known.source == Some(source) => Ok(known),
+            _ => kept(&parsed(source)?, Some((text, source))),
+        };
+    }
+    let source = std::fs::read_to_string(text).map_err(|error| ModelError::DescriptionFile {
+        path: text.into(),
+        what: error.to_string(),
+    })?;
+    kept(&parsed(&source)?, None)
 }
 
-/// The tree and the documentation that a process keeps of a description.
+/// The description that is kept under a name or a text.
+fn found(text: &str) -> Option<&'static Known> {
+    let all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    all.get(text).copied()
+}
+
+/// The tree and the documentation that a process keeps of a description. A description with a name
+/// is kept under its name and under its text, others under their text.
 ///
 /// # Errors
 /// If too many are kept already.
-fn kept(tree: Arc<Tree>) -> Result<&'static Known, ModelError> {
+fn kept(
+    tree: &Arc<Tree>,
+    named: Option<(&str, &'static str)>,
+) -> Result<&'static Known, ModelError> {
     let text = tree.one_line();
     let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = all.get(&text) {
+    if let (Some(known), None) = (all.get(&text), named) {
         return Ok(known);
     }
     if all.len() >= MOST {
@@ -58,13 +78,23 @@ fn kept(tree: Arc<Tree>) -> Result<&'static Known, ModelError> {
     }
     let mut keys: Vec<KeyDoc> = tree.parameters.iter().map(key).collect();
     keys.insert(keys.len().min(1), chain());
-    let doc = AlgorithmDoc {
-        name: Box::leak(format!("unit:{{{text}}}").into()),
-        summary: "a unit that a text describes",
-        source: "the text",
-        keys,
+    let name = match named {
+        Some((name, _)) => format!("{UNIT}{name}"),
+        None => format!("{UNIT}{{{text}}}"),
     };
-    let known = Box::leak(Box::new(Known { tree, doc }));
+    let known: &'static Known = Box::leak(Box::new(Known {
+        tree: Arc::clone(tree),
+        source: named.map(|(_, source)| source),
+        doc: AlgorithmDoc {
+            name: Box::leak(name.into()),
+            summary: "a unit that a text describes",
+            source: "the text",
+            keys,
+        },
+    }));
+    if let Some((name, _)) = named {
+        all.insert(name.into(), known);
+    }
     all.insert(text, known);
     Ok(known)
 }
@@ -131,7 +161,7 @@ fn setting(parameter: &Parameter, value: &str) -> Result<Setting, ModelError> {
 
 /// The name of a description, and its parameters with their values.
 pub(super) fn texts(description: &Description) -> (&'static str, Vec<KeyText>) {
-    let Ok(known) = kept(Arc::clone(description.tree())) else {
+    let Ok(known) = kept(description.tree(), None) else {
         return ("unit", Vec::new());
     };
     let keys = known.doc.keys.iter().filter(|key| key.name != "chain");

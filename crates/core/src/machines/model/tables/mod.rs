@@ -1,12 +1,15 @@
 //! The tables `../../../../models/*.toml`: the instructions of every architecture, with their
 //! models and their evidence.
 
+mod added;
+mod built_in;
 mod products;
 mod read;
 mod row;
 mod unknown;
 mod usual;
 
+pub use added::{add_tables, add_tables_of_environment};
 pub use read::read_table;
 pub use row::{Architecture, Compiled, Row};
 pub use unknown::UnknownArithmetic;
@@ -19,54 +22,28 @@ use crate::base::excerpt::excerpt;
 use crate::base::near::did_you_mean;
 use crate::machines::algorithms::Sparsity;
 use crate::numbers::float::Format;
+use built_in::{LIBRARIES, TABLES, UNMODELLED};
 use std::sync::OnceLock;
 
-const TABLES: &[&str] = &[
-    include_str!("../../../../models/volta.toml"),
-    include_str!("../../../../models/turing.toml"),
-    include_str!("../../../../models/ampere.toml"),
-    include_str!("../../../../models/ada.toml"),
-    include_str!("../../../../models/hopper.toml"),
-    include_str!("../../../../models/blackwell.toml"),
-    include_str!("../../../../models/rtx-blackwell.toml"),
-    include_str!("../../../../models/cdna1.toml"),
-    include_str!("../../../../models/cdna2.toml"),
-    include_str!("../../../../models/cdna3.toml"),
-    include_str!("../../../../models/rdna3.toml"),
-    include_str!("../../../../models/rdna4.toml"),
-    include_str!("../../../../models/gaudi2.toml"),
-    include_str!("../../../../models/gaudi3.toml"),
-    include_str!("../../../../models/x86.toml"),
-    include_str!("../../../../models/arm.toml"),
-    include_str!("../../../../models/power.toml"),
-    include_str!("../../../../models/riscv.toml"),
-];
-
-/// The tables of libraries.
-const LIBRARIES: &[&str] = &[include_str!("../../../../models/cublas.toml")];
-
-/// Machines for which only the names and formats of instructions are known.
-const UNMODELLED: &[&str] = &[
-    include_str!("../../../../models/blackwell-ultra.toml"),
-    include_str!("../../../../models/cdna4.toml"),
-    include_str!("../../../../models/gfx1250.toml"),
-];
-
-/// The texts of the tables of all architectures and libraries that have rows.
+/// The texts of the tables of all architectures and libraries that have rows, and all texts of
+/// added folders.
 pub fn table_texts() -> impl Iterator<Item = &'static str> {
-    TABLES.iter().chain(LIBRARIES).copied()
+    let built_in = TABLES.iter().chain(LIBRARIES).copied();
+    built_in.chain(added::texts())
 }
 
 /// The result of reading the tables: the architectures, or the error in one of the tables.
 type Parsed = OnceLock<Result<Vec<Architecture>, String>>;
 
-/// Every architecture, those of one vendor together, oldest first.
+/// Every architecture, those of one vendor together, oldest first; architectures of added folders
+/// come last.
 ///
 /// # Errors
 /// If a table of the program is wrong, which its tests rule out.
 pub fn architectures() -> Result<&'static [Architecture], ModelError> {
     static PARSED: Parsed = OnceLock::new();
-    read(&PARSED, TABLES)
+    let built_in = read(&PARSED, TABLES)?;
+    Ok(added::architectures().unwrap_or(built_in))
 }
 
 /// Every library, as an architecture whose rows are compositions.

@@ -6,6 +6,7 @@ use crate::base::excerpt::excerpt;
 use crate::machines::algorithms::Sparsity;
 use crate::machines::model::keys::algorithms;
 use crate::machines::model::name::{Named, expanded};
+use crate::machines::model::spec::UNIT;
 use crate::numbers::float::Format;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -50,7 +51,11 @@ struct TableRow {
 /// # Errors
 /// If the text is not a table; the error is one line.
 pub fn read_table(text: &str) -> Result<Architecture, String> {
-    let table: RawTable = toml::from_str(text).map_err(|error| excerpt(error.message()))?;
+    let table: RawTable = toml::from_str(text).map_err(|error| {
+        let before = error.span().and_then(|span| text.get(..span.start));
+        let line = before.map_or(0, |before| before.matches('\n').count()) + 1;
+        format!("line {line}: {}", excerpt(error.message()))
+    })?;
     let mut rows = Vec::new();
     for row in &table.row {
         let (sass, alias) = (expanded(&row.sass)?, expanded(&row.alias)?);
@@ -111,17 +116,29 @@ pub fn read_table(text: &str) -> Result<Architecture, String> {
 
 /// The specification, completed by the formats and numbers in the name of the row. If the name has
 /// none, as the names of instructions of processors, the specification has to be complete already.
+/// A description always is.
 fn complete(model: &str, name: &str) -> Result<String, String> {
-    let unreadable = || format!("no operands in `{}`", excerpt(name));
-    Ok(if model.contains('(') {
-        with_formats(model, &Named::formats(name).ok_or_else(unreadable)?)
-    } else {
-        match Named::read(name) {
-            Some(named) => with_keys(model, &named),
-            None if says_operands(model) => model.to_owned(),
-            None => return Err(unreadable()),
-        }
-    })
+    if model.starts_with(UNIT) {
+        return Ok(model.to_owned());
+    }
+    let unreadable = || {
+        let (model, name) = (excerpt(model), excerpt(name));
+        format!(
+            "expected formats: the name `{name}` has none, and `{model}` has no key `in` or `a`"
+        )
+    };
+    if model.contains('{') {
+        return Ok(with_formats(
+            model,
+            &Named::formats(name).ok_or_else(unreadable)?,
+        ));
+    }
+    match Named::read(name) {
+        _ if model.contains('(') => Ok(model.to_owned()),
+        Some(named) => Ok(with_keys(model, &named)),
+        None if says_operands(model) => Ok(model.to_owned()),
+        None => Err(unreadable()),
+    }
 }
 
 /// Whether the keys of a specification give the formats of the factors.

@@ -4,7 +4,7 @@ use super::unknown::UnknownArithmetic;
 use crate::machines::algorithms::Sparsity;
 use crate::machines::model::error::ModelError;
 use crate::machines::model::keys::algorithms;
-use crate::machines::model::spec::Spec;
+use crate::machines::model::spec::{Spec, UNIT};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -116,5 +116,7 @@ impl Row {
 /// variant changes.
 pub(super) fn is_specification(text: &str) -> bool {
     let head = text.split(':').next().unwrap_or(text);
-    head.contains('(') || algorithms().iter().any(|algorithm| algorithm.name == head)
+    text.starts_with(UNIT)
+        || head.contains('(')
+        || algorithms().iter().any(|algorithm| algorithm.name == head)
 }

@@ -42,13 +42,20 @@ mod walk;
 
 use super::bound::ErrorBound;
 use super::factors::Factors;
+use super::last_rounding::LastRounding;
 use mmasmt_core::machines::algorithms::DotAdd;
 use mmasmt_core::machines::algorithms::descriptions::Description;
 use values::Value;
 use walk::Walk;
 
+/// The bound of the error of a unit, and the last rounding of its result, if that is known.
+pub(super) struct Described {
+    pub(super) bound: ErrorBound,
+    pub(super) last: Option<LastRounding>,
+}
+
 /// The bound of the error of a unit; `None` if a step has no rule.
-pub(super) fn of_description(description: &Description, factors: Factors) -> Option<ErrorBound> {
+pub(super) fn of_description(description: &Description, factors: Factors) -> Option<Described> {
     let program = description.program();
     let signature = description.signature();
     let mut walk = Walk {
@@ -66,5 +73,8 @@ pub(super) fn of_description(description: &Description, factors: Factors) -> Opt
     let result = walk.sum(program.result)?;
     let scales = signature.scales.is_some();
     let is_whole = result.has_c && walk.pairs.iter().all(|is_used| *is_used);
-    (is_whole && result.scaled == [scales; 2]).then(|| result.bound())
+    (is_whole && result.scaled == [scales; 2]).then(|| Described {
+        bound: result.bound(),
+        last: result.rounded,
+    })
 }

@@ -1,6 +1,7 @@
 //! Registers: numbers that are rounded, and operations of IEEE 754.
 
 use super::super::bound::{ErrorBound, scaled};
+use super::super::last_rounding::LastRounding;
 use super::amounts::{Amount, Linear};
 use super::values::{Number, Sum, Value};
 use super::walk::Walk;
@@ -74,6 +75,7 @@ impl Walk<'_> {
         if sum.is_sticky && !matches!(round.by, Rounding::Rz | Rounding::Rne) {
             return None;
         }
+        let last = LastRounding::of(round, &format, sum.bound());
         if round.tiny != FlushedResults::Kept {
             absolute = absolute.plus(&scaled(1, format.min_exponent().into()));
         }
@@ -88,6 +90,7 @@ impl Walk<'_> {
         if let Some([x, y]) = linear {
             sum.linear = x.added(&y, &relative, &absolute);
         }
+        sum.rounded = last;
         Some(Value::Sum(sum))
     }
 }

@@ -1,6 +1,7 @@
 //! The values of a walk: factors, scales, and sums with their errors.
 
 use super::super::bound::ErrorBound;
+use super::super::last_rounding::LastRounding;
 use super::amounts::{Amount, Linear, greater};
 use mmasmt_core::numbers::float::{Dyadic, Format};
 
@@ -44,6 +45,8 @@ pub(super) struct Sum {
     pub(super) reach: Amount,
     /// Whether a bit below the sum says that something was cut.
     pub(super) is_sticky: bool,
+    /// The rounding that gave the sum, if it is a register.
+    pub(super) rounded: Option<LastRounding>,
 }
 
 impl Sum {
@@ -58,6 +61,7 @@ impl Sum {
             linear: Linear::none(),
             reach: Amount::none(),
             is_sticky: false,
+            rounded: None,
         }
     }
 
@@ -107,6 +111,7 @@ impl Sum {
             },
             reach: self.reach.joined(&other.reach, greater),
             is_sticky: self.is_sticky || other.is_sticky,
+            rounded: None,
         })
     }
 
@@ -119,6 +124,7 @@ impl Sum {
             },
             error,
             reach,
+            rounded: None,
             ..self
         }
     }

@@ -148,7 +148,8 @@ fn join(parts: Vec<Part>, lost: &impl Fn(usize, usize) -> usize) -> Result<Vec<P
     }
 }
 
-fn no_order() -> NoTree {
+/// The counts belong to no tree.
+pub(super) fn no_order() -> NoTree {
     NoTree("the counts of summands that are lost are those of no order of summation".into())
 }
 

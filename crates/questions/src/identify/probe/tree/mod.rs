@@ -1,11 +1,15 @@
 //! The order of summation as a tree (Xie et al. §III-C). It says which summands are added in one
 //! operation.
 
+mod asked;
 mod build;
 mod draw;
+mod unit_text;
 
+pub use asked::ask_tree;
 pub use build::build_tree;
 pub use draw::{as_dot, as_svg, as_text};
+pub use unit_text::as_unit;
 
 use std::fmt;
 

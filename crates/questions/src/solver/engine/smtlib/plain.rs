@@ -39,11 +39,56 @@ pub fn name(circuit: &Circuit, id: NodeId) -> String {
     }
 }
 
+/// The expression of the node `root` over the inputs of the circuit, without other names: operations
+/// are bound by `let`, those of the same depth together.
+pub fn expression(circuit: &Circuit, root: NodeId) -> String {
+    let mut needed = vec![false; root.index() + 1];
+    needed[root.index()] = true;
+    let mut depths = vec![0usize; root.index() + 1];
+    for (id, node) in circuit.nodes().take(root.index() + 1) {
+        if !is_leaf(&node.operation) {
+            let below = node.operation.operands().map(|one| depths[one.index()]);
+            depths[id.index()] = 1 + below.max().unwrap_or(0);
+        }
+    }
+    let mut levels = vec![Vec::new(); depths[root.index()]];
+    let until_root = circuit.nodes().take(root.index() + 1);
+    for (id, node) in until_root.collect::<Vec<_>>().into_iter().rev() {
+        if needed[id.index()] && !is_leaf(&node.operation) {
+            let operands = node.operation.operands();
+            operands.for_each(|operand| needed[operand.index()] = true);
+            levels[depths[id.index()] - 1].push(id);
+        }
+    }
+    let mut text = String::new();
+    for level in &levels {
+        let before = text.len();
+        text += "(let (";
+        for (number, id) in level.iter().rev().enumerate() {
+            let node = circuit.node(*id);
+            let space = if number == 0 { "" } else { " " };
+            let body = body(circuit, &node.operation, node.sort);
+            // Writing to a string does not fail.
+            let _ = write!(text, "{space}({} {body})", name(circuit, *id));
+        }
+        text += ")\n";
+        work((text.len() - before) as u64);
+    }
+    text += &name(circuit, root);
+    text.extend(std::iter::repeat_n(')', levels.len()));
+    text
+}
+
+/// Whether the operation needs no definition.
+fn is_leaf(operation: &Operation) -> bool {
+    matches!(operation, Operation::Input(_) | Operation::Const(_))
+}
+
 /// A definition for every operation of the circuit, over its inputs.
 pub fn definitions(circuit: &Circuit) -> String {
     let mut text = String::new();
     for (id, node) in circuit.nodes() {
-        if matches!(node.operation, Operation::Input(_) | Operation::Const(_)) {
+        if is_leaf(&node.operation) {
             continue;
         }
         let before = text.len();

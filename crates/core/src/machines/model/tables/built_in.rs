@@ -1,0 +1,33 @@
+//! The texts of the tables that are part of the program.
+
+/// The tables of machines, those of one vendor together, oldest first.
+pub(super) const TABLES: &[&str] = &[
+    include_str!("../../../../models/volta.toml"),
+    include_str!("../../../../models/turing.toml"),
+    include_str!("../../../../models/ampere.toml"),
+    include_str!("../../../../models/ada.toml"),
+    include_str!("../../../../models/hopper.toml"),
+    include_str!("../../../../models/blackwell.toml"),
+    include_str!("../../../../models/rtx-blackwell.toml"),
+    include_str!("../../../../models/cdna1.toml"),
+    include_str!("../../../../models/cdna2.toml"),
+    include_str!("../../../../models/cdna3.toml"),
+    include_str!("../../../../models/rdna3.toml"),
+    include_str!("../../../../models/rdna4.toml"),
+    include_str!("../../../../models/gaudi2.toml"),
+    include_str!("../../../../models/gaudi3.toml"),
+    include_str!("../../../../models/x86.toml"),
+    include_str!("../../../../models/arm.toml"),
+    include_str!("../../../../models/power.toml"),
+    include_str!("../../../../models/riscv.toml"),
+];
+
+/// The tables of libraries.
+pub(super) const LIBRARIES: &[&str] = &[include_str!("../../../../models/cublas.toml")];
+
+/// Machines for which only the names and formats of instructions are known.
+pub(super) const UNMODELLED: &[&str] = &[
+    include_str!("../../../../models/blackwell-ultra.toml"),
+    include_str!("../../../../models/cdna4.toml"),
+    include_str!("../../../../models/gfx1250.toml"),
+];

@@ -1,0 +1,188 @@
+//! Models as functions in SMT-LIB: `(define-fun NAME ((a0 (_ BitVec 16)) …) (_ BitVec 32) …)`, with
+//! their stages and with functions of their formats.
+
+use super::about::about;
+use super::error::ExportError;
+use super::ports::{Ports, Shape};
+use super::subject::is_name;
+use crate::solver::engine::expression;
+use mmasmt_core::machines::algorithms::Step;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::bits::circuit::{Circuit, NodeId, Port, Recorded, RecordedTruth, Sort};
+use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_core::numbers::float::{Format, unpack, widen};
+use std::fmt::Write;
+
+/// A model as a function: its name and the model.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// The name: letters, digits and `_`, beginning with a letter.
+    pub name: String,
+    /// The model.
+    pub model: Model,
+}
+
+/// What stands beside the functions.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Beside {
+    /// Functions of the stages: `NAME.1.exponent`, the exponent that the terms of the first fused
+    /// sum are aligned to; `NAME.1.aligned.0`, its first aligned term; `NAME.1.sum`, their sum;
+    /// `NAME.1.result`, the register that it is rounded to.
+    pub stages: bool,
+    /// `value.FORMAT`, the number in a register as `(_ FloatingPoint 11 53)`.
+    pub values: bool,
+    /// `real.FORMAT`, the number in a register as a `Real`, with `value.FORMAT`.
+    pub reals: bool,
+}
+
+/// Symbols of SMT-LIB that a function cannot have as its name. Those that begin with `bv` are not
+/// listed.
+const TAKEN: &[&str] = &[
+    "abs", "and", "as", "assert", "concat", "distinct", "div", "exists", "exit", "extract",
+    "finite", "forall", "fp", "ite", "let", "match", "mod", "par", "pop", "push", "real", "reset",
+    "select", "store", "to_fp", "to_int", "to_real", "value",
+];
+
+/// The definitions of all functions. With every function that is there, the text has
+/// `finite.FORMAT` for each of its formats, which tells whether a register holds a number.
+///
+/// # Errors
+/// If a name is none that all solvers take, or two functions have the same name.
+pub fn functions(all: &[Function], beside: Beside) -> Result<String, ExportError> {
+    let mut text = String::new();
+    for (index, Function { name, .. }) in all.iter().enumerate() {
+        let is_taken = TAKEN.contains(&&name[..]) || name.starts_with("bv");
+        if !is_name(name) || is_taken || all[..index].iter().any(|other| other.name == *name) {
+            return Err(ExportError::Name(name.clone()));
+        }
+    }
+    let mut formats: Vec<Format> = Vec::new();
+    for Function { name, model } in all {
+        for line in about(model).lines() {
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "; {line}");
+        }
+        text += &definitions(&of_model(name, model, beside.stages));
+        let signature = model.signature();
+        for format in signature.rows().map(|row| row.format).chain([signature.d]) {
+            if !formats.contains(&format) {
+                formats.push(format);
+            }
+        }
+    }
+    for format in formats {
+        text += &of_format(format, beside);
+    }
+    Ok(text)
+}
+
+/// The circuit of a model, with an output for the result and, if `stages` are wanted, for each of
+/// its stages.
+fn of_model(name: &str, model: &Model, stages: bool) -> Circuit {
+    let (signature, shape) = (model.signature(), Shape::Scalar);
+    let ports = Ports { signature, shape };
+    let circuit = Circuit::record(ports.inputs(), |inputs| {
+        let registers = ports.registers(inputs);
+        if !stages {
+            return vec![(name.to_owned(), model.result(&registers).id())];
+        }
+        let (d, stages) = model.evaluate(&registers);
+        let mut outputs = vec![(name.to_owned(), d.id())];
+        for (number, step) in (1..).zip(stages.steps()) {
+            outputs.extend(of_step(&format!("{name}.{number}"), step));
+        }
+        outputs
+    });
+    circuit.simplified()
+}
+
+/// The words of a step, each with its name.
+fn of_step(name: &str, step: &Step<Recorded>) -> Vec<(String, NodeId)> {
+    match step {
+        Step::Rounded { value, .. } => vec![(format!("{name}.result"), value.id())],
+        Step::Fused(fused) => {
+            let aligned = fused.aligned.iter().enumerate();
+            let aligned =
+                aligned.map(|(index, term)| (format!("{name}.aligned.{index}"), term.id()));
+            let exponent = fused
+                .max_exponent
+                .add_const(fused.grid.exponent_offset.into());
+            let mut words = vec![(format!("{name}.exponent"), exponent.id())];
+            words.extend(aligned);
+            words.push((format!("{name}.sum"), fused.sum.id()));
+            if fused.grid.result.is_some() {
+                words.push((format!("{name}.result"), fused.result.id()));
+            }
+            words
+        }
+    }
+}
+
+/// A definition for each output of the circuit, over its inputs.
+fn definitions(circuit: &Circuit) -> String {
+    let inputs = circuit.inputs().iter();
+    let inputs = inputs.map(|port| format!("({} (_ BitVec {}))", port.name, port.width));
+    let inputs = inputs.collect::<Vec<_>>().join(" ");
+    let mut text = String::new();
+    for (name, id) in circuit.outputs() {
+        let sort = match circuit.node(*id).sort {
+            Sort::Truth => "Bool".to_owned(),
+            Sort::Word(width) => format!("(_ BitVec {width})"),
+        };
+        let body = expression(circuit, *id);
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "(define-fun {name} ({inputs}) {sort}\n{body})");
+    }
+    text
+}
+
+/// The functions of a format: `finite.FORMAT`, and `value.FORMAT` and `real.FORMAT` if they are
+/// wanted.
+pub fn of_format(format: Format, beside: Beside) -> String {
+    let width = format.width();
+    let is_number = |bits: &Recorded| {
+        if format.is_integer() {
+            return RecordedTruth::constant(true);
+        }
+        let number = unpack(&format, bits);
+        number.nan.or(&number.infinite).not()
+    };
+    let port = || vec![Port::new("x", width)];
+    let finite = Circuit::record(port(), |inputs| {
+        vec![(format!("finite.{format}"), is_number(&inputs[0]).id())]
+    });
+    let mut text = definitions(&finite.simplified());
+    if !beside.values && !beside.reals {
+        return text;
+    }
+    let double = "(_ FloatingPoint 11 53)";
+    let value = if format.is_integer() {
+        let kind = if format.is_signed() {
+            "to_fp"
+        } else {
+            "to_fp_unsigned"
+        };
+        format!("((_ {kind} 11 53) RNE x)")
+    } else {
+        let wide = Circuit::record(port(), |inputs| {
+            vec![("d".into(), widen(&format, &Format::F64, &inputs[0]).id())]
+        });
+        let wide = wide.simplified();
+        format!(
+            "((_ to_fp 11 53) {})",
+            expression(&wide, wide.outputs()[0].1)
+        )
+    };
+    // Writing to a string does not fail.
+    let _ = writeln!(
+        text,
+        "(define-fun value.{format} ((x (_ BitVec {width}))) {double}\n{value})"
+    );
+    if beside.reals {
+        let _ = writeln!(
+            text,
+            "(define-fun real.{format} ((x (_ BitVec {width}))) Real\n(fp.to_real (value.{format} x)))"
+        );
+    }
+    text
+}

@@ -1,0 +1,91 @@
+//! The sums of magnitudes for which no overflow goes unseen.
+//!
+//! An infinity or a NaN stays one in every later step. So where each rounding beyond the greatest
+//! number gives an infinity, nothing overflowed if the result is finite. Another rounding may give the
+//! greatest number instead: the magnitudes then have to stay within its format.
+
+use mmasmt_core::machines::algorithms::descriptions::{Action, Description, Kind};
+use mmasmt_core::machines::algorithms::{DotAdd, Operation};
+use mmasmt_core::machines::compositions::{Composition, Kind as CompositionKind};
+use mmasmt_core::machines::model::Algorithm;
+use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
+
+/// The sums of magnitudes to which a bound of errors is limited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Limited {
+    /// All, if the result is finite: every overflow shows in the result.
+    Nowhere,
+    /// Those below 2 to the power of this exponent.
+    Below(i64),
+}
+
+impl Limited {
+    fn and(self, other: Limited) -> Limited {
+        match (self, other) {
+            (Limited::Below(x), Limited::Below(y)) => Limited::Below(x.min(y)),
+            (Limited::Nowhere, other) => other,
+            (one, Limited::Nowhere) => one,
+        }
+    }
+}
+
+/// The sums of magnitudes for which the error bound of `algorithm` holds; `None` if it has no
+/// description.
+pub(super) fn limits(algorithm: &Algorithm) -> Option<Limited> {
+    Some(match algorithm {
+        Algorithm::Operation(operation) => of_operation(operation)?,
+        Algorithm::Chain(chain) => of_operation(chain.first())?.and(of_operation(chain.rest())?),
+        Algorithm::Composition(composition) => {
+            limits(composition.unit())?.and(of_additions(composition))
+        }
+        Algorithm::Design(_) => return None,
+    })
+}
+
+fn of_operation(operation: &Operation) -> Option<Limited> {
+    let description = operation.description().ok()?;
+    Some(of_description(&description))
+}
+
+fn of_description(description: &Description) -> Limited {
+    let nodes = description.program().nodes.iter();
+    let roundings = nodes.filter_map(|node| match (&node.action, &node.kind) {
+        (Action::Round(round), Kind::Register(format)) => {
+            let gives_infinity = round.overflow == Overflow::Infinity || round.by == Rounding::Rne;
+            Some(of_rounding(gives_infinity, format))
+        }
+        _ => None,
+    });
+    roundings.fold(Limited::Nowhere, Limited::and)
+}
+
+fn of_rounding(gives_infinity: bool, format: &Format) -> Limited {
+    match gives_infinity && format.has_infinity() {
+        true => Limited::Nowhere,
+        false => Limited::Below(format.max_exponent().into()),
+    }
+}
+
+/// The limits of the operations beside the unit.
+fn of_additions(composition: &Composition<Algorithm>) -> Limited {
+    let format = composition.signature().d;
+    let is_nearest = |rounding| rounding == Rounding::Rne;
+    match composition.kind() {
+        CompositionKind::Promote(promote) if promote.every.is_none() => Limited::Nowhere,
+        CompositionKind::Promote(promote) => of_rounding(is_nearest(promote.rounding), &format),
+        CompositionKind::Split(split) => {
+            let stored = [split.part_format, split.sum_format];
+            let stored = stored
+                .iter()
+                .flatten()
+                .map(|format| of_rounding(true, format));
+            stored.fold(
+                of_rounding(is_nearest(split.rounding), &format),
+                Limited::and,
+            )
+        }
+        CompositionKind::Epilogue(epilogue) => of_rounding(true, &epilogue.out),
+        // Parts of numbers may be cut to the greatest number of their format.
+        CompositionKind::Scheme(_) => Limited::Below(format.max_exponent().into()),
+    }
+}

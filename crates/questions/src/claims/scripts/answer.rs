@@ -1,0 +1,163 @@
+//! The answer to a script: values that make all its assertions true, found by an engine and replayed
+//! on two simulators, or that there are none.
+
+use super::commands::{Script, Sort};
+use super::evaluate::{Application, Evaluation, Value, as_registers};
+use crate::claims::query::Engine;
+use crate::solver::engine::{
+    EngineError, Goal, Raced, Rival, Search, Solved, Solver, Strategy, Verdict, race,
+    solver_version,
+};
+use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::machines::model::Instance;
+use mmasmt_core::numbers::bits::term::{Term, below_limits, scope};
+use mmasmt_core::numbers::bits::{Big, Concrete, Mixed};
+
+/// What was found of the declared constants.
+#[derive(Clone, Debug)]
+pub enum Found {
+    /// Values in the order of their declarations, and what the models give for them.
+    Values {
+        /// The values; 1 is true.
+        values: Vec<u64>,
+        /// The applications of models, in the order of evaluation.
+        applications: Vec<Application<u64>>,
+    },
+    /// No values make all assertions true.
+    Nothing,
+    /// Neither values nor a proof within the limits.
+    Unknown(Stopped),
+}
+
+/// The answer to a script, and the engine that gave it.
+#[derive(Clone, Debug)]
+pub struct ScriptAnswer {
+    /// What was found.
+    pub found: Found,
+    /// The name and version of the engine.
+    pub engine: String,
+}
+
+/// The search of the embedded engine: a verdict and the values of the inputs.
+type Searched = (Verdict, Vec<u64>);
+
+/// Asks an engine for values that make all assertions true.
+///
+/// # Errors
+/// If an engine fails, or gives values on which the assertions do not hold on a simulator.
+pub fn answer_script(
+    script: &Script,
+    engine: &Engine,
+    seed: u64,
+    limits: &Limits,
+) -> Result<ScriptAnswer, EngineError> {
+    let own = |limits: &Limits| {
+        let searched = search(script, seed, limits);
+        let verdict = searched.0;
+        (searched, verdict)
+    };
+    let solve = |solver: &Solver, limits: &Limits| solver.solve_plain(script, seed, limits);
+    let (searched, engine) = match engine {
+        Engine::Embedded => (own(limits).0, solver_version()),
+        Engine::Other(solver) => {
+            let solved = solve(solver, limits)?;
+            (of_solved(script, &solved), solver.describe())
+        }
+        Engine::Race(solvers) => {
+            let solve = &solve;
+            let rivals = solvers.iter().map(|solver| Rival {
+                name: solver.describe(),
+                solve: Box::new(move |limits| solve(solver, limits)),
+            });
+            match race(rivals.collect(), limits, &solver_version(), own)? {
+                Raced::Own(searched) => (searched, solver_version()),
+                Raced::Rival(name, solved) => (of_solved(script, &solved), name),
+            }
+        }
+    };
+    let found = match searched {
+        (Verdict::Unsat, _) => Found::Nothing,
+        (Verdict::Unknown(stopped), _) => Found::Unknown(stopped),
+        (Verdict::Sat, values) => replayed(script, values, &engine)?,
+    };
+    Ok(ScriptAnswer { found, engine })
+}
+
+fn of_solved(script: &Script, solved: &Solved) -> Searched {
+    let inputs = script.inputs();
+    let value = |index: u32| solved.values.get(&index).copied().unwrap_or(0);
+    let values = inputs.iter().map(|input| value(input.index));
+    (solved.verdict, values.collect())
+}
+
+/// The search of the embedded engine.
+fn search(script: &Script, seed: u64, limits: &Limits) -> Searched {
+    let searched = limits.run(|| {
+        scope(|| {
+            let inputs = script.inputs();
+            let terms = inputs
+                .iter()
+                .map(|input| Term::input(input.index, input.width));
+            let terms: Vec<Term> = terms.collect();
+            let formula = below_limits(script.formula(&terms));
+            let mut search = Search::new(Strategy::Proof, seed);
+            search.assert(formula);
+            let verdict = search.solve(&[], limits);
+            let values = match verdict {
+                Verdict::Sat => inputs
+                    .iter()
+                    .map(|input| search.value(input.index))
+                    .collect(),
+                _ => Vec::new(),
+            };
+            (verdict, values)
+        })
+    });
+    searched.unwrap_or_else(|stopped| (Verdict::Unknown(stopped), Vec::new()))
+}
+
+/// The values with the results of the models, if the assertions hold on words and on big integers.
+fn replayed(script: &Script, values: Vec<u64>, engine: &str) -> Result<Found, EngineError> {
+    let (on_words, on_integers) = (run::<Mixed>(script, &values), run::<Big>(script, &values));
+    let is_same = |(left, right): (&Application<u64>, &Application<u64>)| {
+        let model = &script.models[left.model].1;
+        let by_simulator = model
+            .simulator()
+            .evaluate(&as_registers(model, &left.registers));
+        left.result == right.result && by_simulator == Ok(left.result)
+    };
+    if let (Some(words), Some(integers)) = (on_words, on_integers)
+        && words.iter().zip(&integers).all(is_same)
+    {
+        return Ok(Found::Values {
+            values,
+            applications: words,
+        });
+    }
+    let constants = script.constants().zip(&values);
+    let shown = constants.map(|((name, _), value)| format!("{name} = {value:#x}"));
+    Err(EngineError::WrongModel {
+        solver: engine.to_owned(),
+        model: shown.collect::<Vec<_>>().join(", "),
+    })
+}
+
+/// The applications of models for these values of the constants; `None` if an assertion is false.
+fn run<B: Concrete + Instance>(script: &Script, values: &[u64]) -> Option<Vec<Application<u64>>> {
+    let constants = script.constants.iter().zip(values);
+    let constants = constants.map(|((_, sort), value)| match sort {
+        Sort::Truth => Value::Truth(*value == 1),
+        Sort::Word(width) => Value::Word(B::lit(*width, *value)),
+    });
+    let mut evaluation = Evaluation::<B>::new(script, constants.collect());
+    if !evaluation.assertions().ok()? {
+        return None;
+    }
+    let applications = evaluation.applications.iter();
+    let as_words = |one: &Application<B>| Application {
+        model: one.model,
+        registers: one.registers.iter().map(B::to_u64).collect(),
+        result: one.result.to_u64(),
+    };
+    Some(applications.map(as_words).collect())
+}

@@ -1,0 +1,498 @@
+//! The summation tree of a machine with many products, found by questions that depend on earlier
+//! answers: far fewer than all pairs of summands.
+//!
+//! As in the test of the summation tree, two summands cancel, and the others are too small to count
+//! until they have. The answer is the number of summands under the operation that adds the two. One
+//! summand with each of the others gives all operations above it, and the summands that each of
+//! these adds: the next questions are about these alone. In an operation of more than two terms, the
+//! terms are told apart by one summand of each with all others, as in FPRev.
+
+use super::SummationTree;
+use super::build::no_order;
+use crate::identify::probe::sums::{Place, Sum, Unfit, normal_exponents, number, register};
+use crate::identify::probe::unread::{Unread, undecided};
+use crate::vectors::device::{Device, DeviceError};
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
+use mmasmt_core::numbers::float::Dyadic;
+use num_traits::{Signed, ToPrimitive};
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// The most questions, and the most products of the questions that are asked at once.
+const MOST: usize = 1 << 18;
+const PRODUCTS: usize = 1 << 20;
+/// For each summand, the number of pairs at random that the tree has to explain.
+const CHECKED: usize = 4;
+/// The least distance between the exponents of the large and the small summands.
+const LEAST_GAP: i64 = 27;
+/// The most products: a sum of more, one after another, is a tree too deep to draw.
+const MOST_PRODUCTS: usize = 8192;
+
+/// The tree of `device`, by questions one after another; `reads_c` says whether `c` is a summand. The
+/// inner result is why the answers show no tree.
+///
+/// # Errors
+/// If the device fails.
+pub fn ask_tree(
+    device: &mut dyn Device,
+    reads_c: bool,
+) -> Result<Result<SummationTree, Unread>, DeviceError> {
+    let pairs = match Pairs::of(device.signature(), reads_c) {
+        Ok(pairs) => pairs,
+        Err(Unfit(why)) => return Ok(undecided(why)),
+    };
+    let mut growing = Growing::new(pairs.places.len());
+    while !growing.open.is_empty() {
+        let asked = growing.questions();
+        growing.count += asked.len();
+        if growing.count > MOST {
+            return Ok(undecided(format!(
+                "more than {MOST} pairs of summands would have to be asked"
+            )));
+        }
+        match pairs.ask(device, &asked)? {
+            Ok(lost) => {
+                if let Err(why) = growing.answer(&lost) {
+                    return Ok(Err(why));
+                }
+            }
+            Err(why) => return Ok(Err(why)),
+        }
+    }
+    let parts = growing.parts();
+    if let Some(Part { exact: true, .. }) = parts.get(growing.root) {
+        return Ok(undecided(
+            "nothing is lost: one exact sum, or one that keeps that much",
+        ));
+    }
+    // What was not asked is drawn.
+    let count = pairs.places.len();
+    let mut rng = ChaCha8Rng::seed_from_u64(0);
+    let drawn = (0..CHECKED * count).map(|_| {
+        let i = rng.random_range(1..count);
+        [i, rng.random_range(0..i)]
+    });
+    let drawn: Vec<[usize; 2]> = drawn.collect();
+    let lost = match pairs.ask(device, &drawn)? {
+        Ok(lost) => lost,
+        Err(why) => return Ok(Err(why)),
+    };
+    let predicted = Predicted::of(&parts, growing.root, count);
+    let agrees = |(pair, lost): (&[usize; 2], &usize)| predicted.lost(*pair) == *lost;
+    if !drawn.iter().zip(&lost).all(agrees) {
+        return Ok(Err(Unread::Inconsistent(no_order().0)));
+    }
+    Ok(Ok(tree_of(&parts, growing.root, count)))
+}
+
+/// The inputs for pairs of summands.
+struct Pairs {
+    signature: Signature,
+    places: Vec<Place>,
+    /// The factors and `c` of a small summand, a large one, and its negative.
+    registers: [(u64, u64, u64); 3],
+    small: i64,
+}
+
+impl Pairs {
+    fn of(signature: Signature, reads_c: bool) -> Result<Pairs, Unfit> {
+        let formats = [signature.a, signature.b, signature.c, signature.d];
+        let [a, b, c, d] = formats.map(|format| normal_exponents(&format));
+        // No intermediate sum overflows.
+        let large = (a.1 + b.1).min(c.1).min(d.1 - 1);
+        let small = (a.0 + b.0).max(c.0).max(d.0);
+        let gap = large - small;
+        if gap < LEAST_GAP {
+            return Err(Unfit(format!(
+                "summands within 2^{gap} of each other are too near"
+            )));
+        }
+        let count = signature.products as usize;
+        if count > MOST_PRODUCTS {
+            return Err(Unfit(format!(
+                "at most {MOST_PRODUCTS} products are asked, there are {count}"
+            )));
+        }
+        if count as u64 >> signature.d.precision() != 0 {
+            return Err(Unfit(format!("{} does not count to {count}", signature.d)));
+        }
+        let registers = |exponent, sign| {
+            let value = number(sign, exponent);
+            let inputs = Sum::new(&signature)
+                .put(Place::Product(0), &value)?
+                .inputs();
+            Ok((inputs.a[0], inputs.b[0], register(&signature.c, &value)?))
+        };
+        let products = (0..count).map(Place::Product);
+        Ok(Pairs {
+            registers: [
+                registers(small, 1)?,
+                registers(large, 1)?,
+                registers(large, -1)?,
+            ],
+            places: products.chain(reads_c.then_some(Place::C)).collect(),
+            small,
+            signature,
+        })
+    }
+
+    fn inputs(&self, [i, j]: [usize; 2]) -> Inputs {
+        let mut inputs = Sum::new(&self.signature).inputs();
+        for (at, place) in self.places.iter().enumerate() {
+            let [few, plus, minus] = self.registers;
+            let (x, y, c) = match at {
+                _ if at == i => minus,
+                _ if at == j => plus,
+                _ => few,
+            };
+            match place {
+                Place::Product(k) => (inputs.a[*k], inputs.b[*k]) = (x, y),
+                Place::C => inputs.c = c,
+            }
+        }
+        inputs
+    }
+
+    /// For each pair, the number of summands that are lost beside it, the pair included.
+    fn ask(
+        &self,
+        device: &mut dyn Device,
+        asked: &[[usize; 2]],
+    ) -> Result<Result<Vec<usize>, Unread>, DeviceError> {
+        let mut lost = Vec::with_capacity(asked.len());
+        let at_once = (PRODUCTS / self.places.len()).max(1);
+        for some in asked.chunks(at_once) {
+            let inputs: Vec<Inputs> = some.iter().map(|pair| self.inputs(*pair)).collect();
+            let results = device.run(&inputs)?;
+            for (inputs, result) in inputs.iter().zip(results) {
+                match self.count(result) {
+                    Some(count) => lost.push(self.places.len() - count),
+                    None => {
+                        let line = inputs.to_line(&self.signature);
+                        let line = mmasmt_core::base::excerpt::excerpt(&line);
+                        return Ok(undecided(format!(
+                            "`{line}` gives no number of small summands: the order is not seen"
+                        )));
+                    }
+                }
+            }
+        }
+        match lost.len() == asked.len() {
+            true => Ok(Ok(lost)),
+            false => Ok(undecided("some questions have no answer")),
+        }
+    }
+
+    /// The number of small summands that a result is.
+    fn count(&self, result: u64) -> Option<usize> {
+        let sum = Dyadic::of(&self.signature.d, result)?.shifted(-self.small);
+        if sum.exponent() < 0 || sum.mantissa().is_negative() {
+            return None;
+        }
+        let count = (sum.mantissa() << sum.exponent()).to_usize()?;
+        (count + 2 <= self.places.len()).then_some(count)
+    }
+}
+
+/// A summand, or an operation on parts.
+#[derive(Clone)]
+struct Part {
+    leaf: Option<usize>,
+    children: Vec<usize>,
+    exact: bool,
+}
+
+/// Summands that belong to one operation, of which the terms are not known yet. Two of them are in
+/// one term if fewer than `apart` summands are lost beside them.
+struct Open {
+    node: usize,
+    summands: Vec<usize>,
+    apart: usize,
+}
+
+/// A tree that grows by answers.
+struct Growing {
+    parts: Vec<Part>,
+    root: usize,
+    open: Vec<Open>,
+    count: usize,
+    rng: ChaCha8Rng,
+}
+
+impl Growing {
+    fn new(summands: usize) -> Growing {
+        let all = Part {
+            leaf: None,
+            children: Vec::new(),
+            exact: false,
+        };
+        let mut growing = Growing {
+            parts: vec![all],
+            root: 0,
+            open: Vec::new(),
+            count: 0,
+            rng: ChaCha8Rng::seed_from_u64(1),
+        };
+        growing.leave(0, (0..summands).collect(), usize::MAX);
+        growing
+    }
+
+    /// Leaves the terms of an operation open, with the summand first that is asked with the others.
+    fn leave(&mut self, node: usize, mut summands: Vec<usize>, apart: usize) {
+        if let [only] = summands[..] {
+            let leaf = self.leaf(only);
+            self.parts[node].children.push(leaf);
+        } else if !summands.is_empty() {
+            summands.shuffle(&mut self.rng);
+            self.open.push(Open {
+                node,
+                summands,
+                apart,
+            });
+        }
+    }
+
+    fn leaf(&mut self, leaf: usize) -> usize {
+        self.part(Some(leaf), Vec::new(), false)
+    }
+
+    fn part(&mut self, leaf: Option<usize>, children: Vec<usize>, exact: bool) -> usize {
+        self.parts.push(Part {
+            leaf,
+            children,
+            exact,
+        });
+        self.parts.len() - 1
+    }
+
+    /// The first summand of each open operation, with each of the others.
+    fn questions(&self) -> Vec<[usize; 2]> {
+        let of_one = |open: &Open| {
+            let first = open.summands[0];
+            let others = open.summands[1..].iter();
+            others
+                .map(|&other| [first.max(other), first.min(other)])
+                .collect::<Vec<_>>()
+        };
+        self.open.iter().flat_map(of_one).collect()
+    }
+
+    fn answer(&mut self, lost: &[usize]) -> Result<(), Unread> {
+        let mut lost = lost.iter().copied();
+        for Open {
+            node,
+            summands,
+            apart,
+        } in std::mem::take(&mut self.open)
+        {
+            let (mut same, mut others) = (Vec::new(), Vec::new());
+            for &summand in &summands[1..] {
+                match lost.next() {
+                    Some(count) if count < apart => same.push((count, summand)),
+                    _ => others.push(summand),
+                }
+            }
+            let term = self.above(summands[0], same)?;
+            self.parts[node].children.push(term);
+            self.leave(node, others, apart);
+        }
+        Ok(())
+    }
+
+    /// The operations above a summand, from the summands that are lost beside it and each other one.
+    fn above(&mut self, first: usize, mut lost: Vec<(usize, usize)>) -> Result<usize, Unread> {
+        lost.sort_unstable();
+        let mut below = self.leaf(first);
+        let mut size = 1;
+        for group in lost.chunk_by(|x, y| x.0 == y.0) {
+            let count = group[0].0;
+            let whole = size + group.len();
+            // Fewer are lost than belong to the operation: small summands survive in it.
+            let exact = count < whole;
+            if count > whole || count <= size {
+                return Err(Unread::Inconsistent(no_order().0));
+            }
+            let apart = if exact { count - size + 1 } else { count };
+            below = self.part(None, vec![below], exact);
+            let summands = group.iter().map(|(_, summand)| *summand).collect();
+            self.leave(below, summands, apart);
+            size = whole;
+        }
+        Ok(below)
+    }
+
+    /// The parts; the root is that of all summands.
+    fn parts(&mut self) -> Vec<Part> {
+        if let [only] = self.parts[self.root].children[..] {
+            self.root = only;
+        }
+        std::mem::take(&mut self.parts)
+    }
+}
+
+/// The tree below a part, in the order of its products.
+fn tree_of(parts: &[Part], root: usize, count: usize) -> SummationTree {
+    // Without recursion: a sum of thousands, one after another, is that deep.
+    let mut made: Vec<Option<(SummationTree, usize, bool)>> = vec![None; parts.len()];
+    for at in children_first(parts, root) {
+        let part = &parts[at];
+        made[at] = Some(match part.leaf {
+            Some(leaf) => (SummationTree::Leaf(leaf), leaf, leaf + 1 == count),
+            None => {
+                let children = part.children.iter();
+                let mut children: Vec<_> =
+                    children.filter_map(|child| made[*child].take()).collect();
+                // The child with `c` comes first, the others in the order of their first products.
+                children.sort_by_key(|(_, least, has_last)| (!has_last, *least));
+                let least = children.iter().map(|(_, least, _)| *least).min();
+                let has_last = children.iter().any(|(_, _, has_last)| *has_last);
+                let children = children.into_iter().map(|(tree, ..)| tree).collect();
+                let exact = part.exact;
+                let sum = SummationTree::Sum { children, exact };
+                (sum, least.unwrap_or(0), has_last)
+            }
+        });
+    }
+    let root = made[root].take();
+    root.map_or(SummationTree::Leaf(0), |(tree, ..)| tree)
+}
+
+fn children_first(parts: &[Part], root: usize) -> Vec<usize> {
+    let mut order = vec![root];
+    let mut at = 0;
+    while at < order.len() {
+        order.extend(parts[order[at]].children.iter().copied());
+        at += 1;
+    }
+    order.reverse();
+    order
+}
+
+/// What a tree says of pairs.
+struct Predicted<'p> {
+    parts: &'p [Part],
+    /// For each part, the part that takes it, its depth, and the number of its summands.
+    above: Vec<(usize, usize, usize)>,
+    /// The part of each summand.
+    leaves: Vec<usize>,
+}
+
+impl<'p> Predicted<'p> {
+    fn of(parts: &'p [Part], root: usize, count: usize) -> Predicted<'p> {
+        let order = children_first(parts, root);
+        let mut above = vec![(root, 0, 0); parts.len()];
+        let mut leaves = vec![root; count];
+        for &at in order.iter().rev() {
+            for &child in &parts[at].children {
+                (above[child].0, above[child].1) = (at, above[at].1 + 1);
+            }
+            if let Some(leaf) = parts[at].leaf {
+                leaves[leaf] = at;
+            }
+        }
+        for &at in &order {
+            let own = usize::from(parts[at].leaf.is_some());
+            let children = parts[at].children.iter();
+            above[at].2 = own + children.map(|child| above[*child].2).sum::<usize>();
+        }
+        Predicted {
+            parts,
+            above,
+            leaves,
+        }
+    }
+
+    fn lost(&self, pair: [usize; 2]) -> usize {
+        let [mut x, mut y] = pair.map(|leaf| self.leaves[leaf]);
+        let (mut from_x, mut from_y) = (x, y);
+        while x != y {
+            if self.above[x].1 >= self.above[y].1 {
+                (from_x, x) = (x, self.above[x].0);
+            } else {
+                (from_y, y) = (y, self.above[y].0);
+            }
+        }
+        match self.parts[x].exact {
+            true => self.above[from_x].2 + self.above[from_y].2,
+            false => self.above[x].2,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "so tests fail")]
+
+    use super::ask_tree;
+    use crate::identify::probe::tree::as_unit;
+    use crate::identify::probe::unread::Unread;
+    use crate::vectors::device::SoftwareDevice;
+    use mmasmt_core::machines::model::Model;
+
+    /// The order of a model, and that of the unit whose text it is.
+    fn formulas(text: &str) -> [String; 2] {
+        let model = Model::parse(text).unwrap();
+        let (signature, products) = (model.signature(), model.signature().products as usize);
+        let ask = |model: Model| {
+            let reads_c = model.reads_c();
+            let tree = ask_tree(&mut SoftwareDevice::new(model), reads_c);
+            tree.unwrap()
+                .unwrap_or_else(|why| panic!("{text}: {why:?}"))
+        };
+        let tree = ask(model);
+        let unit = as_unit(&tree, &signature).unwrap();
+        let lines: Vec<&str> = unit.lines().skip(1).collect();
+        let again = Model::parse(&format!("unit:{{{}}}", lines.join(" ")));
+        let again = ask(again.unwrap_or_else(|error| panic!("{error} in\n{unit}")));
+        [tree, again].map(|tree| tree.formula(products))
+    }
+
+    #[test]
+    fn orders_are_found_and_are_those_of_their_text() {
+        let chain = |links: usize, of: usize| {
+            let mut formula = String::from("c");
+            for link in 0..links {
+                let (from, to) = (link * of, link * of + of - 1);
+                let products = match of {
+                    1 => format!("#{from}"),
+                    2 => format!("#{from} #{to}"),
+                    _ => format!("#{from}..#{to}"),
+                };
+                formula = format!("({formula} {products})");
+            }
+            formula
+        };
+        for (text, expected) in [
+            ("fda:K=4", chain(1, 4)),
+            ("fda:K=4,chain=30", chain(30, 4)),
+            ("fda:K=16,in=bf16,chain=12", chain(12, 16)),
+            ("ieee:K=150,order=fma", chain(150, 1)),
+            (
+                "ieee:K=8,order=pairwise",
+                "(c (((#0 #1) (#2 #3)) ((#4 #5) (#6 #7))))".into(),
+            ),
+        ] {
+            assert_eq!(formulas(text), [expected.clone(), expected], "{text}");
+        }
+        let [found, again] = formulas("ieee:K=96,order=pairwise");
+        assert_eq!(found, again);
+    }
+
+    #[test]
+    fn what_shows_no_order_is_undecided() {
+        for text in [
+            "exact:K=8",
+            "ieee:K=300,acc=bf16,in=bf16,order=fma",
+            // A small summand moves a large one by its last place.
+            "ieee:K=96,order=pairwise,round=rz",
+        ] {
+            let mut device = SoftwareDevice::new(Model::parse(text).unwrap());
+            let found = ask_tree(&mut device, true).unwrap();
+            assert!(
+                matches!(found, Err(Unread::Undecided(_))),
+                "{text}: {found:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! `prove --claim`: a claim in SMT-LIB over models as functions.
+
+use super::Status;
+use super::asker::Asker;
+use super::export::named_function;
+use super::json::{cost_json, joined, vector_json, write_json};
+use super::output::{PROGRAM, value_text, write_inputs};
+use crate::cli::error::Error;
+use mmasmt_core::base::excerpt::file_name;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::scripts::{Application, Found, Script, ScriptAnswer, answer_script};
+use serde_json::{Value, json};
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Options that name a claim in SMT-LIB.
+#[derive(Debug, clap::Args)]
+pub(super) struct ScriptArgs {
+    /// A claim in SMT-LIB over bit-vectors: its assertions describe what refutes it. Models are
+    /// functions of their registers, in the order a0, a1, …, b0, b1, …, c, sa0, …, sb0, …;
+    /// `finite.FORMAT` tells whether a register holds a number. `(set-info :status unsat)` says the
+    /// expected answer
+    #[arg(long, value_name = "FILE", requires = "function")]
+    #[arg(conflicts_with_all = ["property", "all", "list", "ordinary"])]
+    claim: Option<PathBuf>,
+    /// For --claim: a model as a function, such as f=H100/HMMA.16816.F32. Can be given several times
+    #[arg(long = "function", value_name = "NAME=MODEL", requires = "claim")]
+    function: Vec<String>,
+}
+
+/// The most bytes of a claim.
+const LONGEST: u64 = 1 << 24;
+
+impl ScriptArgs {
+    /// The file, if there is one.
+    pub fn file(&self) -> Option<&Path> {
+        self.claim.as_deref()
+    }
+
+    fn script(&self, path: &Path) -> Result<Script, Error> {
+        let mut text = String::new();
+        let file = File::open(path).map_err(Error::file(path))?;
+        let length = file.take(LONGEST).read_to_string(&mut text);
+        if length.map_err(Error::file(path))? as u64 == LONGEST {
+            let name = file_name(path);
+            return Err(Error::Usage(format!(
+                "{name}: expected less than {LONGEST} bytes"
+            )));
+        }
+        let functions = self.function.iter().map(|text| named_function(text));
+        let named = functions.map(|function| function.map(|one| (one.name, one.model)));
+        let models = named.collect::<Result<Vec<_>, Error>>()?;
+        let script = Script::parse(&text, models);
+        script.map_err(|error| Error::Usage(format!("{}, {error}", file_name(path))))
+    }
+}
+
+/// Asks for values that make all assertions of a script true.
+pub(super) fn prove_script(
+    args: &ScriptArgs,
+    path: &Path,
+    asker: &Asker,
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<Status, Error> {
+    let script = args.script(path)?;
+    let (limits, start) = (asker.limits_of_one(), Instant::now());
+    let options = &asker.options;
+    let answer = answer_script(&script, &options.engine, options.seed, &limits)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let (verdict, status) = match answer.found {
+        Found::Nothing => ("proved", Status::Yes),
+        Found::Values { .. } => ("refuted", Status::No),
+        Found::Unknown(_) => ("unknown", Status::Unknown),
+    };
+    // An expected answer is that there are values, or that there are none.
+    let expected = script
+        .status()
+        .map(|is_sat| if is_sat { "refuted" } else { "proved" });
+    let as_expected = expected
+        .filter(|_| status != Status::Unknown)
+        .map(|expected| expected == verdict);
+    let status = match as_expected {
+        Some(true) => Status::Yes,
+        Some(false) => Status::No,
+        None => status,
+    };
+    if json {
+        let cost = cost_json(seconds, Some(options.seed), Some(&answer.engine));
+        let object = json!({
+            "verdict": verdict, "claim": path, "expected": expected, "as_expected": as_expected,
+            "cost": cost,
+        });
+        write_json(out, &joined(object, found_json(&script, &answer)))?;
+        return Ok(status);
+    }
+    let mark = if as_expected == Some(false) {
+        "  NOT AS EXPECTED"
+    } else {
+        ""
+    };
+    let name = file_name(path);
+    match &answer.found {
+        Found::Nothing => writeln!(
+            out,
+            "{verdict}: no values make all assertions of {name} true{mark}"
+        )?,
+        Found::Unknown(stopped) => writeln!(out, "{verdict}: {name}: {}", stopped.describe())?,
+        Found::Values {
+            values,
+            applications,
+        } => {
+            writeln!(
+                out,
+                "{verdict}: all assertions of {name} are true for{mark}\n"
+            )?;
+            for ((name, width), value) in script.constants().zip(values) {
+                writeln!(
+                    out,
+                    "  {name}  #x{value:0digits$x}",
+                    digits = width.div_ceil(4) as usize
+                )?;
+            }
+            for one in applications {
+                write_application(&script, one, out)?;
+            }
+            writeln!(out, "\nreplayed on words and on big integers")?;
+        }
+    }
+    writeln!(
+        out,
+        "\n# {PROGRAM}, {}, seed {}, {seconds:.2} s",
+        answer.engine, options.seed
+    )?;
+    for (name, model) in script.models() {
+        writeln!(out, "# {name} is {model}: {}", model.canonical())?;
+    }
+    Ok(status)
+}
+
+fn inputs_of(model: &Model, registers: &[u64]) -> Inputs {
+    let signature = model.signature();
+    let mut registers = registers.iter();
+    Inputs::zero(&signature).map(&signature, |_, _| registers.next().copied().unwrap_or(0))
+}
+
+fn write_application(
+    script: &Script,
+    one: &Application<u64>,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    let (name, model) = &script.models()[one.model];
+    let signature = model.signature();
+    writeln!(out, "\n{name}")?;
+    write_inputs(out, &signature, &inputs_of(model, &one.registers))?;
+    writeln!(out, "  d = {}", value_text(&signature.d, one.result))?;
+    Ok(())
+}
+
+/// The values and the applications of models, as JSON.
+fn found_json(script: &Script, answer: &ScriptAnswer) -> Value {
+    let (values, applications) = match &answer.found {
+        Found::Values {
+            values,
+            applications,
+        } => (&values[..], &applications[..]),
+        Found::Nothing | Found::Unknown(_) => (&[][..], &[][..]),
+    };
+    let values = script
+        .constants()
+        .zip(values)
+        .map(|((name, width), value)| {
+            let bits = format!("{value:0digits$x}", digits = width.div_ceil(4) as usize);
+            json!({ "name": name, "bits": bits })
+        });
+    let applications = applications.iter().map(|one| {
+        let (name, model) = &script.models()[one.model];
+        let signature = model.signature();
+        let inputs = inputs_of(model, &one.registers);
+        let vector = vector_json(&signature, &inputs, &[one.result]);
+        joined(json!({ "function": name }), vector)
+    });
+    json!({ "values": values.collect::<Vec<_>>(), "applications": applications.collect::<Vec<_>>() })
+}
