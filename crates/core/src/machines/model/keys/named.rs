@@ -6,7 +6,48 @@ use rustc_hash::FxHashMap;
 use std::sync::{PoisonError, RwLock};
 
 /// The descriptions that are part of the program.
-const BUILT_IN: &[(&str, &str)] = &[];
+const BUILT_IN: &[(&str, &str)] = &[
+    (
+        "amx-fp8",
+        include_str!("../../../../models/units/amx-fp8.unit"),
+    ),
+    (
+        "cvfpu-mxdotp",
+        include_str!("../../../../models/units/cvfpu-mxdotp.unit"),
+    ),
+    (
+        "psp-vfpu-dot",
+        include_str!("../../../../models/units/psp-vfpu-dot.unit"),
+    ),
+    (
+        "riscv-ime",
+        include_str!("../../../../models/units/riscv-ime.unit"),
+    ),
+    (
+        "riscv-ime-rounded",
+        include_str!("../../../../models/units/riscv-ime-rounded.unit"),
+    ),
+    (
+        "tenstorrent-elwmul",
+        include_str!("../../../../models/units/tenstorrent-elwmul.unit"),
+    ),
+    (
+        "tenstorrent-matmul",
+        include_str!("../../../../models/units/tenstorrent-matmul.unit"),
+    ),
+    (
+        "tenstorrent-mvmul",
+        include_str!("../../../../models/units/tenstorrent-mvmul.unit"),
+    ),
+    (
+        "tenstorrent-mvmul-int8",
+        include_str!("../../../../models/units/tenstorrent-mvmul-int8.unit"),
+    ),
+    (
+        "tpu-dot",
+        include_str!("../../../../models/units/tpu-dot.unit"),
+    ),
+];
 
 /// Names and texts of added folders.
 static ADDED: RwLock<FxHashMap<String, &'static str>> =
