@@ -167,6 +167,15 @@ fn every_file_of_more_vectors_passes() {
 }
 
 #[test]
+fn every_file_of_tenstorrents_simulator_passes() {
+    let Some(outcome) = check_index("tenstorrent-vectors/index.tsv", None, &[]) else {
+        return;
+    };
+    assert_eq!(outcome.without_row, Vec::<String>::new());
+    assert_eq!((outcome.files, outcome.passed), (52, 4200));
+}
+
+#[test]
 fn every_file_of_a_scheme_passes_with_its_composition() {
     let Some(outcome) = check_index("scheme-vectors/index.tsv", None, &[]) else {
         return;

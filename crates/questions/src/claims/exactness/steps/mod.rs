@@ -1,5 +1,6 @@
 //! Described units on sets of operands: a rule for each step of a description.
 
+mod parts;
 mod products;
 mod rounds;
 mod sums;

@@ -54,10 +54,10 @@ impl Walk<'_> {
             Action::Fuse(fuse) => self.fuse(fuse),
             Action::Cut(cut) => self.cut(cut),
             Action::Round(round) => self.round(round, kind),
-            Action::Part { .. }
-            | Action::Differ(_)
-            | Action::Drop { .. }
-            | Action::Miscount { .. } => None,
+            Action::Part { of, low, bits, .. } => self.part(*of, *low, *bits),
+            Action::Drop { of, exponent } => self.dropped(*of, *exponent),
+            Action::Miscount { of, .. } => self.counted(*of),
+            Action::Differ(_) => None,
         }
     }
 
@@ -118,10 +118,13 @@ impl Walk<'_> {
     }
 
     pub(super) fn term(&self, term: &Term) -> Option<Value> {
+        let Some(format) = self.program.format(term.of) else {
+            return self.compared(term);
+        };
         let rule = rule_of(term.zeros)?;
-        let format = self.program.format(term.of)?;
         match &self.values[term.of as usize] {
-            _ if term.shift != 0 || term.room != 0 => None,
+            _ if term.shift != 0 => None,
+            Value::Register(_) if term.room != 0 => None,
             // A register that overflowed before would be an ordinary number here.
             Value::Register(_) if term.specials == Specials::None && !self.is_operand(term.of) => {
                 None
