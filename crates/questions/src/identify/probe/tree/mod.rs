@@ -4,6 +4,7 @@
 mod asked;
 mod build;
 mod draw;
+mod growing;
 mod unit_text;
 
 pub use asked::ask_tree;
