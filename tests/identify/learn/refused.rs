@@ -9,7 +9,7 @@ use mmasmt_questions::identify::learn::{LearnOptions, Verdict, learn};
 use std::time::Duration;
 
 /// The time for one unit.
-const TIME: Duration = Duration::from_secs(60);
+const TIME: Duration = Duration::from_secs(20);
 
 /// What is learnt of a unit that answers as `name` does, with its last bit changed where `changes`
 /// holds; it is told how many inputs were asked before.
@@ -49,12 +49,19 @@ fn is_refused(changes: impl FnMut(&Inputs, u64) -> bool + 'static) {
 fn a_unit_that_answers_differently_at_times_is_no_function() {
     let often = verdict("fda:K=4,F=25", |_, asked| asked.is_multiple_of(50));
     assert_eq!(often, Verdict::NotAFunction);
-    for every in [331, 1999, 9973] {
+    is_refused(|_, asked| asked.is_multiple_of(331));
+}
+
+#[test]
+#[ignore = "a minute"]
+fn a_unit_that_seldom_answers_differently_is_no_function() {
+    for every in [1999, 9973] {
         is_refused(move |_, asked| asked.is_multiple_of(every));
     }
 }
 
 #[test]
+#[ignore = "a minute"]
 fn a_unit_that_depends_on_the_inputs_before_is_no_function() {
     let mut before = 0;
     is_refused(move |inputs, _| {
@@ -76,6 +83,7 @@ fn a_unit_that_depends_on_the_inputs_before_is_no_function() {
 }
 
 #[test]
+#[ignore = "a minute"]
 fn a_unit_that_changes_in_the_course_of_time_is_no_function() {
     for from in [1, 100, 3000, 6000] {
         is_refused(move |_, asked| asked > from && asked.is_multiple_of(64));
@@ -85,7 +93,13 @@ fn a_unit_that_changes_in_the_course_of_time_is_no_function() {
 /// One input in 10,000, of whatever kind, has another result.
 #[test]
 fn a_difference_on_one_input_in_ten_thousand_is_found() {
-    for shift in [0, 20, 40] {
+    is_refused(|inputs, _| mixed(inputs).is_multiple_of(10_000));
+}
+
+#[test]
+#[ignore = "minutes"]
+fn differences_on_one_input_in_ten_thousand_are_found() {
+    for shift in [20, 40] {
         is_refused(move |inputs, _| (mixed(inputs) >> shift).is_multiple_of(10_000));
     }
     for name in ["fda:K=2,in=bf16", "ieee:in=f32,K=2"] {
@@ -95,6 +109,7 @@ fn a_difference_on_one_input_in_ten_thousand_is_found() {
 }
 
 #[test]
+#[ignore = "minutes"]
 fn a_unit_with_special_operands_is_given_no_description() {
     is_refused(|inputs, _| inputs.c == 0x3f80_0001);
     is_refused(|inputs, _| inputs.a[2] == 0x7bff);

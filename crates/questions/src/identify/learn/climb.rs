@@ -9,7 +9,7 @@ use mmasmt_core::base::limits::Limits;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many of the best changes of one choice are combined with all others.
-const COMBINED: usize = 40;
+const COMBINED: usize = 12;
 /// How many of them may miss the same: most that do are the same function.
 const ALIKE: usize = 2;
 

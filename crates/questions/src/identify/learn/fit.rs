@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// The starts of each order of sums from which a description is searched, and how many of the
 /// nearest ones are searched further.
 const STARTS: usize = 2;
-const DEEP: usize = 4;
+const DEEP: usize = 2;
 /// The most layouts for whose classes inputs are asked.
 const SHOWN: usize = 4;
 

@@ -75,6 +75,7 @@ pub(super) fn groups(hypothesis: &Hypothesis) -> Vec<Vec<(usize, Tried)>> {
         add(&[(at(sum::KEEP), All), (at(sum::OF_SUMS), Near(8))]);
         add(&[(at(sum::KEEP), All), (unit::PRODUCTS, Near(1))]);
         add(&[(at(sum::OUT), All), (at(sum::FRACTION), All)]);
+        add(&[(at(sum::BY), All), (at(sum::FAR), All)]);
     }
     all
 }

@@ -16,9 +16,7 @@ const MOST: usize = 2000;
 pub(super) const SETTLED: usize = 700;
 /// The inputs on which neighbours are compared.
 const COMPARED: usize = 2500;
-/// The confirming sweep begins when a description gave so many answers in a row.
-const CONFIRMS: usize = 2500;
-/// The inputs of the confirming sweep that are asked at once.
+/// The most inputs of the confirming sweep that are asked at once.
 const AT_ONCE: usize = 5000;
 
 impl Learner<'_> {
@@ -36,7 +34,7 @@ impl Learner<'_> {
         loop {
             let is_told = known.neighbourhood.is_some();
             let left = self.session.left();
-            if is_told && known.agreed >= CONFIRMS {
+            if is_told && known.agreed >= SETTLED {
                 return self.confirm(known, &model, batch);
             }
             let count = (*batch).min(left);
@@ -82,8 +80,10 @@ impl Learner<'_> {
         model: &Model,
         batch: &mut usize,
     ) -> Result<Option<Vec<Vector>>, IdentifyError> {
+        let mut at_once = BATCH;
         while known.confirmed < self.options.confirm {
-            let inputs = self.draw(AT_ONCE.min(self.options.confirm - known.confirmed));
+            let inputs = self.draw(at_once.min(self.options.confirm - known.confirmed));
+            at_once = (2 * at_once).min(AT_ONCE);
             let Some(answers) = self.session.check(&inputs)? else {
                 return Ok(None);
             };
