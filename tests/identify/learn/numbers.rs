@@ -31,8 +31,6 @@ pub enum Way {
     Zero,
     /// To nearest, ties to even.
     Nearest,
-    /// To nearest, ties away from zero.
-    Away,
     Down,
     Up,
     /// The last digit is odd if any digit is dropped; what is too large is infinite, as in BFDOT.
@@ -118,7 +116,7 @@ impl Form {
         if code >= most {
             let stays = match way {
                 Way::Zero => true,
-                Way::Nearest | Way::Away | Way::Odd => false,
+                Way::Nearest | Way::Odd => false,
                 Way::Down => !negative,
                 Way::Up => negative,
             };
@@ -142,7 +140,6 @@ pub fn dropped(negative: bool, value: &BigInt, count: i64, way: Way) -> BigInt {
     let is_up = match way {
         Way::Zero => false,
         Way::Nearest => rest > half || rest == half && kept.bit(0),
-        Way::Away => rest >= half,
         Way::Down => negative && !rest.is_zero(),
         Way::Up => !negative && !rest.is_zero(),
         Way::Odd => !kept.bit(0) && !rest.is_zero(),

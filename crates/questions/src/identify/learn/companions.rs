@@ -5,8 +5,7 @@
 //! them alone is lost. What the unit makes of two depends on whether they are added first, so the
 //! summands fall into sets by the answers.
 
-use super::order::Leaves;
-use super::scale::Scale;
+use super::scale::{Leaves, Scale};
 use super::session::Session;
 use crate::identify::IdentifyError;
 use crate::identify::probe::Unfit;

@@ -78,8 +78,12 @@ impl Evidence {
                     return all;
                 }
             }
-            let expected = (enough - failed.min(enough)) / TURNS as u64 * (turn as u64 + 1);
-            if turn + 1 < TURNS && all - failed > expected / 4 * 5 + SLACK {
+            if enough == u64::MAX || turn + 1 == TURNS {
+                continue;
+            }
+            let share = (enough - failed.min(enough)) / TURNS as u64 * (turn as u64 + 1);
+            let most = share.saturating_add(share / 4).saturating_add(SLACK);
+            if all - failed > most {
                 return enough.max(all);
             }
         }

@@ -13,7 +13,6 @@ use super::learned::{LearnOptions, Learned};
 use super::order::{Orders, orders};
 use super::session::Session;
 use super::stages::Stages;
-use super::sweep::{BATCH, SETTLED};
 use crate::identify::confirm::kinds;
 use crate::identify::probe::SummationTree;
 use crate::identify::{IdentifyError, Options};
@@ -34,6 +33,10 @@ const KINDS: [usize; 3] = [120, 120, 120];
 const TWICE: usize = 64;
 /// The questions about each class of sums.
 const OF_CLASS: usize = 150;
+/// The first questions of a sweep; each further time twice as many are asked.
+pub(super) const BATCH: usize = 250;
+/// A description is compared with its neighbours once it gave so many answers in a row.
+pub(super) const SETTLED: usize = 700;
 /// Of these many inputs in a row, one has few terms.
 const ROUND: usize = 5;
 /// The most answers of one batch that are added to the evidence.

@@ -6,12 +6,12 @@
 //! summands of a sum are then those that some distance shows to be lost together.
 
 use super::companions::companions;
-use super::scale::Scale;
+use super::scale::{Leaves, Scale};
 use super::session::Session;
 use crate::identify::IdentifyError;
 use crate::identify::probe::{SummationTree, Unfit, build_tree};
 use mmasmt_core::machines::algorithms::Inputs;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// For each pair of places, the number of summands that are lost beside it.
 type Counts = BTreeMap<(usize, usize), usize>;
@@ -25,9 +25,6 @@ const MOST_ALONE: usize = 4200;
 const CLEAR: usize = 8;
 /// The most distances at which all pairs are asked.
 const DEPTHS: usize = 5;
-
-/// A set of summands: the products by their numbers, and `c` as the number of products.
-pub(super) type Leaves = BTreeSet<usize>;
 
 /// The orders of the sums that the answers admit, and the distances at which summands are lost.
 #[derive(Default)]

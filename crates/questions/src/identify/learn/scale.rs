@@ -6,6 +6,10 @@ use mmasmt_core::numbers::float::Dyadic;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{ToPrimitive, Zero};
+use std::collections::BTreeSet;
+
+/// A set of summands: the products by their numbers, and `c` as the number of products.
+pub(super) type Leaves = BTreeSet<usize>;
 
 /// The exponents of the summands.
 pub(super) struct Scale {

@@ -3,17 +3,14 @@
 
 use super::decide::Neighbourhood;
 use super::hypothesis::Hypothesis;
-use super::learner::{FAILED, Known, Learner};
+use super::learner::{BATCH, FAILED, Known, Learner, SETTLED};
 use crate::identify::IdentifyError;
 use crate::vectors::Vector;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 
-/// The first questions of a sweep; each further time twice as many are asked, up to the most.
-pub(super) const BATCH: usize = 250;
+/// The most questions of a sweep that are asked at once.
 const MOST: usize = 2000;
-/// A description is compared with its neighbours once it gave so many answers in a row.
-pub(super) const SETTLED: usize = 700;
 /// The inputs on which neighbours are compared.
 const COMPARED: usize = 2500;
 /// The most inputs of the confirming sweep that are asked at once.
