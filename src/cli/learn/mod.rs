@@ -46,11 +46,11 @@ pub(super) struct Args {
     /// The instruction that --device cpu runs, for example x86/vdpbf16ps
     #[arg(long, value_name = "NAME", requires = "device")]
     instruction: Option<String>,
-    /// The most questions
+    /// The most questions from which the description is learnt
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]
     questions: u32,
-    /// The least number of inputs that must confirm the description
-    #[arg(long, id = "confirmations", value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..))]
+    /// The number of further inputs of all kinds that must confirm the description
+    #[arg(long, id = "confirmations", value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..))]
     confirm: u32,
     /// Ask no infinities and NaNs
     #[arg(long)]

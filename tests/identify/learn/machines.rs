@@ -77,7 +77,7 @@ fn on_grid(terms: &[Number], fraction: i64, way: Way, ones: bool) -> Grid {
             ..
         } = term
         {
-            let kept = dropped(mantissa, greatest - fraction - place, way);
+            let kept = dropped(*negative, mantissa, greatest - fraction - place, way);
             match negative {
                 true => value -= kept + BigInt::from(u8::from(ones)),
                 false => value += kept,
@@ -149,7 +149,7 @@ fn of_grids(sums: &[Grid], fraction: i64) -> Grid {
     let greatest = exponent.unwrap_or(0);
     let value = filled().map(|sum| {
         let count = greatest - fraction - (sum.exponent - sum.fraction);
-        let kept = dropped(&sum.value.abs(), count, Way::Zero);
+        let kept = dropped(false, &sum.value.abs(), count, Way::Zero);
         if sum.value.is_negative() { -kept } else { kept }
     });
     Grid {

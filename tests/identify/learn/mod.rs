@@ -1,8 +1,11 @@
 //! `learn` finds the descriptions of units from their answers alone, and gives none to a unit that
 //! is not the description.
 
+mod bench;
+mod drawn;
 mod machines;
 mod numbers;
+mod refused;
 
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
@@ -11,7 +14,7 @@ use mmasmt_questions::identify::learn::{LearnOptions, Learned, Verdict, learn};
 use mmasmt_questions::inputs::{Draw, FewTerms, Kind};
 use mmasmt_questions::vectors::device::{Device, DeviceError};
 use mmasmt_questions::vectors::signature_of;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// What a unit gives for its operands.
 type Answer = Box<dyn FnMut(&Inputs) -> u64>;
@@ -58,9 +61,13 @@ const LATE: &str = "4 products f16 x f16, c f32, result f32";
 const INTERLEAVED: &str = "8 products bf16 x bf16, c f32, result f32";
 const HALVES: &str = "16 products f16 x f16, c f16, result f16";
 
+/// The inputs that confirm a description in tests of minutes.
+const CONFIRM: usize = 20_000;
+
 fn learnt(unit: &mut Unknown, seed: u64) -> Learned {
     let options = LearnOptions {
         seed,
+        confirm: CONFIRM,
         ..LearnOptions::default()
     };
     let start = Instant::now();
@@ -118,54 +125,6 @@ fn is_learnt(mut unit: Unknown, count: usize) {
 #[test]
 fn a_fused_sum_is_learnt() {
     is_learnt(of_model("fda:K=4,F=25,zero=raw"), 10_000);
-}
-
-/// A unit that gives another answer where `is_other` holds is given no description.
-fn is_refused(is_other: impl Fn(&Inputs) -> bool + 'static) {
-    let model = Model::parse("fda:K=4,F=25").unwrap();
-    let mut unit = Unknown {
-        signature: model.signature(),
-        answer: Box::new(move |inputs| model.simulator().run(inputs) ^ u64::from(is_other(inputs))),
-    };
-    let limits = Limits::default().within(Duration::from_secs(30));
-    let learned = learn(&mut unit, &LearnOptions::default(), &limits).unwrap();
-    assert!(
-        matches!(learned.verdict, Verdict::None | Verdict::Halted),
-        "{:?}\n{}",
-        learned.verdict,
-        learned.text
-    );
-    // The inputs that no description explains are told.
-    assert!(learned.verdict == Verdict::Halted || learned.failing.is_some());
-}
-
-#[test]
-fn a_unit_with_one_special_accumulator_is_given_no_description() {
-    is_refused(|inputs| inputs.c == 0x3f80_0001);
-}
-
-#[test]
-fn a_unit_with_one_special_factor_is_given_no_description() {
-    is_refused(|inputs| inputs.a[2] == 0x7bff);
-}
-
-#[test]
-fn a_unit_with_one_special_pair_is_given_no_description() {
-    is_refused(|inputs| inputs.c == 0x8000_0000 && inputs.a[0] == 0x0001);
-}
-
-#[test]
-fn a_unit_that_answers_differently_at_times_is_no_function() {
-    let model = Model::parse("fda:K=4,F=25").unwrap();
-    let mut asked = 0u64;
-    let mut unit = Unknown {
-        signature: model.signature(),
-        answer: Box::new(move |inputs| {
-            asked += 1;
-            model.simulator().run(inputs) ^ u64::from(asked.is_multiple_of(50))
-        }),
-    };
-    assert_eq!(learnt(&mut unit, 1).verdict, Verdict::NotAFunction);
 }
 
 #[test]

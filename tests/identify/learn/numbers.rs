@@ -5,7 +5,7 @@ use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// A format: bits of the exponent and of the fraction. `Fn` has one NaN and no infinity.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form {
     pub exponent: u32,
     pub fraction: u32,
@@ -26,10 +26,15 @@ pub const fn form(exponent: u32, fraction: u32, is_fn: bool) -> Form {
 }
 
 /// How digits are dropped.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     Zero,
+    /// To nearest, ties to even.
     Nearest,
+    Down,
+    Up,
+    /// The last digit is odd if any digit is dropped; what is too large is infinite, as in BFDOT.
+    Odd,
 }
 
 /// A number with its sign, or none. A finite one is `mantissa * 2^place`; `exponent` is what the
@@ -103,30 +108,42 @@ impl Form {
         }
         let leading = value.bits() as i64 - 1 + place;
         let unit = leading.max(self.least()) - i64::from(self.fraction);
-        let kept = dropped(&value, unit - place, way);
+        let kept = dropped(negative, &value, unit - place, way);
         // A carry out of the fraction goes into the exponent field.
         let field = (leading.max(self.least()) - self.least()) as u64;
         let code = (field << self.fraction) + kept.to_u64().unwrap();
         let most = self.infinity(false);
         if code >= most {
-            return match way {
-                Way::Zero => self.sign(negative) | (most - 1),
-                Way::Nearest => self.infinity(negative),
+            let stays = match way {
+                Way::Zero => true,
+                Way::Nearest | Way::Odd => false,
+                Way::Down => !negative,
+                Way::Up => negative,
+            };
+            return match stays {
+                true => self.sign(negative) | (most - 1),
+                false => self.infinity(negative),
             };
         }
         self.sign(negative) | code
     }
 }
 
-/// A number that is not negative, without its `count` lowest bits; with more if `count` is negative.
-pub fn dropped(value: &BigInt, count: i64, way: Way) -> BigInt {
+/// The magnitude of a number without its `count` lowest bits; with more if `count` is negative.
+pub fn dropped(negative: bool, value: &BigInt, count: i64, way: Way) -> BigInt {
     if count <= 0 {
         return value << -count;
     }
     let kept: BigInt = value >> count;
     let rest = value - (&kept << count);
     let half = BigInt::one() << (count - 1);
-    let is_up = way == Way::Nearest && (rest > half || rest == half && kept.bit(0));
+    let is_up = match way {
+        Way::Zero => false,
+        Way::Nearest => rest > half || rest == half && kept.bit(0),
+        Way::Down => negative && !rest.is_zero(),
+        Way::Up => !negative && !rest.is_zero(),
+        Way::Odd => !kept.bit(0) && !rest.is_zero(),
+    };
     kept + BigInt::from(u8::from(is_up))
 }
 

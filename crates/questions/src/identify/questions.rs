@@ -106,18 +106,32 @@ impl<'x> Questions<'x> {
     /// # Errors
     /// If the device fails, or does not answer all questions.
     pub fn ask(&mut self, inputs: &[Inputs]) -> Result<Option<&[Vector]>, IdentifyError> {
-        if self.is_halted() {
-            return Ok(None);
-        }
         let held = inputs
             .iter()
             .map(|inputs| BYTES + 16 * inputs.a.len() as u64);
         let held = held.sum();
-        if !Limits::active().have_room_for(held) {
+        if !self.is_halted() && !Limits::active().have_room_for(held) {
             self.halt(Stopped::MemoryLimit, false);
+        }
+        let Some(results) = self.results(inputs)? else {
+            return Ok(None);
+        };
+        self.account.take(held);
+        let from = self.answered.len();
+        let vectors = inputs.iter().cloned().zip(results);
+        self.answered
+            .extend(vectors.map(|(inputs, d)| Vector { inputs, d }));
+        Ok(Some(&self.answered[from..]))
+    }
+
+    /// The results of `inputs`, which are not kept; `None` once a limit is reached.
+    ///
+    /// # Errors
+    /// If the device fails, or does not answer all questions.
+    pub fn results(&mut self, inputs: &[Inputs]) -> Result<Option<Vec<u64>>, IdentifyError> {
+        if self.is_halted() {
             return Ok(None);
         }
-        self.account.take(held);
         let asked = Instant::now();
         // The device may be a model in place of a machine. It may compile a program first, which
         // must keep to the same limits.
@@ -135,11 +149,7 @@ impl<'x> Questions<'x> {
             let (expected, found) = (inputs.len(), results.len());
             return Err(IdentifyError::Count { expected, found });
         }
-        let from = self.answered.len();
-        let vectors = inputs.iter().cloned().zip(results);
-        self.answered
-            .extend(vectors.map(|(inputs, d)| Vector { inputs, d }));
-        Ok(Some(&self.answered[from..]))
+        Ok(Some(results))
     }
 
     /// Ends the series of questions.

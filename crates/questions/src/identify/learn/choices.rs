@@ -51,7 +51,8 @@ pub(super) mod sum {
     pub const OVERFLOW: usize = 9;
     pub const SIGN: usize = 10;
     pub const OF_SUMS: usize = 11;
-    pub const COUNT: usize = 12;
+    pub const FAR: usize = 12;
+    pub const COUNT: usize = 13;
 }
 
 /// The word for what is not done.
@@ -69,6 +70,8 @@ const SIGN: [&str; 4] = [PLAIN, "sign plus", "sign shared", "sign total"];
 const NEGATE: [&str; 3] = [PLAIN, "negate ones", "negate ones_of_nonzero"];
 /// The most fraction bits that a fused sum may keep.
 const KEEP: u32 = 64;
+/// The farthest distance from which terms may be cut towards zero, whatever is done with nearer ones.
+const FAR: u32 = 40;
 /// The significant bits that a sum may be cut to.
 const CUT: std::ops::RangeInclusive<u32> = 8..=48;
 /// The significant bits that the last sum may be cut to before it is rounded.
@@ -225,5 +228,10 @@ fn of_sums(class: &str, signature: &Signature, all: &mut Vec<Choice>) {
     add(
         "alignment of sums",
         std::iter::once(PLAIN.into()).chain(kept).collect(),
+    );
+    let far = (1..=FAR).map(|far| format!("far {far}"));
+    add(
+        "cut by rz from far",
+        std::iter::once(PLAIN.into()).chain(far).collect(),
     );
 }

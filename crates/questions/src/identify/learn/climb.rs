@@ -1,15 +1,15 @@
 //! The search for a hypothesis that gives all answers: changes of one choice, of one choice in all
 //! parts that have it, and of two choices.
 
-use super::choices::{sum, unit};
-use super::evidence::Evidence;
+use super::evidence::{Evidence, Part};
 use super::hypothesis::{Hypothesis, model_of};
+use super::moves::{combinations, groups, moves};
 use crate::identify::threads;
 use mmasmt_core::base::limits::Limits;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many of the best changes of one choice are combined with all others.
-const COMBINED: usize = 200;
+const COMBINED: usize = 12;
 /// How many of them may miss the same: most that do are the same function.
 const ALIKE: usize = 2;
 
@@ -17,6 +17,10 @@ const ALIKE: usize = 2;
 pub(super) struct Climb<'x> {
     evidence: &'x Evidence,
     limits: &'x Limits,
+    /// The evidence that counts.
+    part: Part,
+    /// The choices that may change; all, if there are none.
+    open: Vec<usize>,
     /// How much the descriptions that were measured miss, or at least miss.
     known: FxHashMap<String, u64>,
     /// The number of descriptions that were measured.
@@ -35,9 +39,17 @@ impl<'x> Climb<'x> {
         Climb {
             evidence,
             limits,
+            part: Part::default(),
+            open: Vec::new(),
             known: FxHashMap::default(),
             tried: 0,
         }
+    }
+
+    /// From now on some evidence counts, and some choices may change; all, if there are none.
+    pub fn restrict(&mut self, part: Part, open: Vec<usize>) {
+        (self.part, self.open) = (part, open);
+        self.known.clear();
     }
 
     /// The hypotheses with how much each misses, the best first; those that miss `enough` or more
@@ -62,7 +74,9 @@ impl<'x> Climb<'x> {
                 return None;
             }
             let model = model_of(text);
-            Some(model.map_or(u64::MAX, |model| self.evidence.missed(&model, enough)))
+            Some(model.map_or(u64::MAX, |model| {
+                self.evidence.missed(&self.part, &model, enough)
+            }))
         });
         let mut measured = Vec::new();
         for ((hypothesis, text), missed) in open.into_iter().zip(missed) {
@@ -75,6 +89,11 @@ impl<'x> Climb<'x> {
         }
         measured.sort_by_key(|measured| measured.missed);
         measured
+    }
+
+    /// Whether a limit is reached.
+    pub fn is_stopped(&self) -> bool {
+        self.limits.stopped().is_some()
     }
 
     /// Improves a hypothesis until it misses nothing, or no change of one or two choices improves
@@ -100,11 +119,24 @@ impl<'x> Climb<'x> {
         }
     }
 
+    /// Improves a hypothesis by changes of one choice, and of choices that make up for each other,
+    /// until nothing improves.
+    pub fn shallow(&mut self, mut best: Measured) -> Measured {
+        loop {
+            best = self.by_one(best);
+            let before = best.missed;
+            best = self.together(best);
+            if best.missed == before || best.missed == 0 {
+                return best;
+            }
+        }
+    }
+
     /// Changes one choice after another, each to its best word, until nothing improves.
     pub fn by_one(&mut self, mut best: Measured) -> Measured {
         loop {
             let before = best.missed;
-            for moves in moves(&best.hypothesis) {
+            for moves in moves(&best.hypothesis, &self.open) {
                 if best.missed == 0 || self.limits.stopped().is_some() {
                     return best;
                 }
@@ -118,11 +150,15 @@ impl<'x> Climb<'x> {
     }
 
     /// Changes choices together that make up for each other.
-    fn together(&mut self, best: Measured) -> Measured {
+    pub fn together(&mut self, best: Measured) -> Measured {
         let mut found = best;
-        for group in groups(found.hypothesis.space.layout.classes.len()) {
-            if self.limits.stopped().is_some() {
+        for group in groups(&found.hypothesis) {
+            if self.limits.stopped().is_some() || found.missed == 0 {
                 return found;
+            }
+            if !self.open.is_empty() && !group.iter().all(|(choice, _)| self.open.contains(choice))
+            {
+                continue;
             }
             let all = combinations(&found.hypothesis, &group);
             let better = self.measure(all, found.missed).into_iter().next();
@@ -159,7 +195,10 @@ impl<'x> Climb<'x> {
 
     /// Changes two choices at once.
     fn by_two(&mut self, best: Measured) -> Measured {
-        let all: Vec<Hypothesis> = moves(&best.hypothesis).into_iter().flatten().collect();
+        let all: Vec<Hypothesis> = moves(&best.hypothesis, &self.open)
+            .into_iter()
+            .flatten()
+            .collect();
         // What was known not to be better is measured again, to see how near it is.
         self.known.clear();
         let mut singles = self.measure(all, u64::MAX);
@@ -174,7 +213,7 @@ impl<'x> Climb<'x> {
         let mut found = best;
         let before = found.missed;
         for single in singles.into_iter().take(COMBINED) {
-            for moves in moves(&single.hypothesis) {
+            for moves in moves(&single.hypothesis, &self.open) {
                 if found.missed == 0 || self.limits.stopped().is_some() {
                     return found;
                 }
@@ -187,86 +226,4 @@ impl<'x> Climb<'x> {
         }
         found
     }
-}
-
-/// All changes of one choice, choice by choice, and those of one choice in all parts that have it.
-fn moves(hypothesis: &Hypothesis) -> Vec<Vec<Hypothesis>> {
-    let choices = &hypothesis.space.choices;
-    let mut all = Vec::new();
-    for (choice, about) in choices.iter().enumerate() {
-        let words = 0..about.words.len();
-        let others = words.filter(|word| *word != usize::from(hypothesis.chosen[choice]));
-        all.push(others.map(|word| hypothesis.with(choice, word)).collect());
-        let alike =
-            |at: &usize| choices[*at].about == about.about && choices[*at].words == about.words;
-        let same: Vec<usize> = (0..choices.len()).filter(alike).collect();
-        if same.len() > 1 && same[0] == choice {
-            let everywhere = (0..about.words.len()).map(|word| {
-                let mut other = hypothesis.clone();
-                same.iter().for_each(|at| other.chosen[*at] = word as u16);
-                other
-            });
-            all.push(everywhere.collect());
-        }
-    }
-    all.push(other_roundings(hypothesis));
-    all
-}
-
-/// Choices that make up for each other, such as the bits that a sum keeps and how it cuts.
-fn groups(classes: usize) -> Vec<Vec<usize>> {
-    let mut all = vec![vec![
-        unit::FACTORS,
-        unit::ADDEND,
-        unit::PRODUCT_TINY,
-        unit::TINY,
-    ]];
-    for class in 0..classes {
-        let at = |choice: usize| unit::COUNT + class * sum::COUNT + choice;
-        all.push(
-            [sum::KEEP, sum::BY, sum::NEGATE, sum::STICKY]
-                .map(at)
-                .to_vec(),
-        );
-        all.push(vec![unit::FACTOR_ZEROS, unit::ADDEND_ZEROS, at(sum::LEAST)]);
-        all.push(vec![at(sum::KEEP), at(sum::CARRY)]);
-        all.push(vec![at(sum::KEEP), at(sum::OF_SUMS)]);
-        all.push(vec![at(sum::KEEP), unit::PRODUCTS]);
-        all.push(vec![at(sum::OUT), at(sum::FRACTION)]);
-    }
-    all
-}
-
-/// The hypothesis with every combination of words for some choices.
-fn combinations(hypothesis: &Hypothesis, choices: &[usize]) -> Vec<Hypothesis> {
-    let mut all = vec![hypothesis.clone()];
-    for &choice in choices {
-        let words = hypothesis.space.choices[choice].words.len();
-        let with_each = |one: &Hypothesis| -> Vec<Hypothesis> {
-            (0..words).map(|word| one.with(choice, word)).collect()
-        };
-        all = all.iter().flat_map(with_each).collect();
-    }
-    all
-}
-
-/// The hypothesis with one rounding wherever it rounds.
-fn other_roundings(hypothesis: &Hypothesis) -> Vec<Hypothesis> {
-    let choices = &hypothesis.space.choices;
-    ["rne", "rz", "rd", "ru", "ra", "odd"]
-        .into_iter()
-        .map(|by| {
-            let mut other = hypothesis.clone();
-            for (choice, about) in choices.iter().enumerate() {
-                let Some((before, _)) = hypothesis.word(choice).rsplit_once("by ") else {
-                    continue;
-                };
-                let word = format!("{before}by {by}");
-                if let Some(at) = about.words.iter().position(|known| *known == word) {
-                    other.chosen[choice] = at as u16;
-                }
-            }
-            other
-        })
-        .collect()
 }

@@ -6,6 +6,10 @@ use mmasmt_core::machines::model::Model;
 
 /// The weight of all answers of a group together.
 const GROUP: u64 = 1_000_000;
+/// In how many turns a group is looked at, and how much more a model may miss in the first ones than
+/// what would be its share.
+const TURNS: usize = 6;
+const SLACK: u64 = 40_000;
 
 /// Groups of answers. In each group the answers have the same weight, and all groups have the same.
 #[derive(Debug, Default)]
@@ -15,15 +19,20 @@ pub(super) struct Evidence {
     groups: Vec<Vec<Vector>>,
 }
 
+/// The evidence that a hypothesis is measured by: everything, or some groups.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Part(pub Option<Vec<usize>>);
+
 impl Evidence {
-    /// Adds a group of inputs with their answers.
-    pub fn add_group(&mut self, inputs: &[Inputs], answers: &[u64]) {
+    /// Adds a group of inputs with their answers, and returns its number.
+    pub fn add_group(&mut self, inputs: &[Inputs], answers: &[u64]) -> usize {
         let pairs = inputs.iter().zip(answers);
         let vectors = pairs.map(|(inputs, d)| Vector {
             inputs: inputs.clone(),
             d: *d,
         });
         self.groups.push(vectors.collect());
+        self.groups.len() - 1
     }
 
     /// Adds answers that a hypothesis did not give.
@@ -39,21 +48,45 @@ impl Evidence {
     }
 
     /// How much of the evidence the model misses; 0 if it gives every answer. From `enough` on, the
-    /// rest is not looked at.
-    pub fn missed(&self, model: &Model, enough: u64) -> u64 {
+    /// rest is not looked at; nor is it where a part of each group shows that the model misses more.
+    pub fn missed(&self, part: &Part, model: &Model, enough: u64) -> u64 {
         let mut simulator = model.simulator();
         let mut missed = 0;
-        for group in std::iter::once(&self.failed).chain(&self.groups) {
-            let weight = GROUP / group.len().max(1) as u64;
-            for vector in group {
-                if !model.accepts(simulator.run(&vector.inputs), vector.d) {
+        let mut weigh = |vectors: &mut dyn Iterator<Item = &Vector>, weight: u64| {
+            for vector in vectors {
+                if missed < enough && !model.accepts(simulator.run(&vector.inputs), vector.d) {
                     missed += weight;
-                    if missed >= enough {
-                        return missed;
-                    }
                 }
             }
+            missed
+        };
+        let groups: Vec<&Vec<Vector>> = match &part.0 {
+            None => self.groups.iter().collect(),
+            Some(some) => some.iter().map(|group| &self.groups[*group]).collect(),
+        };
+        let weight = |group: &Vec<Vector>| GROUP / group.len().max(1) as u64;
+        let failed = match part.0 {
+            None => weigh(&mut self.failed.iter(), weight(&self.failed)),
+            Some(_) => 0,
+        };
+        let mut all = failed;
+        for turn in 0..TURNS {
+            for group in &groups {
+                let mut some = group.iter().skip(turn).step_by(TURNS);
+                all = weigh(&mut some, weight(group));
+                if all >= enough {
+                    return all;
+                }
+            }
+            if enough == u64::MAX || turn + 1 == TURNS {
+                continue;
+            }
+            let share = (enough - failed.min(enough)) / TURNS as u64 * (turn as u64 + 1);
+            let most = share.saturating_add(share / 4).saturating_add(SLACK);
+            if all - failed > most {
+                return enough.max(all);
+            }
         }
-        missed
+        all
     }
 }

@@ -1,10 +1,11 @@
-//! The search for a description in the order of sums that the answers show, then in orders near it,
-//! then in usual ones.
+//! The search for a description in the orders of sums that the answers show, class by class; then in
+//! orders near them, and in usual ones.
 
 use super::climb::{Climb, Measured};
 use super::evidence::Evidence;
 use super::hypothesis::Space;
 use super::layout::{Layout, Sharing, merged, usual};
+use super::stages::{Stages, by_stages};
 use crate::identify::probe::SummationTree;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
@@ -13,34 +14,57 @@ use std::sync::Arc;
 /// The starts of each order of sums from which a description is searched, and how many of the
 /// nearest ones are searched further.
 const STARTS: usize = 2;
-const DEEP: usize = 4;
+const DEEP: usize = 2;
+/// The most layouts for whose classes inputs are asked.
+const SHOWN: usize = 4;
 
-/// Where hypotheses are searched, in order: the orders of sums that the answers admit, those with
-/// one sum merged, then the usual ones. `nan` is a NaN that the unit gives.
-pub(super) fn spaces(
-    signature: Signature,
-    found: &[SummationTree],
-    nan: Option<u64>,
-) -> Vec<Arc<Space>> {
-    let products = signature.products as usize;
+/// Sums with all that they may do, and the evidence that shows class by class what they do.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub space: Arc<Space>,
+    pub stages: Option<Stages>,
+}
+
+/// The layouts for whose classes inputs are asked: of the orders that the answers admit, or of the
+/// most usual ones if they show none.
+pub(super) fn shown(products: usize, found: &[SummationTree]) -> Vec<Layout> {
     let mut layouts: Vec<Layout> = Vec::new();
-    let changed = found.iter().flat_map(merged);
-    let trees = found.iter().cloned().chain(changed).chain(usual(products));
-    for tree in trees {
-        for sharing in [Sharing::Kinds, Sharing::Levels] {
-            // Sums of different levels are told apart only where the order is known.
-            let is_found = found.contains(&tree);
-            let layout = Layout::of(&tree, products, sharing);
-            let is_known = layouts.iter().any(|known| known.sums == layout.sums);
-            if !is_known && (sharing == Sharing::Kinds || is_found) {
+    let usual = usual(products);
+    let trees = if found.is_empty() { &usual[..] } else { found };
+    for sharing in [Sharing::Kinds, Sharing::Levels] {
+        for tree in trees {
+            let layout = Layout::of(tree, products, sharing);
+            if layouts.iter().all(|known| known.sums != layout.sums) && layouts.len() < SHOWN {
                 layouts.push(layout);
             }
         }
     }
-    let spaces = layouts.into_iter();
-    spaces
-        .map(|layout| Space::new(layout, signature, nan))
-        .collect()
+    layouts
+}
+
+/// Where else hypotheses are searched: in the orders with one sum merged, then in the usual ones.
+/// `nan` is a NaN that the unit gives.
+pub(super) fn others(
+    signature: Signature,
+    found: &[SummationTree],
+    known: &[Candidate],
+    nan: Option<u64>,
+) -> Vec<Candidate> {
+    let products = signature.products as usize;
+    let mut layouts: Vec<Layout> = Vec::new();
+    let changed = found.iter().flat_map(merged);
+    for tree in found.iter().cloned().chain(changed).chain(usual(products)) {
+        let layout = Layout::of(&tree, products, Sharing::Kinds);
+        let own = known.iter().map(|known| &known.space.layout);
+        if own.chain(&layouts).all(|known| known.sums != layout.sums) {
+            layouts.push(layout);
+        }
+    }
+    let candidate = |layout| Candidate {
+        space: Space::new(layout, signature, nan),
+        stages: None,
+    };
+    layouts.into_iter().map(candidate).collect()
 }
 
 /// The hypothesis that misses least of the evidence, from the one so far, then in each space; and
@@ -48,36 +72,55 @@ pub(super) fn spaces(
 pub(super) fn fitting(
     evidence: &Evidence,
     from: Option<Measured>,
-    spaces: &[Arc<Space>],
+    candidates: &[Candidate],
     limits: &Limits,
 ) -> (Option<Measured>, usize) {
     let mut climb = Climb::new(evidence, limits);
-    let is_over = |found: &Measured| found.missed == 0 || limits.stopped().is_some();
     let mut all: Vec<Measured> = Vec::new();
-    // The first order of sums is that which the answers show: it is searched fully at once.
-    let again = from.map(|from| (vec![from.hypothesis], true));
-    let spaces = spaces.iter().enumerate();
-    let starts = spaces.map(|(at, space)| (space.starts(), at == 0));
-    for (starts, fully) in again.into_iter().chain(starts) {
-        let measured = climb.measure(starts, u64::MAX);
-        for start in measured.into_iter().take(STARTS) {
-            let found = match fully {
-                true => climb.climb(start),
-                false => climb.by_one(start),
-            };
-            if is_over(&found) {
-                all.push(found);
-                return (nearest(all), climb.tried);
-            }
+    if let Some(from) = from {
+        let again = climb.measure(vec![from.hypothesis], u64::MAX);
+        for start in again {
+            let found = climb.shallow(start);
             all.push(found);
         }
+    }
+    let is_over = |all: &[Measured]| {
+        limits.stopped().is_some() || all.last().is_some_and(|found| found.missed == 0)
+    };
+    for candidate in candidates {
+        if is_over(&all) {
+            return (nearest(all), climb.tried);
+        }
+        match &candidate.stages {
+            Some(stages) => {
+                for start in by_stages(&mut climb, &candidate.space, stages) {
+                    let found = climb.shallow(start);
+                    all.push(found);
+                    if is_over(&all) {
+                        break;
+                    }
+                }
+            }
+            None => {
+                let measured = climb.measure(candidate.space.starts(), u64::MAX);
+                for start in measured.into_iter().take(STARTS) {
+                    let found = climb.by_one(start);
+                    all.push(found);
+                    if is_over(&all) {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    if is_over(&all) {
+        return (nearest(all), climb.tried);
     }
     all.sort_by_key(|found| found.missed);
     for near in all.clone().into_iter().take(DEEP) {
         let found = climb.climb(near);
-        let is_over = is_over(&found);
         all.push(found);
-        if is_over {
+        if is_over(&all) {
             break;
         }
     }

@@ -62,7 +62,9 @@ impl Space {
             with(&[], &[(sum::KEEP, "keep 24")]),
             with(&[], &[(sum::KEEP, "keep 24"), (sum::OUT, &own)]),
             with(&[], &[(sum::OUT, &own)]),
+            with(&[], &[(sum::OUT, round)]),
             with(&[(unit::PRODUCTS, round)], &[(sum::OUT, round)]),
+            with(&[(unit::PRODUCTS, round)], &[(sum::OUT, &own)]),
         ];
         all.dedup_by(|x, y| x.chosen == y.chosen);
         all

@@ -80,7 +80,9 @@ impl Layout {
                     .iter()
                     .any(|child| !matches!(child, Child::Product(_))),
                 is_pair: children.len() == 2,
-                adds_c_late: children.contains(&Child::C) && !takes_products,
+                adds_c_late: children.contains(&Child::C)
+                    && !takes_products
+                    && at + 1 == layout.sums.len(),
                 level: (sharing == Sharing::Levels).then_some(level),
             };
             let next = known.len();

@@ -3,42 +3,44 @@
 
 use super::climb::Measured;
 use super::decide::Neighbourhood;
+use super::directed::Directed;
 use super::evidence::Evidence;
-use super::fit::{fitting, spaces};
+use super::fit::{Candidate, fitting, others, shown};
 use super::function::two_answers;
 use super::hypothesis::{Hypothesis, Space};
-use super::learned::{LearnOptions, Learned, Verdict};
-use super::order::orders;
+use super::layout::Layout;
+use super::learned::{LearnOptions, Learned};
+use super::order::{Orders, orders};
 use super::session::Session;
+use super::stages::Stages;
 use crate::identify::confirm::kinds;
 use crate::identify::probe::SummationTree;
 use crate::identify::{IdentifyError, Options};
-use crate::inputs::{FewTerms, Kinds, simplicity};
+use crate::inputs::{FewTerms, Kinds};
 use crate::vectors::Vector;
 use crate::vectors::device::Device;
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::machines::algorithms::descriptions::Tree;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::NanCode;
-use std::sync::Arc;
 
 /// The first questions: how many inputs have so many terms.
 const FEW: [(usize, usize); 4] = [(1, 80), (2, 240), (3, 160), (4, 100)];
+/// The group of evidence whose inputs have one term.
+const SINGLE: usize = 0;
 /// The first questions of all kinds, in groups of so many.
 const KINDS: [usize; 3] = [120, 120, 120];
 /// The inputs that are asked twice at the beginning, and those that are asked again at the end.
 const TWICE: usize = 64;
-/// The first questions of a sweep; each further time twice as many are asked, up to the most.
-const BATCH: usize = 250;
-const MOST: usize = 2000;
+/// The questions about each class of sums.
+const OF_CLASS: usize = 150;
+/// The first questions of a sweep; each further time twice as many are asked.
+pub(super) const BATCH: usize = 250;
 /// A description is compared with its neighbours once it gave so many answers in a row.
-const SETTLED: usize = 700;
-/// The inputs on which neighbours are compared.
-const COMPARED: usize = 2500;
+pub(super) const SETTLED: usize = 700;
 /// Of these many inputs in a row, one has few terms.
 const ROUND: usize = 5;
 /// The most answers of one batch that are added to the evidence.
-const FAILED: usize = 48;
+pub(super) const FAILED: usize = 48;
 
 /// Learns the description of `device`, whose operands are floating-point numbers without block
 /// scales.
@@ -67,11 +69,11 @@ pub fn learn(
     learner.run()
 }
 
-struct Learner<'x> {
-    session: Session<'x>,
-    options: &'x LearnOptions,
-    signature: Signature,
-    kinds: Kinds,
+pub(super) struct Learner<'x> {
+    pub session: Session<'x>,
+    pub options: &'x LearnOptions,
+    pub signature: Signature,
+    pub kinds: Kinds,
     few: FewTerms,
     evidence: Evidence,
     /// The number of inputs that were drawn.
@@ -80,20 +82,23 @@ struct Learner<'x> {
 
 /// What is known so far.
 #[derive(Default)]
-struct Known {
-    best: Option<Measured>,
-    order: Option<SummationTree>,
-    tried: usize,
-    confirmed: usize,
-    two_answers: Option<(Inputs, [u64; 2])>,
-    neighbourhood: Option<Neighbourhood>,
+pub(super) struct Known {
+    pub best: Option<Measured>,
+    pub order: Option<SummationTree>,
+    pub tried: usize,
+    /// The inputs of all kinds in a row to which the unit gave the results of the description.
+    pub agreed: usize,
+    /// Those of them that were asked in the confirming sweep.
+    pub confirmed: usize,
+    pub two_answers: Option<(Inputs, [u64; 2])>,
+    pub neighbourhood: Option<Neighbourhood>,
 }
 
 impl Learner<'_> {
     fn run(mut self) -> Result<Learned, IdentifyError> {
         let mut known = Known::default();
         let finished = self.steps(&mut known)?;
-        self.finish(known, finished)
+        self.conclude(known, finished)
     }
 
     /// The steps; whether they came to their end.
@@ -104,25 +109,27 @@ impl Learner<'_> {
             return Ok(true);
         }
         let orders = orders(&mut self.session)?;
-        known.order = orders.first().cloned();
+        known.order = orders.trees.first().cloned();
         let Some(nan) = self.first_questions()? else {
             return Ok(false);
         };
-        let spaces = spaces(self.signature, &orders, nan);
+        let Some(candidates) = self.candidates(&orders, nan)? else {
+            return Ok(!self.session.is_halted());
+        };
+        let mut candidates = &candidates[..];
         let mut batch = BATCH;
-        let mut spaces = &spaces[..];
         loop {
             // A unit that gave many answers of a description is near it, or near no description.
-            if known.confirmed >= SETTLED {
-                spaces = &[];
+            if known.agreed >= SETTLED {
+                candidates = &[];
             }
-            let Some(fitting) = self.fit(known, spaces)? else {
+            let Some(fitting) = self.fit(known, candidates)? else {
                 return Ok(!self.session.is_halted());
             };
-            known.confirmed = 0;
+            (known.agreed, known.confirmed) = (0, 0);
             known.neighbourhood = None;
             match self.sweep(known, &fitting, &mut batch)? {
-                None => return Ok(self.session.left() == 0 || !self.session.is_halted()),
+                None => return Ok(!self.session.is_halted()),
                 Some(failed) => {
                     known.two_answers = self.another_answer(&failed)?;
                     if known.two_answers.is_some() {
@@ -132,6 +139,60 @@ impl Learner<'_> {
                 }
             }
         }
+    }
+
+    /// The layouts in which hypotheses are searched, with the answers that show each class of sums;
+    /// `None` if a limit is reached.
+    fn candidates(
+        &mut self,
+        orders: &Orders,
+        nan: Option<u64>,
+    ) -> Result<Option<Vec<Candidate>>, IdentifyError> {
+        let products = self.signature.products as usize;
+        let mut candidates = Vec::new();
+        for layout in shown(products, &orders.trees) {
+            let Some(classes) = self.ask_classes(&layout, &orders.edges)? else {
+                return Ok(None);
+            };
+            candidates.push(Candidate {
+                space: Space::new(layout, self.signature, nan),
+                stages: Some(Stages {
+                    single: vec![SINGLE],
+                    classes,
+                }),
+            });
+        }
+        let others = others(self.signature, &orders.trees, &candidates, nan);
+        candidates.extend(others);
+        Ok(Some(candidates))
+    }
+
+    /// Asks inputs that show each class of sums, the outermost first. Returns the numbers of the
+    /// classes and of the groups of evidence.
+    fn ask_classes(
+        &mut self,
+        layout: &Layout,
+        edges: &[i64],
+    ) -> Result<Option<Vec<(usize, usize)>>, IdentifyError> {
+        let mut classes = Vec::new();
+        for sum in layout.sums.iter().rev() {
+            if !classes.contains(&sum.class) {
+                classes.push(sum.class);
+            }
+        }
+        let mut all = Vec::new();
+        // Of a unit with many classes, each has fewer questions.
+        let count = OF_CLASS.min(self.session.left() / 8 / classes.len().max(1));
+        for class in classes {
+            let seed = self.options.seed + class as u64;
+            let mut directed = Directed::new(layout, &mut self.few, edges, seed);
+            let inputs = directed.of_class(class, count);
+            let Some(answers) = self.session.ask(&inputs)? else {
+                return Ok(None);
+            };
+            all.push((class, self.evidence.add_group(&inputs, &answers)));
+        }
+        Ok(Some(all))
     }
 
     /// Asks inputs again. Returns the first ones that get another answer, with both answers.
@@ -150,7 +211,7 @@ impl Learner<'_> {
     }
 
     /// The next inputs of all kinds.
-    fn draw(&mut self, count: usize) -> Vec<Inputs> {
+    pub fn draw(&mut self, count: usize) -> Vec<Inputs> {
         let draw = |_| {
             self.drawn += 1;
             match self.drawn % ROUND {
@@ -224,12 +285,12 @@ impl Learner<'_> {
     fn fit(
         &mut self,
         known: &mut Known,
-        spaces: &[Arc<Space>],
+        candidates: &[Candidate],
     ) -> Result<Option<Hypothesis>, IdentifyError> {
         let mut from = known.best.take();
         loop {
             let limits = self.session.limits();
-            let (best, tried) = fitting(&self.evidence, from, spaces, limits);
+            let (best, tried) = fitting(&self.evidence, from, candidates, limits);
             known.tried += tried;
             let Some(best) = best else { return Ok(None) };
             let fits = best.missed == 0;
@@ -254,115 +315,5 @@ impl Learner<'_> {
             self.evidence.add_failed(failed);
             from = known.best.take();
         }
-    }
-
-    /// Asks inputs of all kinds, and those that tell the hypothesis from its neighbours, as long as
-    /// there are questions. Returns the answers that it does not give; `None` at the end.
-    fn sweep(
-        &mut self,
-        known: &mut Known,
-        hypothesis: &Hypothesis,
-        batch: &mut usize,
-    ) -> Result<Option<Vec<Vector>>, IdentifyError> {
-        let Some(model) = hypothesis.model() else {
-            return Ok(None);
-        };
-        let mut simulator = model.simulator();
-        loop {
-            let is_told = known.neighbourhood.is_some();
-            let count = (*batch).min(self.session.left());
-            let inputs = if known.confirmed >= SETTLED && !is_told {
-                let compared = self.draw(COMPARED);
-                let answered = self.session.answered();
-                let limits = self.session.limits();
-                known.neighbourhood = Neighbourhood::of(hypothesis, answered, compared, limits);
-                let telling = known.neighbourhood.as_ref().map(Neighbourhood::telling);
-                let mut telling = telling.unwrap_or_default();
-                telling.truncate(count);
-                self.kinds.add_distinguishing(&telling);
-                telling
-            } else {
-                self.draw(count)
-            };
-            if self.session.left() == 0 || self.session.is_halted() {
-                return Ok(None);
-            }
-            let Some(answers) = self.session.ask(&inputs)? else {
-                return Ok(None);
-            };
-            let pairs = inputs.iter().zip(&answers);
-            let failed = pairs.filter(|(inputs, d)| !model.accepts(simulator.run(inputs), **d));
-            let failed: Vec<Vector> = failed
-                .map(|(inputs, d)| Vector {
-                    inputs: inputs.clone(),
-                    d: *d,
-                })
-                .take(FAILED)
-                .collect();
-            if !failed.is_empty() {
-                let inputs = failed.iter().take(8).map(|vector| vector.inputs.clone());
-                self.kinds.add_distinguishing(&inputs.collect::<Vec<_>>());
-                *batch = BATCH;
-                return Ok(Some(failed));
-            }
-            known.confirmed += inputs.len();
-            *batch = (*batch * 2).min(MOST);
-        }
-    }
-
-    fn finish(self, known: Known, finished: bool) -> Result<Learned, IdentifyError> {
-        let best = known.best.as_ref();
-        let model = best.and_then(|best| best.hypothesis.model());
-        let text = best.map(|best| best.hypothesis.text()).unwrap_or_default();
-        let text = Tree::parse(&text).map_or(text, |tree| tree.to_string());
-        let (halted, confirm) = (self.session.halted(), self.options.confirm);
-        let limits = self.session.limits();
-        let answered = self.session.finish()?;
-        let mut agrees = 0;
-        let mut failing: Vec<(Vector, u64)> = Vec::new();
-        if let Some(model) = &model {
-            let mut simulator = model.simulator();
-            for vector in &answered {
-                let result = simulator.run(&vector.inputs);
-                match model.accepts(result, vector.d) {
-                    true => agrees += 1,
-                    false => failing.push((vector.clone(), result)),
-                }
-            }
-        }
-        let signature = self.signature;
-        let failing = failing
-            .into_iter()
-            .min_by_key(|(vector, _)| simplicity(&signature, &vector.inputs));
-        let verdict = match (&known.two_answers, &model, &failing) {
-            (Some(_), ..) => Verdict::NotAFunction,
-            _ if !finished => Verdict::Halted,
-            (None, None, _) | (None, _, Some(_)) => Verdict::None,
-            (None, Some(_), None) if known.confirmed >= confirm => Verdict::Confirmed,
-            (None, Some(_), None) => Verdict::Unconfirmed,
-        };
-        let (mut decided, mut open) = (Vec::new(), Vec::new());
-        let is_told = known.neighbourhood.is_some() && failing.is_none();
-        if let Some(best) = best.filter(|_| is_told) {
-            let all = Neighbourhood::of(&best.hypothesis, &answered, Vec::new(), limits);
-            if let Some(all) = all {
-                (decided, open) = all.report(&best.hypothesis);
-            }
-        }
-        Ok(Learned {
-            verdict,
-            model,
-            text,
-            order: known.order,
-            tried: known.tried,
-            confirmed: known.confirmed,
-            answered,
-            agrees,
-            failing,
-            decided,
-            open,
-            two_answers: known.two_answers,
-            halted,
-        })
     }
 }

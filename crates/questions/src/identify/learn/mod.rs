@@ -4,16 +4,20 @@
 //! | --- | --- |
 //! | the questions, of which there are at most so many | `session` |
 //! | whether the unit is a function | `function` |
-//! | the order of its sums | `order`, `layout` |
+//! | the order of its sums | `order`, `companions`, `scale`, `layout` |
+//! | inputs that show one class of sums | `directed` |
 //! | what each sum may do, in the words of a description | `choices`, `text` |
 //! | hypotheses, and how much of the answers each misses | `hypothesis`, `evidence` |
-//! | the hypothesis that misses nothing | `climb`, `fit` |
+//! | the hypothesis that misses nothing, class by class and then as a whole | `stages`, `climb`, `moves`, `fit` |
 //! | inputs that tell it from all others near it | `decide` |
-//! | all of that in turn, and the confirming sweep | `learner`, `learned` |
+//! | all of that in turn, the confirming sweep, and what is told in the end | `learner`, `sweep`, `conclude`, `learned` |
 
 mod choices;
 mod climb;
+mod companions;
+mod conclude;
 mod decide;
+mod directed;
 mod evidence;
 mod fit;
 mod function;
@@ -21,8 +25,12 @@ mod hypothesis;
 mod layout;
 mod learned;
 mod learner;
+mod moves;
 mod order;
+mod scale;
 mod session;
+mod stages;
+mod sweep;
 mod text;
 
 pub use learned::{Decided, LearnOptions, Learned, OpenChoice, Verdict};

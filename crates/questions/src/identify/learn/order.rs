@@ -5,14 +5,13 @@
 //! are asked at one distance in each range of distances that loses the same summands. The
 //! summands of a sum are then those that some distance shows to be lost together.
 
+use super::companions::companions;
+use super::scale::{Leaves, Scale};
 use super::session::Session;
 use crate::identify::IdentifyError;
-use crate::identify::probe::{Place, Sum, SummationTree, Unfit, build_tree};
-use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::Dyadic;
-use num_bigint::BigInt;
-use num_traits::{Signed, ToPrimitive};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::identify::probe::{SummationTree, Unfit, build_tree};
+use mmasmt_core::machines::algorithms::Inputs;
+use std::collections::BTreeMap;
 
 /// For each pair of places, the number of summands that are lost beside it.
 type Counts = BTreeMap<(usize, usize), usize>;
@@ -22,28 +21,36 @@ const NEAREST: i64 = 2;
 const FARTHEST: i64 = 70;
 /// The most questions about small summands that are alone beside a large pair.
 const MOST_ALONE: usize = 4200;
+/// How far beyond the first distance of a range its summands are surely lost.
+const CLEAR: usize = 8;
 /// The most distances at which all pairs are asked.
 const DEPTHS: usize = 5;
 
-/// A set of summands: the products by their numbers, and `c` as the number of products.
-type Leaves = BTreeSet<usize>;
+/// The orders of the sums that the answers admit, and the distances at which summands are lost.
+#[derive(Default)]
+pub(super) struct Orders {
+    /// The most detailed order comes first: each takes fewer distances into account, because near the
+    /// last bit that a sum keeps, summands may be rounded in ways that look like another sum. There
+    /// are none if the answers show none, or a limit is reached.
+    pub trees: Vec<SummationTree>,
+    /// The first distances, in binary places, at which other summands are lost than before.
+    pub edges: Vec<i64>,
+}
 
-/// The orders of the sums that the answers admit, the most detailed one first: each takes fewer
-/// distances into account, because near the last bit that a sum keeps, summands may be rounded in
-/// ways that look like another sum. There are none if the answers show none, or a limit is reached.
+/// Asks for the order of the sums.
 ///
 /// # Errors
 /// If the unit fails.
-pub(super) fn orders(session: &mut Session<'_>) -> Result<Vec<SummationTree>, IdentifyError> {
+pub(super) fn orders(session: &mut Session<'_>) -> Result<Orders, IdentifyError> {
+    let mut orders = Orders::default();
     let Ok(scale) = Scale::of(&session.signature) else {
-        return Ok(Vec::new());
+        return Ok(orders);
     };
-    let Some(depths) = depths(session, &scale)? else {
-        return Ok(Vec::new());
+    let Some(depths) = depths(session, &scale, &mut orders.edges)? else {
+        return Ok(orders);
     };
     let all: Leaves = (0..scale.summands).collect();
     let mut found: Vec<Leaves> = vec![all.clone()];
-    let mut orders = Vec::new();
     for depth in depths.into_iter().rev().take(DEPTHS) {
         let Some(lost) = lost_beside_pairs(session, &scale, depth)? else {
             continue;
@@ -60,13 +67,30 @@ pub(super) fn orders(session: &mut Session<'_>) -> Result<Vec<SummationTree>, Id
         {
             sets.retain(|set| !found.contains(set));
             found.extend(sets);
-            let order = tree_of(&all, &found, scale.summands - 1);
-            if !orders.contains(&order) {
-                orders.insert(0, order);
-            }
+            orders.add(tree_of(&all, &found, scale.summands - 1));
         }
     }
+    let together = companions(session, &scale, &mut orders.edges)?;
+    let before = found.clone();
+    for set in together {
+        if found.iter().all(|known| are_nested(&set, known)) && !found.contains(&set) {
+            found.push(set);
+        }
+    }
+    if found != before {
+        orders.add(tree_of(&all, &found, scale.summands - 1));
+    }
+    orders.edges.sort_unstable();
+    orders.edges.dedup();
     Ok(orders)
+}
+
+impl Orders {
+    fn add(&mut self, order: SummationTree) {
+        if !self.trees.contains(&order) {
+            self.trees.insert(0, order);
+        }
+    }
 }
 
 /// The summands of a sum and of the sums in it.
@@ -110,74 +134,13 @@ fn tree_of(leaves: &Leaves, sets: &[Leaves], c: usize) -> SummationTree {
     }
 }
 
-/// The exponents of the summands.
-struct Scale {
-    signature: Signature,
-    large: i64,
-    small: i64,
-    summands: usize,
-}
-
-impl Scale {
-    fn of(signature: &Signature) -> Result<Scale, Unfit> {
-        let ends = [signature.a, signature.b, signature.c, signature.d];
-        let [a, b, c, d] = ends.map(|format| {
-            let (least, greatest) = (format.min_exponent(), format.max_exponent());
-            (i64::from(least), i64::from(greatest))
-        });
-        // The large power is below the greatest exponent of the result, so that no sum overflows.
-        let scale = Scale {
-            signature: *signature,
-            large: (a.1 + b.1).min(c.1).min(d.1 - 1),
-            small: (a.0 + b.0).max(c.0).max(d.0),
-            summands: signature.products as usize + 1,
-        };
-        // The ends of the range must be products, and numbers of `c`.
-        scale.inputs(&[(0, 1, scale.large), (scale.summands - 1, -1, scale.large)])?;
-        Ok(scale)
-    }
-
-    /// Inputs with powers of two: each has a place, a sign and an exponent.
-    fn inputs(&self, terms: &[(usize, i64, i64)]) -> Result<Inputs, Unfit> {
-        let mut sum = Sum::new(&self.signature);
-        for &(place, sign, exponent) in terms {
-            let place = match place + 1 == self.summands {
-                true => Place::C,
-                false => Place::Product(place),
-            };
-            sum = sum.put(place, &Dyadic::new(BigInt::from(sign), exponent))?;
-        }
-        Ok(sum.inputs())
-    }
-
-    /// The number of summands `2^small` that the result is; `None` if it is no such sum.
-    fn count(&self, result: u64, small: i64) -> Option<usize> {
-        let sum = Dyadic::of(&self.signature.d, result)?.shifted(-small);
-        if sum.exponent() < 0 || sum.mantissa().is_negative() {
-            return None;
-        }
-        let count = (sum.mantissa() << sum.exponent()).to_usize()?;
-        (count + 2 <= self.summands).then_some(count)
-    }
-
-    /// Inputs with a large pair at two places, and a small summand at those places that `is_small`
-    /// admits.
-    fn pair(
-        &self,
-        [i, j]: [usize; 2],
-        depth: i64,
-        is_small: impl Fn(usize) -> bool,
-    ) -> Result<Inputs, Unfit> {
-        let others = (0..self.summands).filter(|&at| at != i && at != j && is_small(at));
-        let mut terms = vec![(i, -1, self.large), (j, 1, self.large)];
-        terms.extend(others.map(|at| (at, 1, self.large - depth)));
-        self.inputs(&terms)
-    }
-}
-
 /// A distance in each range of distances at which the same summands are lost beside some pairs;
 /// the nearest first. `None` if a limit is reached.
-fn depths(session: &mut Session<'_>, scale: &Scale) -> Result<Option<Vec<i64>>, IdentifyError> {
+fn depths(
+    session: &mut Session<'_>,
+    scale: &Scale,
+    edges: &mut Vec<i64>,
+) -> Result<Option<Vec<i64>>, IdentifyError> {
     let gap = scale.large - scale.small;
     let mut all: Vec<i64> = (NEAREST..=gap.min(FARTHEST)).collect();
     all.extend((gap > FARTHEST).then_some(gap.min(2 * FARTHEST)));
@@ -189,7 +152,7 @@ fn depths(session: &mut Session<'_>, scale: &Scale) -> Result<Option<Vec<i64>>, 
     let mut inputs = Vec::new();
     for pair in &pairs {
         for &depth in &all {
-            match scale.pair(*pair, depth, |_| true) {
+            match scale.pair(pair, depth, |_| true) {
                 Ok(made) => inputs.push(made),
                 Err(_) => return Ok(None),
             }
@@ -212,11 +175,14 @@ fn depths(session: &mut Session<'_>, scale: &Scale) -> Result<Option<Vec<i64>>, 
     let mut from = 0;
     for at in 1..=all.len() {
         if at == all.len() || counts[at] != counts[from] {
-            // The farthest distance of the last range is the clearest one.
+            // Of the last range, a distance is clear that is not near its beginning, and not so far
+            // that what tells of lost summands leaves no room for those that are left.
             let is_last = at == all.len();
             if counts[from] != whole {
-                chosen.push(all[if is_last { at - 1 } else { (from + at) / 2 }]);
+                let clear = if is_last { at - 1 } else { (from + at) / 2 };
+                chosen.push(all[clear.min(from + CLEAR)]);
             }
+            edges.push(all[from]);
             from = at;
         }
     }
@@ -237,7 +203,7 @@ fn lost_beside_pairs(
     let pairs: Vec<[usize; 2]> = (0..scale.summands)
         .flat_map(|i| (0..i).map(move |j| [i, j]))
         .collect();
-    let made = pairs.iter().map(|pair| scale.pair(*pair, depth, |_| true));
+    let made = pairs.iter().map(|pair| scale.pair(pair, depth, |_| true));
     let Ok(inputs) = made.collect::<Result<Vec<Inputs>, Unfit>>() else {
         return Ok(None);
     };
@@ -263,7 +229,7 @@ fn lost_beside_pairs(
     let mut alone = Vec::new();
     for pair in &unclear {
         for at in (0..scale.summands).filter(|at| !pair.contains(at)) {
-            match scale.pair(*pair, depth, |place| place == at) {
+            match scale.pair(pair, depth, |place| place == at) {
                 Ok(made) => alone.push(made),
                 Err(_) => return Ok(None),
             }
@@ -308,7 +274,7 @@ mod tests {
             let limits = Limits::default();
             let mut device = SoftwareDevice::new(Model::parse(text).unwrap());
             let mut session = Session::new(&mut device, 10_000, &limits);
-            let found = orders(&mut session).unwrap();
+            let found = orders(&mut session).unwrap().trees;
             let found = found.first().map(ToString::to_string);
             if text == "exact:K=4" {
                 assert_eq!(found, None);

@@ -67,6 +67,15 @@ impl<'x> Session<'x> {
         Ok(answered.map(|vectors| vectors.iter().map(|vector| vector.d).collect()))
     }
 
+    /// The answers to `inputs`, which are not kept, and do not count among the questions; `None` if a
+    /// limit is reached.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn check(&mut self, inputs: &[Inputs]) -> Result<Option<Vec<u64>>, IdentifyError> {
+        self.questions.results(inputs)
+    }
+
     /// Ends the session, and returns all questions with their answers.
     ///
     /// # Errors

@@ -209,6 +209,14 @@ impl Words<'_> {
             }
         }
         terms.extend(slices(&run));
+        let far = self.of(node, sum::FAR);
+        if !is_exact && !far.is_empty() && self.of(node, sum::BY) != "by rz" {
+            let with_far = |term: &String| match term.starts_with("align(") {
+                true => format!("{term} {far}"),
+                false => format!("align({term}) {far}"),
+            };
+            terms = terms.iter().map(with_far).collect();
+        }
         terms.join(", ")
     }
 

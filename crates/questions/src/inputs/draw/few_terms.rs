@@ -5,12 +5,16 @@ use super::cancel::{minus, mirror};
 use super::close::{centre, split};
 use super::encodings::{near, number};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_core::numbers::float::{Dyadic, Format};
+use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// The greatest distance between the exponents of two terms, in binary places.
 const FARTHEST: i32 = 45;
+
+/// How far a distance may be from one at which summands are lost.
+const AROUND: i32 = 4;
 
 /// A generator of inputs with few terms; the same seed draws the same inputs.
 pub struct FewTerms {
@@ -46,6 +50,48 @@ impl FewTerms {
             }
         }
         inputs
+    }
+
+    /// Inputs in which the terms at these places are finite numbers, and all others are zero. The
+    /// first one is the greatest; with `cancels` the second one cancels it. The others lie below at a
+    /// distance near one of `edges`, or at any. Where `is_short` holds, a factor has at most two
+    /// significant bits, so that most sums hold the term.
+    pub fn draw_at(&mut self, places: &[(usize, bool)], cancels: bool, edges: &[i64]) -> Inputs {
+        let signature = self.signature;
+        let mut inputs = Inputs::zero(&signature);
+        let top = centre(&signature, &mut self.rng);
+        for (at, &(place, is_short)) in places.iter().enumerate() {
+            let far = match edges.choose(&mut self.rng) {
+                Some(&edge) if self.rng.random_bool(0.7) => {
+                    edge as i32 + self.rng.random_range(-AROUND..=AROUND)
+                }
+                _ => self.rng.random_range(0..=FARTHEST),
+            };
+            match at {
+                0 => self.put(&mut inputs, place, top),
+                1 if cancels => self.cancel(&mut inputs, [places[0].0, place]),
+                _ => self.put(&mut inputs, place, top - far.max(0)),
+            }
+            if is_short && !(at == 1 && cancels) {
+                self.shorten(&mut inputs, place);
+            }
+        }
+        inputs
+    }
+
+    /// Leaves a term at most two significant bits of each factor.
+    fn shorten(&self, inputs: &mut Inputs, place: usize) {
+        let short = |format: &Format, bits: u64| {
+            let dropped = format.fraction_bits.saturating_sub(1);
+            bits >> dropped << dropped
+        };
+        let Signature { a, b, c, .. } = self.signature;
+        if place == inputs.a.len() {
+            inputs.c = short(&c, inputs.c);
+        } else {
+            inputs.a[place] = short(&a, inputs.a[place]);
+            inputs.b[place] = short(&b, inputs.b[place]);
+        }
     }
 
     /// Different places: products by their numbers, and `c` as the number of products. Half of the
