@@ -134,7 +134,9 @@ def test_ten_claims_that_no_property_says() -> None:
         return found.verdict
 
     # 1. Equal products in another factorisation give equal results: they do not.
-    assert verdict(*ordinary, v100([1.5, x], [1.5, y], c) != v100([2.25, x], [1.0, y], c)) == "sat"
+    small = within(f16, 2.0**-14, 2.0**-10, x, y, w)
+    left, right = ([factors[0], x, y, w] for factors in ((1.5,), (2.25,)))
+    assert verdict(*small, v100(left, [1.5, 2.0**-13, 2.0**-13, 2.0**-13]) != v100(right, [1.0, 2.0**-13, 2.0**-13, 2.0**-13])) == "sat"
     # 2. A run of zeros leaves a finite c as it is.
     assert verdict(*finite(f32, c), f32.value(v100([], [], c)) != f32.value(c)) == "unsat"
     # 3. Two runs of one product each are one run of both: they are not.

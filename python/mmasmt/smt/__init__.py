@@ -2,12 +2,11 @@
 
 >>> import z3
 >>> from mmasmt import smt
->>> f = smt.function("fda:K=2,F=24")
->>> a, b, c = smt.registers("a", f.a, 2), smt.registers("b", f.b, 2), smt.register("c", f.c)
->>> finite = [f.a.finite(x) for x in a] + [f.b.finite(x) for x in b] + [f.c.finite(c)]
->>> found = smt.solve(*finite, f(a, b, c) != f(a[::-1], b[::-1], c))
->>> found.verdict
-'unsat'
+>>> f, g = smt.function("fda:K=1,F=23", "f"), smt.function("fda:K=1,F=24", "g")
+>>> x, c = smt.register("x", f.a), smt.register("c", f.c)
+>>> found = smt.solve(f.a.finite(x), f.c.finite(c), f([x], [1.0], c) != g([x], [1.0], c))
+>>> found.verdict, len(f.check(found.model))
+('sat', 1)
 
 It needs `z3-solver` (`pip install 'mmasmt[z3]'`). The claims can be given to cvc5 and Bitwuzla as well (`solve(engine=)`), where their
 packages are installed.

@@ -3,8 +3,8 @@
 
 use super::about::about;
 use super::error::ExportError;
+use super::names::is_name;
 use super::ports::{Ports, Shape};
-use super::subject::is_name;
 use crate::solver::engine::expression;
 use mmasmt_core::machines::algorithms::Step;
 use mmasmt_core::machines::model::Model;

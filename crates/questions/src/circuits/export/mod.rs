@@ -12,6 +12,7 @@ mod dpi;
 mod error;
 mod functions;
 mod limbs;
+mod names;
 mod ports;
 mod smtlib;
 mod statements;

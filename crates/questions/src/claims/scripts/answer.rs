@@ -1,8 +1,9 @@
 //! The answer to a script: values that make all its assertions true, found by an engine and replayed
 //! on two simulators, or that there are none.
 
-use super::commands::{Script, Sort};
-use super::evaluate::{Application, Evaluation, Value, as_registers};
+use super::evaluate::{Application, Evaluation, as_registers};
+use super::script::Script;
+use super::value::{Sort, Value};
 use crate::claims::query::Engine;
 use crate::solver::engine::{
     EngineError, Goal, Raced, Rival, Search, Solved, Solver, Strategy, Verdict, race,

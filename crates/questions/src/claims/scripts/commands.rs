@@ -1,46 +1,16 @@
-//! Scripts: declarations, definitions and assertions, with the models that their functions name.
+//! Reads the commands of a script; a script that was read is a goal for every engine.
 
 use super::error::ScriptError;
-use super::evaluate::{Evaluation, Value};
+use super::evaluate::Evaluation;
 use super::read::{Expression, read};
+use super::script::{Definition, Script};
+use super::value::{Sort, Value, sort_of};
 use crate::solver::engine::Goal;
 use mmasmt_core::machines::model::{Instance, Model};
 use mmasmt_core::numbers::bits::{Big, Bv, Input, Prop};
 
-/// The sort of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sort {
-    Truth,
-    Word(u32),
-}
-
-/// The widest word.
-pub(super) const WIDEST: u32 = 1 << 14;
-
 /// The widest constant that a script declares: values of inputs are machine words.
 const WIDEST_INPUT: u32 = 64;
-
-/// A definition: its parameters with their sorts, and its value.
-#[derive(Clone, Debug)]
-pub(super) struct Definition {
-    pub name: String,
-    pub parameters: Vec<(String, Sort)>,
-    pub sort: Sort,
-    pub body: Expression,
-}
-
-/// A claim in SMT-LIB: the question is whether any values of the declared constants make all
-/// assertions true.
-#[derive(Clone, Debug)]
-pub struct Script {
-    /// The declared constants.
-    pub(super) constants: Vec<(String, Sort)>,
-    pub(super) definitions: Vec<Definition>,
-    pub(super) assertions: Vec<Expression>,
-    /// The models, by the names of their functions.
-    pub(super) models: Vec<(String, Model)>,
-    status: Option<bool>,
-}
 
 impl Script {
     /// The claim of a text, in which each of `models` is a function of its registers, in the order
@@ -68,25 +38,6 @@ impl Script {
         let constants = script.constants.iter().map(lifted).collect();
         Evaluation::new(&script, constants).check()?;
         Ok(script)
-    }
-
-    /// The answer that the script says it expects, by `(set-info :status sat)` or `unsat`: whether
-    /// there are such values.
-    pub fn status(&self) -> Option<bool> {
-        self.status
-    }
-
-    /// The models, by the names of their functions.
-    pub fn models(&self) -> &[(String, Model)] {
-        &self.models
-    }
-
-    /// The names of the declared constants with their widths; a truth value has one bit.
-    pub fn constants(&self) -> impl Iterator<Item = (&str, u32)> {
-        self.constants.iter().map(|(name, sort)| match sort {
-            Sort::Truth => (name.as_str(), 1),
-            Sort::Word(width) => (name.as_str(), *width),
-        })
     }
 
     fn add(&mut self, command: &Expression) -> Result<(), ScriptError> {
@@ -173,27 +124,6 @@ impl Script {
             return Err(name.expected("a name that stands for nothing else"));
         }
         Ok(word.to_owned())
-    }
-}
-
-/// The sort that an expression names.
-pub(super) fn sort_of(sort: &Expression) -> Result<Sort, ScriptError> {
-    let wrong = || sort.expected(format!("Bool or (_ BitVec N), N from 1 to {WIDEST}"));
-    if sort.word() == Some("Bool") {
-        return Ok(Sort::Truth);
-    }
-    let words: Option<Vec<&str>> = sort
-        .list()
-        .and_then(|list| list.iter().map(Expression::word).collect());
-    match words.as_deref() {
-        Some(["_", "BitVec", width]) => {
-            let width = width
-                .parse()
-                .ok()
-                .filter(|width| (1..=WIDEST).contains(width));
-            Ok(Sort::Word(width.ok_or_else(wrong)?))
-        }
-        _ => Err(wrong()),
     }
 }
 

@@ -1,8 +1,16 @@
 //! Errors in scripts.
 
-use super::read::Place;
 use mmasmt_core::base::excerpt::excerpt;
 use thiserror::Error;
+
+/// A place in a text, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The line.
+    pub line: usize,
+    /// The character of the line.
+    pub column: usize,
+}
 
 /// A script that cannot be used, and the place that says why.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]

@@ -1,31 +1,16 @@
 //! Evaluates a script over an instance of the bit-vectors.
 
-use super::commands::{Definition, Script, Sort, WIDEST};
 use super::error::ScriptError;
 use super::operators::{apply, indexed};
 use super::read::{Content, Expression};
+use super::script::{Definition, Script};
+use super::value::{Sort, Value, WIDEST, literal, literal_in_decimal, shown};
 use mmasmt_core::base::limits::work;
 use mmasmt_core::machines::algorithms::{Inputs, Registers};
 use mmasmt_core::machines::model::{Instance, Model};
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::float::{Format, unpack};
 use num_bigint::BigUint;
-
-/// A value: a word or a truth value.
-#[derive(Clone)]
-pub(super) enum Value<B: Bv> {
-    Word(B),
-    Truth(B::Bool),
-}
-
-impl<B: Bv> Value<B> {
-    pub fn sort(&self) -> Sort {
-        match self {
-            Value::Word(word) => Sort::Word(word.width()),
-            Value::Truth(_) => Sort::Truth,
-        }
-    }
-}
 
 /// A model applied to registers, in the order of evaluation.
 #[derive(Clone, Debug)]
@@ -125,7 +110,11 @@ impl<'x, B: Instance> Evaluation<'x, B> {
             return Err(expression.expected("an expression"));
         };
         let Some(operation) = head.word() else {
-            return indexed(self, head, operands);
+            let [operand] = &operands[..] else {
+                return Err(expression.expected("one operand"));
+            };
+            let word = self.word(operand)?;
+            return indexed(head, &word);
         };
         match (operation, operands) {
             ("_", _) => literal_in_decimal(expression, operands),
@@ -192,7 +181,9 @@ impl<'x, B: Instance> Evaluation<'x, B> {
             }
             return Ok(Value::Truth(is_finite(&format, &word)));
         }
-        apply(self, operation, expression, operands)
+        let values = operands.iter().map(|operand| self.value(operand));
+        let values = values.collect::<Result<Vec<_>, _>>()?;
+        apply(operation, expression, operands, &values)
     }
 
     /// The format of this name, if one of the models has it.
@@ -325,46 +316,4 @@ fn is_finite<B: Instance>(format: &Format, word: &B) -> B::Bool {
     }
     let number = unpack(format, word);
     number.nan.or(&number.infinite).not()
-}
-
-pub(super) fn shown(sort: Sort) -> String {
-    match sort {
-        Sort::Truth => "Bool".into(),
-        Sort::Word(width) => format!("(_ BitVec {width})"),
-    }
-}
-
-/// The word of `width` bits with this value.
-fn literal<B: Bv>(width: u32, number: &BigUint) -> B {
-    let digits = number.to_u64_digits();
-    let mut parts = (0..width.div_ceil(64)).map(|index| {
-        let digit = digits.get(index as usize).copied().unwrap_or(0);
-        let bits = (width - 64 * index).min(64);
-        let mask = u64::MAX >> (64 - bits);
-        B::lit(bits, digit & mask)
-    });
-    let low = parts.next();
-    let whole = low.map(|low| parts.fold(low, |low, high| high.concat(&low)));
-    whole.unwrap_or_else(|| B::lit(1, 0))
-}
-
-/// The literal `(_ bvN WIDTH)`.
-fn literal_in_decimal<B: Bv>(
-    whole: &Expression,
-    operands: &[Expression],
-) -> Result<Value<B>, ScriptError> {
-    let words: Option<Vec<&str>> = operands.iter().map(Expression::word).collect();
-    let read = words.and_then(|words| {
-        let [number, width] = words[..] else {
-            return None;
-        };
-        let number = BigUint::parse_bytes(number.strip_prefix("bv")?.as_bytes(), 10)?;
-        let width = width
-            .parse()
-            .ok()
-            .filter(|width| (1..=WIDEST).contains(width))?;
-        (number.bits() <= u64::from(width)).then(|| literal(width, &number))
-    });
-    read.map(Value::Word)
-        .ok_or_else(|| whole.expected("(_ bvN WIDTH)"))
 }

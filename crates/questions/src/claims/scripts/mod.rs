@@ -10,8 +10,10 @@ mod error;
 mod evaluate;
 mod operators;
 mod read;
+mod script;
+mod value;
 
 pub use answer::{Found, ScriptAnswer, answer_script};
-pub use commands::Script;
 pub use error::ScriptError;
 pub use evaluate::Application;
+pub use script::Script;

@@ -1,10 +1,8 @@
 //! The operators of bit-vectors and truth values in scripts.
 
-use super::commands::{Sort, WIDEST};
 use super::error::ScriptError;
-use super::evaluate::{Evaluation, Value, shown};
 use super::read::Expression;
-use mmasmt_core::machines::model::Instance;
+use super::value::{Sort, Value, WIDEST, shown};
 use mmasmt_core::numbers::bits::{Bv, Prop, mux};
 
 /// The operators of scripts, for errors.
@@ -13,52 +11,77 @@ const OPERATORS: &str =
 
 type Result<T> = std::result::Result<T, ScriptError>;
 
-/// The value of an operator without indices.
-pub(super) fn apply<'x, B: Instance>(
-    evaluation: &mut Evaluation<'x, B>,
+fn truth<B: Bv>(operand: &Expression, value: &Value<B>) -> Result<B::Bool> {
+    match value {
+        Value::Truth(truth) => Ok(truth.clone()),
+        Value::Word(_) => Err(operand.expected("a value of sort Bool")),
+    }
+}
+
+fn word<B: Bv>(operand: &Expression, value: &Value<B>) -> Result<B> {
+    match value {
+        Value::Word(word) => Ok(word.clone()),
+        Value::Truth(_) => Err(operand.expected("a bit-vector")),
+    }
+}
+
+fn of_sort<B: Bv>(operand: &Expression, value: &Value<B>, sort: Sort) -> Result<()> {
+    match value.sort() == sort {
+        true => Ok(()),
+        false => Err(operand.expected(format!("a value of sort {}", shown(sort)))),
+    }
+}
+
+/// The value of an operator without indices; `values` are those of `operands`.
+pub(super) fn apply<B: Bv>(
     operation: &str,
-    whole: &'x Expression,
-    operands: &'x [Expression],
+    whole: &Expression,
+    operands: &[Expression],
+    values: &[Value<B>],
 ) -> Result<Value<B>> {
-    match (operation, operands) {
+    let truths = || {
+        let pairs = operands.iter().zip(values);
+        pairs
+            .map(|(operand, value)| truth(operand, value))
+            .collect::<Result<Vec<_>>>()
+    };
+    let words = || {
+        let pairs = operands.iter().zip(values);
+        pairs
+            .map(|(operand, value)| word(operand, value))
+            .collect::<Result<Vec<_>>>()
+    };
+    match (operation, values) {
         ("ite", [condition, then, otherwise]) => {
-            let condition = evaluation.truth(condition)?;
-            let chosen = [evaluation.value(then)?, evaluation.value(otherwise)?];
-            match chosen {
-                [Value::Word(x), Value::Word(y)] if x.width() == y.width() => {
-                    Ok(Value::Word(mux(&condition, &x, &y)))
+            let condition = truth(&operands[0], condition)?;
+            of_sort(&operands[2], otherwise, then.sort())?;
+            Ok(match (then, otherwise) {
+                (Value::Word(x), Value::Word(y)) => Value::Word(mux(&condition, x, y)),
+                (Value::Truth(x), Value::Truth(y)) => {
+                    Value::Truth(condition.and(x).or(&condition.not().and(y)))
                 }
-                [Value::Truth(x), Value::Truth(y)] => {
-                    let both = condition.and(&x).or(&condition.not().and(&y));
-                    Ok(Value::Truth(both))
-                }
-                [x, _] => Err(otherwise.expected(format!("a value of sort {}", shown(x.sort())))),
-            }
+                // Not reached: both have one sort.
+                _ => then.clone(),
+            })
         }
-        ("=" | "distinct", [_, _, ..]) => {
-            let mut values = Vec::new();
-            for operand in operands {
-                values.push(evaluation.value(operand)?);
+        ("=" | "distinct", [first, _, ..]) => {
+            for (operand, value) in operands.iter().zip(values) {
+                of_sort(operand, value, first.sort())?;
             }
-            let first = values[0].sort();
-            if let Some(other) = values.iter().position(|value| value.sort() != first) {
-                return Err(operands[other].expected(format!("a value of sort {}", shown(first))));
-            }
-            let pairs = (0..values.len())
-                .flat_map(|left| (left + 1..values.len()).map(move |right| (left, right)));
-            let equal = |(left, right): (usize, usize)| equals(&values[left], &values[right]);
+            let count = values.len();
+            let equal = |left: usize, right: usize| equals(&values[left], &values[right]);
             Ok(Value::Truth(match operation {
-                "=" => B::Bool::all((1..values.len()).map(|right| equal((right - 1, right)))),
-                _ => B::Bool::all(pairs.map(|pair| equal(pair).not())),
+                "=" => B::Bool::all((1..count).map(|right| equal(right - 1, right))),
+                _ => {
+                    let pairs =
+                        (1..count).flat_map(|right| (0..right).map(move |left| (left, right)));
+                    B::Bool::all(pairs.map(|(left, right)| equal(left, right).not()))
+                }
             }))
         }
-        ("not", [operand]) => Ok(Value::Truth(evaluation.truth(operand)?.not())),
+        ("not", [operand]) => Ok(Value::Truth(truth(&operands[0], operand)?.not())),
         ("and" | "or" | "xor", [_, ..]) => {
-            let mut truths = Vec::new();
-            for operand in operands {
-                truths.push(evaluation.truth(operand)?);
-            }
-            let joined = truths.into_iter().reduce(|x, y| match operation {
+            let joined = truths()?.into_iter().reduce(|x, y| match operation {
                 "and" => x.and(&y),
                 "or" => x.or(&y),
                 _ => x.xor(&y),
@@ -67,67 +90,44 @@ pub(super) fn apply<'x, B: Instance>(
                 .map(Value::Truth)
                 .ok_or_else(|| whole.expected("operands"))
         }
-        ("=>", [first @ .., last]) if !first.is_empty() => {
-            let mut all = Vec::new();
-            for operand in first {
-                all.push(evaluation.truth(operand)?);
+        ("=>", [_, _, ..]) => {
+            let truths = truths()?;
+            let (last, first) = truths
+                .split_last()
+                .ok_or_else(|| whole.expected("operands"))?;
+            let all = B::Bool::all(first.iter().cloned());
+            Ok(Value::Truth(all.not().or(last)))
+        }
+        ("bvnot", [_]) => Ok(Value::Word(words()?[0].not())),
+        ("bvneg", [_]) => Ok(Value::Word(words()?[0].neg())),
+        ("concat", [_, _, ..]) => {
+            let words = words()?;
+            let bits: u64 = words.iter().map(|word| u64::from(word.width())).sum();
+            if bits > u64::from(WIDEST) {
+                return Err(whole.expected(format!("at most {WIDEST} bits")));
             }
-            let last = evaluation.truth(last)?;
-            Ok(Value::Truth(B::Bool::all(all).not().or(&last)))
+            let joined = words.into_iter().reduce(|high, low| high.concat(&low));
+            joined
+                .map(Value::Word)
+                .ok_or_else(|| whole.expected("operands"))
         }
-        ("bvnot" | "bvneg", [operand]) => {
-            let word = evaluation.word(operand)?;
-            Ok(Value::Word(match operation {
-                "bvnot" => word.not(),
-                _ => word.neg(),
-            }))
-        }
-        ("concat", [first, rest @ ..]) if !rest.is_empty() => {
-            let mut joined = evaluation.word(first)?;
-            for operand in rest {
-                let low = evaluation.word(operand)?;
-                if joined.width() + low.width() > WIDEST {
-                    return Err(whole.expected(format!("at most {WIDEST} bits")));
-                }
-                joined = joined.concat(&low);
+        (_, [first, second, rest @ ..]) => {
+            let kind = Kind::named(operation).ok_or_else(|| whole.expected(OPERATORS))?;
+            let words = words()?;
+            for (operand, value) in operands.iter().zip(values) {
+                of_sort(operand, value, first.sort())?;
             }
-            Ok(Value::Word(joined))
-        }
-        (_, [left, right, rest @ ..]) => {
-            let Some(kind) = Kind::named(operation) else {
-                return Err(whole.expected(OPERATORS));
-            };
-            let first = evaluation.word(left)?;
-            let mut value = kind.of(&first, &same_width(evaluation, &first, right)?);
-            for operand in rest {
-                let Value::Word(word) = &value else {
-                    return Err(whole.expected("two operands"));
-                };
-                if !kind.is_associative() {
-                    return Err(whole.expected("two operands"));
-                }
-                let next = same_width(evaluation, word, operand)?;
-                value = kind.of(word, &next);
+            if !rest.is_empty() && !kind.is_associative() {
+                return Err(whole.expected("two operands"));
+            }
+            let mut value = kind.of(&words[0], &word(&operands[1], second)?);
+            for next in &words[2..] {
+                value = kind.of(&word(whole, &value)?, next);
             }
             Ok(value)
         }
         _ => Err(whole.expected(OPERATORS)),
     }
-}
-
-fn same_width<'x, B: Instance>(
-    evaluation: &mut Evaluation<'x, B>,
-    first: &B,
-    operand: &'x Expression,
-) -> Result<B> {
-    let word = evaluation.word(operand)?;
-    if word.width() == first.width() {
-        return Ok(word);
-    }
-    Err(operand.expected(format!(
-        "a value of sort {}",
-        shown(Sort::Word(first.width()))
-    )))
 }
 
 fn equals<B: Bv>(left: &Value<B>, right: &Value<B>) -> B::Bool {
@@ -237,11 +237,7 @@ impl Kind {
 }
 
 /// The value of an operator with indices: `((_ extract 7 0) x)`.
-pub(super) fn indexed<'x, B: Instance>(
-    evaluation: &mut Evaluation<'x, B>,
-    head: &Expression,
-    operands: &'x [Expression],
-) -> Result<Value<B>> {
+pub(super) fn indexed<B: Bv>(head: &Expression, word: &B) -> Result<Value<B>> {
     let wrong = || {
         head.expected("(_ extract HIGH LOW), (_ zero_extend N), (_ sign_extend N), (_ rotate_left N), (_ rotate_right N) or (_ repeat N)")
     };
@@ -249,12 +245,11 @@ pub(super) fn indexed<'x, B: Instance>(
         .list()
         .and_then(|list| list.iter().map(Expression::word).collect());
     let words = words.unwrap_or_default();
-    let (Some((&"_", [name, indices @ ..])), [operand]) = (words.split_first(), operands) else {
+    let Some((&"_", [name, indices @ ..])) = words.split_first() else {
         return Err(wrong());
     };
     let numbers: Option<Vec<u32>> = indices.iter().map(|index| index.parse().ok()).collect();
     let numbers = numbers.ok_or_else(wrong)?;
-    let word = evaluation.word(operand)?;
     let width = word.width();
     let fits = |bits: u64| bits <= u64::from(WIDEST);
     Ok(Value::Word(match (*name, &numbers[..]) {
@@ -266,7 +261,7 @@ pub(super) fn indexed<'x, B: Instance>(
             word.sext(width + more)
         }
         ("repeat", [times]) if *times > 0 && fits(u64::from(width) * u64::from(*times)) => {
-            (1..*times).fold(word.clone(), |joined, _| joined.concat(&word))
+            (1..*times).fold(word.clone(), |joined, _| joined.concat(word))
         }
         ("rotate_left" | "rotate_right", [by]) => {
             let by = by % width;
@@ -276,7 +271,7 @@ pub(super) fn indexed<'x, B: Instance>(
                 (width - by) % width
             };
             match left {
-                0 => word,
+                0 => word.clone(),
                 _ => word
                     .extract(width - left - 1, 0)
                     .concat(&word.extract(width - 1, width - left)),

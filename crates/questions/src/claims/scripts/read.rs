@@ -1,15 +1,6 @@
 //! Reads a text in SMT-LIB as expressions with their places.
 
-use super::error::ScriptError;
-
-/// A place in a text, from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The line.
-    pub line: usize,
-    /// The character of the line.
-    pub column: usize,
-}
+use super::error::{Place, ScriptError};
 
 /// An expression and the place where it begins.
 #[derive(Clone, Debug)]

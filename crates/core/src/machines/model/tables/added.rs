@@ -1,8 +1,11 @@
 //! Folders of tables that a user brings: `*.toml` has rows as the tables of the program have, and
 //! `NAME.unit` the description that `unit:NAME` stands for.
 
+use super::find::look_up;
+use super::lists;
 use super::read::read_table;
 use super::row::{Architecture, Row};
+use super::state::{self, added, adding};
 use crate::machines::model::algorithm::Algorithm;
 use crate::machines::model::error::ModelError;
 use crate::machines::model::keys::{forget_units, name_unit};
@@ -10,7 +13,7 @@ use crate::machines::model::spec::{Name, Spec, UNIT};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::{Mutex, PoisonError};
 
 /// The variable of the environment that names folders of tables, in the form of `PATH`.
 const VARIABLE: &str = "MMASMT_TABLES";
@@ -21,35 +24,8 @@ const LONGEST: u64 = 1 << 22;
 /// The most files of a folder.
 const MOST_FILES: usize = 4096;
 
-/// The added folders with their texts, and all architectures. What is added lives as long as the
-/// process, as the tables of the program do.
-struct Added {
-    folders: Vec<PathBuf>,
-    texts: Vec<&'static str>,
-    /// `None` if nothing was added.
-    architectures: Option<&'static [Architecture]>,
-}
-
-static ADDED: RwLock<Added> = RwLock::new(Added {
-    folders: Vec::new(),
-    texts: Vec::new(),
-    architectures: None,
-});
-
 /// Held while a folder is added.
 static ADDING: Mutex<()> = Mutex::new(());
-
-/// The architectures of the program and of all added folders; `None` if no folder was added.
-pub(super) fn architectures() -> Option<&'static [Architecture]> {
-    let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
-    added.architectures
-}
-
-/// The texts of all files of added folders.
-pub(super) fn texts() -> Vec<&'static str> {
-    let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
-    added.texts.clone()
-}
 
 /// Adds the tables and descriptions of a folder to those of the program, for the life of the
 /// process. A folder that was added already is left as it is.
@@ -61,17 +37,17 @@ pub fn add_tables(folder: &Path) -> Result<(), ModelError> {
     let _adding = ADDING.lock().unwrap_or_else(PoisonError::into_inner);
     let unreadable = |what: std::io::Error| wrong(folder, what.to_string());
     let whole = fs::canonicalize(folder).map_err(unreadable)?;
-    let known = ADDED.read().unwrap_or_else(PoisonError::into_inner);
+    let known = added();
     if known.folders.contains(&whole) {
         return Ok(());
     }
     drop(known);
     let files = read_files(folder)?;
     let mut named = Vec::new();
-    let before = architectures();
-    let added = add_files(&files, &mut named);
-    let mut state = ADDED.write().unwrap_or_else(PoisonError::into_inner);
-    match added {
+    let before = state::architectures();
+    let done = add_files(&files, &mut named);
+    let mut state = adding();
+    match done {
         Ok(()) => {
             state.folders.push(whole);
             state.texts.extend(files.iter().map(|(_, text)| *text));
@@ -151,9 +127,9 @@ fn add_files(files: &[(PathBuf, &'static str)], named: &mut Vec<String>) -> Resu
         }
         Algorithm::from_keys(&format!("{UNIT}{name}"), &[]).map_err(about(path))?;
     }
-    let mut all = super::architectures()?.to_vec();
-    let taken = super::described()?.iter().chain(super::libraries()?);
-    let taken: Vec<_> = taken.chain(super::unmodelled()?).collect();
+    let mut all = lists::architectures()?.to_vec();
+    let taken = lists::described()?.iter().chain(lists::libraries()?);
+    let taken: Vec<_> = taken.chain(lists::unmodelled()?).collect();
     for (path, text) in files.iter().filter(|(path, _)| is(path, "toml")) {
         let made = read_table(text).map_err(|what| wrong(path, what))?;
         let is_taken = |known: &Architecture| known.name.eq_ignore_ascii_case(&made.name);
@@ -166,10 +142,10 @@ fn add_files(files: &[(PathBuf, &'static str)], named: &mut Vec<String>) -> Resu
         }
         all.push(made);
     }
-    let first_new = super::architectures()?.len();
+    let first_new = lists::architectures()?.len();
     let all: &'static [Architecture] = all.leak();
     // Rows may name rows of each other, so all are there before the first is tried.
-    let mut state = ADDED.write().unwrap_or_else(PoisonError::into_inner);
+    let mut state = adding();
     state.architectures = Some(all);
     drop(state);
     let tables = files.iter().filter(|(path, _)| is(path, "toml"));
@@ -200,7 +176,7 @@ fn ends(spec: &Spec, rows: u32) -> Result<(), ModelError> {
     if let Name::Composition { unit, .. } = &spec.name {
         return ends(unit, rows);
     }
-    match super::look_up(spec)? {
+    match look_up(spec)? {
         None => Ok(()),
         Some(_) if rows == 0 => Err(ModelError::Rows { most: MOST_ROWS }),
         Some(found) => ends(&found, rows - 1),

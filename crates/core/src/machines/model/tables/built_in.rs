@@ -20,9 +20,6 @@ pub(super) const TABLES: &[&str] = &[
     include_str!("../../../../models/arm.toml"),
     include_str!("../../../../models/power.toml"),
     include_str!("../../../../models/riscv.toml"),
-    include_str!("../../../../models/wormhole.toml"),
-    include_str!("../../../../models/blackhole.toml"),
-    include_str!("../../../../models/apple-amx.toml"),
 ];
 
 /// The tables of libraries.
