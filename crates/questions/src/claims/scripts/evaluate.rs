@@ -110,7 +110,7 @@ impl<'x, B: Instance> Evaluation<'x, B> {
             return Err(expression.expected("an expression"));
         };
         let Some(operation) = head.word() else {
-            let [operand] = &operands[..] else {
+            let [operand] = operands else {
                 return Err(expression.expected("one operand"));
             };
             let word = self.word(operand)?;
