@@ -274,7 +274,7 @@ impl Drawn {
         let products = self.products;
         let counts: Vec<usize> = [2, 4, 8]
             .into_iter()
-            .filter(|count| 2 * count <= products && products % count == 0)
+            .filter(|count| 2 * count <= products && products.is_multiple_of(*count))
             .collect();
         let count = match counts.is_empty() {
             true => 1,
