@@ -59,8 +59,11 @@ const WORDS: [Operator; 12] = [
     ("bvashr", |x, y| (signed(x) >> y.min(63)) as u64 & MASK),
 ];
 
+/// A comparison with what it says of two numbers of four bits.
+type Comparison = (&'static str, fn(u64, u64) -> bool);
+
 /// What each comparison of two words says.
-const COMPARISONS: [(&str, fn(u64, u64) -> bool); 10] = [
+const COMPARISONS: [Comparison; 10] = [
     ("bvult", |x, y| x < y),
     ("bvule", |x, y| x <= y),
     ("bvugt", |x, y| x > y),
@@ -73,8 +76,11 @@ const COMPARISONS: [(&str, fn(u64, u64) -> bool); 10] = [
     ("distinct", |x, y| x != y),
 ];
 
-/// What operators of one word give; the number is the width of the result.
-const OTHERS: [(&str, u32, fn(u64) -> u64); 9] = [
+/// An expression of one word, the width of its value, and the value.
+type OfOne = (&'static str, u32, fn(u64) -> u64);
+
+/// What operators of one word give.
+const OTHERS: [OfOne; 9] = [
     ("(bvnot x)", 4, |x| !x & MASK),
     ("(bvneg x)", 4, |x| x.wrapping_neg() & MASK),
     ("((_ extract 2 1) x)", 2, |x| x >> 1 & 3),
@@ -116,10 +122,13 @@ fn operators_are_those_of_the_standard_on_all_words_of_four_bits() {
     }
 }
 
+/// An expression of three truth values, and its value.
+type OfThree = (&'static str, fn(bool, bool, bool) -> bool);
+
 #[test]
 fn truth_values_are_joined_as_the_standard_says() {
     let declared = "(declare-const p Bool)(declare-const q Bool)(declare-const r Bool)";
-    let cases: [(&str, fn(bool, bool, bool) -> bool); 9] = [
+    let cases: [OfThree; 9] = [
         ("(and p q r)", |p, q, r| p && q && r),
         ("(or p q r)", |p, q, r| p || q || r),
         ("(xor p q r)", |p, q, r| p ^ q ^ r),

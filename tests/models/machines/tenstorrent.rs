@@ -153,7 +153,7 @@ fn integers_agree_with_the_reference() {
 /// What ELWMUL with Dst in bf16 gave on silicon.
 #[test]
 fn results_of_silicon() {
-    let bf16 = |x: f32| u64::from(x.to_bits() >> 16);
+    let bf16 = |x: f64| u64::from((x as f32).to_bits() >> 16);
     for (last, a, b, expected) in [
         (1, 1.3125, 7.96875, 10.4375),
         (3, 1.3125, 7.96875, 10.5),

@@ -59,7 +59,11 @@ impl Machine {
         }
         let whole = |fields: Fields, fraction: i64| 1 << 10 | fraction << (10 - fields.fraction);
         let (ma, mb) = (whole(self.sources[0], fa), whole(self.sources[1], fb));
-        let x = if phase % 2 == 0 { ma / 64 } else { ma / 2 % 32 };
+        let x = if phase.is_multiple_of(2) {
+            ma / 64
+        } else {
+            ma / 2 % 32
+        };
         let y = if phase / 2 == 0 { mb / 16 } else { mb % 16 * 8 };
         Term {
             places: if sa == sb { x * y } else { -(x * y) },
