@@ -145,6 +145,10 @@ const COMMANDS: &[(&str, &str)] = &[
     ("prove", "prove no-negative-zero fda:K=1 --proof zero.drat"),
     ("prove-queries", "prove canonical-nan"),
     ("prove-list", "prove --list"),
+    (
+        "prove-claim",
+        "prove --claim claim.smt2 --function f=fda:K=1",
+    ),
     ("check-proof", "check-proof zero.drat.cnf zero.drat"),
     ("least", "least F faithful fda:K=32,in=e4m3 --assume c~=~0"),
     ("worst", "worst fda:K=2 --timeout 500ms"),
@@ -257,6 +261,10 @@ fn every_command_follows_the_schema() {
         ("some.txt", "00000000 3c00 3c00 3f800000\n"),
         ("wrong.txt", "00000000 3c00 3c00 3f800001\n"),
         ("of-mutants.txt", "00000000 2 2\n"),
+        (
+            "claim.smt2",
+            "(declare-const x (_ BitVec 16))(assert (= (f x #x3c00 #x00000000) #x3f800000))",
+        ),
         (
             "index.tsv",
             "file\tarch\tunit\tqualifier\nsome.txt\tnowhere\tmma\tnone\n",
