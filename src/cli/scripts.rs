@@ -7,12 +7,10 @@ use super::json::{cost_json, joined, vector_json, write_json};
 use super::output::{PROGRAM, value_text, write_inputs};
 use crate::cli::error::Error;
 use mmasmt_core::base::excerpt::file_name;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::model::Model;
+use mmasmt_core::base::limited_file::read_limited;
 use mmasmt_questions::claims::scripts::{Application, Found, Script, ScriptAnswer, answer_script};
 use serde_json::{Value, json};
-use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -41,15 +39,13 @@ impl ScriptArgs {
     }
 
     fn script(&self, path: &Path) -> Result<Script, Error> {
-        let mut text = String::new();
-        let file = File::open(path).map_err(Error::file(path))?;
-        let length = file.take(LONGEST).read_to_string(&mut text);
-        if length.map_err(Error::file(path))? as u64 == LONGEST {
+        let read = read_limited(path, LONGEST).map_err(Error::file(path))?;
+        let text = read.ok_or_else(|| {
             let name = file_name(path);
-            return Err(Error::Usage(format!(
-                "{name}: expected less than {LONGEST} bytes"
-            )));
-        }
+            Error::Usage(format!(
+                "{name}: expected at most {LONGEST} bytes, found more"
+            ))
+        })?;
         let functions = self.function.iter().map(|text| named_function(text));
         let named = functions.map(|function| function.map(|one| (one.name, one.model)));
         let models = named.collect::<Result<Vec<_>, Error>>()?;
@@ -141,12 +137,6 @@ pub(super) fn prove_script(
     Ok(status)
 }
 
-fn inputs_of(model: &Model, registers: &[u64]) -> Inputs {
-    let signature = model.signature();
-    let mut registers = registers.iter();
-    Inputs::zero(&signature).map(&signature, |_, _| registers.next().copied().unwrap_or(0))
-}
-
 fn write_application(
     script: &Script,
     one: &Application<u64>,
@@ -155,7 +145,7 @@ fn write_application(
     let (name, model) = &script.models()[one.model];
     let signature = model.signature();
     writeln!(out, "\n{name}")?;
-    write_inputs(out, &signature, &inputs_of(model, &one.registers))?;
+    write_inputs(out, &signature, &one.inputs(model))?;
     writeln!(out, "  d = {}", value_text(&signature.d, one.result))?;
     Ok(())
 }
@@ -179,7 +169,7 @@ fn found_json(script: &Script, answer: &ScriptAnswer) -> Value {
     let applications = applications.iter().map(|one| {
         let (name, model) = &script.models()[one.model];
         let signature = model.signature();
-        let inputs = inputs_of(model, &one.registers);
+        let inputs = one.inputs(model);
         let vector = vector_json(&signature, &inputs, &[one.result]);
         joined(json!({ "function": name }), vector)
     });

@@ -2,9 +2,8 @@
 
 use super::error::Error;
 use super::plan::named_plan;
+use mmasmt_core::base::limited_file::read_limited;
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::Read;
 use std::path::PathBuf;
 
 /// The most bytes of a file with a specification: 64 KiB.
@@ -24,16 +23,13 @@ pub(super) fn specification(text: &str) -> Result<Cow<'_, str>, Error> {
         return Ok(text.into());
     };
     let path = PathBuf::from(path);
-    let mut content = String::new();
-    let read = File::open(&path);
-    let read = read.and_then(|file| file.take(LONGEST + 1).read_to_string(&mut content));
-    match read {
+    match read_limited(&path, LONGEST) {
         Err(error) => Err(Error::File { path, error }),
-        Ok(length) if length as u64 > LONGEST => Err(Error::Usage(format!(
+        Ok(None) => Err(Error::Usage(format!(
             "@{}: expected a specification of at most {LONGEST} bytes, found more",
             path.display()
         ))),
-        Ok(_) => {
+        Ok(Some(content)) => {
             let lines = content.lines();
             let said = lines.map(|line| line.split('#').next().unwrap_or_default().trim());
             let said: Vec<_> = said.filter(|line| !line.is_empty()).collect();

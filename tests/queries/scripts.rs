@@ -1,14 +1,16 @@
 //! Claims in SMT-LIB: operators over small words against integers, models in scripts against the
 //! simulator, and answers of the embedded engine against other solvers.
 
+use crate::common::inputs::draw;
 use crate::common::installed::installed;
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::circuits::export::{Beside, Function, functions};
 use mmasmt_questions::claims::query::Engine;
 use mmasmt_questions::claims::scripts::{Found, Script, answer_script};
 use mmasmt_questions::solver::engine::{Goal, Solver, Verdict};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
 
 fn script(text: &str) -> Script {
@@ -34,7 +36,7 @@ fn signed(x: u64) -> i64 {
 /// An operator with what it gives for two numbers of four bits.
 type Operator = (&'static str, fn(u64, u64) -> u64);
 
-/// What each operator of two words gives.
+/// The operators of two words.
 const WORDS: [Operator; 12] = [
     ("bvadd", |x, y| (x + y) & MASK),
     ("bvsub", |x, y| x.wrapping_sub(y) & MASK),
@@ -62,7 +64,7 @@ const WORDS: [Operator; 12] = [
 /// A comparison with what it says of two numbers of four bits.
 type Comparison = (&'static str, fn(u64, u64) -> bool);
 
-/// What each comparison of two words says.
+/// The comparisons of two words.
 const COMPARISONS: [Comparison; 10] = [
     ("bvult", |x, y| x < y),
     ("bvule", |x, y| x <= y),
@@ -79,7 +81,7 @@ const COMPARISONS: [Comparison; 10] = [
 /// An expression of one word, the width of its value, and the value.
 type OfOne = (&'static str, u32, fn(u64) -> u64);
 
-/// What operators of one word give.
+/// The operators of one word.
 const OTHERS: [OfOne; 9] = [
     ("(bvnot x)", 4, |x| !x & MASK),
     ("(bvneg x)", 4, |x| x.wrapping_neg() & MASK),
@@ -261,8 +263,9 @@ fn models_in_scripts_are_the_simulator() {
             operands.join(" ")
         );
         let claim = Script::parse(&text, vec![("f".into(), model.clone())]).unwrap();
-        for seed in 0..300 {
-            let inputs = drawn(&model, seed);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        for _ in 0..300 {
+            let inputs = draw(&mut rng, &signature);
             let mut values: Vec<u64> = inputs
                 .each(&signature)
                 .map(|(_, register)| *register)
@@ -274,25 +277,6 @@ fn models_in_scripts_are_the_simulator() {
             assert!(!holds(&claim, &values), "{name}: {inputs:?}");
         }
     }
-}
-
-/// Registers of any bits.
-fn drawn(model: &Model, seed: u64) -> Inputs {
-    use rand::{RngExt, SeedableRng};
-    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
-    let signature = model.signature();
-    Inputs::zero(&signature).map(&signature, |format, _| {
-        let bits = rng.random::<u64>() & (u64::MAX >> (64 - format.width()));
-        // Numbers near one meet in a sum more often than those of all exponents.
-        match rng.random_bool(0.5) {
-            true => bits,
-            false => format.register(
-                rng.random_range(-3..4),
-                bits & ((1 << format.fraction_bits) - 1),
-                false,
-            ),
-        }
-    })
 }
 
 /// Scripts over f, a truncating unit of two products, and g, with one bit more; whether values exist.

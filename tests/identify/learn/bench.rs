@@ -17,7 +17,7 @@ const SOME: [u64; 2] = [2, 11];
 /// The time for one unit.
 const TIME: Duration = Duration::from_secs(600);
 
-/// Whether the unit with this seed is learnt; that is checked on `count` inputs that were not asked.
+/// True if the unit with this seed is learnt; `count` inputs that were not asked check it.
 fn is_learnt(seed: u64, count: usize) -> bool {
     let drawn = Drawn::new(seed);
     let signature = signature_of(&drawn.signature()).unwrap();

@@ -93,7 +93,7 @@ impl<'x> Questions<'x> {
         }
     }
 
-    /// Whether a limit is reached.
+    /// True once a limit is reached.
     pub fn is_halted(&mut self) -> bool {
         if let (None, Some(stopped)) = (self.halted, self.limits.stopped()) {
             self.halt(stopped, false);

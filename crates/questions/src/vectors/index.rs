@@ -3,11 +3,10 @@
 
 use super::scheme_index::{self, SchemeColumns};
 use mmasmt_core::base::excerpt::{excerpt, file_name};
+use mmasmt_core::base::limited_file::read_limited;
 use mmasmt_core::machines::model::{
     Architecture, Model, ModelError, Row, architectures, described, find_row,
 };
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -91,16 +90,14 @@ pub struct Entry {
 /// qualifier`.
 pub fn read_index(path: &Path) -> Result<Vec<Entry>, IndexError> {
     let owned = || path.to_owned();
-    let mut text = String::new();
-    let read = File::open(path).and_then(|file| file.take(LONGEST + 1).read_to_string(&mut text));
-    let length = read.map_err(|error| IndexError::Unreadable {
+    let read = read_limited(path, LONGEST).map_err(|error| IndexError::Unreadable {
         path: owned(),
         error,
     })?;
-    if length as u64 > LONGEST {
-        return Err(IndexError::TooLong { path: owned() });
+    match read {
+        Some(text) => parse_index(path, &text),
+        None => Err(IndexError::TooLong { path: owned() }),
     }
-    parse_index(path, &text)
 }
 
 /// The entries in `text`, which is the content of the index file at `path`.

@@ -5,11 +5,11 @@ use super::about::about;
 use super::error::ExportError;
 use super::names::is_name;
 use super::ports::{Ports, Shape};
-use crate::solver::engine::expression;
+use crate::solver::engine::{expression, sort_in_smtlib};
 use mmasmt_core::machines::algorithms::Step;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::circuit::{Circuit, NodeId, Port, Recorded, RecordedTruth, Sort};
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_core::numbers::bits::Bv;
+use mmasmt_core::numbers::bits::circuit::{Circuit, NodeId, Port, Recorded};
 use mmasmt_core::numbers::float::{Format, unpack, widen};
 use std::fmt::Write;
 
@@ -125,10 +125,7 @@ fn definitions(circuit: &Circuit) -> String {
     let inputs = inputs.collect::<Vec<_>>().join(" ");
     let mut text = String::new();
     for (name, id) in circuit.outputs() {
-        let sort = match circuit.node(*id).sort {
-            Sort::Truth => "Bool".to_owned(),
-            Sort::Word(width) => format!("(_ BitVec {width})"),
-        };
+        let sort = sort_in_smtlib(circuit.node(*id).sort);
         let body = expression(circuit, *id);
         // Writing to a string does not fail.
         let _ = writeln!(text, "(define-fun {name} ({inputs}) {sort}\n{body})");
@@ -140,16 +137,12 @@ fn definitions(circuit: &Circuit) -> String {
 /// wanted.
 pub fn of_format(format: Format, beside: Beside) -> String {
     let width = format.width();
-    let is_number = |bits: &Recorded| {
-        if format.is_integer() {
-            return RecordedTruth::constant(true);
-        }
-        let number = unpack(&format, bits);
-        number.nan.or(&number.infinite).not()
-    };
     let port = || vec![Port::new("x", width)];
     let finite = Circuit::record(port(), |inputs| {
-        vec![(format!("finite.{format}"), is_number(&inputs[0]).id())]
+        vec![(
+            format!("finite.{format}"),
+            unpack(&format, &inputs[0]).finite().id(),
+        )]
     });
     let mut text = definitions(&finite.simplified());
     if !beside.values && !beside.reals {

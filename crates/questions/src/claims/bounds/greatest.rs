@@ -44,8 +44,8 @@ pub fn greatest_error(model: &Model, domain: &Domain, unit: ErrorUnit) -> Option
     ways.filter_map(of).min()
 }
 
-/// Whether no overflow goes unseen: the magnitudes, and half as much for errors, stay within the
-/// formats whose overflow may not show.
+/// True if every overflow shows: the magnitudes, and half as much for errors, stay within the formats
+/// whose overflow may not show.
 fn is_within_limits(model: &Model, sizes: &Sizes, bound: &ErrorBound) -> bool {
     match limits(model.algorithm()) {
         None => false,

@@ -1,9 +1,9 @@
 //! The answer to a script: values that make all its assertions true, found by an engine and replayed
 //! on two simulators, or that there are none.
 
-use super::evaluate::{Application, Evaluation, as_registers};
+use super::evaluate::{Application, Evaluation};
 use super::script::Script;
-use super::value::{Sort, Value};
+use super::value::Value;
 use crate::claims::query::Engine;
 use crate::solver::engine::{
     EngineError, Goal, Raced, Rival, Search, Solved, Solver, Strategy, Verdict, race,
@@ -11,6 +11,7 @@ use crate::solver::engine::{
 };
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::model::Instance;
+use mmasmt_core::numbers::bits::circuit::Sort;
 use mmasmt_core::numbers::bits::term::{Term, below_limits, scope};
 use mmasmt_core::numbers::bits::{Big, Concrete, Mixed};
 
@@ -122,9 +123,7 @@ fn replayed(script: &Script, values: Vec<u64>, engine: &str) -> Result<Found, En
     let (on_words, on_integers) = (run::<Mixed>(script, &values), run::<Big>(script, &values));
     let is_same = |(left, right): (&Application<u64>, &Application<u64>)| {
         let model = &script.models[left.model].1;
-        let by_simulator = model
-            .simulator()
-            .evaluate(&as_registers(model, &left.registers));
+        let by_simulator = model.simulator().evaluate(&left.inputs(model));
         left.result == right.result && by_simulator == Ok(left.result)
     };
     if let (Some(words), Some(integers)) = (on_words, on_integers)

@@ -4,9 +4,10 @@ use super::error::ScriptError;
 use super::evaluate::Evaluation;
 use super::read::{Expression, read};
 use super::script::{Definition, Script};
-use super::value::{Sort, Value, sort_of};
+use super::value::{Value, sort_of};
 use crate::solver::engine::Goal;
 use mmasmt_core::machines::model::{Instance, Model};
+use mmasmt_core::numbers::bits::circuit::Sort;
 use mmasmt_core::numbers::bits::{Big, Bv, Input, Prop};
 
 /// The widest constant that a script declares: values of inputs are machine words.

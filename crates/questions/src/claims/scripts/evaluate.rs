@@ -4,11 +4,13 @@ use super::error::ScriptError;
 use super::operators::{apply, indexed};
 use super::read::{Content, Expression};
 use super::script::{Definition, Script};
-use super::value::{Sort, Value, WIDEST, literal, literal_in_decimal, shown};
+use super::value::{Value, WIDEST, literal_in_decimal};
+use crate::solver::engine::sort_in_smtlib;
 use mmasmt_core::base::limits::work;
 use mmasmt_core::machines::algorithms::{Inputs, Registers};
 use mmasmt_core::machines::model::{Instance, Model};
 use mmasmt_core::numbers::bits::Prop;
+use mmasmt_core::numbers::bits::circuit::{Sort, literal};
 use mmasmt_core::numbers::float::{Format, unpack};
 use num_bigint::BigUint;
 
@@ -23,15 +25,22 @@ pub struct Application<B> {
     pub result: B,
 }
 
+impl Application<u64> {
+    /// The operands, for the model that was applied.
+    pub fn inputs(&self, model: &Model) -> Inputs {
+        as_registers(model, &self.registers)
+    }
+}
+
 /// One evaluation of a script.
 pub(super) struct Evaluation<'x, B: Instance> {
     script: &'x Script,
     constants: Vec<Value<B>>,
     /// Names that `let` binds and parameters, the innermost last.
     locals: Vec<(&'x str, Value<B>)>,
-    /// Where the names of the innermost definition begin.
+    /// The place in `locals` of the first name of the innermost definition.
     first: usize,
-    /// How many definitions can be used: those before the one that is evaluated.
+    /// The number of definitions that can be used: those before the one that is evaluated.
     visible: usize,
     /// The values of definitions without parameters that were used.
     defined: Vec<Option<Value<B>>>,
@@ -159,7 +168,9 @@ impl<'x, B: Instance> Evaluation<'x, B> {
             for ((_, sort), operand) in parameters.iter().zip(operands) {
                 let value = self.value(operand)?;
                 if value.sort() != *sort {
-                    return Err(operand.expected(format!("a value of sort {}", shown(*sort))));
+                    return Err(
+                        operand.expected(format!("a value of sort {}", sort_in_smtlib(*sort)))
+                    );
                 }
                 values.push(value);
             }
@@ -179,7 +190,7 @@ impl<'x, B: Instance> Evaluation<'x, B> {
             if word.width() != format.width() {
                 return Err(operand.expected(format!("{} bits", format.width())));
             }
-            return Ok(Value::Truth(is_finite(&format, &word)));
+            return Ok(Value::Truth(unpack(&format, &word).finite()));
         }
         let values = operands.iter().map(|operand| self.value(operand));
         let values = values.collect::<Result<Vec<_>, _>>()?;
@@ -253,9 +264,10 @@ impl<'x, B: Instance> Evaluation<'x, B> {
         (self.first, self.visible) = (before.0, before.1);
         let value = value?;
         if value.sort() != definition.sort {
-            return Err(definition
-                .body
-                .expected(format!("a value of sort {}", shown(definition.sort))));
+            return Err(definition.body.expected(format!(
+                "a value of sort {}",
+                sort_in_smtlib(definition.sort)
+            )));
         }
         Ok(value)
     }
@@ -308,12 +320,4 @@ pub(super) fn as_registers<B: Clone>(model: &Model, words: &[B]) -> Registers<B>
     let mut rest = words.iter();
     // There are as many words as registers.
     Inputs::zero(&signature).map(&signature, |_, _| rest.next().unwrap_or(&words[0]).clone())
-}
-
-fn is_finite<B: Instance>(format: &Format, word: &B) -> B::Bool {
-    if format.is_integer() {
-        return B::Bool::constant(true);
-    }
-    let number = unpack(format, word);
-    number.nan.or(&number.infinite).not()
 }

@@ -2,7 +2,9 @@
 
 use super::error::ScriptError;
 use super::read::Expression;
-use super::value::{Sort, Value, WIDEST, shown};
+use super::value::{Value, WIDEST};
+use crate::solver::engine::sort_in_smtlib;
+use mmasmt_core::numbers::bits::circuit::Sort;
 use mmasmt_core::numbers::bits::{Bv, Prop, mux};
 
 /// The operators of scripts, for errors.
@@ -28,7 +30,7 @@ fn word<B: Bv>(operand: &Expression, value: &Value<B>) -> Result<B> {
 fn of_sort<B: Bv>(operand: &Expression, value: &Value<B>, sort: Sort) -> Result<()> {
     match value.sort() == sort {
         true => Ok(()),
-        false => Err(operand.expected(format!("a value of sort {}", shown(sort)))),
+        false => Err(operand.expected(format!("a value of sort {}", sort_in_smtlib(sort)))),
     }
 }
 
@@ -57,9 +59,7 @@ pub(super) fn apply<B: Bv>(
             of_sort(&operands[2], otherwise, then.sort())?;
             Ok(match (then, otherwise) {
                 (Value::Word(x), Value::Word(y)) => Value::Word(mux(&condition, x, y)),
-                (Value::Truth(x), Value::Truth(y)) => {
-                    Value::Truth(condition.and(x).or(&condition.not().and(y)))
-                }
+                (Value::Truth(x), Value::Truth(y)) => Value::Truth(mux(&condition, x, y)),
                 // Not reached: both have one sort.
                 _ => then.clone(),
             })

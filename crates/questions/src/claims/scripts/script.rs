@@ -1,8 +1,8 @@
 //! A script: declarations, definitions and assertions, with the models that its functions name.
 
 use super::read::Expression;
-use super::value::Sort;
 use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::bits::circuit::Sort;
 
 /// A definition: its parameters with their sorts, and its value.
 #[derive(Clone, Debug)]

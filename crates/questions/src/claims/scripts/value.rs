@@ -3,14 +3,8 @@
 use super::error::ScriptError;
 use super::read::Expression;
 use mmasmt_core::numbers::bits::Bv;
+use mmasmt_core::numbers::bits::circuit::{Sort, literal};
 use num_bigint::BigUint;
-
-/// The sort of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sort {
-    Truth,
-    Word(u32),
-}
 
 /// The widest word.
 pub(super) const WIDEST: u32 = 1 << 14;
@@ -50,28 +44,6 @@ pub(super) fn sort_of(sort: &Expression) -> Result<Sort, ScriptError> {
         }
         _ => Err(wrong()),
     }
-}
-
-/// The text of a sort.
-pub(super) fn shown(sort: Sort) -> String {
-    match sort {
-        Sort::Truth => "Bool".into(),
-        Sort::Word(width) => format!("(_ BitVec {width})"),
-    }
-}
-
-/// The word of `width` bits with this value.
-pub(super) fn literal<B: Bv>(width: u32, number: &BigUint) -> B {
-    let digits = number.to_u64_digits();
-    let mut parts = (0..width.div_ceil(64)).map(|index| {
-        let digit = digits.get(index as usize).copied().unwrap_or(0);
-        let bits = (width - 64 * index).min(64);
-        let mask = u64::MAX >> (64 - bits);
-        B::lit(bits, digit & mask)
-    });
-    let low = parts.next();
-    let whole = low.map(|low| parts.fold(low, |low, high| high.concat(&low)));
-    whole.unwrap_or_else(|| B::lit(1, 0))
 }
 
 /// The literal `(_ bvN WIDTH)`.

@@ -91,7 +91,7 @@ impl<'x> Climb<'x> {
         measured
     }
 
-    /// Whether a limit is reached.
+    /// True once a limit is reached.
     pub fn is_stopped(&self) -> bool {
         self.limits.stopped().is_some()
     }

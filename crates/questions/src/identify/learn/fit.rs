@@ -42,7 +42,7 @@ pub(super) fn shown(products: usize, found: &[SummationTree]) -> Vec<Layout> {
     layouts
 }
 
-/// Where else hypotheses are searched: in the orders with one sum merged, then in the usual ones.
+/// Further spaces of hypotheses: the orders with one sum merged, then the usual ones.
 /// `nan` is a NaN that the unit gives.
 pub(super) fn others(
     signature: Signature,

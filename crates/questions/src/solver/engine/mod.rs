@@ -32,7 +32,7 @@ pub use process::SmtSolver;
 pub use race::{Raced, Rival, race};
 pub use smtlib::Script;
 pub use smtlib::plain_script;
-pub use smtlib::{definitions, expression, name as name_in_smtlib};
+pub use smtlib::{definitions, expression, name as name_in_smtlib, sort as sort_in_smtlib};
 pub use solved::Solved;
 pub use solver::Solver;
 pub use traced::refute;

@@ -6,12 +6,12 @@ use super::lists;
 use super::read::read_table;
 use super::row::{Architecture, Row};
 use super::state::{self, added, adding};
+use crate::base::limited_file::read_limited;
 use crate::machines::model::algorithm::Algorithm;
 use crate::machines::model::error::ModelError;
 use crate::machines::model::keys::{forget_units, name_unit};
 use crate::machines::model::spec::{Name, Spec, UNIT};
-use std::fs::{self, File};
-use std::io::Read;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -97,18 +97,13 @@ fn read_files(folder: &Path) -> Result<Vec<(PathBuf, &'static str)>, ModelError>
         return Err(wrong(folder, what));
     }
     paths.sort();
-    let read = |path: PathBuf| {
-        let mut text = String::new();
-        let opened = File::open(&path);
-        let length = opened.and_then(|file| file.take(LONGEST + 1).read_to_string(&mut text));
-        match length {
-            Err(error) => Err(wrong(&path, error.to_string())),
-            Ok(length) if length as u64 > LONGEST => Err(wrong(
-                &path,
-                format!("expected at most {LONGEST} bytes, found more"),
-            )),
-            Ok(_) => Ok((path, &*text.leak())),
-        }
+    let read = |path: PathBuf| match read_limited(&path, LONGEST) {
+        Err(error) => Err(wrong(&path, error.to_string())),
+        Ok(None) => Err(wrong(
+            &path,
+            format!("expected at most {LONGEST} bytes, found more"),
+        )),
+        Ok(Some(text)) => Ok((path, &*text.leak())),
     };
     paths.into_iter().map(read).collect()
 }

@@ -50,7 +50,7 @@ impl Growing {
         growing
     }
 
-    /// Whether every term of every operation is known.
+    /// True once every term of every operation is known.
     pub fn is_grown(&self) -> bool {
         self.open.is_empty()
     }

@@ -79,7 +79,15 @@ pub fn expression(circuit: &Circuit, root: NodeId) -> String {
     text
 }
 
-/// Whether the operation needs no definition.
+/// The text of a sort.
+pub fn sort(sort: Sort) -> String {
+    match sort {
+        Sort::Truth => "Bool".into(),
+        Sort::Word(width) => format!("(_ BitVec {width})"),
+    }
+}
+
+/// True of an input or a constant, which need no definition.
 fn is_leaf(operation: &Operation) -> bool {
     matches!(operation, Operation::Input(_) | Operation::Const(_))
 }
@@ -92,10 +100,7 @@ pub fn definitions(circuit: &Circuit) -> String {
             continue;
         }
         let before = text.len();
-        let sort = match node.sort {
-            Sort::Truth => "Bool".to_owned(),
-            Sort::Word(width) => format!("(_ BitVec {width})"),
-        };
+        let sort = sort(node.sort);
         let body = body(circuit, &node.operation, node.sort);
         // Writing to a string does not fail.
         let _ = writeln!(text, "(define-fun {} () {sort} {body})", name(circuit, id));

@@ -198,24 +198,18 @@ impl Elaborator<'_> {
                 let [left, right] = [self.expression(at, left)?, self.expression(at, right)?];
                 self.pairwise(at, &left, &right, |this, pair| this.differ(at, pair))
             }
-            Function::Cap => {
+            Function::Cap | Function::Drop => {
                 let index = options.needed(Keyword::Exponent)?;
                 let exponent = self.number_within(at, index, -FARTHEST, FARTHEST)?;
                 let value = self.only(call)?;
                 self.each(&value, |this, of| {
                     let of = this.as_number(at, of)?;
                     let extent = this.extent(at, of)?;
-                    this.add(at, Action::Cap { of, exponent }, Kind::Number(extent))
-                })
-            }
-            Function::Drop => {
-                let index = options.needed(Keyword::Exponent)?;
-                let exponent = self.number_within(at, index, -FARTHEST, FARTHEST)?;
-                let value = self.only(call)?;
-                self.each(&value, |this, of| {
-                    let of = this.as_number(at, of)?;
-                    let extent = this.extent(at, of)?;
-                    this.add(at, Action::Drop { of, exponent }, Kind::Number(extent))
+                    let action = match call.function {
+                        Function::Cap => Action::Cap { of, exponent },
+                        _ => Action::Drop { of, exponent },
+                    };
+                    this.add(at, action, Kind::Number(extent))
                 })
             }
             Function::Miscount => self.miscount(call, &options),
