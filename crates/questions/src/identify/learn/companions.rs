@@ -12,6 +12,7 @@ use crate::identify::probe::Unfit;
 use mmasmt_core::machines::algorithms::Inputs;
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 /// The distances, in binary places, that are tried.
 const NEAREST: i64 = 2;
@@ -52,7 +53,18 @@ pub(super) fn companions(
             all.push((set, pair.clone()));
         }
     }
-    Ok(all.into_iter().map(|(set, _)| set).collect())
+    let mut sets: Vec<Leaves> = all.into_iter().map(|(set, _)| set).collect();
+    // Sets of one size are alike.
+    let mut sizes: Vec<usize> = sets.iter().map(Leaves::len).collect();
+    sizes.dedup();
+    for size in sizes {
+        if let Some(set) = sets.iter().find(|set| set.len() == size).cloned()
+            && is_one_sum(session, scale, &set)?
+        {
+            sets.retain(|set| set.len() != size);
+        }
+    }
+    Ok(sets)
 }
 
 /// The sets that are seen beside a large pair, or beside one large summand.
@@ -149,6 +161,59 @@ fn beside(
         sets.extend(partitions.min_by_key(Vec::len).unwrap_or_default());
     }
     Ok(sets)
+}
+
+/// Whether two summands of a set meet `c` in one sum: none of them is then seen farther away beside
+/// the other than alone. In such a sum both survive together as well, if it keeps more bits than its
+/// result.
+fn is_one_sum(
+    session: &mut Session<'_>,
+    scale: &Scale,
+    set: &Leaves,
+) -> Result<bool, IdentifyError> {
+    let c = scale.summands - 1;
+    let farthest = (scale.large - scale.small).min(FARTHEST);
+    let (mut two, gap) = (set.iter().filter(|at| **at != c), NEAREST..=farthest);
+    let (Some(&x), Some(&y)) = (two.next(), two.next()) else {
+        return Ok(false);
+    };
+    let Some(kept) = reach(session, scale, None, (x, 1), gap.clone())? else {
+        return Ok(false);
+    };
+    let Some(alone) = reach(session, scale, None, (y, -1), gap.clone())? else {
+        return Ok(false);
+    };
+    // A summand that is kept becomes less; one at a tie is rounded in another way.
+    for (at, sign) in [(kept, -1), (kept + 1, -1), (kept + 1, 1)] {
+        match reach(session, scale, Some((x, at)), (y, sign), gap.clone())? {
+            Some(together) if together <= alone && alone < farthest => {}
+            _ => return Ok(false),
+        }
+    }
+    Ok(true)
+}
+
+/// The greatest of some distances at which `y`, with its sign, changes the result beside a large `c`
+/// and `x`, which has a distance too; less than all if there is none. `None` if a limit is reached.
+fn reach(
+    session: &mut Session<'_>,
+    scale: &Scale,
+    x: Option<(usize, i64)>,
+    (y, sign): (usize, i64),
+    distances: RangeInclusive<i64>,
+) -> Result<Option<i64>, IdentifyError> {
+    let mut terms = vec![(scale.summands - 1, 1, scale.large)];
+    terms.extend(x.map(|(x, distance)| (x, 1, scale.large - distance)));
+    let without = scale.inputs(&terms);
+    let with = distances.clone().map(|distance| {
+        let term = (y, sign, scale.large - distance);
+        scale.inputs(&[&terms[..], &[term]].concat())
+    });
+    let Some(answers) = ask(session, std::iter::once(without).chain(with))? else {
+        return Ok(None);
+    };
+    let changed = answers.iter().rposition(|answer| *answer != answers[0]);
+    Ok(Some(distances.start() - 1 + changed.unwrap_or(0) as i64))
 }
 
 /// The sets of at least two summands in which all pairs are related, if there are no other related
