@@ -13,8 +13,20 @@ use rand_chacha::ChaCha8Rng;
 /// The greatest distance between the exponents of two terms, in binary places.
 const FARTHEST: i32 = 45;
 
+/// How often distances are drawn from all that the formats have.
+const WHOLE: f64 = 0.15;
+
 /// How far a distance may be from one at which summands are lost.
 const AROUND: i32 = 4;
+
+/// The greatest exponent of a term that the result has as well, and the distance from it to the least
+/// exponent of a product.
+fn whole(signature: &Signature) -> (i32, i32) {
+    let Signature { a, b, d, .. } = signature;
+    let top = (a.max_exponent() + b.max_exponent()).min(d.max_exponent());
+    let least = |format: &Format| format.min_exponent() - format.fraction_bits as i32;
+    (top, (top - least(a) - least(b)).max(0))
+}
 
 /// A generator of inputs with few terms; the same seed draws the same inputs.
 pub struct FewTerms {
@@ -36,7 +48,10 @@ impl FewTerms {
     pub fn draw(&mut self, count: usize) -> Inputs {
         let signature = self.signature;
         let mut inputs = Inputs::zero(&signature);
-        let top = centre(&signature, &mut self.rng);
+        let (top, farthest) = match self.rng.random_bool(WHOLE) {
+            true => whole(&signature),
+            false => (centre(&signature, &mut self.rng), FARTHEST),
+        };
         let places = self.places(count);
         let cancels = count > 2 && self.rng.random_bool(0.8);
         for (at, &place) in places.iter().enumerate() {
@@ -44,7 +59,7 @@ impl FewTerms {
                 0 => self.put(&mut inputs, place, top),
                 1 if cancels => self.cancel(&mut inputs, [places[0], place]),
                 _ => {
-                    let below = self.rng.random_range(0..=FARTHEST);
+                    let below = self.rng.random_range(0..=farthest);
                     self.put(&mut inputs, place, top - below);
                 }
             }

@@ -11,7 +11,7 @@ use crate::numbers::float::{Format, flush};
 /// A value: a register or a number.
 enum Value<B: Bv> {
     Register(B),
-    Number(Box<Number<B>>),
+    Number(Number<B>),
 }
 
 /// The values so far.
@@ -70,7 +70,7 @@ impl Program {
                         }
                         action => values.make_number(action, &extent),
                     };
-                    Value::Number(Box::new(number))
+                    Value::Number(number)
                 }
             };
             values.all.push(value);
