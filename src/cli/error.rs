@@ -4,7 +4,7 @@
 use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::machines::model::ModelError;
 use mmasmt_core::numbers::float::ValueError;
-use mmasmt_questions::agreement::AtlasError;
+use mmasmt_questions::agreement::{AtlasError, VariantError};
 use mmasmt_questions::circuits::designs::DesignError;
 use mmasmt_questions::circuits::export::ExportError;
 use mmasmt_questions::claims::property::{ClaimError, DomainError, TooNarrow};
@@ -33,6 +33,9 @@ pub enum Error {
     /// A pair of units that the atlas cannot compare.
     #[error(transparent)]
     Atlas(#[from] AtlasError),
+    /// Rows that cannot be compared with a variant.
+    #[error(transparent)]
+    Variant(#[from] VariantError),
     /// An error in a claim.
     #[error(transparent)]
     Claim(#[from] ClaimError),

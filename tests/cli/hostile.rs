@@ -310,6 +310,8 @@ fn errors_repeat_no_long_argument() {
         "models LONG",
         "models list LONG",
         "models show LONG",
+        "models variant LONG",
+        "models variant paper LONG",
         "models --algorithm LONG",
         "models --evidence LONG",
         "check fda LONG",

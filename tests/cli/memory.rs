@@ -61,6 +61,7 @@ const HOSTILE: &[&str] = &[
     "check-proof /dev/zero /dev/zero",
     "models show LARGE",
     "models show splitk(fda):K=1048576,S=4096",
+    "models variant paper hopper --timeout 0.3",
     "eval @/dev/zero --a 1 --b 1",
     "bench LARGE --time 10ms --timeout 0.3",
     "bench WIDE --time 10ms --timeout 0.3",

@@ -217,6 +217,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("models-show", "models show fda:K=3"),
     ("models", "models list gfx950"),
     ("models-show", "models show cdna4/v_mfma_f32_16x16x32_f16"),
+    ("models-variant", "models variant paper volta"),
     ("algorithms", "models --algorithms"),
     ("engines", "engines"),
     ("plan", "plan cublaslt 100 2560 9728 algo=66 stages=35 S=3"),

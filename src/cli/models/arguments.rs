@@ -3,10 +3,12 @@
 use super::spelled::{is_spelled, unknown_is_spelled};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
+use crate::cli::timeouts::seconds;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::machines::model::{
     AlgorithmDoc, Row, UnknownArithmetic, algorithms, compositions,
 };
+use std::time::Duration;
 
 /// List instructions, their models and the evidence for them
 #[derive(Debug, clap::Args)]
@@ -54,6 +56,22 @@ pub(in crate::cli) enum ModelsCommand {
         #[arg(long)]
         unit: bool,
     },
+    /// Show key by key where rows differ from one of their variants, and what silicon answered
+    Variant(VariantArgs),
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  mmasmt models variant paper\n  mmasmt models variant mma-sim hopper"
+)]
+pub(in crate::cli) struct VariantArgs {
+    /// The variant: paper, mma-sim, mma-sim-1
+    pub variant: String,
+    /// Only this architecture or product; all if it is not given
+    pub machine: Option<String>,
+    /// Time limit for all questions together, such as 10s or 5m
+    #[arg(long, value_name = "TIME", default_value = "2m", value_parser = seconds)]
+    pub timeout: Duration,
 }
 
 /// The kinds of evidence, best first.

@@ -8,6 +8,7 @@ mod spelled;
 mod summary;
 mod unit;
 mod unknown;
+mod variant;
 
 pub(super) use arguments::Args;
 
@@ -19,11 +20,13 @@ use list::list;
 use show::show;
 use std::io::Write;
 use unit::show_unit;
+use variant::show_variant;
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     match &args.command {
         Some(ModelsCommand::Show { name, unit: false }) => show(name, json, out)?,
         Some(ModelsCommand::Show { name, unit: true }) => show_unit(name, json, out)?,
+        Some(ModelsCommand::Variant(args)) => show_variant(args, json, out)?,
         None if args.algorithms => list_algorithms(None, json, out)?,
         Some(ModelsCommand::List { what }) => list(args, what, json, out)?,
         None => list(args, &args.what, json, out)?,

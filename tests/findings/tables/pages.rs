@@ -1,13 +1,16 @@
 //! Numbers in the pages of the repository are those that the program gives.
 
+use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::{Architecture, Model, architectures};
+use mmasmt_questions::agreement::{Found, variant_differences};
 use mmasmt_questions::claims::property::{Claim, Expected, published};
-use mmasmt_questions::claims::query::{Question, Simplify};
+use mmasmt_questions::claims::query::{Options, Question, Simplify};
 use mmasmt_questions::identify::family;
 use mmasmt_questions::vectors::{Recorded, read_index, recorded};
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 const WORDS: [&str; 13] = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
@@ -218,4 +221,47 @@ fn counts_of_candidates_are_those_of_the_family() {
         "FINDINGS.md",
         &format!("({four} for 4 products, {eight} for 8, {sixteen} for 16, more for FP8)"),
     );
+}
+
+/// Every key in which rows differ from the paper stands in the table with its rows, and with what
+/// silicon answered.
+#[test]
+fn differences_from_the_paper_are_those_of_the_rows() {
+    let rows = architectures()
+        .unwrap()
+        .iter()
+        .flat_map(|machine| &machine.rows);
+    let limits = Limits::default().within(Duration::ZERO);
+    let found = variant_differences(rows, "paper", &Options::default(), &limits).unwrap();
+    let text = format!("{} rows have a reading", found.rows);
+    says("FINDINGS.md", &text);
+    says(
+        "FINDINGS.md",
+        &format!("and {} of them differ", found.differing),
+    );
+    let rows = table(
+        "FINDINGS.md",
+        "| key | rows | the row, the paper | instruction | operands other than 0 | row | `@paper` | silicon |",
+    );
+    assert_eq!(rows.len(), found.keys.len());
+    for difference in &found.keys {
+        let [own, other] = &difference.values;
+        let key = format!("`{}`", difference.key);
+        let values = format!("`{own}`, `{other}`");
+        let row = rows.iter().find(|row| row[0] == key && row[2] == values);
+        let row = row.unwrap_or_else(|| panic!("{key} {values}"));
+        assert_eq!(row[1], difference.rows.len().to_string(), "{key} {values}");
+        if let Found::Inputs(shown) = &difference.found {
+            let digits = shown.changed.signature().d.width().div_ceil(4) as usize;
+            let silicon = format!("{:0digits$x}", shown.vector.d);
+            let card = shown.card.as_ref().unwrap();
+            assert_eq!(row[5], silicon, "{key} {values}");
+            assert_eq!(
+                row[6],
+                format!("{:0digits$x}", shown.variant),
+                "{key} {values}"
+            );
+            assert_eq!(row[7], format!("{card}: {silicon}"), "{key} {values}");
+        }
+    }
 }

@@ -9,6 +9,8 @@
 //! | one question, and the effort of its search | `questions` |
 //! | the verdicts on a pair, in memory | `known` |
 //! | the verdicts on a pair, as JSON and as text | `record` |
+//! | two machines, instruction by instruction | `machines` |
+//! | rows and one of their variants, key by key | `variants` |
 
 mod domains;
 mod known;
@@ -17,6 +19,7 @@ mod questions;
 mod record;
 mod search;
 mod units;
+mod variants;
 
 pub use known::{AtLength, Entry, Known, Reason, Verdict};
 pub use machines::{Relation, SampleStatistics, relation, sample};
@@ -24,3 +27,6 @@ pub use questions::Effort;
 pub use record::{DomainRecord, LengthRecord, Record};
 pub use search::{Atlas, AtlasError, agree, entry};
 pub use units::{LENGTHS, Pair, Unit, lengths, pairs, units};
+pub use variants::{
+    Found, KeyDifference, Shown, VariantDifferences, VariantError, variant_differences,
+};

@@ -1,0 +1,260 @@
+//! The rows that differ from one of their variants, key by key: inputs that show each difference,
+//! and what silicon answered to them.
+
+use crate::claims::query::{Options, QueryError, Witness, distinguish};
+use crate::inputs::simplicity;
+use crate::vectors::{EvidenceError, Recorded, Vector, VectorError, check_file, recorded};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::model::{Model, ModelError, Row, find_architecture, find_row, spelled};
+use std::collections::BTreeMap;
+use thiserror::Error;
+
+/// How many of the recorded vectors that show a difference are compared by their simplicity.
+const COMPARED: usize = 2000;
+/// The most models of one difference that a solver is asked about.
+const ASKED: usize = 6;
+
+/// A failure to compare rows with a variant; tests rule out all but those of engines.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum VariantError {
+    /// A row or its variant has no model.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The recorded vectors are damaged.
+    #[error(transparent)]
+    Evidence(#[from] EvidenceError),
+    /// A recorded line is not a vector.
+    #[error(transparent)]
+    Vectors(#[from] VectorError),
+    /// An engine fails.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+}
+
+/// The differences of rows from a variant.
+#[derive(Clone, Debug)]
+pub struct VariantDifferences {
+    /// The number of rows that have the variant.
+    pub rows: usize,
+    /// The number of those that differ from it in a key.
+    pub differing: usize,
+    /// The differences, that of most rows first.
+    pub keys: Vec<KeyDifference>,
+}
+
+/// A key with a value in rows, and another one in their variant.
+#[derive(Clone, Debug)]
+pub struct KeyDifference {
+    /// The key, with the path of its layer; `algorithm` where the algorithms differ.
+    pub key: String,
+    /// The value in the rows and the value in the variant.
+    pub values: [String; 2],
+    /// The rows, in the order of the tables.
+    pub rows: Vec<&'static Row>,
+    /// What shows the difference.
+    pub found: Found,
+}
+
+/// What shows that a key of a row matters.
+#[derive(Clone, Debug)]
+pub enum Found {
+    /// Inputs on which the results differ.
+    Inputs(Box<Shown>),
+    /// Every NaN counts as a result of the variant, so that no input shows the difference.
+    AnyNan,
+    /// Nothing: the models of the rows that were asked about are proved equal to the changed ones on
+    /// finite inputs.
+    Equal,
+    /// No inputs were found in time.
+    Unknown,
+}
+
+/// Inputs on which a row and the same row with the key of the variant give different results.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The row.
+    pub row: &'static Row,
+    /// The row with the key as the variant has it.
+    pub changed: Model,
+    /// The inputs, with the result of the row.
+    pub vector: Vector,
+    /// The result with the key of the variant.
+    pub variant: u64,
+    /// The card whose recorded answer is the result of the row.
+    pub card: Option<String>,
+}
+
+/// Compares all of `rows` that have the variant with it. Recorded vectors show a difference if they
+/// can, otherwise inputs that a solver finds within an equal share of `limits`.
+///
+/// # Errors
+/// If an engine fails.
+pub fn variant_differences(
+    rows: impl Iterator<Item = &'static Row>,
+    variant: &str,
+    options: &Options,
+    limits: &Limits,
+) -> Result<VariantDifferences, VariantError> {
+    let mut all = VariantDifferences {
+        rows: 0,
+        differing: 0,
+        keys: Vec::new(),
+    };
+    let mut found: BTreeMap<(String, [String; 2]), Vec<&'static Row>> = BTreeMap::new();
+    for row in rows.filter(|row| row.variants.contains_key(variant)) {
+        all.rows += 1;
+        let different = differing_keys(row, variant)?;
+        all.differing += usize::from(!different.is_empty());
+        for difference in different {
+            found.entry(difference).or_default().push(row);
+        }
+    }
+    let sections = sections()?;
+    let count = found.len() as u32;
+    for (number, ((key, values), rows)) in found.into_iter().enumerate() {
+        let limits = limits.share(count - number as u32);
+        let changed = |row: &Row| match &key[..] {
+            ALGORITHM => Model::parse(&format!("{}@{variant}", name(row))),
+            _ => Model::parse(&name(row))?.with(&format!("{key}={}", values[1])),
+        };
+        let found = match by_recording(&rows, &sections, changed)? {
+            Some(shown) => Found::Inputs(Box::new(shown)),
+            None => by_solver(&rows, changed, options, &limits)?,
+        };
+        all.keys.push(KeyDifference {
+            key,
+            values,
+            rows,
+            found,
+        });
+    }
+    all.keys
+        .sort_by_key(|difference| std::cmp::Reverse(difference.rows.len()));
+    Ok(all)
+}
+
+const ALGORITHM: &str = "algorithm";
+
+fn name(row: &Row) -> String {
+    format!("{}/{}", row.architecture, row.name)
+}
+
+/// The keys in which a row differs from the variant, each with both values.
+fn differing_keys(row: &Row, variant: &str) -> Result<Vec<(String, [String; 2])>, ModelError> {
+    let own = Model::parse(&name(row))?;
+    let other = Model::parse(&format!("{}@{variant}", name(row)))?;
+    let layers = [own.algorithm().layers(), other.algorithm().layers()];
+    let names = layers.each_ref().map(|layers| {
+        let names = layers.iter().map(|(_, layer)| layer.parameters().0);
+        names.collect::<Vec<_>>().join(" of ")
+    });
+    if names[0] != names[1] {
+        return Ok(vec![(ALGORITHM.into(), names)]);
+    }
+    let mut different = Vec::new();
+    let [own, other] = &layers;
+    for ((path, own), (_, other)) in own.iter().zip(other) {
+        let others: BTreeMap<_, _> = other.parameters().1.into_iter().collect();
+        for (key, value) in own.parameters().1 {
+            if let Some(other) = others.get(key).filter(|other| **other != value) {
+                different.push((spelled(path, key), [value, other.clone()]));
+            }
+        }
+    }
+    Ok(different)
+}
+
+/// The recorded vectors that come with the program, each with its row; those of compositions and of
+/// changed rows are left out.
+fn sections() -> Result<Vec<(&'static Row, Recorded)>, VariantError> {
+    let mut sections = Vec::new();
+    for section in recorded()? {
+        let named = section.model.split_once('/');
+        let Some((architecture, instruction)) =
+            named.filter(|_| !section.model.contains(['(', ':', '@']))
+        else {
+            continue;
+        };
+        let row = find_row(find_architecture(architecture)?, instruction)?;
+        sections.push((row, section));
+    }
+    Ok(sections)
+}
+
+/// The simplest recorded vector of one of the rows that the changed model does not give.
+fn by_recording(
+    rows: &[&'static Row],
+    sections: &[(&'static Row, Recorded)],
+    changed: impl Fn(&Row) -> Result<Model, ModelError>,
+) -> Result<Option<Shown>, VariantError> {
+    for (row, section) in sections {
+        if !rows.iter().any(|other| std::ptr::eq(*other, *row)) {
+            continue;
+        }
+        let changed = changed(row)?;
+        let signature = changed.signature();
+        let checked = check_file(&changed, section.lines.as_bytes(), COMPARED)?;
+        let simplest = checked.failures.into_iter().min_by_key(|failure| {
+            let inputs = &failure.vector.inputs;
+            (
+                !inputs.is_finite(&signature),
+                simplicity(&signature, inputs),
+            )
+        });
+        if let Some(failure) = simplest {
+            return Ok(Some(Shown {
+                row,
+                changed,
+                vector: failure.vector,
+                variant: failure.computed,
+                card: Some(section.card.clone()),
+            }));
+        }
+    }
+    Ok(None)
+}
+
+/// What a solver finds about the first rows with different models.
+fn by_solver(
+    rows: &[&'static Row],
+    changed: impl Fn(&Row) -> Result<Model, ModelError>,
+    options: &Options,
+    limits: &Limits,
+) -> Result<Found, VariantError> {
+    let mut asked: Vec<&'static Row> = Vec::new();
+    for row in rows {
+        if asked.len() < ASKED && asked.iter().all(|other| other.model != row.model) {
+            asked.push(row);
+        }
+    }
+    let mut are_equal = true;
+    for (number, row) in asked.iter().enumerate() {
+        let (own, changed) = (Model::parse(&name(row))?, changed(row)?);
+        let limits = limits.share((asked.len() - number) as u32);
+        let answer = distinguish(&own, &changed, options, &limits)?;
+        if let Some(Witness {
+            inputs, results, ..
+        }) = answer.witness()
+        {
+            return Ok(Found::Inputs(Box::new(Shown {
+                row,
+                vector: Vector {
+                    inputs: inputs.clone(),
+                    d: results[0],
+                },
+                variant: results[1],
+                card: None,
+                changed,
+            })));
+        }
+        if changed.gives_any_nan() && !own.gives_any_nan() {
+            return Ok(Found::AnyNan);
+        }
+        are_equal &= answer.proved().is_some();
+    }
+    Ok(match are_equal {
+        true => Found::Equal,
+        false => Found::Unknown,
+    })
+}

@@ -1,0 +1,155 @@
+//! The rows that differ from one of their variants, key by key, with what silicon answered.
+
+use super::arguments::VariantArgs;
+use super::summary::everything;
+use crate::cli::error::Error;
+use crate::cli::json::{vector_json, write_json};
+use crate::cli::output::{value_text, write_inputs};
+use crate::cli::timeouts::until_ctrl_c;
+use mmasmt_core::machines::model::{Row, find_architecture};
+use mmasmt_questions::agreement::{
+    Found, KeyDifference, Shown, VariantDifferences, variant_differences,
+};
+use mmasmt_questions::claims::query::Options;
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// The most rows of a difference that are named.
+const NAMED: usize = 3;
+
+pub(super) fn show_variant(
+    args: &VariantArgs,
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    let machines = match &args.machine {
+        Some(name) => vec![find_architecture(name)?],
+        None => everything()?,
+    };
+    let rows = machines.iter().flat_map(|machine| &machine.rows);
+    let mut known: Vec<&str> = rows
+        .clone()
+        .flat_map(|row| row.variants.keys().map(String::as_str))
+        .collect();
+    known.sort_unstable();
+    known.dedup();
+    if !known.contains(&&args.variant[..]) {
+        let found = mmasmt_core::base::excerpt::excerpt(&args.variant);
+        let expected = match known.is_empty() {
+            true => "no variant, these rows have none".into(),
+            false => format!("one of {}", known.join(", ")),
+        };
+        return Err(Error::Usage(format!(
+            "variant: expected {expected}, found `{found}`"
+        )));
+    }
+    let limits = until_ctrl_c()?.within(args.timeout);
+    let found = variant_differences(rows, &args.variant, &Options::default(), &limits)?;
+    if json {
+        return write_json(out, &differences_json(&found, &args.variant));
+    }
+    writeln!(
+        out,
+        "{} rows have @{}, {} of them differ from it",
+        found.rows, args.variant, found.differing
+    )?;
+    for difference in &found.keys {
+        write_difference(out, difference, &args.variant)?;
+    }
+    Ok(())
+}
+
+fn write_difference(
+    out: &mut dyn Write,
+    difference: &KeyDifference,
+    variant: &str,
+) -> Result<(), Error> {
+    let KeyDifference {
+        key,
+        values: [own, other],
+        rows,
+        found,
+    } = difference;
+    let plural = if rows.len() == 1 { "" } else { "s" };
+    writeln!(
+        out,
+        "\n{key}: {own}, not {other} (@{variant}), in {} row{plural}",
+        rows.len()
+    )?;
+    let named: Vec<String> = rows.iter().take(NAMED).map(|row| name(row)).collect();
+    let more = match rows.len() - named.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    writeln!(out, "  {}{more}", named.join(", "))?;
+    let shown = match found {
+        Found::Inputs(shown) => shown,
+        Found::AnyNan => {
+            writeln!(out, "  @{variant} does not say which NaN a result is")?;
+            return Ok(());
+        }
+        Found::Equal => {
+            writeln!(out, "  proved equal on finite operands")?;
+            return Ok(());
+        }
+        Found::Unknown => {
+            writeln!(out, "  no operands that show it were found in time")?;
+            return Ok(());
+        }
+    };
+    let signature = shown.changed.signature();
+    writeln!(out, "  {}", name(shown.row))?;
+    write_inputs(out, &signature, &shown.vector.inputs)?;
+    let by = match &shown.card {
+        Some(card) => format!("recorded: {card}"),
+        None => "no recording shows it".into(),
+    };
+    writeln!(
+        out,
+        "  d     {}  {by}",
+        value_text(&signature.d, shown.vector.d)
+    )?;
+    writeln!(
+        out,
+        "  d     {}  with {key} of @{variant}",
+        value_text(&signature.d, shown.variant)
+    )?;
+    Ok(())
+}
+
+fn name(row: &Row) -> String {
+    format!("{}/{}", row.architecture, row.name)
+}
+
+fn differences_json(found: &VariantDifferences, variant: &str) -> Value {
+    let keys = found.keys.iter().map(|difference| {
+        json!({
+            "key": difference.key,
+            "row": difference.values[0],
+            "variant": difference.values[1],
+            "rows": difference.rows.iter().map(|row| name(row)).collect::<Vec<_>>(),
+            "found": match &difference.found {
+                Found::Inputs(shown) => shown_json(shown),
+                Found::AnyNan => "any nan".into(),
+                Found::Equal => "equal".into(),
+                Found::Unknown => "unknown".into(),
+            },
+        })
+    });
+    json!({
+        "variant": variant,
+        "rows": found.rows,
+        "differing": found.differing,
+        "keys": keys.collect::<Vec<_>>(),
+    })
+}
+
+fn shown_json(shown: &Shown) -> Value {
+    let signature = shown.changed.signature();
+    let results = [shown.vector.d, shown.variant];
+    json!({
+        "row": name(shown.row),
+        "recorded": shown.card,
+        "vector": vector_json(&signature, &shown.vector.inputs, &results),
+    })
+}
