@@ -75,6 +75,7 @@ const FILES: &[&str] = &[
     include_str!("../../../queries/shape.toml"),
     include_str!("../../../queries/schemes.toml"),
     include_str!("../../../queries/rdna.toml"),
+    include_str!("../../../queries/advice.toml"),
 ];
 
 /// The texts that all published claims are read from.
