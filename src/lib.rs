@@ -237,7 +237,7 @@ pub mod explain {
     };
 }
 
-/// Models and comparisons of models as text for other tools: C, Verilog, BTOR2, SMT-LIB, DPI.
+/// Models and comparisons of models as text for other tools: C, Verilog, BTOR2, SMT-LIB, ACL2, DPI.
 pub mod export {
     #[doc(inline)]
     pub use mmasmt_questions::circuits::export::{

@@ -16,7 +16,7 @@ use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Write a model for other tools: C, Verilog, BTOR2, SMT-LIB, DPI-C, CUDA, or as a description
+/// Write a model for other tools: C, Verilog, BTOR2, SMT-LIB, ACL2, DPI-C, CUDA, or as a description
 ///
 /// The file has one function or module without state: registers in native bits go in, the register
 /// of the result comes out; a tape has arrays of both. Comments name the model, the version of this
@@ -83,6 +83,9 @@ enum To {
     Btor2,
     /// SMT-LIB: a function for each model, or the question whether two models differ
     Smt2,
+    /// A book of ACL2: a function over integers with its guard; of two models, 1 where they differ and
+    /// else 0
+    Acl2,
     /// FILE: a SystemVerilog package that imports the function by DPI-C; FILE.c and FILE.h
     Dpi,
     /// A C function of arrays: many dot-adds in a loop, of which compilers make vector instructions
@@ -151,6 +154,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         To::Verilog => Format::Verilog,
         To::Btor2 => Format::Btor2,
         To::Smt2 => Format::Smtlib,
+        To::Acl2 => Format::Acl2,
         To::Dpi => Format::Dpi,
         To::TapeC => Format::TapeC,
         To::TapeCuda => Format::TapeCuda,

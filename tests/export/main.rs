@@ -1,7 +1,7 @@
 //! Exported text, compiled and run by the tools that it is for.
 //!
 //! What other programs give is compared with the simulators, which share nothing with the printers but the model. gcc is asked by
-//! default; iverilog, verilator, yosys and Bitwuzla by the tests that are ignored, where they are.
+//! default; iverilog, verilator, yosys, ACL2 and Bitwuzla by the tests that are ignored, where they are.
 
 #![allow(
     clippy::unwrap_used,
@@ -14,11 +14,15 @@
 mod common;
 
 #[cfg(unix)]
+mod acl2;
+#[cfg(unix)]
 mod compiled;
 #[cfg(unix)]
 mod designs;
 #[cfg(unix)]
 mod guide;
+#[cfg(unix)]
+mod lisp;
 #[cfg(unix)]
 mod models;
 #[cfg(unix)]

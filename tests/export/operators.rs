@@ -261,7 +261,7 @@ fn simplified_circuits_and_recorded_ones_have_the_values_that_big_integers_give(
 }
 
 /// The calls of a case, and what big integers give.
-fn called(
+pub fn called(
     number: usize,
     case: (Operator, u32, u32),
     count: usize,

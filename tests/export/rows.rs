@@ -29,7 +29,7 @@ fn every_row() -> Vec<Model> {
 }
 
 /// Of each algorithm the row with the fewest products, and the one with the widest words.
-fn of_each_algorithm() -> Vec<Model> {
+pub fn of_each_algorithm() -> Vec<Model> {
     let mut least: BTreeMap<String, [Model; 2]> = BTreeMap::new();
     for model in every_row() {
         let canonical = model.canonical();

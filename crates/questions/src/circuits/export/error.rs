@@ -10,7 +10,7 @@ use thiserror::Error;
 pub enum ExportError {
     /// The name of the function or module is not allowed in C or Verilog.
     #[error(
-        "--name: expected a letter, then letters, digits and underlines, at most 64, no word of C or Verilog and no name of a port, found `{}`",
+        "--name: expected a letter, then letters, digits and underlines, at most 64, no word of C, Verilog or ACL2 and no name of a port, found `{}`",
         excerpt(.0)
     )]
     Name(String),

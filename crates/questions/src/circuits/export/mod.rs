@@ -1,11 +1,12 @@
 //! Export: models and comparisons of models as text for other tools: C, Verilog, BTOR2, SMT-LIB,
-//! DPI, its tape in C and CUDA, and its description.
+//! ACL2, DPI, its tape in C and CUDA, and its description.
 //!
 //! A model is recorded once as a [`Circuit`](mmasmt_core::numbers::bits::circuit::Circuit); each
 //! output format has a printer of circuits, in a file of its own. Tapes, the programs over columns,
 //! are printed where they are made, in the crate of models.
 
 mod about;
+mod acl2;
 mod btor2;
 mod c;
 mod dpi;

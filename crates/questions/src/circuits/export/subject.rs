@@ -8,7 +8,7 @@ use super::functions::{self, Beside, functions};
 use super::names::is_name;
 use super::ports::{Ports, Shape};
 use super::unit::unit_text;
-use super::{dpi, smtlib, tapes, verilog};
+use super::{acl2, dpi, smtlib, tapes, verilog};
 use crate::claims::query::Question;
 use mmasmt_core::columns::tape::print::{Language, TYPE_NAMES};
 use mmasmt_core::machines::model::Model;
@@ -25,6 +25,8 @@ pub enum Format {
     Btor2,
     /// SMT-LIB over bit-vectors: a function for a model, the script of a question.
     Smtlib,
+    /// ACL2: a function over integers with its guard.
+    Acl2,
     /// A SystemVerilog package that imports the function in C.
     Dpi,
     /// The tape of a model as a C function of arrays: many dot-adds.
@@ -174,6 +176,9 @@ impl Subject {
             format,
             Format::TapeC | Format::TapeCuda | Format::MatrixCuda
         );
+        if format == Format::Acl2 && !acl2::is_free(&options.name) {
+            return Err(ExportError::Name(options.name.clone()));
+        }
         if is_tape && TYPE_NAMES.contains(&&options.name[..]) {
             return Err(ExportError::Name(options.name.clone()));
         }
@@ -229,6 +234,10 @@ impl Subject {
             }
             Format::Unit => one("unit", unit_text(self.only_model(Asked::Unit)?)?),
             Format::Btor2 => one("btor2", btor2(&about, &self.circuit(options.shape), is_bad)),
+            Format::Acl2 => {
+                let circuit = self.circuit(options.shape);
+                one("lisp", acl2::function(&options.name, &about, &circuit))
+            }
             Format::Smtlib => match self {
                 Subject::Model(model) => {
                     let (name, model) = (options.name.clone(), model.clone());
