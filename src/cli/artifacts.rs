@@ -18,7 +18,8 @@ pub(super) struct ArtifactArgs {
     /// Also write the question to a file, as DIMACS clauses
     #[arg(long, value_name = "FILE")]
     dump_cnf: Option<PathBuf>,
-    /// Write a DRAT proof of the answer to FILE, and its clauses to FILE.cnf
+    /// Write a proof of the answer to FILE, and its clauses to FILE.cnf. The proof is DRAT; a FILE
+    /// whose name ends in `.lrat` is LRAT, whose lemmas have hints
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
     /// Time limit for the clauses and the proof together; --timeout does not include it

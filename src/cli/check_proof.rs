@@ -3,29 +3,36 @@
 use super::Status;
 use super::json::{cost_json, write_json};
 use super::output::PROGRAM;
+use super::proof_file::is_lrat;
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::Limits;
-use mmasmt_questions::solver::proof::{DimacsClauses, ProofSteps, Rejected, check};
+use mmasmt_questions::solver::proof::{
+    DimacsClauses, HintedSteps, ProofSteps, Rejected, check, check_hints,
+};
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Check a DRAT proof that clauses have no solution
+/// Check a DRAT or LRAT proof that clauses have no solution
 ///
-/// The checker shares no code with the parts that made the clauses and the proof. It reads the
-/// proof as text, as `prove --proof` and `cadical --no-binary` write it: each step has the literals
-/// of one clause.
+/// The checkers share no code with the parts that made the clauses and the proof. They read the
+/// proof as text, as `prove --proof` and `cadical --no-binary` write it. Each step of DRAT has the
+/// literals of one clause; a step of LRAT has a number as well, and the numbers of the clauses that
+/// it follows from, so that its checker looks for nothing.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt prove no-negative-zero fda:K=1 --proof zero.drat\n  mmasmt check-proof zero.drat.cnf zero.drat\n\nExit status: 0 it is a proof, 1 it is not, 2 a file cannot be read."
+    after_help = "Examples:\n  mmasmt prove no-negative-zero fda:K=1 --proof zero.drat\n  mmasmt check-proof zero.drat.cnf zero.drat\n  mmasmt prove no-negative-zero fda:K=1 --proof zero.lrat\n  mmasmt check-proof zero.lrat.cnf zero.lrat\n\nExit status: 0 it is a proof, 1 it is not, 2 a file cannot be read."
 )]
 pub(super) struct Args {
     /// The clauses: DIMACS
     cnf: PathBuf,
-    /// The proof: DRAT as text
+    /// The proof, as text: LRAT if its name ends in `.lrat`, else DRAT
     proof: PathBuf,
+    /// Read the proof as LRAT, whatever its name is
+    #[arg(long)]
+    lrat: bool,
 }
 
 fn open(path: &Path) -> Result<BufReader<File>, Error> {
@@ -41,8 +48,13 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     Limits::active().report(|report| report.question = question);
     let formula = DimacsClauses::read(open(&args.cnf)?)
         .map_err(|error| unreadable(&args.cnf, error.to_string()))?;
-    let steps = ProofSteps::read(open(&args.proof)?, formula.variables);
-    let outcome = match check(&formula, steps) {
+    let proof = open(&args.proof)?;
+    let outcome = if args.lrat || is_lrat(&args.proof) {
+        check_hints(&formula, HintedSteps::read(proof, formula.variables))
+    } else {
+        check(&formula, ProofSteps::read(proof, formula.variables))
+    };
+    let outcome = match outcome {
         Err(Rejected::Read(error)) => return Err(unreadable(&args.proof, error.to_string())),
         outcome => outcome,
     };

@@ -7,7 +7,7 @@ use mmasmt_core::base::whole_file::WholeFile;
 use mmasmt_questions::claims::certificates::{Certificate, certify};
 use mmasmt_questions::claims::query::{Question, Simplify};
 use mmasmt_questions::solver::engine::{EngineError, Verdict, refute, solver_version};
-use mmasmt_questions::solver::proof::Cnf;
+use mmasmt_questions::solver::proof::{Cnf, DimacsClauses, HintedProof, ProofSteps, Rejected};
 use std::cell::RefCell;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -33,11 +33,16 @@ pub(super) enum Proof {
     None(String),
 }
 
-/// A file that its writer owns and that the caller keeps too, to give it its name at the end.
-#[derive(Clone)]
-struct Shared(Rc<RefCell<BufWriter<WholeFile>>>);
+/// Something that its writer owns and that the caller keeps too.
+struct Shared<W>(Rc<RefCell<W>>);
 
-impl Write for Shared {
+impl<W> Clone for Shared<W> {
+    fn clone(&self) -> Self {
+        Shared(Rc::clone(&self.0))
+    }
+}
+
+impl<W: Write> Write for Shared<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().write(bytes)
     }
@@ -46,23 +51,83 @@ impl Write for Shared {
     }
 }
 
-impl Shared {
-    fn create(path: &Path) -> io::Result<Shared> {
-        let file = BufWriter::new(WholeFile::create(path)?);
-        Ok(Shared(Rc::new(RefCell::new(file))))
+impl<W> Shared<W> {
+    fn new(inside: W) -> Shared<W> {
+        Shared(Rc::new(RefCell::new(inside)))
     }
 
-    /// Completes the file, and gives it its name.
-    fn finish(self) -> io::Result<()> {
-        match Rc::try_unwrap(self.0) {
-            Ok(file) => file.into_inner().into_inner()?.finish(),
-            Err(_) => Err(io::Error::other("the file is still written to")),
-        }
+    fn into_inside(self) -> io::Result<W> {
+        let inside = Rc::try_unwrap(self.0).map(RefCell::into_inner);
+        inside.map_err(|_| io::Error::other("the file is still written to"))
     }
 }
 
-/// Proves that no inputs meet the question. Writes the proof to `path`, and the clauses that it
-/// refutes to a file beside `path`.
+/// The clauses of a question and a DRAT proof, which `out` receives, that no inputs meet the
+/// question.
+fn made(
+    question: &Question,
+    simplify: Simplify,
+    seed: u64,
+    path: &Path,
+    limits: &Limits,
+    out: impl Write + 'static,
+) -> Result<Certificate, Error> {
+    let simplified = match simplify {
+        Simplify::UnlessSettled => question.simplified_cnf(),
+        Simplify::Nothing => None,
+    };
+    let Some(cnf) = simplified else {
+        return certify(question, seed, limits, out).map_err(Error::file(path));
+    };
+    let (verdict, lemmas) = refute(&cnf, out, limits).map_err(Error::file(path))?;
+    let lemmas = match verdict {
+        Verdict::Unsat => Ok(lemmas),
+        Verdict::Unknown(stopped) => Err(stopped),
+        Verdict::Sat => {
+            return Err(Error::Engine(EngineError::Disagree {
+                sat: solver_version(),
+                unsat: solver_version(),
+            }));
+        }
+    };
+    Ok(Certificate {
+        cnf,
+        lemmas,
+        missing: Vec::new(),
+    })
+}
+
+/// Writes the LRAT proof that a DRAT proof becomes, and returns the number of its lemmas, or the
+/// limit that was reached before.
+fn with_hints(
+    cnf: &Cnf,
+    drat: &[u8],
+    path: &Path,
+    limits: &Limits,
+    out: &mut dyn Write,
+) -> Result<Result<usize, Stopped>, Error> {
+    limits.report(|report| report.step = "proof: hints".into());
+    let rejected = |error: Rejected| Error::Usage(format!("{}: {error}", path.display()));
+    let mut dimacs = Vec::new();
+    cnf.write(&mut dimacs).map_err(Error::file(path))?;
+    let formula = DimacsClauses::read(&dimacs[..]).map_err(|error| rejected(error.into()))?;
+    let steps = ProofSteps::read(drat, formula.variables);
+    let hinted = HintedProof::of(&formula, steps.take_while(|_| limits.stopped().is_none()));
+    if let Some(stopped) = limits.stopped() {
+        return Ok(Err(stopped));
+    }
+    let lemmas = hinted.map_err(rejected)?.write(out);
+    lemmas.map(Ok).map_err(Error::file(path))
+}
+
+/// Whether the name of the file says that it holds a proof with hints.
+pub(super) fn is_lrat(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension == "lrat")
+}
+
+/// Proves that no inputs meet the question. Writes the proof to `path`, with hints if its name ends
+/// in `.lrat`, and the clauses that it refutes to a file beside `path`.
 ///
 /// # Errors
 /// If a file cannot be written, or some inputs meet the question.
@@ -73,33 +138,21 @@ pub(super) fn prove(
     path: &Path,
     limits: &Limits,
 ) -> Result<Proof, Error> {
-    let shared = Shared::create(path).map_err(Error::file(path))?;
+    let file = WholeFile::create(path).map_err(Error::file(path))?;
+    let shared = Shared::new(BufWriter::new(file));
     let written = limits.run(|| -> Result<Certificate, Error> {
         let out = shared.clone();
-        let simplified = match simplify {
-            Simplify::UnlessSettled => question.simplified_cnf(),
-            Simplify::Nothing => None,
-        };
-        let Some(cnf) = simplified else {
-            return certify(question, seed, limits, out).map_err(Error::file(path));
-        };
-        let (verdict, lemmas) = refute(&cnf, out, limits).map_err(Error::file(path))?;
-        let lemmas = match verdict {
-            Verdict::Unsat => Ok(lemmas),
-            Verdict::Unknown(stopped) => Err(stopped),
-            Verdict::Sat => {
-                return Err(Error::Engine(EngineError::Disagree {
-                    sat: solver_version(),
-                    unsat: solver_version(),
-                }));
-            }
-        };
-        let missing = Vec::new();
-        Ok(Certificate {
-            cnf,
-            lemmas,
-            missing,
-        })
+        if !is_lrat(path) {
+            return made(question, simplify, seed, path, limits, out);
+        }
+        let drat = Shared::new(Vec::new());
+        let mut certificate = made(question, simplify, seed, path, limits, drat.clone())?;
+        if certificate.lemmas.is_ok() {
+            let drat = drat.into_inside().map_err(Error::file(path))?;
+            let mut out = out;
+            certificate.lemmas = with_hints(&certificate.cnf, &drat, path, limits, &mut out)?;
+        }
+        Ok(certificate)
     });
     let none = |stopped: Stopped, missing: &[String]| {
         let mut line = format!("no proof: {}", stopped.describe());
@@ -120,7 +173,10 @@ pub(super) fn prove(
         Ok(lemmas) => {
             let clauses = with_end(path, ".cnf");
             save(&cnf, &clauses)?;
-            shared.finish().map_err(Error::file(path))?;
+            let file = shared.into_inside().map_err(Error::file(path))?;
+            let file = file.into_inner().map_err(io::Error::from);
+            let finished = file.and_then(WholeFile::finish);
+            finished.map_err(Error::file(path))?;
             Ok(Proof::Written(format!(
                 "{}: proof of {lemmas} lemmas; mmasmt check-proof {} {}",
                 path.display(),

@@ -1,5 +1,6 @@
 //! Files that an answer leaves behind, as a person asks for them: clauses, proofs, kept answers.
 
+use crate::proofs::is_lrat;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -113,6 +114,49 @@ fn proofs_are_written_and_checked() {
         err.starts_with("error: p.drat: line 1: expected literals"),
         "{err}"
     );
+}
+
+#[test]
+fn proofs_with_hints_are_written_and_checked() {
+    let folder = folder("hints");
+    let asked = [
+        "prove no-negative-zero fda:K=2,in=e2m1,F=4 --assume c~=~0 --proof p.lrat",
+        "prove equal=:carry=full fda:K=2,in=e2m1,F=4,carry=4 --assume c~=~0 --proof p.lrat",
+    ];
+    for line in asked {
+        let (status, out, err) = run(&folder, line);
+        assert_eq!(status, Some(0), "{out}{err}");
+        assert!(out.contains("# p.lrat: proof of "), "{out}");
+        let (status, out, _) = run(&folder, "check-proof p.lrat.cnf p.lrat");
+        assert_eq!(status, Some(0), "{out}");
+        let texts = ["p.lrat.cnf", "p.lrat"].map(|name| fs::read_to_string(folder.join(name)));
+        let [clauses, proof] = texts.map(Result::unwrap);
+        assert!(is_lrat(&clauses, &proof), "{line}");
+    }
+    // Hints are read as such where the name does not say so, and are no literals of DRAT.
+    fs::copy(folder.join("p.lrat"), folder.join("p")).unwrap();
+    let (status, out, _) = run(&folder, "check-proof p.lrat.cnf p --lrat");
+    assert_eq!(status, Some(0), "{out}");
+    let (status, _, err) = run(&folder, "check-proof p.lrat.cnf p");
+    assert_eq!(status, Some(2));
+    assert!(
+        err.starts_with("error: p: line 1: expected literals"),
+        "{err}"
+    );
+    let without_end = fs::read_to_string(folder.join("p")).unwrap();
+    let (kept, _) = without_end.trim_end().rsplit_once('\n').unwrap();
+    fs::write(folder.join("p.lrat"), kept).unwrap();
+    let (status, out, _) = run(&folder, "check-proof p.lrat.cnf p.lrat");
+    assert_eq!(status, Some(1), "{out}");
+    assert!(
+        out.contains("before it has derived the empty clause"),
+        "{out}"
+    );
+    // Too little time leaves no file.
+    let line = "prove order-independent fda:K=16 --proof q.lrat --proof-timeout 1";
+    let (status, out, _) = run(&folder, line);
+    assert_eq!(status, Some(3), "{out}");
+    assert!(!folder.join("q.lrat").exists());
 }
 
 #[test]

@@ -342,6 +342,7 @@ fn errors_repeat_no_long_argument() {
         "completions LONG",
         "engines LONG",
         "check-proof LONG LONG",
+        "check-proof --lrat LONG LONG",
         "--memory LONG eval fda",
         "LONG",
     ] {

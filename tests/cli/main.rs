@@ -8,6 +8,11 @@
 )]
 
 #[cfg(unix)]
+#[path = "../common/proofs.rs"]
+#[allow(dead_code, reason = "only proofs with hints are asked about")]
+mod proofs;
+
+#[cfg(unix)]
 mod arguments;
 #[cfg(unix)]
 mod artifacts;

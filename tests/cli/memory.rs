@@ -59,6 +59,7 @@ const HOSTILE: &[&str] = &[
     "export --to c LARGE --out large.c",
     "export --to verilog fda:K=4096 --out large.v",
     "check-proof /dev/zero /dev/zero",
+    "check-proof --lrat /dev/zero /dev/zero",
     "models show LARGE",
     "models show splitk(fda):K=1048576,S=4096",
     "models variant paper hopper --timeout 0.3",

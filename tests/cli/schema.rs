@@ -150,6 +150,8 @@ const COMMANDS: &[(&str, &str)] = &[
         "prove --claim claim.smt2 --function f=fda:K=1",
     ),
     ("check-proof", "check-proof zero.drat.cnf zero.drat"),
+    ("prove", "prove no-negative-zero fda:K=1 --proof zero.lrat"),
+    ("check-proof", "check-proof zero.lrat.cnf zero.lrat --lrat"),
     ("least", "least F faithful fda:K=32,in=e4m3 --assume c~=~0"),
     ("worst", "worst fda:K=2 --timeout 500ms"),
     (

@@ -19,6 +19,7 @@ pub mod inputs;
 pub mod installed;
 pub mod integer_reference;
 pub mod late_reference;
+pub mod proofs;
 pub mod rdna_reference;
 pub mod reference;
 pub mod setting;

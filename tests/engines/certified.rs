@@ -1,13 +1,41 @@
 //! Proofs over plain clauses that two models are equal: the checker accepts them, whatever the answer
 //! itself rests on.
 
+use crate::common::clauses::Clauses;
 use crate::common::text::Text;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::certificates::{Certificate, certify};
 use mmasmt_questions::claims::query::Question;
 use mmasmt_questions::solver::proof::{CheckedProof, DimacsClauses, ProofSteps, Rejected, check};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use std::time::{Duration, Instant};
+
+/// Without the clause that demands that the models differ, clauses have a solution for any values of the inputs: those that
+/// stand beside the question define gates and demand nothing.
+fn is_of_definitions(cnf: &str, clauses: &DimacsClauses) {
+    let comments = || cnf.lines().filter_map(|line| line.strip_prefix("c "));
+    let numbers = |text: &str| text.split(' ').find_map(|word| word.parse::<usize>().ok());
+    let count = comments().find(|line| line.contains("clauses are the question"));
+    let demand = numbers(count.unwrap()).unwrap() - 1;
+    assert_eq!(clauses.clauses[demand].len(), 1);
+    let inputs = comments().filter_map(|line| line.split_once(" is variable "));
+    let inputs: Vec<i32> = inputs
+        .map(|(_, variable)| variable.parse().unwrap())
+        .collect();
+    let others = clauses.clauses.iter().enumerate();
+    let others = others.filter(|(index, _)| *index != demand);
+    let mut others = Clauses::new(others.map(|(_, clause)| &clause[..]));
+    let mut rng = ChaCha8Rng::seed_from_u64(8);
+    for _ in 0..20 {
+        let values = inputs.iter().map(|&variable| match rng.random() {
+            true => variable,
+            false => -variable,
+        });
+        assert!(others.hold_with(values.collect::<Vec<_>>()));
+    }
+}
 
 /// What became of a proof that two models are equal, and what the checker says of it.
 fn certified(
@@ -23,6 +51,7 @@ fn certified(
     let mut cnf = Vec::new();
     certificate.cnf.write(&mut cnf).unwrap();
     let clauses = DimacsClauses::read(&cnf[..]).unwrap();
+    is_of_definitions(std::str::from_utf8(&cnf).unwrap(), &clauses);
     let proof = proof.0.take();
     let checked = check(&clauses, ProofSteps::read(&proof[..], clauses.variables));
     (certificate, checked)

@@ -154,11 +154,11 @@ fn gates_are_their_clauses() {
     }
 }
 
-/// Clauses of which random corruptions are made, and a proof for them.
-fn proved() -> (String, String) {
-    // Long multiplication commutes, which takes some thousand lemmas.
+/// Clauses of which random corruptions are made, and a proof for them: long multiplication of so many
+/// bits commutes, which takes some thousand lemmas for 6.
+pub fn proved(bits: u32) -> (String, String) {
     let (netlist, root) = Netlist::of(|| {
-        let [a, b] = [0, 1].map(|index| Blasted::input(index, 6));
+        let [a, b] = [0, 1].map(|index| Blasted::input(index, bits));
         a.mul(&b).equals(&b.mul(&a)).not().wire()
     });
     let mut cnf = Cnf::default();
@@ -175,7 +175,7 @@ fn proved() -> (String, String) {
     )
 }
 
-fn is_satisfiable(cnf: &str) -> bool {
+pub fn is_satisfiable(cnf: &str) -> bool {
     let clauses = DimacsClauses::read(cnf.as_bytes()).unwrap().clauses;
     clauses::Clauses::new(clauses.iter().map(Vec::as_slice)).hold_with([])
 }
@@ -207,7 +207,7 @@ fn corrupted(rng: &mut impl RngExt, text: &str) -> String {
 }
 
 /// The clauses without the last one, which demands the root.
-fn without_demand(cnf: &str) -> String {
+pub fn without_demand(cnf: &str) -> String {
     let lines: Vec<&str> = cnf.lines().collect();
     let (_, clauses) = lines.split_last().unwrap();
     let (header, clauses) = clauses.split_first().unwrap();
@@ -218,7 +218,7 @@ fn without_demand(cnf: &str) -> String {
 
 #[test]
 fn proofs_are_accepted_and_are_none_of_weaker_clauses() {
-    let (cnf, proof) = proved();
+    let (cnf, proof) = proved(6);
     let checked = verdict(&cnf, &proof).unwrap();
     assert!(
         checked.lemmas > 500 && checked.deletions > 100,
@@ -236,7 +236,7 @@ fn proofs_are_accepted_and_are_none_of_weaker_clauses() {
 
 #[test]
 fn corrupted_clauses_are_accepted_only_if_they_have_no_solution() {
-    let (cnf, proof) = proved();
+    let (cnf, proof) = proved(6);
     let mut rng = ChaCha8Rng::seed_from_u64(6);
     let mut rejected = 0;
     for _ in 0..150 {
@@ -251,7 +251,7 @@ fn corrupted_clauses_are_accepted_only_if_they_have_no_solution() {
 
 #[test]
 fn every_cut_of_a_proof_is_rejected() {
-    let (cnf, proof) = proved();
+    let (cnf, proof) = proved(6);
     let end = proof.trim_end().len();
     for part in 0..20 {
         let cut = end * part / 20;
@@ -263,7 +263,7 @@ fn every_cut_of_a_proof_is_rejected() {
 /// The crate `rate` is a checker that others wrote.
 #[test]
 fn another_checker_agrees() {
-    let (cnf, proof) = proved();
+    let (cnf, proof) = proved(6);
     let weaker = without_demand(&cnf);
     for (clauses, accepted) in [(&cnf, true), (&weaker, false)] {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));

@@ -20,5 +20,6 @@ mod facts;
 mod faults;
 mod laws;
 mod limits;
+mod lrat;
 #[cfg(unix)]
 mod solvers;

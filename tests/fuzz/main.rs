@@ -17,11 +17,12 @@ use std::time::{Duration, Instant};
 type Case = fn(&mut Mutator);
 
 /// What is parsed, with how many cases of it weigh as much as one of the slowest.
-const KINDS: [(&str, Case, u64); 16] = [
+const KINDS: [(&str, Case, u64); 17] = [
     ("values", text::value, 200),
     ("vector lines", text::line, 100),
     ("clauses", text::clauses, 60),
     ("proofs", text::proof, 40),
+    ("hinted proofs", text::hinted_proof, 40),
     ("domains", text::domain, 40),
     ("indices", text::index, 30),
     ("models", text::model, 10),

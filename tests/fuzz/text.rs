@@ -11,7 +11,7 @@ use mmasmt_questions::claims::property::{Claim, Domain};
 use mmasmt_questions::claims::scripts::Script;
 use mmasmt_questions::identify::family as candidates;
 use mmasmt_questions::solver::engine::Goal;
-use mmasmt_questions::solver::proof::{DimacsClauses, ProofSteps, check};
+use mmasmt_questions::solver::proof::{DimacsClauses, HintedSteps, ProofSteps, check, check_hints};
 use mmasmt_questions::vectors::{parse_index, parse_line};
 use std::path::Path;
 use std::sync::LazyLock;
@@ -238,6 +238,18 @@ pub fn proof(mutator: &mut Mutator) {
     let formula = DimacsClauses::read(mutator.pick(&CLAUSES).as_bytes()).unwrap();
     let steps = ProofSteps::read(text.as_bytes(), formula.variables);
     if let Err(error) = check(&formula, steps) {
+        assert_is_clear(&error.to_string(), &text);
+    }
+}
+
+pub fn hinted_proof(mutator: &mut Mutator) {
+    let text = mutator.text(&[
+        "6 1 0 1 2 0\n6 d 1 2 0\n7 2 0 6 3 4 0\n8 0 6 3 5 7 0\n",
+        "c\n3 1 0 -2 1 0\n18446744073709551615 0 1 2 0\n",
+    ]);
+    let formula = DimacsClauses::read(mutator.pick(&CLAUSES).as_bytes()).unwrap();
+    let steps = HintedSteps::read(text.as_bytes(), formula.variables);
+    if let Err(error) = check_hints(&formula, steps) {
         assert_is_clear(&error.to_string(), &text);
     }
 }

@@ -29,6 +29,38 @@ pub enum Rejected {
         /// The first literals of the lemma.
         lemma: String,
     },
+    /// A hint of a lemma does not fit.
+    #[error("line {line}: hint {hint} of `{lemma}` does not fit: {why}")]
+    Hint {
+        /// The line of the lemma in the proof.
+        line: usize,
+        /// The first literals of the lemma.
+        lemma: String,
+        /// The hint.
+        hint: i64,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// The hints of a lemma end too early.
+    #[error(
+        "line {line}: the hints of `{lemma}` end before a clause of which no literal can be true"
+    )]
+    Hints {
+        /// The line of the lemma in the proof.
+        line: usize,
+        /// The first literals of the lemma.
+        lemma: String,
+    },
+    /// The number of a lemma is not greater than all before it.
+    #[error("line {line}: expected the number of a lemma above {last}, found {found}")]
+    Number {
+        /// The line of the lemma in the proof.
+        line: usize,
+        /// The greatest number before it.
+        last: u64,
+        /// The number of the lemma.
+        found: u64,
+    },
     /// A step deletes a clause that does not exist.
     #[error("line {line}: it deletes `{clause}`, which is not there")]
     Deletion {
@@ -53,15 +85,20 @@ pub fn check(
     formula: &DimacsClauses,
     steps: impl IntoIterator<Item = Result<(usize, ProofStep), ReadError>>,
 ) -> Result<CheckedProof, Rejected> {
-    let mut propagator = Propagator::new();
-    for clause in &formula.clauses {
-        propagator.add(clause);
-    }
+    replay(&mut Propagator::of(formula, None), steps)
+}
+
+/// Adds the lemmas to the clauses of the propagator, each if it follows, and deletes what the steps
+/// delete, until the empty clause is added.
+pub(super) fn replay(
+    propagator: &mut Propagator,
+    steps: impl IntoIterator<Item = Result<(usize, ProofStep), ReadError>>,
+) -> Result<CheckedProof, Rejected> {
     let mut checked = CheckedProof::default();
     for step in steps {
         match step? {
             (line, ProofStep::Add(lemma)) => {
-                if !propagator.implies(&lemma) {
+                if !propagator.derive(&lemma) {
                     let lemma = text(&lemma);
                     return Err(Rejected::Lemma { line, lemma });
                 }
@@ -69,7 +106,6 @@ pub fn check(
                 if lemma.is_empty() {
                     return Ok(checked);
                 }
-                propagator.add(&lemma);
             }
             (line, ProofStep::Delete(clause)) => {
                 if !propagator.delete(&clause) {
@@ -83,7 +119,7 @@ pub fn check(
     Err(Rejected::Unfinished)
 }
 
-fn text(clause: &[i32]) -> String {
+pub(super) fn text(clause: &[i32]) -> String {
     let literals: Vec<_> = clause.iter().map(ToString::to_string).collect();
     excerpt(&literals.join(" "))
 }

@@ -1,7 +1,9 @@
-//! Readers of DIMACS formulas and textual DRAT proofs. They share no code with the writers.
+//! Readers of DIMACS formulas and textual DRAT proofs, and of lines of numbers. They share no code
+//! with the writers.
 
 use mmasmt_core::base::excerpt::excerpt;
 use std::io::{self, BufRead, Read};
+use std::str::FromStr;
 use thiserror::Error;
 
 /// The reason that a file cannot be read.
@@ -65,9 +67,15 @@ pub enum ProofStep {
 }
 
 /// Numbered lines, of at most [`LONGEST`] bytes each.
-struct NumberedLines<R> {
+pub(super) struct NumberedLines<R> {
     file: R,
     number: usize,
+}
+
+impl<R> NumberedLines<R> {
+    pub fn of(file: R) -> Self {
+        NumberedLines { file, number: 0 }
+    }
 }
 
 impl<R: BufRead> Iterator for NumberedLines<R> {
@@ -93,21 +101,40 @@ impl<R: BufRead> Iterator for NumberedLines<R> {
     }
 }
 
-/// The literals before the 0 that ends the line. Their variables must be in `1..=most`.
-fn literals(number: usize, line: &str, most: u32) -> Result<Vec<i32>, ReadError> {
-    let expected = "literals of known variables, then 0";
-    let wrong = || ReadError::Line {
-        line: number,
-        expected,
-        found: excerpt(line),
-    };
-    let numbers: Result<Vec<i32>, _> = line.split_whitespace().map(str::parse).collect();
-    let mut literals = numbers.map_err(|_| wrong())?;
-    let is_known = |literal: &i32| *literal != 0 && literal.unsigned_abs() <= most;
-    match literals.pop() {
-        Some(0) if literals.iter().all(is_known) => Ok(literals),
-        _ => Err(wrong()),
+impl ReadError {
+    /// The error of a malformed line.
+    pub(super) fn line(line: usize, expected: &'static str, found: &str) -> ReadError {
+        ReadError::Line {
+            line,
+            expected,
+            found: excerpt(found),
+        }
     }
+}
+
+/// The numbers before the 0 that is the last word, and the only one that is 0; `None` if these
+/// words are others.
+pub(super) fn numbers_before_zero<'x, N: FromStr + Default + PartialEq>(
+    words: impl Iterator<Item = &'x str>,
+) -> Option<Vec<N>> {
+    let numbers: Result<Vec<N>, _> = words.map(str::parse).collect();
+    let mut numbers = numbers.ok()?;
+    let zero = N::default();
+    (numbers.pop()? == zero && !numbers.contains(&zero)).then_some(numbers)
+}
+
+/// The literals before the 0 that ends the words, which are a part of `line`. Their variables must
+/// be in `1..=most`.
+pub(super) fn literals<'x>(
+    number: usize,
+    line: &str,
+    words: impl Iterator<Item = &'x str>,
+    most: u32,
+) -> Result<Vec<i32>, ReadError> {
+    let literals = numbers_before_zero(words)
+        .filter(|literals: &Vec<i32>| literals.iter().all(|l| l.unsigned_abs() <= most));
+    let expected = "literals of known variables, then 0";
+    literals.ok_or_else(|| ReadError::line(number, expected, line))
 }
 
 impl DimacsClauses {
@@ -118,13 +145,15 @@ impl DimacsClauses {
     pub fn read(file: impl BufRead) -> Result<DimacsClauses, ReadError> {
         let mut header: Option<(u32, usize)> = None;
         let mut clauses = Vec::new();
-        for line in (NumberedLines { file, number: 0 }) {
+        for line in NumberedLines::of(file) {
             let (number, line) = line?;
             let line = line.trim_end_matches('\r');
             match (line.chars().next(), header) {
                 (None | Some('c'), _) => {}
                 (Some('p'), None) => header = Some(counts(number, line)?),
-                (_, Some((variables, _))) => clauses.push(literals(number, line, variables)?),
+                (_, Some((variables, _))) => {
+                    clauses.push(literals(number, line, line.split_whitespace(), variables)?);
+                }
                 (_, None) => return Err(no_header(number, line)),
             }
         }
@@ -138,11 +167,7 @@ impl DimacsClauses {
 }
 
 fn no_header(line: usize, found: &str) -> ReadError {
-    ReadError::Line {
-        line,
-        expected: "`p cnf VARIABLES CLAUSES`",
-        found: excerpt(found),
-    }
+    ReadError::line(line, "`p cnf VARIABLES CLAUSES`", found)
 }
 
 fn counts(number: usize, line: &str) -> Result<(u32, usize), ReadError> {
@@ -168,7 +193,7 @@ impl<R: BufRead> ProofSteps<R> {
     /// The steps of `file`, on clauses over the variables `1..=variables`.
     pub fn read(file: R, variables: u32) -> Self {
         ProofSteps {
-            lines: NumberedLines { file, number: 0 },
+            lines: NumberedLines::of(file),
             variables,
         }
     }
@@ -188,10 +213,11 @@ impl<R: BufRead> Iterator for ProofSteps<R> {
             if line.is_empty() || line.starts_with('c') {
                 continue;
             }
-            let step = match line.strip_prefix("d ") {
-                Some(rest) => literals(number, rest, self.variables).map(ProofStep::Delete),
-                None => literals(number, line, self.variables).map(ProofStep::Add),
+            let (kind, rest): (fn(Vec<i32>) -> ProofStep, _) = match line.strip_prefix("d ") {
+                Some(rest) => (ProofStep::Delete, rest),
+                None => (ProofStep::Add, line),
             };
+            let step = literals(number, line, rest.split_whitespace(), self.variables).map(kind);
             return Some(step.map(|step| (number, step)));
         }
     }
