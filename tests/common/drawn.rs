@@ -259,7 +259,7 @@ fn integer(rng: &mut ChaCha8Rng) -> Drawn {
     let dot = IntegerDot {
         a,
         b,
-        accumulator: or(rng, Format::S32, &[Format::U32, Format::S64]),
+        accumulator: or(rng, Format::S32, &[Format::U32, Format::S64, Format::S16]),
         products: any(rng, &[1, 2, 3, 4, 8, 32]),
         pairing,
         overflow: any(rng, &[SumOverflow::Wrap, SumOverflow::Saturate]),

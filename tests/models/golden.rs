@@ -45,7 +45,8 @@ fn shortened(mut inputs: Inputs) -> Inputs {
 }
 
 /// The inputs of a row: those that it has in `known`, or new ones.
-fn inputs_of(name: &str, signature: &Signature, known: &str) -> Vec<Inputs> {
+fn inputs_of(name: &str, model: &Model, known: &str) -> Vec<Inputs> {
+    let signature = &model.signature();
     let mut sections = known.split("\n\n# ").skip(1);
     let section = sections.find_map(|section| section.strip_prefix(&format!("{name}\n")));
     if let Some(section) = section {
@@ -58,7 +59,11 @@ fn inputs_of(name: &str, signature: &Signature, known: &str) -> Vec<Inputs> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed(name));
     let directed = (0..DIRECTED).map(|_| sampler.sample());
     let any = (0..ANY).map(|_| draw(&mut rng, signature));
-    directed.chain(any).collect()
+    let all = directed.chain(any).map(|inputs| match model.reads_c() {
+        true => inputs,
+        false => Inputs { c: 0, ..inputs },
+    });
+    all.collect()
 }
 
 fn rows_as_text(architecture: &Architecture, known: &str) -> String {
@@ -67,7 +72,7 @@ fn rows_as_text(architecture: &Architecture, known: &str) -> String {
         let name = format!("{}/{}", row.architecture, row.name);
         let model = Model::parse(&name).unwrap();
         let signature = model.signature();
-        let all = inputs_of(&name, &signature, known);
+        let all = inputs_of(&name, &model, known);
         writeln!(text, "\n# {name}").unwrap();
         let mut simulator = model.simulator();
         for inputs in all {

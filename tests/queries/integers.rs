@@ -2,7 +2,7 @@
 
 use crate::common::drawn::{Drawn, INTEGERS, Operation};
 use crate::common::inputs;
-use crate::common::integer_reference::{ends, integer, sum, value};
+use crate::common::integer_reference::{draw, ends, integer, register, sum, value};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{IntegerDot, Pairing};
@@ -131,6 +131,63 @@ fn domains_hold_the_integers_between_their_limits() {
     }
 }
 
+/// Integers of 8 bits on x86 before VNNI.
+const INT8: &str = "x86/vpmaddubsw.vpmaddwd.vpaddd";
+
+/// Claims about descriptions with registers for parts of a sum, over `i128`: of those no register may
+/// overflow either.
+#[test]
+fn claims_about_sums_of_pairs_say_what_they_say_over_integers() {
+    let mut rng = ChaCha8Rng::seed_from_u64(23);
+    let model = Model::parse(INT8).unwrap();
+    let signature = model.signature();
+    let mut seen = [0; 6];
+    for _ in 0..4000 {
+        let inputs = draw(&mut rng, &signature);
+        let products = inputs.a.iter().zip(&inputs.b);
+        let products: Vec<i128> = products
+            .map(|(x, y)| value(&signature.a, *x) * value(&signature.b, *y))
+            .collect();
+        let pairs = products.chunks(2).map(|pair| pair.iter().sum::<i128>());
+        let [least, greatest] = ends(&signature.d);
+        let c = value(&signature.c, inputs.c);
+        let exact = c + products.iter().sum::<i128>();
+        let is_held = (least..=greatest).contains(&exact);
+        let saturates = pairs.clone().any(|sum| !(-32768..=32767).contains(&sum));
+        let sum = c + pairs.map(|sum| sum.clamp(-32768, 32767)).sum::<i128>();
+        let result = value(&signature.d, register(&signature.d, sum));
+        let is_beyond = saturates || !is_held || !(least..=greatest).contains(&sum);
+        for (place, (name, expected)) in [
+            ("exact", result != exact),
+            ("no-overflow", is_beyond),
+            ("exact-sums", is_held && result != exact),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let claim = Claim::new(name, &model, "").unwrap();
+            let line = inputs.to_line(&signature);
+            assert_eq!(claim.is_refuted_by(&inputs), expected, "{name}: {line}");
+            assert_eq!(claim.is_refuted_on_big(&inputs), expected, "{name}: {line}");
+            seen[2 * place + usize::from(expected)] += 1;
+        }
+    }
+    assert!(seen.iter().all(|count| *count > 100), "{seen:?}");
+}
+
+/// 255 by 127, twice: what was reported.
+#[test]
+fn weights_of_eight_bits_overflow_where_it_was_reported() {
+    for (spec, count) in [("x86/vpmaddubsw", 2), (INT8, 4)] {
+        let model = Model::parse(spec).unwrap();
+        let inputs = Inputs::new(vec![255; count], vec![127; count], 0);
+        for name in ["exact", "no-overflow"] {
+            let claim = Claim::new(name, &model, "finite").unwrap();
+            assert!(claim.is_refuted_by(&inputs), "{name} of {spec}");
+        }
+    }
+}
+
 fn limits() -> Limits {
     Limits::default().within(Duration::from_secs(60))
 }
@@ -202,6 +259,47 @@ fn claims_hold_and_their_twins_do_not() {
             "zero-padding=2",
             "int:K=4,in=s4,overflow=saturate",
             "finite",
+            true,
+        ),
+        // Before VNNI: weights of 7 bits with a sign, or operands of 7 bits.
+        ("no-overflow", "x86/vpmaddubsw", "b from -64..63", true),
+        ("no-overflow", "x86/vpmaddubsw", "a from 0..127", true),
+        ("no-overflow", "x86/vpmaddubsw", "finite", false),
+        ("exact", "x86/vpmaddubsw", "b from -64..64", true),
+        ("exact", "x86/vpmaddubsw", "b from -65..63", false),
+        ("exact", "x86/vpmaddubsw", "a from 0..128", true),
+        ("exact", "x86/vpmaddubsw", "a from 0..129", false),
+        (
+            "no-overflow",
+            INT8,
+            "b from -64..63, c from -2147400000..2147400000",
+            true,
+        ),
+        (
+            "no-overflow",
+            INT8,
+            "a from 0..127, c from -2147400000..2147400000",
+            true,
+        ),
+        ("no-overflow", INT8, "c = 0", false),
+        ("exact", INT8, "a from 0..127, c = 0", true),
+        ("exact", INT8, "c = 0", false),
+        ("equal=x86/vpdpbusd", INT8, "b from -64..63", true),
+        ("equal=x86/vpdpbusd", INT8, "b from 0..127", false),
+        ("equal=x86/vpdpwssd", "x86/vpmaddwd.vpaddd", "finite", true),
+        ("exact-sums", "x86/vpmaddubsw", "finite", true),
+        ("exact-sums", "x86/vpmaddubsw.vpaddsw", "finite", false),
+        // What saturates before a negative `c` is added does not saturate once.
+        (
+            "equal=int:K=2,a=u8,b=s8,acc=s16,overflow=saturate",
+            "x86/vpmaddubsw.vpaddsw",
+            "b from 0..127",
+            false,
+        ),
+        (
+            "equal=int:K=2,a=u8,b=s8,acc=s16,overflow=saturate",
+            "x86/vpmaddubsw.vpaddsw",
+            "b from 0..127, c from 0..32767",
             true,
         ),
     ] {

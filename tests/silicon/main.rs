@@ -164,6 +164,35 @@ fn integer_instructions_are_their_rows() {
     }
 }
 
+/// Integers before VNNI: pairs of products in a register of their own.
+const PAIRS: [&str; 5] = [
+    "vpmaddubsw",
+    "vpmaddwd",
+    "vpmaddwd.vpaddd",
+    "vpmaddubsw.vpaddsw",
+    "vpmaddubsw.vpmaddwd.vpaddd",
+];
+
+#[test]
+fn sequences_before_vnni_are_their_rows() {
+    for name in PAIRS {
+        agrees(name, 1_000_000);
+    }
+}
+
+/// What was reported of oneDNN and others: 255 * 127 twice gives 32767.
+#[test]
+fn pairs_of_products_saturate_at_16_bits() {
+    for (name, expected) in [("vpmaddubsw", 32767), (PAIRS[4], 2 * 32767)] {
+        let Some(mut device) = device(name) else {
+            return;
+        };
+        let count = device.signature().products as usize;
+        let inputs = Inputs::new(vec![255; count], vec![127; count], 0);
+        assert_eq!(device.run(&[inputs]).unwrap(), [expected], "{name}");
+    }
+}
+
 /// Wrapping for saturation and the other way, saturation after each product, another sign of the factors.
 #[test]
 fn silicon_refutes_other_readings_of_integers() {
@@ -185,6 +214,25 @@ fn silicon_refutes_other_readings_of_integers() {
             return;
         };
         assert!(wrong > 0, "{spec}");
+    }
+}
+
+/// Exact sums in place of saturated ones, one saturation in place of two.
+#[test]
+fn silicon_refutes_other_readings_of_pairs() {
+    for (name, spec) in [
+        ("vpmaddubsw.vpmaddwd.vpaddd", "x86/vpdpbusd"),
+        (
+            "vpmaddubsw.vpaddsw",
+            "int:K=2,a=u8,b=s8,acc=s16,overflow=saturate",
+        ),
+        ("vpmaddubsw.vpaddsw", "int:K=2,a=u8,b=s8,acc=s16"),
+        ("vpmaddwd.vpaddd", "int:K=2,in=s16,overflow=saturate"),
+    ] {
+        let Some((wrong, _)) = differences(name, spec, 100_000, 2) else {
+            return;
+        };
+        assert!(wrong > 0, "{name} as {spec}");
     }
 }
 
@@ -232,7 +280,9 @@ fn ten_million_inputs() {
 #[test]
 #[ignore = "as many inputs as MMASMT_SILICON says"]
 fn as_many_inputs_as_are_asked_for_by_hand() {
-    agrees("vdpbf16ps", setting("MMASMT_SILICON", 1_000_000));
+    for name in ["vdpbf16ps", PAIRS[0], PAIRS[4]] {
+        agrees(name, setting("MMASMT_SILICON", 1_000_000));
+    }
 }
 
 /// Asks the instruction until one of the family is left, which must be its row.

@@ -21,7 +21,7 @@ pub const NAMED: &[(&str, &str)] = &[
     ),
     (
         "integers",
-        "int: wrapping and saturating, chains of any number of products, of bits also xor; for factors that are integers",
+        "int: wrapping and saturating, chains of any number of products, of bits also xor; of u8 by s8 also sums of pairs that saturate at 16 bits, as on x86 before VNNI; for factors that are integers",
     ),
     (
         "full",
@@ -180,6 +180,15 @@ fn integers(signature: &Signature) -> Vec<String> {
     ];
     if *a == Format::B1 && *b == Format::B1 {
         all.push(format!("int:a={a},b={b},acc={d},K={products},pair=xor"));
+    }
+    if (*a, *b) == (Format::U8, Format::S8) {
+        // x86 before VNNI.
+        let (unit, of_one) = match d.width() {
+            16 => ("x86-vpmaddubsw-vpaddsw", 2),
+            _ => ("x86-int8", 4),
+        };
+        let fits = matches!(*d, Format::S16 | Format::S32) && products.is_multiple_of(of_one);
+        all.extend(fits.then(|| format!("unit:{unit}:chain={}", products / of_one)));
     }
     all
 }

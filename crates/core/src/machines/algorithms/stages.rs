@@ -12,6 +12,8 @@ const STEP_WORK: u64 = 64;
 pub struct Stages<B: Bv> {
     steps: Vec<Step<B>>,
     spare: Vec<Box<Fused<B>>>,
+    /// For each integer register of a description, whether it does not hold the sum that it was given.
+    overflows: Vec<B::Bool>,
     /// Whether steps are recorded.
     are_kept: bool,
 }
@@ -215,6 +217,7 @@ impl<B: Bv> Default for Stages<B> {
         Stages {
             steps: Vec::new(),
             spare: Vec::new(),
+            overflows: Vec::new(),
             are_kept: true,
         }
     }
@@ -248,6 +251,8 @@ impl<B: Bv> Stages<B> {
     pub fn append<C: Bv>(&mut self, stages: Stages<C>, conversion: &Conversion<C, B>) {
         let steps = stages.steps.into_iter();
         self.steps.extend(steps.map(|step| conversion.step(step)));
+        let overflows = stages.overflows.into_iter();
+        self.overflows.extend(overflows.map(conversion.truth));
     }
 
     /// The steps so far.
@@ -255,9 +260,23 @@ impl<B: Bv> Stages<B> {
         &self.steps
     }
 
+    /// For each integer register of a description so far, whether it does not hold the sum that it was
+    /// given.
+    pub fn overflows(&self) -> &[B::Bool] {
+        &self.overflows
+    }
+
+    /// Records whether an integer register does not hold the sum that it was given.
+    pub(super) fn note_overflow(&mut self, is_beyond: impl FnOnce() -> B::Bool) {
+        if self.are_kept {
+            self.overflows.push(is_beyond());
+        }
+    }
+
     /// Removes all steps, but keeps their memory.
     #[inline]
     pub fn clear(&mut self) {
+        self.overflows.clear();
         for step in self.steps.drain(..) {
             if let Step::Fused(fused) = step {
                 self.spare.push(fused);

@@ -35,6 +35,8 @@ pub fn holds(claim: &Claim, finite: bool) -> Option<Finding> {
         }
         Property::RoundsPartialSums(other) => is_finite().then(|| question.has_values_of(other))?,
         Property::Rounds(rounding) => question.whole(|rounded| rounded == *rounding),
+        // A sum that is beyond a register on the way is a number of its own.
+        Property::Exact | Property::NoOverflow => question.whole(|_| false),
         Property::ExactSums | Property::Faithful | Property::AccumulatesIn(_) => {
             question.whole(|_| true)
         }
@@ -151,6 +153,10 @@ impl Asked<'_> {
             return None;
         }
         let mut all = self.operands.leaves();
+        // An integer unit without an accumulator has the sum of its products alone.
+        if self.model.signature().is_integer() && !self.model.reads_c() {
+            all.retain(|leaf| *leaf != Leaf::Addend);
+        }
         all.sort_unstable();
         let sum = in_order(sum);
         if sum.leaves == all {

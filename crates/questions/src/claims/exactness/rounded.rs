@@ -169,17 +169,20 @@ impl Rounded {
         })
     }
 
-    /// Saturates the sum: the result is the nearest integer of the format. All addends but one are
-    /// products; `rises` says that no product is negative.
+    /// Saturates the sum: the result is the nearest integer of the format; `rises` says that no product
+    /// is negative.
     ///
-    /// If no product is negative, an earlier sum that saturated has reached the greatest integer,
-    /// and later sums stay there. The result is then the sum of all addends, saturated once at the
-    /// end.
+    /// If only products are added to an earlier sum, and none of them is negative, an earlier sum that
+    /// saturated has reached the greatest integer, and later sums stay there. The result is then the
+    /// sum of all addends, saturated once at the end.
     pub fn saturated(&mut self, sum: Sum, format: &Format, rises: bool) -> Sum {
         let (mut leaves, negative) = (Vec::new(), sum.negative);
+        let others = sum.leaves.iter();
+        let others = others.filter(|leaf| matches!(leaf, Leaf::Addend | Leaf::Rounded(_)));
+        let rises_from_one = rises && others.count() <= 1;
         for leaf in sum.leaves {
             match leaf {
-                Leaf::Rounded(number) if rises && self.has_risen(number, format) => {
+                Leaf::Rounded(number) if rises_from_one && self.has_risen(number, format) => {
                     leaves.extend_from_slice(&self.all[number].leaves);
                 }
                 other => leaves.push(other),

@@ -1,29 +1,32 @@
 //! The violation of properties that speak of the exact sums of dot products of integers.
 
-use mmasmt_core::machines::algorithms::{Registers, Signature};
+use mmasmt_core::machines::algorithms::{Operation, Registers, Signature};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::float::integer;
 
-/// The exact sum of `c` and the products, in one bit more than any of these sums needs.
-fn exact_sum<B: Instance>(signature: &Signature, inputs: &Registers<B>) -> B {
+/// The exact sum of the products and of `c`, if the model reads it, in one bit more than any of these
+/// sums needs.
+fn exact_sum<B: Instance>(model: &Model, inputs: &Registers<B>) -> B {
     let Signature {
         a, b, c, products, ..
-    } = signature;
+    } = &model.signature();
     let of_products = a.width() + b.width() + 1 + products.ilog2();
     let width = of_products.max(c.width()) + 3;
     let pairs = inputs.a.iter().zip(&inputs.b);
     let product = |(x, y): (&B, &B)| integer(a, x, width).mul(&integer(b, y, width));
     let mut terms: Vec<B> = pairs.map(product).collect();
-    terms.push(integer(c, &inputs.c, width));
+    if model.reads_c() {
+        terms.push(integer(c, &inputs.c, width));
+    }
     B::sum(&terms)
 }
 
 /// Unsatisfiable iff the result is the exact sum.
 pub fn is_inexact<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
-    let sum = exact_sum(&signature, inputs);
+    let sum = exact_sum(model, inputs);
     let result = integer(&signature.d, &model.result(inputs), sum.width());
     result.equals(&sum).not()
 }
@@ -37,12 +40,19 @@ fn is_held<B: Instance>(signature: &Signature, sum: &B) -> B::Bool {
 /// Unsatisfiable iff the result is the exact sum wherever the format of the result holds that sum.
 pub fn loses_exact_sums<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
-    let sum = exact_sum(&signature, inputs);
+    let sum = exact_sum(model, inputs);
     is_held(&signature, &sum).and(&is_inexact(model, inputs))
 }
 
-/// Unsatisfiable iff the format of the result holds every exact sum.
+/// Unsatisfiable iff the format of the result holds every exact sum, and every integer register of a
+/// description holds the sum that it is given.
 pub fn overflows<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
-    let signature = model.signature();
-    is_held(&signature, &exact_sum(&signature, inputs)).not()
+    let result = is_held(&model.signature(), &exact_sum(model, inputs)).not();
+    match model.algorithm().operation() {
+        Some((Operation::Description(_), _)) => {
+            let (_, stages) = model.evaluate(inputs);
+            B::Bool::any(stages.overflows().iter().cloned()).or(&result)
+        }
+        _ => result,
+    }
 }

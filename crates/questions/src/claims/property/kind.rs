@@ -26,7 +26,8 @@ pub enum Property {
     ExactSums,
     /// The result is the exact sum of integers.
     Exact,
-    /// The format of the result holds the exact sum of integers.
+    /// The format of the result holds the exact sum of integers, and the registers of a description
+    /// hold theirs.
     NoOverflow,
     /// The result is the exact sum, rounded in this way.
     Rounds(Rounding),
@@ -103,7 +104,7 @@ pub const PROPERTIES: &[PropertyDoc] = &[
     },
     PropertyDoc {
         name: "no-overflow",
-        meaning: "of integers: the format of the result holds the exact sum",
+        meaning: "of integers: the format of the result holds the exact sum, and each integer register of a description the sum that it is given",
     },
     PropertyDoc {
         name: "rounds=MODE",

@@ -31,6 +31,7 @@ impl Property {
         let signature = model.signature();
         let sums_products = || match model.algorithm().operation() {
             Some((Operation::Integer(dot), _)) => dot.pairing == Pairing::Product,
+            Some((Operation::Description(unit), _)) => unit.multiplies(),
             _ => false,
         };
         match (name, value) {

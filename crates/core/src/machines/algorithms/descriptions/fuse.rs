@@ -20,6 +20,9 @@ pub(super) fn sum<B: Bv>(
         .map(|(term, own)| {
             // The place of the last bit above that of the sum, for the lowest exponent.
             let place = own.lowest - own.fraction + extent.fraction;
+            if let (Some(value), 0, true) = (&term.complement, place, own.lowest == own.highest) {
+                return value.sext(width.max(value.width())).resize(width);
+            }
             let low = u32::try_from(place).unwrap_or(0);
             let magnitude = term.significand.widen_low(low);
             let magnitude = magnitude

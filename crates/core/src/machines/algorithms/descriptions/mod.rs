@@ -93,6 +93,12 @@ impl Description {
         &self.settings
     }
 
+    /// Whether what two factors give is their product everywhere.
+    pub fn multiplies(&self) -> bool {
+        let mut nodes = self.program.nodes.iter();
+        !nodes.any(|node| matches!(node.action, Action::Differ(_)))
+    }
+
     /// The steps.
     pub fn program(&self) -> &Program {
         &self.program

@@ -5,7 +5,7 @@ use super::magnitude::rounded_at;
 use super::program::{Cutting, Extent, Term, Zeros};
 use crate::machines::algorithms::Summand;
 use crate::numbers::bits::{Bv, Prop, mux};
-use crate::numbers::float::{Format, SpecialTerm, unpack, unsigned_width};
+use crate::numbers::float::{Format, SpecialTerm, integer, unpack, unsigned_width};
 
 /// `(-1)^sign * significand * 2^(exponent + lowest - fraction)`, where the lowest exponent and the
 /// fraction bits are those of an [`Extent`].
@@ -99,7 +99,9 @@ impl<B: Bv> Number<B> {
             signs: Signs::of(&x.sign, &x.zero),
             zero: x.zero,
             absent,
-            complement: None,
+            // Sums of integers are those of two's complement, as a formula about them has them.
+            complement: (format.is_integer() && term.room == 0)
+                .then(|| integer(format, bits, format.width() + 1)),
             sticky: None,
         }
     }
@@ -157,8 +159,17 @@ impl<B: Bv> Number<B> {
             (self.special.infinite.and(&other.zero)).or(&self.zero.and(&other.special.infinite));
         let left = self.rebased(x.lowest, x.lowest, exponent_width(extent));
         let right = other.rebased(y.lowest, y.lowest, exponent_width(extent));
+        let factors = self.complement.as_ref().zip(other.complement.as_ref());
+        let complement = factors.map(|(x, y)| {
+            let width = x.width() + y.width() - 1;
+            x.sext(width).mul(&y.sext(width))
+        });
+        let significand = match &complement {
+            Some(product) => product.neg_if(&sign).resize(extent.width),
+            None => self.significand.mul_wide(&other.significand),
+        };
         Number {
-            significand: self.significand.mul_wide(&other.significand),
+            significand,
             exponent: left.add(&right),
             special: SpecialTerm {
                 nan: B::Bool::any([self.special.nan.clone(), other.special.nan.clone(), invalid]),
@@ -168,7 +179,7 @@ impl<B: Bv> Number<B> {
             signs: Signs::of(&sign, &zero),
             zero,
             absent: self.absent.or(&other.absent),
-            complement: None,
+            complement,
             sticky: None,
         }
     }

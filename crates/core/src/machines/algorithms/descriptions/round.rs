@@ -68,23 +68,53 @@ pub(super) fn round<B: Bv>(
     }
 }
 
+/// A number in fixed point as an integer register.
+struct Stored<B: Bv> {
+    /// The number in two's complement.
+    value: B,
+    /// The low bits, as many as the format has.
+    low: B,
+    /// Whether the format has the number.
+    fits: B::Bool,
+}
+
+impl<B: Bv> Stored<B> {
+    fn of(integers: Integers, number: &Number<B>, extent: &Extent, format: &Format) -> Self {
+        let width = (extent.width + 2).max(format.width() + 2);
+        let value = match &number.complement {
+            Some(value) => value.sext(width),
+            None => number.significand.zext(width).neg_if(&number.special.sign),
+        };
+        let low = value.extract(format.width() - 1, 0);
+        let fits = integer(format, &low, width).equals(&value);
+        let fits = match integers {
+            Integers::Wrap | Integers::Saturate => fits,
+            Integers::Symmetric => {
+                let least = B::lit(format.width(), format.sign_mask());
+                fits.and(&low.equals(&least).and(&value.msb()).not())
+            }
+        };
+        Stored { value, low, fits }
+    }
+}
+
+/// Whether the integer format does not have the number.
+pub(super) fn is_beyond<B: Bv>(
+    step: &Round,
+    number: &Number<B>,
+    extent: &Extent,
+    format: &Format,
+) -> B::Bool {
+    Stored::of(step.integers, number, extent, format).fits.not()
+}
+
 /// The integer of the format that a number in fixed point gives.
 fn to_integer<B: Bv>(step: &Round, number: &Number<B>, extent: &Extent, format: &Format) -> B {
-    let width = (extent.width + 2).max(format.width() + 2);
-    let value = number.significand.zext(width).neg_if(&number.special.sign);
-    let low = value.extract(format.width() - 1, 0);
-    let fits = integer(format, &low, width).equals(&value);
-    let (fits, least) = match step.integers {
+    let Stored { value, low, fits } = Stored::of(step.integers, number, extent, format);
+    let least = match step.integers {
         Integers::Wrap => return low,
-        Integers::Saturate => (fits, format.sign_mask()),
-        Integers::Symmetric => {
-            let least = B::lit(format.width(), format.sign_mask());
-            let is_least = low.equals(&least).and(&value.msb());
-            (
-                fits.and(&is_least.not()),
-                format.signed(format.is_signed(), format.greatest()),
-            )
-        }
+        Integers::Saturate => format.sign_mask(),
+        Integers::Symmetric => format.signed(format.is_signed(), format.greatest()),
     };
     let [least, greatest] = [least, format.greatest()].map(|end| B::lit(format.width(), end));
     mux(&fits, &low, &mux(&value.msb(), &least, &greatest))

@@ -2,7 +2,7 @@
 
 use super::number::Number;
 use super::program::{Action, Extent, Kind, Nan, Program, Slot, Source};
-use super::round::{Rounded, round};
+use super::round::{Rounded, is_beyond, round};
 use super::{cut, fuse};
 use crate::machines::algorithms::{Grid, Operand, Operands, Stages, Step};
 use crate::numbers::bits::Bv;
@@ -56,6 +56,10 @@ impl Program {
                     if let Action::Round(step) = &node.action {
                         let name = (node.name, node.index);
                         stages.push_rounded(name, format, &register, values.is_last_sum(&step.of));
+                        if let (Source::Number(slot), true) = (step.of, format.is_integer()) {
+                            let (number, extent) = values.number(slot);
+                            stages.note_overflow(|| is_beyond(step, number, &extent, &format));
+                        }
                     }
                     Value::Register(register)
                 }

@@ -16,7 +16,7 @@ const FACTORS: Formats = Formats::Of(&[
     Format::U16,
     Format::S16,
 ]);
-const ACCUMULATORS: Formats = Formats::Of(&[Format::S32, Format::U32, Format::S64]);
+const ACCUMULATORS: Formats = Formats::Of(&[Format::S32, Format::U32, Format::S64, Format::S16]);
 const PAIRING: &[(&str, Pairing)] = &[("times", Pairing::Product), ("xor", Pairing::Xor)];
 pub(super) const OVERFLOW: &[(&str, SumOverflow)] = &[
     ("wrap", SumOverflow::Wrap),

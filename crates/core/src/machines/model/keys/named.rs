@@ -47,6 +47,26 @@ const BUILT_IN: &[(&str, &str)] = &[
         "tpu-dot",
         include_str!("../../../../models/units/tpu-dot.unit"),
     ),
+    (
+        "x86-int8",
+        include_str!("../../../../models/units/x86-int8.unit"),
+    ),
+    (
+        "x86-vpmaddubsw",
+        include_str!("../../../../models/units/x86-vpmaddubsw.unit"),
+    ),
+    (
+        "x86-vpmaddubsw-vpaddsw",
+        include_str!("../../../../models/units/x86-vpmaddubsw-vpaddsw.unit"),
+    ),
+    (
+        "x86-vpmaddwd",
+        include_str!("../../../../models/units/x86-vpmaddwd.unit"),
+    ),
+    (
+        "x86-vpmaddwd-vpaddd",
+        include_str!("../../../../models/units/x86-vpmaddwd-vpaddd.unit"),
+    ),
 ];
 
 /// Names and texts of added folders.

@@ -19,6 +19,16 @@ pub enum Lanes {
     Vpdpwssd,
     /// VPDPWSSDS: as VPDPWSSD, with a saturated sum.
     Vpdpwssds,
+    /// VPMADDUBSW: two products of u8 and s8, in the low 16 bits of a word; `c` is not read.
+    Vpmaddubsw,
+    /// VPMADDWD: two products of s16; `c` is not read.
+    Vpmaddwd,
+    /// VPMADDWD, then VPADDD to `c`.
+    VpmaddwdVpaddd,
+    /// VPMADDUBSW, then VPADDSW to `c`, in the low 16 bits of a word.
+    VpmaddubswVpaddsw,
+    /// VPMADDUBSW, VPMADDWD by ones, then VPADDD to `c`.
+    VpmaddubswVpmaddwdVpaddd,
 }
 
 /// Instructions that multiply tiles: 16 rows of words of `a` by 16 columns of words of `b`.
@@ -75,17 +85,44 @@ impl Found<Tiles> {
 impl Lanes {
     /// The instruction; `None` if this processor does not have it.
     pub fn find(self) -> Option<Found<Self>> {
+        let is_wide = is_x86_feature_detected!("avx512vl");
         let has = match self {
-            Lanes::Vdpbf16ps => is_x86_feature_detected!("avx512bf16"),
-            _ => is_x86_feature_detected!("avx512vnni"),
+            Lanes::Vdpbf16ps => is_wide && is_x86_feature_detected!("avx512bf16"),
+            Lanes::Vpdpbusd | Lanes::Vpdpbusds | Lanes::Vpdpwssd | Lanes::Vpdpwssds => {
+                is_wide && is_x86_feature_detected!("avx512vnni")
+            }
+            _ => is_x86_feature_detected!("avx"),
         };
-        (has && is_x86_feature_detected!("avx512vl")).then_some(Found(self))
+        has.then_some(Found(self))
     }
+}
+
+/// Runs instructions on `c` in xmm0, `a` in xmm1 and `b` in xmm2; xmm3 has words of 1. The result is
+/// xmm0.
+#[cfg(target_arch = "x86_64")]
+macro_rules! sequence {
+    ($c:ident, $a:ident, $b:ident, $($instruction:literal),+) => {
+        std::arch::asm!(
+            "vmovdqu xmm0, [{c}]",
+            "vmovdqu xmm1, [{a}]",
+            "vmovdqu xmm2, [{b}]",
+            "vpcmpeqw xmm3, xmm3, xmm3",
+            "vpsrlw xmm3, xmm3, 15",
+            $($instruction,)+
+            "vmovdqu [{c}], xmm0",
+            c = in(reg) $c.as_mut_ptr(),
+            a = in(reg) $a.as_ptr(),
+            b = in(reg) $b.as_ptr(),
+            out("xmm0") _, out("xmm1") _, out("xmm2") _, out("xmm3") _,
+            options(nostack, preserves_flags),
+        )
+    };
 }
 
 #[cfg(target_arch = "x86_64")]
 impl Found<Lanes> {
-    /// Replaces `c` by `c + a·b` in each of four lanes, with element 0 of a lane in its low bits.
+    /// Replaces `c` by `c + a·b` in each of four lanes, with element 0 of a lane in its low bits; by
+    /// `a·b` if the instruction has no accumulator.
     pub fn run(self, c: &mut [u32; 4], a: &[u32; 4], b: &[u32; 4]) {
         // SAFETY: the processor has the instruction, as `find` has checked. The opcodes are those
         // of the Intel SDM; the prefix, F3 or 66, is in the byte that also names the first source.
@@ -96,6 +133,30 @@ impl Found<Lanes> {
                 Lanes::Vpdpbusds => lanes::<0x75, 0x51>(c, a, b),
                 Lanes::Vpdpwssd => lanes::<0x75, 0x52>(c, a, b),
                 Lanes::Vpdpwssds => lanes::<0x75, 0x53>(c, a, b),
+                Lanes::Vpmaddubsw => sequence!(c, a, b, "vpmaddubsw xmm0, xmm1, xmm2"),
+                Lanes::Vpmaddwd => sequence!(c, a, b, "vpmaddwd xmm0, xmm1, xmm2"),
+                Lanes::VpmaddwdVpaddd => sequence!(
+                    c,
+                    a,
+                    b,
+                    "vpmaddwd xmm1, xmm1, xmm2",
+                    "vpaddd xmm0, xmm0, xmm1"
+                ),
+                Lanes::VpmaddubswVpaddsw => sequence!(
+                    c,
+                    a,
+                    b,
+                    "vpmaddubsw xmm1, xmm1, xmm2",
+                    "vpaddsw xmm0, xmm0, xmm1"
+                ),
+                Lanes::VpmaddubswVpmaddwdVpaddd => sequence!(
+                    c,
+                    a,
+                    b,
+                    "vpmaddubsw xmm1, xmm1, xmm2",
+                    "vpmaddwd xmm1, xmm1, xmm3",
+                    "vpaddd xmm0, xmm0, xmm1"
+                ),
             }
         }
     }

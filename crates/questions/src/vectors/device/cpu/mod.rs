@@ -34,6 +34,11 @@ impl Instruction {
             "vpdpbusds" => lanes(Lanes::Vpdpbusds),
             "vpdpwssd" => lanes(Lanes::Vpdpwssd),
             "vpdpwssds" => lanes(Lanes::Vpdpwssds),
+            "vpmaddubsw" => lanes(Lanes::Vpmaddubsw),
+            "vpmaddwd" => lanes(Lanes::Vpmaddwd),
+            "vpmaddwd.vpaddd" => lanes(Lanes::VpmaddwdVpaddd),
+            "vpmaddubsw.vpaddsw" => lanes(Lanes::VpmaddubswVpaddsw),
+            "vpmaddubsw.vpmaddwd.vpaddd" => lanes(Lanes::VpmaddubswVpmaddwdVpaddd),
             "tdpbf16ps" => tiles(Tiles::Tdpbf16ps),
             "tdpbssd" => tiles(Tiles::Tdpbssd),
             "tdpbsud" => tiles(Tiles::Tdpbsud),
@@ -45,12 +50,17 @@ impl Instruction {
 }
 
 /// The instructions that [`CpuDevice`] runs, by the names of their rows in the table of x86.
-pub const INSTRUCTIONS: [&str; 10] = [
+pub const INSTRUCTIONS: [&str; 15] = [
     "vdpbf16ps",
     "vpdpbusd",
     "vpdpbusds",
     "vpdpwssd",
     "vpdpwssds",
+    "vpmaddubsw",
+    "vpmaddwd",
+    "vpmaddwd.vpaddd",
+    "vpmaddubsw.vpaddsw",
+    "vpmaddubsw.vpmaddwd.vpaddd",
     "tdpbf16ps",
     "tdpbssd",
     "tdpbsud",
@@ -113,7 +123,7 @@ impl Device for CpuDevice {
         Ok(match self.instruction {
             Instruction::Lanes(unit) => inputs
                 .chunks(4)
-                .flat_map(|some| lanes(unit, width, some))
+                .flat_map(|some| lanes(unit, &self.signature, some))
                 .collect(),
             Instruction::Tiles(unit) => inputs
                 .chunks(16)
@@ -130,14 +140,17 @@ fn word(row: &[u64], width: u32, n: usize) -> u32 {
     packed.fold(0, |word, factor| word << width | *factor as u32)
 }
 
-fn lanes(unit: Found<Lanes>, width: u32, inputs: &[Inputs]) -> Vec<u64> {
+fn lanes(unit: Found<Lanes>, signature: &Signature, inputs: &[Inputs]) -> Vec<u64> {
     let [mut c, mut a, mut b] = [[0; 4]; 3];
+    let width = signature.a.width();
     for (lane, one) in inputs.iter().enumerate() {
         c[lane] = one.c as u32;
         (a[lane], b[lane]) = (word(&one.a, width, 0), word(&one.b, width, 0));
     }
     unit.run(&mut c, &a, &b);
-    c.iter().take(inputs.len()).map(|d| u64::from(*d)).collect()
+    let read = u64::MAX >> (u64::BITS - signature.d.width());
+    let results = c.iter().take(inputs.len());
+    results.map(|d| u64::from(*d) & read).collect()
 }
 
 /// Computes up to 16 vectors: vector `i` is row `i` of A, column `i` of B and element `(i, i)` of
