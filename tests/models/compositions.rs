@@ -9,7 +9,7 @@ use mmasmt_questions::inputs::Kind;
 use mmasmt_questions::matrices::{Matrix, Product, gemm, gemms};
 
 /// Compositions of every kind, with every key that changes the order or the rounding of a sum.
-const COMPOSITIONS: [&str; 32] = [
+const COMPOSITIONS: [&str; 34] = [
     "repeat(fda:K=8,F=24)",
     "promote(fda:K=8,F=13,in=e4m3):every=2",
     "promote(fda:K=4,F=24,in=bf16):every=3,remainder=dropped",
@@ -42,6 +42,8 @@ const COMPOSITIONS: [&str; 32] = [
     "xla-tf32x3(fda:K=8,F=24,in=tf32)",
     "words(fda:K=8,F=24,in=bf16):p=3",
     "epilogue(splitk(cutlass-3xtf32(fda:K=8,F=24,in=tf32)):S=2):out=bf16",
+    "adapt(fda:K=8,F=24,in=bf16):a=e4m3,b=f16",
+    "adapt(words(fda:K=8,F=24,in=bf16):p=2):in=f16",
 ];
 
 /// The element by the simulator of the whole composition.

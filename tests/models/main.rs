@@ -10,6 +10,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod adapters;
 mod algorithms;
 mod arrays;
 mod batch;

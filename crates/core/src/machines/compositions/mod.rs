@@ -3,10 +3,12 @@
 //! Each composition is a [`DotAdd`], like an instruction. It is generic over the bit-vectors and
 //! over its unit.
 
+mod adapt;
 mod epilogue;
 mod promote;
 mod split;
 
+pub use adapt::{Adapt, ScalePlace};
 pub use epilogue::{Activation, Epilogue};
 pub use promote::{Promote, Promotion, Remainder};
 pub use split::{Combine, Split, Tiles};
@@ -36,6 +38,8 @@ pub enum Kind {
     Epilogue(Epilogue),
     /// Multiplication of numbers that are split into parts.
     Scheme(Scheme),
+    /// One format on the unit of another.
+    Adapt(Adapt),
 }
 
 impl Kind {
@@ -46,6 +50,7 @@ impl Kind {
             Kind::Split(split) => &mut split.products,
             Kind::Epilogue(epilogue) => &mut epilogue.products,
             Kind::Scheme(scheme) => &mut scheme.products,
+            Kind::Adapt(adapt) => &mut adapt.products,
         }
     }
 
@@ -56,7 +61,7 @@ impl Kind {
             Kind::Promote(promote) => {
                 promote.every.is_none() && promote.promotion == Promotion::Plain
             }
-            Kind::Split(_) | Kind::Epilogue(_) | Kind::Scheme(_) => false,
+            Kind::Split(_) | Kind::Epilogue(_) | Kind::Scheme(_) | Kind::Adapt(_) => false,
         }
     }
 
@@ -73,6 +78,8 @@ impl Kind {
         match self {
             Kind::Promote(promote) => promote.remainder == Remainder::Dropped,
             Kind::Split(_) | Kind::Epilogue(_) | Kind::Scheme(_) => true,
+            // Each run goes on from the sum before it.
+            Kind::Adapt(_) => false,
         }
     }
 
@@ -87,9 +94,14 @@ impl Kind {
         (products > 0).then_some(products)
     }
 
-    /// Whether factors depend on whole rows, so that [`sum`](Self::sum) does not know the result.
+    /// Whether factors depend on other numbers of their row or on their scales, so that
+    /// [`sum`](Self::sum) does not know the result.
     pub fn depends_on_rows(&self) -> bool {
-        matches!(self, Kind::Scheme(scheme) if scheme.depends_on_rows())
+        match self {
+            Kind::Scheme(scheme) => scheme.depends_on_rows(),
+            Kind::Adapt(_) => true,
+            _ => false,
+        }
     }
 
     /// The most products of one run along k of a unit with this signature; `None` where some run
@@ -100,6 +112,7 @@ impl Kind {
             Kind::Split(split) => split.most_of_a_run(),
             Kind::Epilogue(epilogue) => Some(epilogue.products),
             Kind::Scheme(scheme) => scheme.most_of_a_run(),
+            Kind::Adapt(adapt) => Some(adapt.most_of_a_run()),
         }
     }
 
@@ -111,6 +124,7 @@ impl Kind {
             Kind::Split(split) => split.combine != Combine::Chain || unit_does,
             Kind::Epilogue(epilogue) => epilogue.beta != 0,
             Kind::Scheme(scheme) => scheme.reads_c(unit_does),
+            Kind::Adapt(adapt) => adapt.place == ScalePlace::Sums || unit_does,
         }
     }
 
@@ -146,6 +160,11 @@ impl Kind {
             Kind::Promote(promote) => promote.every.unwrap_or(1),
             Kind::Split(split) => split.splits,
             Kind::Epilogue(_) | Kind::Scheme(_) => 1,
+            // Whole blocks of scales.
+            Kind::Adapt(adapt) => match adapt.scale {
+                Some(_) => adapt.block.div_ceil(unit.products.max(1)),
+                None => 1,
+            },
         };
         let products = self.products();
         if *products == 0 {
@@ -154,7 +173,8 @@ impl Kind {
         self
     }
 
-    /// The sum that the composition makes of its products; `None` where factors depend on whole rows.
+    /// The sum that the composition makes of its products; `None` where
+    /// [`depends_on_rows`](Self::depends_on_rows).
     /// `unit` is the signature of the unit.
     ///
     /// # Errors
@@ -165,6 +185,7 @@ impl Kind {
             Kind::Split(split) => split.sum(unit, on).map(Some),
             Kind::Epilogue(epilogue) => epilogue.sum(on).map(Some),
             Kind::Scheme(scheme) => scheme.sum(unit, on),
+            Kind::Adapt(_) => Ok(None),
         }
     }
 
@@ -178,6 +199,7 @@ impl Kind {
             Kind::Split(split) => split.signature(unit),
             Kind::Epilogue(epilogue) => epilogue.signature(unit),
             Kind::Scheme(scheme) => scheme.signature(unit),
+            Kind::Adapt(adapt) => adapt.signature(unit),
         }
     }
 }
@@ -218,6 +240,10 @@ impl<A: DotAdd> Composition<A> {
                     .splits
                     .saturating_mul(1 + u32::from(split.first.is_some()));
                 products.min(runs.saturating_add(begun))
+            }
+            Kind::Adapt(adapt) if adapt.place == ScalePlace::Sums => {
+                let of_block = adapt.block.div_ceil(self.unit.signature().products);
+                products.div_ceil(adapt.block).saturating_mul(of_block)
             }
             _ => runs,
         };
@@ -268,6 +294,7 @@ impl<A: DotAdd> DotAdd for Composition<A> {
         let Ok(sum) = self.kind.sum(&unit.signature(), &mut on);
         let of_rows = || match &self.kind {
             Kind::Scheme(scheme) => scheme.on_registers(&mut on),
+            Kind::Adapt(adapt) => Some(adapt.dot_add(&mut on)),
             _ => None,
         };
         sum.or_else(of_rows).unwrap_or_else(|| unit.zero())

@@ -17,7 +17,8 @@ pub struct OnRegisters<'x, A, B: Bv> {
 }
 
 impl<A: DotAdd, B: Bv> OnRegisters<'_, A, B> {
-    fn core(&mut self, format: Format) -> Core<'_, B> {
+    /// The processor beside the unit, with operations in `format`.
+    pub(crate) fn core(&mut self, format: Format) -> Core<'_, B> {
         Core {
             format,
             nan: self.unit.nan(),

@@ -81,6 +81,8 @@ fn of_composition(composition: &Composition<Algorithm>, factors: Factors) -> Opt
             let steps = products.div_ceil(step);
             of_epilogue(epilogue, &of_algorithm(unit, factors)?.repeated(steps))
         }
+        // Elements that are rounded have errors of their own.
+        Kind::Adapt(_) => None,
     }
 }
 

@@ -85,7 +85,9 @@ fn of_additions(composition: &Composition<Algorithm>) -> Limited {
             )
         }
         CompositionKind::Epilogue(epilogue) => of_rounding(true, &epilogue.out),
-        // Parts of numbers may be cut to the greatest number of their format.
-        CompositionKind::Scheme(_) => Limited::Below(format.max_exponent().into()),
+        // Parts of numbers and elements may be cut to the greatest number of their format.
+        CompositionKind::Scheme(_) | CompositionKind::Adapt(_) => {
+            Limited::Below(format.max_exponent().into())
+        }
     }
 }

@@ -6,7 +6,8 @@ use super::formats::Formats;
 use super::key::Keys;
 use super::table::Table;
 use crate::machines::compositions::{
-    Activation, Combine, Epilogue, Kind, Promote, Promotion, Remainder, Split, Tiles,
+    Activation, Adapt, Combine, Epilogue, Kind, Promote, Promotion, Remainder, ScalePlace, Split,
+    Tiles,
 };
 use crate::machines::model::ModelError;
 use crate::numbers::float::{Format, Rounding};
@@ -34,6 +35,18 @@ const COMBINE: &[(&str, Combine)] = &[
     ("chain", Combine::Chain),
 ];
 const ACTIVATION: &[(&str, Activation)] = &[("none", Activation::None), ("relu", Activation::Relu)];
+const PLACE: &[(&str, ScalePlace)] = &[
+    ("unit", ScalePlace::Unit),
+    ("elements", ScalePlace::Elements),
+    ("sums", ScalePlace::Sums),
+];
+const SCALE: &[(&str, Option<Format>)] = &[
+    ("none", None),
+    ("ue8m0", Some(Format::UE8M0)),
+    ("ue4m3", Some(Format::UE4M3)),
+    ("ue5m3", Some(Format::UE5M3)),
+    ("f32", Some(Format::F32)),
+];
 const SATURATE: &[(&str, bool)] = &[("no", false), ("yes", true)];
 
 impl<P: Copy + 'static> Keys<P> {
@@ -203,6 +216,45 @@ pub(super) fn epilogue() -> Table<Epilogue, Kind> {
         make: Kind::Epilogue,
         params: |kind| match kind {
             Kind::Epilogue(epilogue) => Some(*epilogue),
+            _ => None,
+        },
+    }
+}
+
+pub(super) fn adapt() -> Table<Adapt, Kind> {
+    Table {
+        name: "adapt",
+        summary: "elements and block scales of one format on a unit with others; what its formats do not have is rounded to nearest, and saturated",
+        source: "definition; OCP MX, NVFP4",
+        base: Adapt {
+            products: 0,
+            a: Format::F16,
+            b: Format::F16,
+            scale: None,
+            block: 32,
+            place: ScalePlace::Unit,
+        },
+        keys: Keys::composed(|p: &mut Adapt| &mut p.products)
+            .factors(
+                Formats::Any,
+                |p: &mut Adapt| &mut p.a,
+                |p: &mut Adapt| &mut p.b,
+            )
+            .factors_shown()
+            .choice("scale", SCALE, |p| &mut p.scale)
+            .means("format of the block scales")
+            .number("block", 1, 65536, |p| &mut p.block)
+            .means("elements that share a scale")
+            .counts_factors()
+            .choice("scales", PLACE, |p| &mut p.place)
+            .means(
+                "given to the unit, repeated where its blocks are shorter; multiplied into the elements; or applied in f32 to the \
+                 sum of each block",
+            ),
+        check: |_| Ok(()),
+        make: Kind::Adapt,
+        params: |kind| match kind {
+            Kind::Adapt(adapt) => Some(*adapt),
             _ => None,
         },
     }

@@ -61,6 +61,7 @@ static KINDS: LazyLock<Vec<Box<dyn Keyed<Kind>>>> = LazyLock::new(|| {
         Box::new(compositions::promote()),
         Box::new(compositions::split()),
         Box::new(compositions::epilogue()),
+        Box::new(compositions::adapt()),
     ];
     all.extend(schemes::all());
     all
