@@ -612,3 +612,106 @@ fn a_full_disk_leaves_no_part_of_a_file() {
         }
     }
 }
+
+/// The formulas of TOSA's test of dot products, step by step in f64, for f16 with 4 products.
+mod tosa {
+    use super::{f16, generated, vectors};
+    use mmasmt_core::machines::model::Model;
+
+    const PRODUCTS: u64 = 4;
+    const COLUMNS: u64 = 32;
+    /// The greatest f16; its square is no f32 that overflows.
+    const B: f64 = 65504.0;
+
+    fn set_data(set: u64, index: u64) -> f64 {
+        let m = (8 * set as u32 + 1).wrapping_mul(0x705A_5E75);
+        let r = (0..index).fold(m.wrapping_add(1), |r, _| r.wrapping_mul(m).wrapping_add(1));
+        let magnitude = f64::from((r & 0x7fff_ffff) as f32 / 0x7fff_ffff as f32);
+        if r >> 31 == 0 { magnitude } else { -magnitude }
+    }
+
+    fn data(set: u64, p: u64, k: u64, i: u64) -> f64 {
+        let count = PRODUCTS as f64;
+        let sign = |x: f64, size: f64| if x < 0.0 { -size } else { size };
+        let three = 3 * set;
+        match (set, p) {
+            (0, 0) => {
+                if set_data(three, i) < 0.0 {
+                    0.0
+                } else {
+                    set_data(three + 1, i)
+                }
+            }
+            (0, 1) => {
+                if set_data(three, i) < 0.0 {
+                    set_data(three + 1, i)
+                } else {
+                    0.0
+                }
+            }
+            (1, 2) => {
+                let x =
+                    sign(set_data(three + 2, 2 * i), 0.75) + 0.25 * set_data(three + 2, 2 * i + 1);
+                B * B / (count + 1.0) * x
+            }
+            (_, 2) => 0.0,
+            (1, _) => {
+                let x =
+                    sign(set_data(three + p, 2 * i), 0.75) + 0.25 * set_data(three + p, 2 * i + 1);
+                B / (count + 1.0).sqrt() * x
+            }
+            (2, _) => {
+                if k == 0 {
+                    1.0
+                } else {
+                    set_data(three + p, i) / count.sqrt()
+                }
+            }
+            (3, _) if k == 0 => sign(set_data(three + p, 2 * i), 16.0),
+            (3, _) => (2.0 * set_data(three + p, 2 * i)).exp() * set_data(three + p, 2 * i + 1),
+            (4, 0) if k == PRODUCTS / 2 => sign(set_data(three, i), 0.5),
+            (4, 1) if k == PRODUCTS / 2 => -sign(set_data(three, i), 0.5),
+            (4, 0) => {
+                if set_data(three, i) < 0.0 {
+                    0.0
+                } else {
+                    B / count.sqrt() * set_data(three + 1, i)
+                }
+            }
+            (4, 1) => {
+                if set_data(three, i) < 0.0 {
+                    B / count.sqrt() * set_data(three + 1, i)
+                } else {
+                    0.0
+                }
+            }
+            _ => B / count.sqrt() * set_data(three + p, i),
+        }
+    }
+
+    #[test]
+    fn data_is_that_of_the_formulas() {
+        let model = Model::parse("fda:F=24,K=4").unwrap();
+        let text = generated(&["fda:F=24,K=4", "--kind", "tosa", "--count", "900"]);
+        let half = |x: f64| u64::from(f16::from_f64(x).to_bits());
+        for (number, vector) in (0..).zip(vectors(&text, &model)) {
+            let (set, element) = (number % 6, number / 6);
+            let (row, column) = (element / COLUMNS, element % COLUMNS);
+            for k in 0..PRODUCTS {
+                let [a, b] = [vector.inputs.a[k as usize], vector.inputs.b[k as usize]];
+                assert_eq!(
+                    a,
+                    half(data(set, 0, k, row * PRODUCTS + k)),
+                    "{number}: a[{k}]"
+                );
+                assert_eq!(
+                    b,
+                    half(data(set, 1, k, k * COLUMNS + column)),
+                    "{number}: b[{k}]"
+                );
+            }
+            let c = data(set, 2, 0, column) as f32;
+            assert_eq!(vector.inputs.c, u64::from(c.to_bits()), "{number}: c");
+        }
+    }
+}

@@ -7,6 +7,7 @@ use mmasmt_questions::claims::bounds::{ErrorBound, Factors, error_bound};
 use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::{Basis, Ended, Options, prove};
 use mmasmt_questions::errors::compare::{Operands, distribution};
+use mmasmt_questions::inputs::{Draw, Kind};
 use mmasmt_questions::vectors::measure::{Measure, Quotient};
 
 const MODELS: [&str; 8] = [
@@ -232,4 +233,47 @@ fn claims_about_scaled_products() {
     let domain = "finite, factors normal, sa exp -2..3, sb exp -2..3, c = 0";
     assert!(is_proved("error=0x1p-8sum", &model, domain));
     assert!(!is_proved("error=0x1p-30sum", &model, domain));
+}
+
+/// TOSA's bound, half a last place of the result for each product and for `c`, is kept by a unit that rounds once, and by one
+/// that cuts 25 bits below the largest exponent; 13 bits do not keep it.
+#[test]
+fn the_bound_of_tosa_is_a_claim() {
+    for (text, domain, holds) in [
+        ("exact:K=16", "c exp -126..60", true),
+        (
+            "fda:K=16,F=25",
+            "finite, factors zero-or-normal, c = 0",
+            true,
+        ),
+        (
+            "ieee:K=16,order=fma",
+            "finite, factors zero-or-normal, factors exp -7..15, c = 0",
+            true,
+        ),
+        (
+            "fda:K=16,F=13",
+            "finite, factors zero-or-normal, c = 0",
+            false,
+        ),
+    ] {
+        let model = Model::parse(text).unwrap();
+        assert_eq!(is_proved("error=tosa", &model, domain), holds, "{text}");
+    }
+    // The same number in its own words: 17 terms, 2^-24 each.
+    let claims = ["error=tosa", "error=0x1.1p-20sum"].map(|property| {
+        let model = Model::parse("fda:K=16,F=13").unwrap();
+        Claim::new(property, &model, "finite").unwrap()
+    });
+    let mut draw = Draw::new(claims[0].model.signature(), Kind::Close, 5);
+    let mut seen = [0; 2];
+    for _ in 0..2000 {
+        let inputs = draw.draw();
+        let [tosa, own] = [&claims[0], &claims[1]].map(|claim| claim.is_refuted_by(&inputs));
+        assert_eq!(tosa, own);
+        seen[usize::from(own)] += 1;
+    }
+    assert!(seen.iter().all(|count| *count > 50), "{seen:?}");
+    let integers = Model::parse("int").unwrap();
+    assert!(Claim::new("error=tosa", &integers, "").is_err());
 }

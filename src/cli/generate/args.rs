@@ -20,7 +20,7 @@ use std::time::Duration;
 /// Lines and .npz have the results of all models; d is a row.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt gen fda:F=25,K=16 --kind close --count 1000 --out close.txt\n  mmasmt gen fda:F=24 fda:F=25 --kind discriminating --count 20 --format jsonl\n  mmasmt gen hopper/HMMA.16816.F32 --kind finite --assume 'c = 0, a exp -2..2' --count 1000000 --out vectors.npz\n  mmasmt gen fda:F=24 fda:F=25 --kind edge --out 'edge-{}.txt.gz'\n\nKinds:\n  random          any bits, infinities and NaNs included\n  finite          any finite numbers\n  close           terms of about the same magnitude: alignment and rounding matter\n  cancel          terms that cancel each other but for their last places\n  edge            zeros, least and greatest subnormal and normal numbers, infinities, NaNs, ties\n  discriminating  inputs on which the models differ: samples first, then the solver\n  feature         samples of one feature each: few products and simple numbers\n\nExit status: 0 all vectors were written, 1 there are no more on which the models differ (proved), 2 the request was wrong, 3 ended early."
+    after_help = "Examples:\n  mmasmt gen fda:F=25,K=16 --kind close --count 1000 --out close.txt\n  mmasmt gen fda:F=24 fda:F=25 --kind discriminating --count 20 --format jsonl\n  mmasmt gen hopper/HMMA.16816.F32 --kind finite --assume 'c = 0, a exp -2..2' --count 1000000 --out vectors.npz\n  mmasmt gen fda:F=24 fda:F=25 --kind edge --out 'edge-{}.txt.gz'\n\nKinds:\n  random          any bits, infinities and NaNs included\n  finite          any finite numbers\n  close           terms of about the same magnitude: alignment and rounding matter\n  cancel          terms that cancel each other but for their last places\n  edge            zeros, least and greatest subnormal and normal numbers, infinities, NaNs, ties\n  discriminating  inputs on which the models differ: samples first, then the solver\n  feature         samples of one feature each: few products and simple numbers\n  tosa            TOSA's test of dot products, sets 0 to 5 in turn; its bound is `prove error=tosa`\n  codes           every code of elements and scales of at most 8 bits, in turn\n\nExit status: 0 all vectors were written, 1 there are no more on which the models differ (proved), 2 the request was wrong, 3 ended early."
 )]
 pub struct Args {
     /// The models; `--kind discriminating` takes two or more
@@ -74,6 +74,8 @@ pub(super) enum KindName {
     Edge,
     Discriminating,
     Feature,
+    Tosa,
+    Codes,
 }
 
 impl KindName {
@@ -91,6 +93,8 @@ impl KindName {
             KindName::Cancel => Some(Kind::Cancel),
             KindName::Edge => Some(Kind::Edge),
             KindName::Feature => Some(Kind::Feature),
+            KindName::Tosa => Some(Kind::Tosa),
+            KindName::Codes => Some(Kind::Codes),
             KindName::Discriminating => None,
         }
     }

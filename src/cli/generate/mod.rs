@@ -22,7 +22,7 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::common_signature;
 use mmasmt_questions::identify::{Discriminate, Pairs, Told, discriminate};
-use mmasmt_questions::inputs::Draw;
+use mmasmt_questions::inputs::{Draw, Kind};
 use mmasmt_questions::vectors::write::{Origin, VectorWriter};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -41,6 +41,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let mut signature = models[0].signature();
     for model in &models {
         signature = common_signature(&models[0], model)?;
+    }
+    if args.kind.drawn() == Some(Kind::Tosa) && signature.is_integer() {
+        return Err(Error::Usage(format!(
+            "--kind tosa: expected floating-point numbers, found {signature}"
+        )));
     }
     let default = match args.kind.drawn() {
         Some(_) => "",

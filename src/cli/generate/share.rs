@@ -31,6 +31,12 @@ pub(super) fn run(
             "--shard: expected a kind of inputs that is drawn, found discriminating: each of those depends on the ones before".into(),
         ));
     };
+    if kind.is_listed() {
+        let found = args.kind.name();
+        return Err(Error::Usage(format!(
+            "--shard: expected a kind of inputs that is drawn at random, found {found}: it is a list"
+        )));
+    }
     if args.out.is_some() || args.format.is_some() || args.inputs_only || args.metadata {
         return Err(Error::Usage(
             "--shard: expected no --out, --format, --inputs-only or --metadata: JSON Lines go to --resume FILE or the standard output".into(),

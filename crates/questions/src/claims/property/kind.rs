@@ -116,7 +116,7 @@ pub const PROPERTIES: &[PropertyDoc] = &[
     },
     PropertyDoc {
         name: "error=BOUND",
-        meaning: "a finite result for finite operands is within BOUND of the exact sum: 2ulp, last places of the result, that of a zero or a subnormal number being the format's least number; 0x1p-17max, of the power of two of the largest exponent among the terms that are no zeros, subnormal operands having the least exponent; 0x1p-20rel, of the exact sum; 0x1p-20sum, of the sum of the magnitudes of c and all products; 0x1p-20 or 0x1p-20abs, absolute",
+        meaning: "a finite result for finite operands is within BOUND of the exact sum: 2ulp, last places of the result, that of a zero or a subnormal number being the format's least number; 0x1p-17max, of the power of two of the largest exponent among the terms that are no zeros, subnormal operands having the least exponent; 0x1p-20rel, of the exact sum; 0x1p-20sum, of the sum of the magnitudes of c and all products; 0x1p-20 or 0x1p-20abs, absolute; tosa, half a last place of the result's format for each product and for c, times the sum of the magnitudes (TOSA's bound above the subnormal results)",
     },
     PropertyDoc {
         name: "no-worse-than=MODEL",

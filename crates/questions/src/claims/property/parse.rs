@@ -65,6 +65,7 @@ impl Property {
             ("exact-sums", None) => Ok(Property::ExactSums),
             ("rounds", Some(mode)) => Ok(Property::Rounds(rounding(text, mode)?)),
             ("faithful", None) => Ok(Property::Faithful),
+            ("error", Some("tosa")) => tosa_bound(model).ok_or_else(|| unknown(text)),
             ("error", Some(bound)) => parse_bound(bound).ok_or_else(|| unknown(text)),
             ("no-worse-than" | "no-worse-than-f64", Some(other)) => {
                 let other = Box::new(compared_model(model, other, &unfit)?);
@@ -207,6 +208,18 @@ fn true_sum(name: &str) -> TrueSum {
         true => TrueSum::F64,
         false => TrueSum::Exact,
     }
+}
+
+/// The bound of TOSA's test of dot products, relative to the sum of magnitudes: half a last place of the result's format for
+/// each product, and for `c`.
+fn tosa_bound(model: &Model) -> Option<Property> {
+    let signature = model.signature();
+    let terms = u64::from(signature.products) + u64::from(model.reads_c());
+    (!signature.is_integer()).then_some(Property::RelativeError(RelativeBound {
+        mantissa: terms,
+        exponent: -1 - i64::from(signature.d.fraction_bits),
+        of: RelativeTo::Magnitudes,
+    }))
 }
 
 /// The property that errors stay within a bound such as `2ulp`, `0x1p-17max`, `0x1p-20rel`,

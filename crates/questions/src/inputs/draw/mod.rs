@@ -2,12 +2,14 @@
 
 mod cancel;
 mod close;
+mod codes;
 mod directed;
 mod edge;
 mod encodings;
 mod few_terms;
 mod integers;
 mod sticky_tie;
+mod tosa;
 mod underflow_boundary;
 mod zero_products;
 
@@ -39,10 +41,14 @@ pub enum Kind {
     Feature,
     /// Sums that underflow, and other directed samples that tell few models apart.
     Rare,
+    /// The data of TOSA's test of dot products.
+    Tosa,
+    /// Every code of elements and scales of at most 8 bits.
+    Codes,
 }
 
 impl Kind {
-    /// Every kind.
+    /// Every kind that is drawn at random.
     pub const ALL: [Kind; 7] = [
         Kind::Random,
         Kind::Finite,
@@ -52,6 +58,11 @@ impl Kind {
         Kind::Feature,
         Kind::Rare,
     ];
+
+    /// Whether inputs follow from their number alone, whatever the seed is.
+    pub fn is_listed(self) -> bool {
+        matches!(self, Kind::Tosa | Kind::Codes)
+    }
 }
 
 /// A generator of inputs of one kind.
@@ -61,6 +72,8 @@ pub struct Draw {
     rng: ChaCha8Rng,
     directed: Sampler,
     edges: Edges,
+    /// The number of inputs so far.
+    drawn: u64,
     /// Whether inputs may contain infinities and NaNs, if their kind has them.
     specials: bool,
 }
@@ -74,6 +87,7 @@ impl Draw {
             rng: ChaCha8Rng::seed_from_u64(seed),
             directed: Sampler::new(signature, seed),
             edges: Edges::new(&signature),
+            drawn: 0,
             specials: true,
         }
     }
@@ -103,6 +117,8 @@ impl Draw {
 
     /// The next inputs of the generator's kind, which may contain infinities and NaNs.
     fn any(&mut self) -> Inputs {
+        let number = self.drawn;
+        self.drawn += 1;
         let Draw {
             signature,
             rng,
@@ -110,7 +126,7 @@ impl Draw {
             ..
         } = self;
         match self.kind {
-            Kind::Close | Kind::Cancel | Kind::Edge if signature.is_integer() => {
+            Kind::Close | Kind::Cancel | Kind::Edge | Kind::Tosa if signature.is_integer() => {
                 integers::draw(signature, rng)
             }
             Kind::Random => each(signature, |format| encodings::any(rng, format)),
@@ -120,6 +136,8 @@ impl Draw {
             Kind::Edge => edges.draw(signature, rng),
             Kind::Feature => self.directed.sample(),
             Kind::Rare => self.directed.rare(),
+            Kind::Tosa => tosa::inputs(signature, number),
+            Kind::Codes => codes::inputs(signature, number),
         }
     }
 }

@@ -1,0 +1,336 @@
+//! The data of TOSA's test of dot products (appendix A of the specification, sets S = 0 to 5), as a product of matrices
+//! with 32 columns: vector `n` is element `n / 6` of set `n % 6`.
+//!
+//! Block-scaled operands are the data in f32, cast as OCP MX says: the scale of a block is the power of two that brings its
+//! greatest magnitude to the greatest exponent of the elements; a scale that is no power of two brings it to their greatest
+//! number.
+
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
+use mmasmt_core::numbers::bits::{Bv, Concrete, W64};
+use mmasmt_core::numbers::float::{Format, NanCode, Rounding, convert};
+
+/// The number of sets.
+const SETS: u64 = 6;
+/// Columns of the second matrix.
+const COLUMNS: u64 = 32;
+
+/// The inputs with this number.
+pub(super) fn inputs(signature: &Signature, number: u64) -> Inputs {
+    let (set, element) = (number % SETS, number / SETS);
+    let (row, column) = (element / COLUMNS, element % COLUMNS);
+    let count = u64::from(signature.products);
+    let Signature { a, b, c, d, .. } = signature;
+    let elements = match signature.scales {
+        None => [*a, *b],
+        Some(_) => [Format::F32; 2],
+    };
+    let data = Data {
+        set,
+        count,
+        bound: greatest(elements, d),
+    };
+    let values: [Vec<f64>; 2] = [
+        (0..count)
+            .map(|k| data.factor(0, k, row * count + k))
+            .collect(),
+        (0..count)
+            .map(|k| data.factor(1, k, k * COLUMNS + column))
+            .collect(),
+    ];
+    let c = register(c, data.addend(column));
+    let Some(scales) = signature.scales else {
+        let [left, right] = [(&values[0], a), (&values[1], b)]
+            .map(|(row, format)| row.iter().map(|x| register(format, *x)).collect());
+        return Inputs::new(left, right, c);
+    };
+    let block = scales.block as usize;
+    let [left, right] = [(&values[0], a), (&values[1], b)].map(|(row, format)| {
+        let blocks = row
+            .chunks(block)
+            .map(|part| cast(part, format, &scales.format));
+        let (elements, scales): (Vec<_>, Vec<_>) = blocks.unzip();
+        (elements.concat(), scales)
+    });
+    Inputs {
+        a_scales: left.1,
+        b_scales: right.1,
+        ..Inputs::new(left.0, right.0, c)
+    }
+}
+
+/// A set for dot products of `count` terms; `bound` is the greatest factor, B.
+struct Data {
+    set: u64,
+    count: u64,
+    bound: f64,
+}
+
+impl Data {
+    /// A factor of the first (`side` 0) or second operand: `k` is its place in the sum, `i` its place in
+    /// the matrix.
+    fn factor(&self, side: u64, k: u64, i: u64) -> f64 {
+        let at = |stream: u64, index: u64| pseudo_random(3 * self.set + stream, index);
+        let own = |index: u64| at(side, index);
+        let root = (self.count as f64).sqrt();
+        let first = k == 0;
+        // Sets 0 and 4 have a zero on one side of each product.
+        let is_zero = (at(0, i) < 0.0) == (side == 0);
+        match self.set {
+            0 if is_zero => 0.0,
+            0 => at(1, i),
+            1 => {
+                self.bound / (self.count as f64 + 1.0).sqrt() * large([own(2 * i), own(2 * i + 1)])
+            }
+            2 if first => 1.0,
+            2 => own(i) / root,
+            3 if first => 16.0_f64.copysign(own(2 * i)),
+            3 => exponential(2.0 * own(2 * i)) * own(2 * i + 1),
+            4 if k == self.count / 2 => 0.5_f64.copysign(if is_zero { -1.0 } else { 1.0 }),
+            4 if is_zero => 0.0,
+            4 => self.bound / root * at(1, i),
+            _ => self.bound / root * own(i),
+        }
+    }
+
+    fn addend(&self, i: u64) -> f64 {
+        match self.set {
+            1 => {
+                let at = |index: u64| pseudo_random(3 * self.set + 2, index);
+                let scale = self.bound * self.bound / (self.count as f64 + 1.0);
+                scale * large([at(2 * i), at(2 * i + 1)])
+            }
+            _ => 0.0,
+        }
+    }
+}
+
+/// A number of magnitude 0.5 to 1.
+fn large([sign, rest]: [f64; 2]) -> f64 {
+    0.75_f64.copysign(sign) + 0.25 * rest
+}
+
+/// Number `index` of the pseudo-random sequence of a set, in -1 to 1: the state is `r * m + 1` of the one before, modulo
+/// 2^32, and begins at `m + 1`.
+fn pseudo_random(set: u64, index: u64) -> f64 {
+    let multiplier = (8 * set as u32 + 1).wrapping_mul(0x705A_5E75);
+    // The step, applied `index` times by squaring.
+    let (mut state, mut factor, mut summand) = (multiplier.wrapping_add(1), multiplier, 1u32);
+    let mut left = index;
+    while left > 0 {
+        if left % 2 == 1 {
+            state = state.wrapping_mul(factor).wrapping_add(summand);
+        }
+        summand = summand.wrapping_mul(factor).wrapping_add(summand);
+        factor = factor.wrapping_mul(factor);
+        left /= 2;
+    }
+    let magnitude = (state & 0x7fff_ffff) as f32 / 0x7fff_ffff as f32;
+    f64::from(if state >> 31 == 0 {
+        magnitude
+    } else {
+        -magnitude
+    })
+}
+
+/// e to the power of `x`, which lies in -2 to 2. The function of the system may differ from one to the
+/// other.
+fn exponential(x: f64) -> f64 {
+    (1..40)
+        .rev()
+        .fold(1.0, |sum, n| 1.0 + x / f64::from(n) * sum)
+}
+
+/// The greatest number B that both formats have, with B * B not above the greatest number of `result`.
+fn greatest([a, b]: [Format; 2], result: &Format) -> f64 {
+    let most = value(result, result.register_of(result.max_finite()));
+    let narrow = if a.max_finite() <= b.max_finite() {
+        a
+    } else {
+        b
+    };
+    let fits = |code: u64| {
+        let x = value(&narrow, narrow.register_of(code));
+        x * x <= most
+    };
+    let (mut least, mut beyond) = (0, narrow.max_finite() + 1);
+    while beyond - least > 1 {
+        let middle = least + (beyond - least) / 2;
+        match fits(middle) {
+            true => least = middle,
+            false => beyond = middle,
+        }
+    }
+    let codes = (0..=least).rev();
+    let mut numbers = codes.map(|code| value(&narrow, narrow.register_of(code)));
+    let has = |format: &Format, x: f64| value(format, register(format, x)) == x;
+    numbers
+        .find(|x| has(&a, *x) && has(&b, *x))
+        .unwrap_or_default()
+}
+
+/// The number in a register.
+fn value(format: &Format, register: u64) -> f64 {
+    let bits = W64::lit(format.width(), register);
+    f64::from_bits(convert(format, &Format::F64, Rounding::Rne, NanCode::Quiet, &bits).to_u64())
+}
+
+/// The register of a number, to nearest even and at most the greatest one.
+fn register(format: &Format, x: f64) -> u64 {
+    let greatest = format.register_of(format.max_finite());
+    let most = value(format, greatest);
+    let kept = W64::lit(64, x.clamp(-most, most).to_bits());
+    convert(&Format::F64, format, Rounding::Rne, NanCode::Quiet, &kept).to_u64()
+}
+
+/// The elements of a block and its scale.
+fn cast(part: &[f64], format: &Format, scale: &Format) -> (Vec<u64>, u64) {
+    // The data is cast from f32.
+    let part = part
+        .iter()
+        .map(|x| value(&Format::F32, register(&Format::F32, *x)));
+    let part: Vec<f64> = part.collect();
+    let most = part.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+    let (code, factor) = match scale.has_zero() {
+        true => {
+            let greatest = value(format, format.register_of(format.max_finite()));
+            let code = register(scale, most / greatest);
+            (code, value(scale, code))
+        }
+        false => {
+            let exponent = exponent_of(most) - i64::from(format.max_exponent());
+            let code = (exponent + 127).clamp(0, 254) as u64;
+            (code, value(scale, code))
+        }
+    };
+    let element = |x: &f64| match factor == 0.0 {
+        true => 0,
+        false => register(format, x / factor),
+    };
+    (part.iter().map(element).collect(), code)
+}
+
+/// The exponent of a number; that of 0 is below all.
+fn exponent_of(x: f64) -> i64 {
+    (x.to_bits() >> 52) as i64 - 1023
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{exponential, greatest, inputs, pseudo_random, value};
+    use mmasmt_core::machines::model::Model;
+    use mmasmt_core::numbers::float::Format;
+
+    /// The table of B in the specification.
+    #[test]
+    fn the_greatest_factor_is_that_of_the_table() {
+        let two = |power: i32| 2.0f64.powi(power);
+        let [e4m3, e5m2] = [Format::E4M3, Format::E5M2];
+        let [f16, bf16, f32] = [Format::F16, Format::BF16, Format::F32];
+        for (factors, result, expected) in [
+            ([e4m3; 2], f16, 240.0),
+            ([e4m3; 2], f32, 448.0),
+            ([e5m2; 2], f16, 224.0),
+            ([e5m2; 2], f32, 57344.0),
+            ([e4m3, e5m2], f16, 224.0),
+            ([e5m2, e4m3], f32, 448.0),
+            ([e4m3; 2], e4m3, 20.0),
+            ([e5m2; 2], e5m2, 224.0),
+            ([f16; 2], f16, 255.875),
+            ([f16; 2], f32, 65504.0),
+            ([bf16; 2], bf16, two(64) - two(56)),
+            ([bf16; 2], f32, two(64) - two(56)),
+            ([f32; 2], f32, two(64) - two(40)),
+        ] {
+            assert_eq!(greatest(factors, &result), expected, "{factors:?} {result}");
+        }
+    }
+
+    #[test]
+    fn the_sequence_is_stepped_or_jumped_through_alike() {
+        for set in 0..18 {
+            let multiplier = (8 * set as u32 + 1).wrapping_mul(0x705A_5E75);
+            let mut state = multiplier.wrapping_add(1);
+            for index in 0..200 {
+                let sign = if state >= 1 << 31 { -1.0f32 } else { 1.0 };
+                let expected = sign * (state & 0x7fff_ffff) as f32 / 0x7fff_ffff as f32;
+                assert_eq!(pseudo_random(set, index), f64::from(expected));
+                state = state.wrapping_mul(multiplier).wrapping_add(1);
+            }
+        }
+    }
+
+    #[test]
+    fn powers_of_e_are_those_of_the_system() {
+        for step in -200..=200 {
+            let x = f64::from(step) / 100.0;
+            assert!((exponential(x) / x.exp() - 1.0).abs() < 1e-14, "{x}");
+        }
+    }
+
+    /// What the sets are for: zeros among numbers up to 1; large numbers, whose sums do not overflow; 1, and small numbers; 16, and others;
+    /// one product of 1/4 among numbers with zeros; numbers up to the bound.
+    #[test]
+    fn sets_are_what_they_are_for() {
+        for text in [
+            "fda:K=16",
+            "fda:K=16,in=e4m3",
+            "exact:K=8,in=bf16",
+            "ieee:K=4,in=f32,acc=f32",
+        ] {
+            let model = Model::parse(text).unwrap();
+            let signature = model.signature();
+            let count = f64::from(signature.products);
+            let mut seen = 0;
+            for number in 0..600u64 {
+                let inputs = inputs(&signature, number);
+                let of = |format: &Format, row: &[u64]| -> Vec<f64> {
+                    row.iter().map(|x| value(format, *x)).collect()
+                };
+                let (a, b) = (of(&signature.a, &inputs.a), of(&signature.b, &inputs.b));
+                let products: Vec<f64> = a.iter().zip(&b).map(|(x, y)| x * y).collect();
+                let line = inputs.to_line(&signature);
+                let result = value(&signature.d, model.evaluate_big(&inputs).unwrap());
+                match number % 6 {
+                    0 => {
+                        let zeros = a.iter().chain(&b).filter(|x| **x == 0.0).count();
+                        assert!(a.iter().chain(&b).all(|x| x.abs() <= 1.0), "{line}");
+                        seen += zeros;
+                    }
+                    1 => {
+                        let large = |x: &f64| x.abs() > 0.0 && result.is_finite();
+                        assert!(a.iter().chain(&b).all(large), "{line}");
+                    }
+                    2 => {
+                        let bound = 1.1 / count.sqrt();
+                        assert_eq!((a[0], b[0]), (1.0, 1.0), "{line}");
+                        assert!(a[1..].iter().all(|x| x.abs() <= bound), "{line}");
+                    }
+                    3 => assert_eq!(products[0].abs(), 256.0, "{line}"),
+                    4 => assert_eq!(products[products.len() / 2].abs(), 0.25, "{line}"),
+                    _ => assert!(result.is_finite(), "{line}"),
+                }
+            }
+            // Set 0 has 100 vectors; half of its numbers are zeros.
+            let share = seen as f64 / (200.0 * count);
+            assert!((0.3..0.7).contains(&share), "{text}: {share}");
+        }
+    }
+
+    #[test]
+    fn blocks_have_the_scales_of_mx() {
+        let model = Model::parse("gdfs:in=mxfp4,K=64").unwrap();
+        let signature = model.signature();
+        for number in 0..300 {
+            let inputs = inputs(&signature, number);
+            for (block, scale) in inputs.a.chunks(32).zip(&inputs.a_scales) {
+                let most = block.iter().map(|x| value(&Format::E2M1, *x).abs());
+                let most = most.fold(0.0, f64::max);
+                // 4 to 6 in magnitude, but for a block of zeros.
+                assert!(
+                    most >= 4.0 || most == 0.0 && *scale == 0,
+                    "{number}: {most}"
+                );
+            }
+        }
+    }
+}
