@@ -62,7 +62,7 @@ fn drawn(rng: &mut ChaCha8Rng, adapted: &Model) -> Inputs {
     let signature = adapted.signature();
     let scales = signature.scales;
     let used = rng.random_range(1..=signature.products);
-    let mut row = |rng: &mut ChaCha8Rng, format: Format| -> Vec<u64> {
+    let row = |rng: &mut ChaCha8Rng, format: Format| -> Vec<u64> {
         let one = |k| match k < used {
             true => finite(rng, format),
             false => 0,
@@ -70,7 +70,7 @@ fn drawn(rng: &mut ChaCha8Rng, adapted: &Model) -> Inputs {
         (0..signature.products).map(one).collect()
     };
     let (a, b) = (row(rng, signature.a), row(rng, signature.b));
-    let mut scale_row = |rng: &mut ChaCha8Rng| -> Vec<u64> {
+    let scale_row = |rng: &mut ChaCha8Rng| -> Vec<u64> {
         let format = scales.map(|scales| scales.format);
         let each = (0..signature.scale_count()).filter_map(|_| Some(scale(rng, format?)));
         each.collect()

@@ -5,7 +5,6 @@
 
 use crate::common::inputs::draw;
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{Architecture, Model, architectures, described};
 use mmasmt_questions::inputs::Sampler;
 use mmasmt_questions::vectors::parse_line;

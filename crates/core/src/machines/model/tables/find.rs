@@ -145,12 +145,17 @@ pub(in crate::machines::model) fn sparsity_of(spec: &Spec) -> Option<Sparsity> {
 /// # Errors
 /// If there is no such architecture.
 pub fn find_architecture(name: &str) -> Result<&'static Architecture, ModelError> {
+    let is_it = |arch: &&Architecture| arch.name == name || arch.title == name;
+    // Most names are those of a machine here; the other tables are read where one is not.
+    if let Some(found) = architectures()?.iter().find(is_it) {
+        return Ok(found);
+    }
     let all = || {
         let known = architectures()?.iter().chain(described()?);
         Ok::<_, ModelError>(known.chain(libraries()?).chain(unmodelled()?))
     };
     all()?
-        .find(|arch| arch.name == name || arch.title == name)
+        .find(is_it)
         .or(all()?.find(|arch| products::means(arch, name)))
         .ok_or(ModelError::UnknownArchitecture {
             found: name.into(),
