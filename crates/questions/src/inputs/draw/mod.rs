@@ -8,6 +8,7 @@ mod edge;
 mod encodings;
 mod few_terms;
 mod integers;
+mod reals;
 mod sticky_tie;
 mod tosa;
 mod underflow_boundary;
