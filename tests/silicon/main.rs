@@ -314,6 +314,15 @@ fn integers_are_identified_from_every_seed() {
     }
 }
 
+/// The closed loop tells the sequence before VNNI from exact sums, from silicon.
+#[test]
+fn sums_of_pairs_are_identified() {
+    for seed in 1..=3 {
+        is_identified("vpmaddubsw.vpmaddwd.vpaddd", "integers", seed);
+        is_identified("vpmaddubsw.vpaddsw", "integers", seed);
+    }
+}
+
 /// The closed loop names VDPBF16PS from silicon, whatever the seed.
 #[test]
 #[ignore = "half a minute for each of 20 seeds, in release"]
