@@ -1,4 +1,4 @@
-//! `least`: the least value of a key for which a claim holds.
+//! `least`: the least value of a key for which a claim holds, or the greatest exponent of factors.
 
 use super::Status;
 use super::answered::Subject;
@@ -13,7 +13,9 @@ use crate::cli::error::Error;
 use crate::cli::grammar::DOMAINS;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::base::excerpt::excerpt;
-use mmasmt_questions::claims::property::Claim;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Exponents;
+use mmasmt_questions::claims::property::{Claim, ClaimError};
 use mmasmt_questions::claims::query::{Answer, Least, QueryError, least};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -24,13 +26,15 @@ use std::time::Instant;
 /// The claim is proved at this value and refuted at the next smaller one. The search halves the
 /// range of values, as if a claim that holds at one value held at all greater ones; --all-below
 /// asks all smaller values too. The answer lists the values that were asked.
+///
+/// With `exp` in place of a key: the greatest exponent that factors may have, smaller ones included.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --assume 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --assume 'factors exp -1..1, factors bits 2, c = 0'\n\n--timeout is the time for all values together; each takes at most half of what is left.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known.",
-    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --assume 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --assume 'factors exp -1..1, factors bits 2, c = 0'\n\n--timeout is the time for all values together; each takes at most half of what is left.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known.")
+    after_help = "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --assume 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --assume 'factors exp -1..1, factors bits 2, c = 0'\n  mmasmt least exp finite-results H100/HMMA.16816.F16 --assume 'c = 0'\n\n--timeout is the time for all values together; each takes at most half of what is left.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known.",
+    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --assume 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --assume 'factors exp -1..1, factors bits 2, c = 0'\n  mmasmt least exp finite-results H100/HMMA.16816.F16 --assume 'c = 0'\n\n--timeout is the time for all values together; each takes at most half of what is left.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known.")
 )]
 pub(super) struct Args {
-    /// A key of the model whose values are numbers
+    /// A key of the model whose values are numbers, or `exp`
     #[arg(add = ArgValueCompleter::new(keys))]
     key: String,
     /// A property; `mmasmt prove --list` lists them
@@ -50,7 +54,11 @@ pub(super) struct Args {
     ask: AskArgs,
 }
 
-/// The values of the key in ascending order, each with the claim for the model with this value.
+/// The name that stands for the greatest exponent of the factors.
+const EXPONENT: &str = "exp";
+
+/// The values of the key, each with the claim for the model with this value. Claims become easier to
+/// hold: the values ascend, but exponents descend.
 #[derive(Default)]
 struct Values {
     numbers: Vec<i64>,
@@ -114,6 +122,9 @@ fn values(args: &Args) -> Result<Values, Error> {
             excerpt(&args.property)
         )));
     }
+    if args.key == EXPONENT {
+        return exponents(args, &model);
+    }
     let numbers = model.numbers(&args.key)?;
     let claim = |number: &i64| {
         // Values that do not go with the other keys, or with the claim, are left out.
@@ -130,6 +141,61 @@ fn values(args: &Args) -> Result<Values, Error> {
         )));
     }
     Ok(Values { numbers, claims })
+}
+
+/// The exponents that factors may have at most, the greatest first.
+fn exponents(args: &Args, model: &Model) -> Result<Values, Error> {
+    let signature = model.signature();
+    let [a, b] = [&signature.a, &signature.b].map(Exponents::normal);
+    let lowest = a.lowest.min(b.lowest);
+    let highest = a.highest.min(b.highest);
+    if signature.is_integer() || highest < a.lowest.max(b.lowest) {
+        return Err(Error::Usage(format!(
+            "expected factors with exponents in common, found {signature}"
+        )));
+    }
+    let claim = |number: i32| {
+        let mut assume = format!("factors exp {lowest}..{number}");
+        if !args.assume.is_empty() {
+            assume = format!("{}, {assume}", args.assume);
+        }
+        let claim = Claim::new(&args.property, model, &assume)?;
+        Ok((i64::from(number), claim))
+    };
+    let values = (a.lowest.max(b.lowest)..=highest).rev().map(claim);
+    let values: Vec<(i64, Claim)> = values.collect::<Result<_, ClaimError>>()?;
+    let (numbers, claims) = values.into_iter().unzip();
+    Ok(Values { numbers, claims })
+}
+
+/// The words for values of a key, or for exponents, of which the greatest is looked for.
+struct Words {
+    found: &'static str,
+    last: &'static str,
+    beyond: &'static str,
+    at_most: &'static str,
+    others: &'static str,
+}
+
+impl Words {
+    fn of(key: &str) -> Words {
+        match key {
+            EXPONENT => Words {
+                found: "greatest",
+                last: "least",
+                beyond: "below",
+                at_most: "at least",
+                others: "greater",
+            },
+            _ => Words {
+                found: "least",
+                last: "greatest",
+                beyond: "above",
+                at_most: "at most",
+                others: "smaller",
+            },
+        }
+    }
 }
 
 struct Written<'x> {
@@ -167,25 +233,34 @@ impl Written<'_> {
 
     fn headline(&self) -> String {
         let (key, subject) = (&self.args.key, self.subject());
+        let Words {
+            found,
+            last,
+            beyond,
+            at_most,
+            ..
+        } = Words::of(key);
         let proved = self.at(self.found.proved);
         let refuted = self.at(self.found.refuted);
         match (proved, refuted) {
             (Some((number, ..)), _) if self.found.is_found() => {
-                format!("least: {key}={number} for {subject}")
+                format!("{found}: {key}={number} for {subject}")
             }
             (Some((proved, ..)), Some((refuted, ..))) => {
-                format!("unknown: least {key} for {subject}: above {refuted}, {proved} at most")
+                format!(
+                    "unknown: {found} {key} for {subject}: {beyond} {refuted}, {proved} {at_most}"
+                )
             }
             (Some((proved, ..)), None) => {
-                format!("unknown: least {key} for {subject}: {proved} at most")
+                format!("unknown: {found} {key} for {subject}: {proved} {at_most}")
             }
             (None, Some((refuted, ..))) if self.found.stopped().is_none() => {
-                format!("refuted at the greatest value: {key}={refuted} for {subject}")
+                format!("refuted at the {last} value: {key}={refuted} for {subject}")
             }
             (None, Some((refuted, ..))) => {
-                format!("unknown: least {key} for {subject}: above {refuted}")
+                format!("unknown: {found} {key} for {subject}: {beyond} {refuted}")
             }
-            (None, None) => format!("unknown: least {key} for {subject}"),
+            (None, None) => format!("unknown: {found} {key} for {subject}"),
         }
     }
 
@@ -195,6 +270,7 @@ impl Written<'_> {
         let is_known = self.found.is_found() || self.found.stopped().is_none();
         let least = self.found.refuted.filter(|_| is_known)?;
         let asked = |place: &usize| self.found.asked.contains_key(place);
+        let others = Words::of(&self.args.key).others;
         let (key, count) = (
             &self.args.key,
             (0..least).filter(|place| !asked(place)).count(),
@@ -207,7 +283,7 @@ impl Written<'_> {
             };
             let not: Vec<_> = self.found.asked.iter().filter_map(holds).collect();
             return match &not[..] {
-                [] => Some("it is refuted at every smaller value".into()),
+                [] => Some(format!("it is refuted at every {others} value")),
                 not => Some(format!("it is not refuted at {}", not.join(", "))),
             };
         }
@@ -216,7 +292,7 @@ impl Written<'_> {
             None => "--all-below asks them",
         };
         Some(format!(
-            "{count} smaller values were not asked, at which it may hold again ({why})"
+            "{count} {others} values were not asked, at which it may hold again ({why})"
         ))
     }
 

@@ -20,7 +20,7 @@ pub struct Drawn {
 }
 
 /// Of each property one as likely as any other.
-pub const PROPERTIES: [&str; 25] = [
+pub const PROPERTIES: [&str; 26] = [
     "equal",
     "same-as",
     "no-worse-than",
@@ -30,6 +30,7 @@ pub const PROPERTIES: [&str; 25] = [
     "recovers",
     "exact-products",
     "exact-sums",
+    "finite-results",
     "rounds",
     "faithful",
     "error",
@@ -147,9 +148,10 @@ fn fda(rng: &mut ChaCha8Rng) -> String {
 }
 
 /// Properties of models with block scales, where the exact sum is one of scaled products.
-pub const OF_SCALED: [&str; 12] = [
+pub const OF_SCALED: [&str; 13] = [
     "exact-products",
     "exact-sums",
+    "finite-results",
     "rounds",
     "faithful",
     "error",
@@ -242,6 +244,7 @@ pub fn sentence(rng: &mut ChaCha8Rng, property: &str, model: &Model) -> Option<(
         }
         "exact-products" => plain(Sentence::ExactProducts),
         "exact-sums" => plain(Sentence::ExactSums),
+        "finite-results" => plain(Sentence::FiniteResults),
         "rounds" => with_mode(Sentence::Rounds(rounding)),
         "faithful" => plain(Sentence::Faithful),
         "error" => error(rng, &signature.d),

@@ -96,6 +96,8 @@ fn way(answer: &Answer) -> &'static str {
             Basis::Magnitudes(_) => "magnitudes",
             Basis::Rounding { .. } => "rounding",
             Basis::Bound => "bound",
+            Basis::Limits => "limits",
+            Basis::Steps => "steps",
         },
         Ended::Enough => "refuted",
         Ended::Vacuous => "vacuous",

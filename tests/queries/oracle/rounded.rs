@@ -45,7 +45,9 @@ fn no_inputs_violate_what_follows() {
                 let by_rounding = matches!(
                     outcome,
                     Ended::NoMore {
-                        by: Basis::Rounding { solved: false, .. } | Basis::Magnitudes(_)
+                        by: Basis::Rounding { solved: false, .. }
+                            | Basis::Magnitudes(_)
+                            | Basis::Steps
                     }
                 );
                 followed += u32::from(by_rounding);

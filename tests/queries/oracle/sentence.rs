@@ -31,6 +31,7 @@ pub enum Sentence {
     Equal(Model),
     ExactProducts,
     ExactSums,
+    FiniteResults,
     Rounds(Rounding),
     Faithful,
     Error(BigRational, Unit),
@@ -105,6 +106,9 @@ impl<'x> Judge<'x> {
             Sentence::ExactProducts => self.has_inexact_product(inputs),
             Sentence::Aligns(rounding) => self.is_cut_otherwise(*rounding, inputs),
             Sentence::ExactSums => self.loses_sum(inputs),
+            Sentence::FiniteResults => {
+                self.sum(inputs).is_some() && !matches!(self.result(inputs), Held::Number { .. })
+            }
             Sentence::Rounds(rounding) => {
                 let (Some(sum), result) = (self.sum(inputs), self.result(inputs)) else {
                     return false;

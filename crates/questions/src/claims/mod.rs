@@ -4,7 +4,8 @@
 //! | --- | --- |
 //! | `property` | what can be claimed of models, and what can be assumed of operands |
 //! | `exactness` | claims proved where no bit is lost, from multiples and magnitudes |
-//! | `bounds` | proved bounds of errors |
+//! | `bounds` | proved bounds of errors, and results that are finite |
+//! | `monotone` | results that never fall, by the steps of units |
 //! | `stages` | proofs that compare two models stage by stage |
 //! | `query` | how a question gets an answer that was checked |
 //! | `scripts` | claims in SMT-LIB over models as functions |
@@ -13,6 +14,7 @@
 pub mod bounds;
 pub mod certificates;
 pub mod exactness;
+pub mod monotone;
 pub mod property;
 pub mod query;
 pub mod scripts;

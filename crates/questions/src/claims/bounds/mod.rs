@@ -19,10 +19,12 @@
 //! | the last rounding: a number of last places | `last_rounding` |
 //! | sums for which no overflow goes unseen | `overflow` |
 //! | the greatest error on a domain, in each unit | `greatest` |
+//! | results that are finite, as nothing on the way overflows | `finite` |
 
 mod bound;
 mod composed;
 mod factors;
+mod finite;
 mod greatest;
 mod last_rounding;
 mod overflow;
@@ -35,4 +37,6 @@ mod units;
 pub use bound::ErrorBound;
 pub use composed::error_bound;
 pub use factors::{Factors, Underflow};
+pub use finite::gives_finite_results;
 pub use greatest::{ErrorUnit, greatest_error};
+pub(super) use units::has_room;

@@ -87,6 +87,11 @@ impl Multiples {
         (!self.is_zero()).then(|| self.unit + self.most.bits() as i64)
     }
 
+    /// A number that no magnitude exceeds.
+    pub fn greatest(&self) -> Dyadic {
+        Dyadic::new(self.most.clone().into(), self.unit)
+    }
+
     /// An `l` such that every nonzero magnitude is at least `2^l`; `None` if zero is the only
     /// number.
     pub fn least(&self) -> Option<i64> {

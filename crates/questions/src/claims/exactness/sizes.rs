@@ -19,6 +19,10 @@ pub struct Sizes {
     pub least: Option<Dyadic>,
     /// A number that T, the sum of magnitudes, stays below.
     pub below: Dyadic,
+    /// The greatest magnitude of `c`.
+    pub greatest_c: Dyadic,
+    /// The greatest magnitude of each product.
+    pub greatest: Vec<Dyadic>,
     /// Whether T, the sum of magnitudes, may be zero.
     pub may_be_zero: bool,
     /// The least exponent of a nonzero term. The exponent of a subnormal number is the least
@@ -85,6 +89,11 @@ impl Sizes {
                 Some(sum(&mut always.filter_map(least)))
             },
             below: sum(&mut terms.iter().filter_map(|term| term.values.top())),
+            greatest_c: addend.values.greatest(),
+            greatest: products
+                .iter()
+                .map(|product| product.exact().values.greatest())
+                .collect(),
             may_be_zero,
             product_limit: match signature.scales {
                 Some(scales) if scales.format.fraction_bits > 0 => 16,

@@ -29,6 +29,8 @@ pub enum Property {
     /// The format of the result holds the exact sum of integers, and the registers of a description
     /// hold theirs.
     NoOverflow,
+    /// Finite operands give no infinity and no NaN.
+    FiniteResults,
     /// The result is the exact sum, rounded in this way.
     Rounds(Rounding),
     /// The result is the exact sum or one of the two numbers next to it.
@@ -105,6 +107,10 @@ pub const PROPERTIES: &[PropertyDoc] = &[
     PropertyDoc {
         name: "no-overflow",
         meaning: "of integers: the format of the result holds the exact sum, and each integer register of a description the sum that it is given",
+    },
+    PropertyDoc {
+        name: "finite-results",
+        meaning: "the result for finite operands is no infinity and no NaN",
     },
     PropertyDoc {
         name: "rounds=MODE",
@@ -214,6 +220,7 @@ impl Property {
             Property::ExactSums => exact::loses_exact_sums(model, inputs),
             Property::Exact => integers::is_inexact(model, inputs),
             Property::NoOverflow => integers::overflows(model, inputs),
+            Property::FiniteResults => values::gives_no_number(model, inputs),
             Property::Rounds(rounding) => exact::rounds_otherwise(model, *rounding, inputs),
             Property::Faithful => exact::is_unfaithful(model, inputs),
             Property::AccumulatesIn(format) => exact::loses_partial_sums(model, format, inputs),

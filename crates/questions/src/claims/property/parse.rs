@@ -43,7 +43,10 @@ impl Property {
                     _ => Ok(Property::ExactSums),
                 }
             }
-            ("exact" | "no-overflow", None) => Err(unfit("its operands are no integers")),
+            ("exact", None) => Err(unfit("its operands are no integers")),
+            ("no-overflow", None) => Err(unfit(
+                "its operands are no integers; `finite-results` says of numbers that nothing overflows",
+            )),
             (known, _) if signature.is_integer() && !is_of_integers(known) => match is_known(known)
             {
                 true => Err(unfit(
@@ -66,6 +69,7 @@ impl Property {
             ("rounds", Some(mode)) => Ok(Property::Rounds(rounding(text, mode)?)),
             ("faithful", None) => Ok(Property::Faithful),
             ("error", Some("tosa")) => tosa_bound(model).ok_or_else(|| unknown(text)),
+            ("finite-results", None) => Ok(Property::FiniteResults),
             ("error", Some(bound)) => parse_bound(bound).ok_or_else(|| unknown(text)),
             ("no-worse-than" | "no-worse-than-f64", Some(other)) => {
                 let other = Box::new(compared_model(model, other, &unfit)?);

@@ -1,5 +1,7 @@
-//! Registers compared as numbers, and the violation of `no-negative-zero` and `canonical-nan`.
+//! Registers compared as numbers, and the violation of `no-negative-zero`, `canonical-nan` and
+//! `finite-results`.
 
+use super::symbolic::all_finite;
 use mmasmt_core::machines::algorithms::{DotAdd, Registers};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
@@ -46,6 +48,13 @@ pub(super) fn negated<B: Instance>(format: &Format, register: &B) -> B {
 pub fn gives_negative_zero<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let x = unpack(&model.signature().d, &model.result(inputs));
     x.zero.and(&x.sign)
+}
+
+/// Unsatisfiable iff no result for finite operands is an infinity or a NaN.
+pub fn gives_no_number<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
+    let signature = model.signature();
+    let result = unpack(&signature.d, &model.result(inputs));
+    all_finite(&signature, inputs).and(&result.finite().not())
 }
 
 /// Unsatisfiable iff every NaN result has the code that the model states.

@@ -27,6 +27,10 @@ pub enum Basis {
     Magnitudes(Finding),
     /// The claim follows from the proved bound of the model's errors, which `mmasmt worst` shows.
     Bound,
+    /// Nothing on the way exceeds the greatest number of its format, by the bounds of magnitudes.
+    Limits,
+    /// No step of the model falls where an operand rises.
+    Steps,
     /// Results are the exact sums, correctly rounded, and the claim follows from that.
     Rounding {
         /// The rounding mode.
@@ -64,6 +68,12 @@ impl Basis {
             Basis::Solver => return "by the solver".into(),
             Basis::Magnitudes(finding) => return finding.describe(),
             Basis::Bound => return "by the bound of errors that `mmasmt worst` tells".into(),
+            Basis::Limits => {
+                return "by bounds of magnitudes: nothing on the way exceeds the greatest number of its format".into();
+            }
+            Basis::Steps => {
+                return "step by step: no step of the unit falls where an operand rises".into();
+            }
             Basis::Facts {
                 about,
                 solved,
@@ -93,6 +103,8 @@ impl Basis {
             Basis::Solver => json!({"by": "solver"}),
             Basis::Magnitudes(finding) => finding.as_json(),
             Basis::Bound => json!({"by": "bound"}),
+            Basis::Limits => json!({"by": "limits"}),
+            Basis::Steps => json!({"by": "steps"}),
             Basis::Facts {
                 about,
                 solved,

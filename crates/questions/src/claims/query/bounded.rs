@@ -1,6 +1,6 @@
-//! Claims about errors that follow from the proved error bound of a model.
+//! Claims about errors and overflow that follow from the proved error bound of a model.
 
-use crate::claims::bounds::{ErrorUnit, greatest_error};
+use crate::claims::bounds::{ErrorUnit, gives_finite_results, greatest_error};
 use crate::claims::property::{BoundUnit, Claim, Property, RelativeTo};
 use crate::vectors::measure::{Measure, Quotient};
 use mmasmt_core::numbers::float::Dyadic;
@@ -29,4 +29,11 @@ pub(super) fn follows_from_bound(claim: &Claim) -> bool {
     let claimed = Dyadic::new(mantissa.into(), exponent);
     let claimed = Quotient::new(&claimed, &Dyadic::new(1.into(), 0));
     greatest_error(&claim.model, &claim.domain, unit).is_some_and(|greatest| greatest <= claimed)
+}
+
+/// Whether the claim says that results are finite, and bounds of magnitudes show that nothing
+/// overflows.
+pub(super) fn stays_within_limits(claim: &Claim) -> bool {
+    let is_asked = matches!(claim.property, Property::FiniteResults);
+    is_asked && gives_finite_results(&claim.model, &claim.domain)
 }

@@ -2,8 +2,9 @@
 
 use super::QueryError;
 use super::basis::Basis;
-use super::bounded::follows_from_bound;
+use super::bounded::{follows_from_bound, stays_within_limits};
 use crate::claims::exactness::{Finding, holds};
+use crate::claims::monotone::{Moving, never_falls};
 use crate::claims::property::{Claim, Domain, Property, all_finite, inputs_of, registers_of};
 use crate::solver::engine::Goal;
 use mmasmt_core::machines::algorithms::Inputs;
@@ -233,10 +234,18 @@ impl Question {
         if let Some(finding) = self.nothing_is_lost() {
             return Some(Basis::Magnitudes(finding));
         }
-        // Infinite operands violate no claim about errors.
+        if self.claims.iter().any(rises_by_steps) {
+            return Some(Basis::Steps);
+        }
+        // Infinite operands violate no claim about errors, and none about finite results.
+        if self.among == Among::Special {
+            return None;
+        }
+        if self.claims.iter().any(follows_from_bound) {
+            return Some(Basis::Bound);
+        }
         let mut claims = self.claims.iter();
-        let follows = self.among != Among::Special && claims.any(follows_from_bound);
-        follows.then_some(Basis::Bound)
+        claims.any(stays_within_limits).then_some(Basis::Limits)
     }
 
     /// A proof from the exactness analysis alone that no inputs answer the question.
@@ -328,6 +337,16 @@ impl Goal for Admitted<'_> {
         parts.extend(self.0.claims.iter().map(compares));
         B::Bool::all(parts)
     }
+}
+
+/// Whether the claim says that results rise with operands, and each step of the model does.
+fn rises_by_steps(claim: &Claim) -> bool {
+    let moving = match claim.property {
+        Property::MonotoneInC => Moving::C,
+        Property::MonotoneInProducts => Moving::Products,
+        _ => return false,
+    };
+    never_falls(&claim.model, moving)
 }
 
 /// The signature that the two models have in common.

@@ -5,7 +5,7 @@ use mmasmt_core::numbers::float::Dyadic;
 
 /// A bound: at most `of_c |c| + of_products P + absolute`.
 #[derive(Clone)]
-pub(super) struct Amount {
+pub(in crate::claims::bounds) struct Amount {
     pub(super) of_c: Dyadic,
     pub(super) of_products: Dyadic,
     pub(super) absolute: Dyadic,
@@ -87,6 +87,12 @@ impl Amount {
             absolute: self.absolute.plus(more),
             ..self
         }
+    }
+
+    /// The amount for a magnitude of `c` and a sum of the magnitudes of the products.
+    pub(in crate::claims::bounds) fn at(&self, [c, products]: [&Dyadic; 2]) -> Dyadic {
+        let of_products = self.of_products.times(products);
+        self.of_c.times(c).plus(&of_products).plus(&self.absolute)
     }
 
     pub(super) fn bound(&self) -> ErrorBound {

@@ -17,8 +17,8 @@ impl Walk<'_> {
         if zeros == SumZeros::Field {
             reach = reach.at_least(&scaled(1, 0));
         }
-        let error = sum.error.clone();
-        Some(sum.with(error, reach))
+        let (error, most) = (sum.error.clone(), sum.most.clone());
+        Some(sum.with(error, reach).within(most))
     }
 
     pub(super) fn fuse(&mut self, fuse: &Fuse) -> Option<Sum> {
@@ -57,7 +57,14 @@ impl Walk<'_> {
         let reach = sum.reach.clone().at_least(&least);
         let error = sum.error.plus(&lost);
         let is_sticky = fuse.sticky;
-        Some(Sum { is_sticky, ..sum }.with(error, reach))
+        // Terms that are cut toward zero do not grow.
+        let is_cut = fuse.terms.iter().all(|term| term.by == Cutting::Zero);
+        let most = match is_cut && fuse.negate == Negate::Twos {
+            true => sum.most.clone(),
+            false => sum.most.plus(&lost),
+        };
+        let sum = Sum { is_sticky, ..sum };
+        Some(sum.with(error, reach).within(most))
     }
 
     pub(super) fn cut(&mut self, cut: &Cut) -> Option<Sum> {
@@ -71,7 +78,12 @@ impl Walk<'_> {
             &cut.least
                 .map_or_else(|| scaled(0, 0), |least| scaled(1, least)),
         );
-        Some(sum.with(error, reach))
+        let most = (cut.by == Cutting::Zero).then(|| sum.most.clone());
+        let sum = sum.with(error, reach);
+        Some(match most {
+            Some(most) => sum.within(most),
+            None => sum,
+        })
     }
 }
 
@@ -95,7 +107,7 @@ fn loss(term: &Aligned, negate: Negate) -> Dyadic {
 }
 
 /// Whether the sum never exceeds its width.
-fn has_room(fuse: &Fuse, extents: &[Extent]) -> bool {
+pub(in crate::claims) fn has_room(fuse: &Fuse, extents: &[Extent]) -> bool {
     let Some((width, _)) = fuse.width else {
         return true;
     };

@@ -35,6 +35,7 @@
 
 mod amounts;
 mod grids;
+mod peaks;
 mod products;
 mod rounds;
 mod values;
@@ -43,15 +44,21 @@ mod walk;
 use super::bound::ErrorBound;
 use super::factors::Factors;
 use super::last_rounding::LastRounding;
+use amounts::Amount;
+pub(in crate::claims) use grids::has_room;
 use mmasmt_core::machines::algorithms::DotAdd;
-use mmasmt_core::machines::algorithms::descriptions::Description;
+use mmasmt_core::machines::algorithms::descriptions::{Action, Description};
+pub(super) use peaks::Peak;
 use values::Value;
 use walk::Walk;
 
-/// The bound of the error of a unit, and the last rounding of its result, if that is known.
+/// The bound of the error of a unit, the last rounding of its result, if that is known, the bound of
+/// its magnitude, and the magnitudes at which it may overflow, if all of them are known.
 pub(super) struct Described {
     pub(super) bound: ErrorBound,
     pub(super) last: Option<LastRounding>,
+    pub(super) most: Amount,
+    pub(super) peaks: Option<Vec<Peak>>,
 }
 
 /// The bound of the error of a unit; `None` if a step has no rule.
@@ -65,9 +72,13 @@ pub(super) fn of_description(description: &Description, factors: Factors) -> Opt
         values: Vec::with_capacity(program.nodes.len()),
         is_used: vec![false; program.nodes.len()],
         pairs: vec![false; signature.products as usize],
+        peaks: Vec::new(),
     };
+    let mut knows_peaks = true;
     for node in &program.nodes {
         let value = walk.value(&node.action, &node.kind);
+        let may_overflow = matches!(node.action, Action::Round(_) | Action::Cap { .. });
+        knows_peaks &= value.is_some() || !may_overflow;
         walk.values.push(value.unwrap_or(Value::Unknown));
     }
     let result = walk.sum(program.result)?;
@@ -75,6 +86,8 @@ pub(super) fn of_description(description: &Description, factors: Factors) -> Opt
     let is_whole = result.has_c && walk.pairs.iter().all(|is_used| *is_used);
     (is_whole && result.scaled == [scales; 2]).then(|| Described {
         bound: result.bound(),
+        most: result.most,
         last: result.rounded,
+        peaks: knows_peaks.then_some(walk.peaks),
     })
 }

@@ -32,6 +32,7 @@ impl Walk<'_> {
             pair: Some(factors),
             error: self.lost(factors),
             reach: self.reach_of(factors, self.factors),
+            most: Amount::of(0, 1),
             ..Sum::exact(false)
         })
     }

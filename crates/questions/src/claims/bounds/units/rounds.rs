@@ -3,6 +3,7 @@
 use super::super::bound::{ErrorBound, scaled};
 use super::super::last_rounding::LastRounding;
 use super::amounts::{Amount, Linear};
+use super::peaks::Peak;
 use super::values::{Number, Sum, Value};
 use super::walk::Walk;
 use mmasmt_core::machines::algorithms::FlushedResults;
@@ -75,18 +76,24 @@ impl Walk<'_> {
         if sum.is_sticky && !matches!(round.by, Rounding::Rz | Rounding::Rne) {
             return None;
         }
+        let peak = Peak::of_rounding(sum.most.clone(), &target, round.by)?;
+        self.peaks.push(peak);
         let last = LastRounding::of(round, &format, sum.bound());
         if round.tiny != FlushedResults::Kept {
             absolute = absolute.plus(&scaled(1, format.min_exponent().into()));
         }
         let error = sum.error.plus(&sum.magnitude().times(&relative));
         let error = error.with_absolute(&absolute);
+        let most = match round.by {
+            Rounding::Rz => sum.most.clone(),
+            _ => (sum.most.times(&scaled(1, 0).plus(&relative))).with_absolute(&absolute),
+        };
         let sum = Sum {
             pair: None,
             is_sticky: false,
             ..sum
         };
-        let mut sum = sum.with(error, Amount::none());
+        let mut sum = sum.with(error, Amount::none()).within(most);
         if let Some([x, y]) = linear {
             sum.linear = x.added(&y, &relative, &absolute);
         }

@@ -43,6 +43,8 @@ pub(super) struct Sum {
     /// Another bound of the error.
     pub(super) linear: Linear,
     pub(super) reach: Amount,
+    /// A bound of the magnitude.
+    pub(super) most: Amount,
     /// Whether a bit below the sum says that something was cut.
     pub(super) is_sticky: bool,
     /// The rounding that gave the sum, if it is a register.
@@ -60,6 +62,7 @@ impl Sum {
             error: Amount::none(),
             linear: Linear::none(),
             reach: Amount::none(),
+            most: Amount::of(has_c.into(), 0),
             is_sticky: false,
             rounded: None,
         }
@@ -110,6 +113,7 @@ impl Sum {
                 absolute: self.linear.absolute.plus(&other.linear.absolute),
             },
             reach: self.reach.joined(&other.reach, greater),
+            most: self.most.joined(&other.most, Dyadic::plus),
             is_sticky: self.is_sticky || other.is_sticky,
             rounded: None,
         })
@@ -122,10 +126,17 @@ impl Sum {
                 of_all: error.greatest(),
                 absolute: error.absolute.clone(),
             },
+            most: self.size().plus(&error),
             error,
             reach,
             rounded: None,
             ..self
         }
+    }
+
+    /// The same sum with this bound of its magnitude.
+    pub(super) fn within(self, most: Amount) -> Sum {
+        let most = most.rounded_up();
+        Sum { most, ..self }
     }
 }

@@ -3,6 +3,7 @@
 use super::super::bound::scaled;
 use super::super::factors::Factors;
 use super::amounts::Amount;
+use super::peaks::Peak;
 use super::values::{Number, Sum, Value};
 use mmasmt_core::machines::algorithms::Operand;
 use mmasmt_core::machines::algorithms::descriptions::{
@@ -16,6 +17,8 @@ pub(super) struct Walk<'p> {
     pub(super) values: Vec<Value>,
     pub(super) is_used: Vec<bool>,
     pub(super) pairs: Vec<bool>,
+    /// The numbers so far that may overflow.
+    pub(super) peaks: Vec<Peak>,
 }
 
 impl Walk<'_> {
@@ -63,7 +66,7 @@ impl Walk<'_> {
             Action::Normalise(of) => self.normalised(*of),
             Action::Product([x, y]) => self.product(*x, *y),
             Action::Zero => Some(Sum::exact(false)),
-            Action::Cap { of, .. } => self.sum(*of),
+            Action::Cap { of, exponent } => self.cap(*of, *exponent),
             Action::Special { of, .. } => self.sum(*of),
             Action::Sum { terms, zeros } => self.exact(terms, *zeros, self.extent(kind)?),
             Action::Fuse(fuse) => self.fuse(fuse),
@@ -75,6 +78,12 @@ impl Walk<'_> {
             | Action::Miscount { .. } => None,
         };
         sum.map(Value::Sum)
+    }
+
+    fn cap(&mut self, of: Slot, exponent: i64) -> Option<Sum> {
+        let sum = self.sum(of)?;
+        self.peaks.push(Peak::of_cap(sum.most.clone(), exponent));
+        Some(sum)
     }
 
     pub(super) fn extent(&self, kind: &Kind) -> Option<Extent> {
@@ -118,7 +127,8 @@ impl Walk<'_> {
         let sum = self.sum(of)?;
         let lost = scaled(1, format.min_exponent().into());
         let error = sum.error.clone().with_absolute(&lost);
-        Some(Value::Sum(sum.with(error, Amount::none())))
+        let most = sum.most.clone();
+        Some(Value::Sum(sum.with(error, Amount::none()).within(most)))
     }
 
     pub(super) fn term(&mut self, term: &Term) -> Option<Value> {
@@ -152,9 +162,8 @@ impl Walk<'_> {
         if let Some(zero) = zero {
             reach = reach.at_least(&scaled(1, zero));
         }
-        let error = sum.error.clone();
-        Some(Value::Sum(
-            sum.with(error, reach.times(&scaled(1, term.shift))),
-        ))
+        let (error, most) = (sum.error.clone(), sum.most.clone());
+        let sum = sum.with(error, reach.times(&scaled(1, term.shift)));
+        Some(Value::Sum(sum.within(most)))
     }
 }

@@ -1,0 +1,132 @@
+//! Results that are finite: nothing on the way exceeds the greatest number of its format.
+//!
+//! Each step of a walk knows a bound of its magnitude, from that of `c` and the sum of the magnitudes
+//! of the products. In the order of the steps: as long as none overflowed, the bounds hold, and the next
+//! one stays within its format if its bound does. What is cut toward zero does not grow, so that a unit
+//! that cuts may add any `c` of its format to small products.
+//!
+//! Between units, a partial sum is at most the sum of all magnitudes plus the bound of the whole error,
+//! as bounds of errors never fall along the way; and it is a finite register of its format, as nothing
+//! overflowed before.
+
+use super::bound::rounded_up;
+use super::composed::{of_algorithm, of_operation};
+use super::factors::{Factors, Underflow};
+use super::units::Described;
+use crate::claims::exactness::Sizes;
+use crate::claims::property::Domain;
+use mmasmt_core::machines::algorithms::{DotAdd, Operation};
+use mmasmt_core::machines::compositions::{Composition, Kind};
+use mmasmt_core::machines::model::{Algorithm, Model};
+use mmasmt_core::numbers::float::{Dyadic, Format};
+
+/// Whether the bounds of magnitudes show that every result for finite operands in `domain` is finite.
+pub fn gives_finite_results(model: &Model, domain: &Domain) -> bool {
+    let Some(sizes) = Sizes::of(&model.signature(), domain) else {
+        return false;
+    };
+    let [a, b] = sizes.factors;
+    let (c, products) = (&sizes.greatest_c, &sizes.greatest);
+    let all = sum(products).plus(c);
+    let mut ways = [Underflow::Absolute, Underflow::Relative].into_iter();
+    ways.any(|underflow| {
+        let factors = Factors { a, b, underflow };
+        let bound = of_algorithm(model.algorithm(), factors);
+        let on = Magnitudes {
+            factors,
+            all: sum(products),
+            sums: bound.map(|bound| all.plus(&bound.at(&all))),
+        };
+        on.of_model(model.algorithm(), c, products).is_some()
+    })
+}
+
+fn sum(numbers: &[Dyadic]) -> Dyadic {
+    let none = Dyadic::new(0.into(), 0);
+    numbers.iter().fold(none, |sum, one| sum.plus(one))
+}
+
+/// The magnitudes that meet in units.
+struct Magnitudes {
+    factors: Factors,
+    /// The sum of the magnitudes of all products.
+    all: Dyadic,
+    /// A bound of all partial sums, if no overflow changes them.
+    sums: Option<Dyadic>,
+}
+
+impl Magnitudes {
+    /// `Some` if nothing overflows, for a `c` of at most this magnitude and these products.
+    fn of_model(&self, algorithm: &Algorithm, c: &Dyadic, products: &[Dyadic]) -> Option<()> {
+        let Algorithm::Chain(chain) = algorithm else {
+            return self.of_any(algorithm, c);
+        };
+        let step = chain.first().signature().products as usize;
+        let units = [chain.first(), chain.rest()].map(|unit| of_operation(unit, self.factors));
+        let mut c = c.clone();
+        for (link, part) in products.chunks(step).enumerate() {
+            let unit = units[link.min(1)].as_ref()?;
+            let terms = [&c, &sum(part)];
+            fits(unit, terms)?;
+            c = self.partial(&chain.rest().signature().c, Some(unit.most.at(terms)))?;
+            c = rounded_up(&c);
+        }
+        Some(())
+    }
+
+    /// `Some` if nothing overflows, for a `c` of at most this magnitude and any of the products.
+    fn of_any(&self, algorithm: &Algorithm, c: &Dyadic) -> Option<()> {
+        let unit = |operation: &Operation, c: &Dyadic| {
+            fits(&of_operation(operation, self.factors)?, [c, &self.all])
+        };
+        let partial = |format: &Format| self.partial(format, None);
+        match algorithm {
+            Algorithm::Operation(operation) => unit(operation, c),
+            Algorithm::Chain(chain) => {
+                unit(chain.first(), c)?;
+                unit(chain.rest(), &partial(&chain.rest().signature().c)?)
+            }
+            Algorithm::Composition(composition) => {
+                for format in formats_beside(composition)? {
+                    let greatest = Dyadic::of(&format, format.greatest())?;
+                    let sums = self.sums.as_ref()?;
+                    (!sums.magnitude_exceeds(&greatest)).then_some(())?;
+                }
+                let unit = composition.unit();
+                self.of_any(unit, &partial(&unit.signature().c)?)
+            }
+            Algorithm::Design(_) => None,
+        }
+    }
+
+    /// A bound of a partial sum that is a register of this format, and at most `most`.
+    fn partial(&self, format: &Format, most: Option<Dyadic>) -> Option<Dyadic> {
+        let greatest = Dyadic::of(format, format.greatest())?;
+        let known = [most, self.sums.clone()].into_iter().flatten();
+        Some(
+            known.fold(greatest, |least, one| match least.magnitude_exceeds(&one) {
+                true => one,
+                false => least,
+            }),
+        )
+    }
+}
+
+fn fits(unit: &Described, terms: [&Dyadic; 2]) -> Option<()> {
+    let peaks = unit.peaks.as_ref()?;
+    peaks.iter().all(|peak| peak.fits(terms)).then_some(())
+}
+
+/// The formats of the sums beside the unit; `None` where sums are no partial sums of the terms.
+fn formats_beside(composition: &Composition<Algorithm>) -> Option<Vec<Format>> {
+    let format = composition.signature().d;
+    Some(match composition.kind() {
+        Kind::Promote(_) => vec![format],
+        Kind::Split(split) => {
+            let stored = [split.part_format, split.sum_format];
+            stored.into_iter().flatten().chain([format]).collect()
+        }
+        Kind::Epilogue(epilogue) => vec![Format::F32, epilogue.out],
+        Kind::Scheme(_) => return None,
+    })
+}

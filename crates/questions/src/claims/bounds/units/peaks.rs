@@ -1,0 +1,40 @@
+//! The magnitudes at which a unit may give an infinity or a NaN.
+
+use super::super::bound::scaled;
+use super::amounts::Amount;
+use mmasmt_core::numbers::float::{Dyadic, Format, Rounding};
+
+/// A number on the way that must stay below a limit.
+pub(in crate::claims::bounds) struct Peak {
+    /// A bound of its magnitude, as long as nothing overflowed before.
+    magnitude: Amount,
+    /// The number stays finite if its magnitude is less.
+    limit: Dyadic,
+}
+
+impl Peak {
+    /// The peak of a number that is rounded to `format`. What rounds to the greatest number lies less
+    /// than one last place above it, or half of one to nearest, or nowhere.
+    pub(super) fn of_rounding(magnitude: Amount, format: &Format, by: Rounding) -> Option<Peak> {
+        let greatest = Dyadic::of(format, format.greatest())?;
+        let place = i64::from(format.max_exponent()) - i64::from(format.fraction_bits);
+        let limit = match by {
+            Rounding::Rz => greatest.plus(&scaled(1, place)),
+            Rounding::Rne => greatest.plus(&scaled(1, place - 1)),
+            _ => greatest,
+        };
+        Some(Peak { magnitude, limit })
+    }
+
+    /// The peak of a number that is infinite from `2^exponent` on.
+    pub(super) fn of_cap(magnitude: Amount, exponent: i64) -> Peak {
+        let limit = scaled(1, exponent);
+        Peak { magnitude, limit }
+    }
+
+    /// Whether the number stays finite where `c` and the sum of the magnitudes of all products are at
+    /// most so large.
+    pub(in crate::claims::bounds) fn fits(&self, terms: [&Dyadic; 2]) -> bool {
+        self.limit.magnitude_exceeds(&self.magnitude.at(terms))
+    }
+}

@@ -1,0 +1,98 @@
+//! Fused sums: those that cut nothing, and those whose terms rise by more than others lose.
+
+use super::value::Value;
+use super::walk::{Walk, power};
+use crate::claims::bounds::has_room;
+use mmasmt_core::machines::algorithms::descriptions::{Aligned, Cutting, Extent, Fuse, Negate};
+use mmasmt_core::numbers::float::Dyadic;
+
+impl Walk<'_> {
+    pub(super) fn fuse(&self, fuse: &Fuse) -> Option<Value> {
+        let terms: Vec<(&Aligned, Extent, &Value)> = fuse
+            .terms
+            .iter()
+            .map(|term| (term, self.program.extent(term.of), self.at(term.of)))
+            .collect();
+        let extents: Vec<Extent> = terms.iter().map(|(_, extent, _)| *extent).collect();
+        if fuse.negate != Negate::Twos || !has_room(fuse, &extents) {
+            return None;
+        }
+        let sum = Value::of_all(terms.iter().map(|(_, _, value)| *value))?;
+        let is_exact = cuts_nothing(fuse, &extents);
+        // The terms that may rise, none of which has an operand of another.
+        let rising: Vec<_> = terms
+            .iter()
+            .enumerate()
+            .filter_map(|(place, (_, _, value))| Some((place, value.summand()??)))
+            .collect();
+        let mut places: Vec<[usize; 2]> = rising.iter().map(|(_, one)| one.of).collect();
+        places.sort_unstable();
+        let are_apart = places.windows(2).all(|pair| pair[0][1] < pair[1][0]);
+        if !is_exact && (fuse.sticky || !are_apart) {
+            return None;
+        }
+        let losses: Vec<Dyadic> = match is_exact {
+            true => vec![power(0).minus(&power(0)); terms.len()],
+            false => terms
+                .iter()
+                .map(|(term, extent, _)| loss(term, extent))
+                .collect::<Option<_>>()?,
+        };
+        let none = power(0).minus(&power(0));
+        let all = losses.iter().fold(none, |all, one| all.plus(one));
+        let mut least: Option<Dyadic> = None;
+        let mut is_known = true;
+        for (place, one) in rising {
+            let (term, extent, _) = terms[place];
+            let Some(step) = &one.step else {
+                is_known = false;
+                continue;
+            };
+            let left = step.minus(&all.minus(&losses[place]));
+            let is_whole = extent.fraction <= i64::from(term.keep);
+            is_known &= is_exact || (is_whole && !left.is_negative());
+            let is_less = |before: &Dyadic| left.minus(before).is_negative();
+            if least.as_ref().is_none_or(is_less) {
+                least = Some(left);
+            }
+        }
+        if !is_exact && !is_known {
+            return None;
+        }
+        Some(sum.with_step(least.filter(|_| is_known)))
+    }
+}
+
+/// Whether no term has a place below the last one that is kept, whatever the exponents are.
+fn cuts_nothing(fuse: &Fuse, extents: &[Extent]) -> bool {
+    let highest = extents.iter().map(|one| one.highest).chain(fuse.least);
+    let Some(highest) = highest.max() else {
+        return false;
+    };
+    let mut terms = fuse.terms.iter().zip(extents);
+    terms.all(|(term, extent)| extent.lowest - extent.fraction >= highest - i64::from(term.kept()))
+}
+
+/// The most that a term changes where the greatest exponent does, relative to the power of two of the
+/// lesser exponent, or of the greater one if they are further apart; `None` if it is not known.
+fn loss(term: &Aligned, extent: &Extent) -> Option<Dyadic> {
+    if term.again.is_some() {
+        return None;
+    }
+    // A term that is so far below is less than the last place, and cut to zero where it would be
+    // rounded down.
+    let is_plain = |far: u32| {
+        term.by == Cutting::Zero
+            || term.by == Cutting::Down
+                && i64::from(term.keep) + extent.integer_bits() <= i64::from(far) + 1
+    };
+    if !term.far.is_none_or(is_plain) {
+        return None;
+    }
+    let places = match term.by {
+        Cutting::Zero | Cutting::Down => 0,
+        Cutting::Nearest | Cutting::Away | Cutting::Up => 1,
+        Cutting::Odd => 2,
+    };
+    Some(power(places - i64::from(term.keep)))
+}

@@ -1,0 +1,88 @@
+//! The values of a walk: what they do where an operand rises.
+
+use mmasmt_core::numbers::float::Dyadic;
+
+/// The operands of which one rises at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moving {
+    /// `c`.
+    C,
+    /// The factors, each as the sign of the other one says.
+    Products,
+}
+
+/// What is known of a value.
+#[derive(Clone)]
+pub(super) enum Value {
+    /// It stays as it is.
+    Fixed { is_negative_never: bool },
+    /// It rises with a factor, and is not negative where the factor is not.
+    Factor {
+        side: usize,
+        index: usize,
+        /// Whether it may be a zero where the factor is none.
+        may_vanish: bool,
+    },
+    /// It rises with the operands that it is made of.
+    Rising(Rising),
+    /// Nothing.
+    Unknown,
+}
+
+/// A value that rises.
+#[derive(Clone)]
+pub(super) struct Rising {
+    /// The first and the last of the products that it is made of; of `c` both are 0.
+    pub(super) of: [usize; 2],
+    /// The least change where its exponent changes, relative to the power of two of the exponent;
+    /// `None` if it is not known.
+    pub(super) step: Option<Dyadic>,
+}
+
+impl Value {
+    pub(super) const FIXED: Value = Value::Fixed {
+        is_negative_never: false,
+    };
+
+    pub(super) fn rising(of: [usize; 2], step: Option<Dyadic>) -> Value {
+        Value::Rising(Rising { of, step })
+    }
+
+    /// The value as a summand; `None` if it is not known to rise.
+    pub(super) fn summand(&self) -> Option<Option<&Rising>> {
+        match self {
+            Value::Fixed { .. } => Some(None),
+            Value::Rising(rising) => Some(Some(rising)),
+            Value::Factor { .. } | Value::Unknown => None,
+        }
+    }
+
+    /// The value that is made of several summands, each of which it rises with; its step is not
+    /// known.
+    pub(super) fn of_all<'v>(summands: impl Iterator<Item = &'v Value>) -> Option<Value> {
+        let mut all = Value::FIXED;
+        for summand in summands {
+            let Some(rising) = summand.summand()? else {
+                continue;
+            };
+            let of = match &all {
+                Value::Rising(before) => joined(before.of, rising.of),
+                _ => rising.of,
+            };
+            all = Value::rising(of, None);
+        }
+        Some(all)
+    }
+
+    /// The same value with this step.
+    pub(super) fn with_step(self, step: Option<Dyadic>) -> Value {
+        match self {
+            Value::Rising(rising) => Value::Rising(Rising { step, ..rising }),
+            other => other,
+        }
+    }
+}
+
+fn joined(x: [usize; 2], y: [usize; 2]) -> [usize; 2] {
+    [x[0].min(y[0]), x[1].max(y[1])]
+}
