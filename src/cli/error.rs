@@ -8,7 +8,7 @@ use mmasmt_questions::agreement::{AtlasError, VariantError};
 use mmasmt_questions::circuits::designs::DesignError;
 use mmasmt_questions::circuits::export::ExportError;
 use mmasmt_questions::claims::property::{ClaimError, DomainError, TooNarrow};
-use mmasmt_questions::claims::query::{ConfirmError, QueryError};
+use mmasmt_questions::claims::query::{ConfirmError, QueryError, ShareError};
 use mmasmt_questions::identify::probe::{PublishedError, TwoResults};
 use mmasmt_questions::identify::{FamilyError, IdentifyError};
 use mmasmt_questions::solver::engine::EngineError;
@@ -30,6 +30,9 @@ pub enum Error {
     /// An error of a query.
     #[error(transparent)]
     Query(#[from] QueryError),
+    /// A share that could not be counted.
+    #[error(transparent)]
+    Share(#[from] ShareError),
     /// A pair of units that the atlas cannot compare.
     #[error(transparent)]
     Atlas(#[from] AtlasError),

@@ -54,6 +54,7 @@ mod queries;
 mod rtl;
 mod run;
 mod runner;
+mod sample;
 mod score;
 mod scripts;
 mod separate;

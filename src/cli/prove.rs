@@ -6,6 +6,7 @@ use super::asker::{AskArgs, Asker};
 use super::json::write_json;
 use super::notes::note_domain;
 use super::queries::{all_queries, library, list, share};
+use super::sample::{SampleArgs, sample};
 use super::scripts::{ScriptArgs, prove_script};
 use super::shards::ShardArgs;
 use super::specification::model as specified;
@@ -27,8 +28,8 @@ use std::io::Write;
 /// with the program: it has an expected answer, and a twin whose answer must be the opposite.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --assume 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all --confirm smtlib:z3,smtlib:cvc5\n  mmasmt prove --claim mine.smt2 --function f=H100/HMMA.16816.F32\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected), 1 refuted (a query: not as expected), 3 not known, or not confirmed.",
-    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --assume 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all --confirm smtlib:z3,smtlib:cvc5\n  mmasmt prove --claim mine.smt2 --function f=H100/HMMA.16816.F32\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected), 1 refuted (a query: not as expected), 3 not known, or not confirmed.")
+    after_help = "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --assume 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all --confirm smtlib:z3,smtlib:cvc5\n  mmasmt prove --claim mine.smt2 --function f=H100/HMMA.16816.F32\n  mmasmt prove no-worse-than=:F=25 fda:F=24 --sample 10000 --draw normal\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected; --sample: counted), 1 refuted (a query: not as expected), 3 not known, or not confirmed.",
+    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --assume 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all --confirm smtlib:z3,smtlib:cvc5\n  mmasmt prove --claim mine.smt2 --function f=H100/HMMA.16816.F32\n  mmasmt prove no-worse-than=:F=25 fda:F=24 --sample 10000 --draw normal\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected; --sample: counted), 1 refuted (a query: not as expected), 3 not known, or not confirmed.")
 )]
 pub(super) struct Args {
     /// A property, or the name of a query
@@ -51,6 +52,8 @@ pub(super) struct Args {
     /// List properties and queries
     #[arg(long)]
     list: bool,
+    #[command(flatten)]
+    sample: SampleArgs,
     #[command(flatten)]
     script: ScriptArgs,
     #[command(flatten)]
@@ -95,6 +98,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             Ok::<_, Error>(Claim::new(property, &model, &assume)?)
         })?;
         note_domain(&claim.domain)?;
+        if let Some(count) = args.sample.count() {
+            let seed = asker.options.seed;
+            return sample(&args.sample, count, &claim, seed, &limits, json, out);
+        }
         let question = Question::refuting(&claim);
         args.ask.dump.write(&limits, &question)?;
         let answered = asker.answer(question, None, &limits)?;
@@ -106,6 +113,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             answered.written.write_lines(out)?;
         }
         return Ok(subject.final_status(&answered));
+    }
+    if args.sample.count().is_some() {
+        return Err(Error::Usage(
+            "--sample is for one claim: give PROPERTY and MODEL".into(),
+        ));
     }
     if args.ordinary {
         return Err(Error::Usage(

@@ -28,6 +28,8 @@ const HOSTILE: &[&str] = &[
     "agree fda:K=4096 fda:K=4096,F=25 --timeout 0.05",
     "atlas fda fda --from /dev/zero",
     "prove no-negative-zero LARGE --timeout 0.3",
+    "prove no-negative-zero LARGE --sample 100000000 --timeout 0.3",
+    "least exp finite-results LARGE --timeout 0.3",
     "least F order-independent fda:K=256 --timeout 0.05",
     "worst LARGE --timeout 0.3",
     "worst WIDE --timeout 0.3",

@@ -143,6 +143,10 @@ const COMMANDS: &[(&str, &str)] = &[
     ("prove", "prove order-independent fda:K=16"),
     ("prove", "prove faithful fda:F=10 --no-minimize"),
     ("prove", "prove no-negative-zero fda:K=1 --proof zero.drat"),
+    (
+        "prove-sample",
+        "prove faithful fda:F=10 --sample 50 --draw normal",
+    ),
     ("prove-queries", "prove canonical-nan"),
     ("prove-list", "prove --list"),
     (
@@ -153,6 +157,10 @@ const COMMANDS: &[(&str, &str)] = &[
     ("prove", "prove no-negative-zero fda:K=1 --proof zero.lrat"),
     ("check-proof", "check-proof zero.lrat.cnf zero.lrat --lrat"),
     ("least", "least F faithful fda:K=32,in=e4m3 --assume c~=~0"),
+    (
+        "least",
+        "least exp finite-results fda:K=2,in=e4m3,out=f16 --assume c~=~0",
+    ),
     ("worst", "worst fda:K=2 --timeout 500ms"),
     (
         "compare",

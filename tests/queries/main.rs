@@ -22,4 +22,5 @@ mod oracle;
 mod pairs;
 mod proofs;
 mod scripts;
+mod shares;
 mod stagewise;

@@ -20,7 +20,7 @@ pub struct Drawn {
 }
 
 /// Of each property one as likely as any other.
-pub const PROPERTIES: [&str; 26] = [
+pub const PROPERTIES: [&str; 27] = [
     "equal",
     "same-as",
     "no-worse-than",
@@ -41,6 +41,7 @@ pub const PROPERTIES: [&str; 26] = [
     "subnormal-inputs",
     "subnormal-results",
     "order-independent",
+    "factor-independent",
     "monotone-c",
     "monotone-products",
     "sign-symmetric",
@@ -271,6 +272,7 @@ pub fn sentence(rng: &mut ChaCha8Rng, property: &str, model: &Model) -> Option<(
         "subnormal-results" => plain(Sentence::SubnormalResults),
         "order-independent" if signature.products as usize > MOST_ORDERED => None,
         "order-independent" => plain(Sentence::OrderIndependent),
+        "factor-independent" => plain(Sentence::FactorIndependent),
         "monotone-c" => plain(Sentence::MonotoneC),
         "monotone-products" => plain(Sentence::MonotoneProducts),
         "sign-symmetric" => plain(Sentence::SignSymmetric),

@@ -98,6 +98,7 @@ fn way(answer: &Answer) -> &'static str {
             Basis::Bound => "bound",
             Basis::Limits => "limits",
             Basis::Steps => "steps",
+            Basis::Summands => "summands",
         },
         Ended::Enough => "refuted",
         Ended::Vacuous => "vacuous",

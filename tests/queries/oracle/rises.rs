@@ -98,6 +98,7 @@ fn machines_that_never_fall() {
         ("H100/HMMA.16816.F32", [false, true]),
         ("H100/fp8", [false, true]),
         ("MI300X/f16", [true, true]),
+        ("MI300X/fp8", [true, true]),
         ("MI250/f16", [true, true]),
         ("zen4/VDPBF16PS", [true, true]),
         ("sfma:K=1,fmt=f32", [true, true]),

@@ -7,7 +7,7 @@ use super::domain::Domain;
 use super::number::{
     BigRational, Held, exponent, greater, has, held, last_place, power, rounded, same, value, whole,
 };
-use crate::common::exact::{decode, register};
+use crate::common::exact::{bias, decode, greatest_code, register};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{DotAdd, Fused, Signature, Step};
 use mmasmt_core::machines::model::Model;
@@ -45,6 +45,7 @@ pub enum Sentence {
     SubnormalInputs,
     SubnormalResults,
     OrderIndependent,
+    FactorIndependent,
     MonotoneC,
     MonotoneProducts,
     SignSymmetric,
@@ -174,6 +175,10 @@ impl<'x> Judge<'x> {
                     };
                     !self.model.accepts(own, self.run(&other))
                 })
+            }
+            Sentence::FactorIndependent => {
+                self.sum(inputs).is_some()
+                    && !same(&self.result(inputs), &self.result(&self.times_one(inputs)))
             }
             Sentence::MonotoneC => self
                 .raised_c(inputs)
@@ -361,6 +366,20 @@ impl<'x> Judge<'x> {
         only
     }
 
+    /// Each product that the format of a holds as that number times 1.
+    fn times_one(&self, inputs: &Inputs) -> Inputs {
+        let Signature { a, b, .. } = &self.signature;
+        let mut other = inputs.clone();
+        for (x, y) in other.a.iter_mut().zip(&mut other.b) {
+            let product = value(a, *x).unwrap() * value(b, *y).unwrap();
+            if let Some(code) = code_of(a, &product) {
+                *x = register(a, product.is_negative(), code);
+                *y = register(b, false, (bias(b) as u64) << b.fraction_bits);
+            }
+        }
+        other
+    }
+
     fn raised_c(&self, inputs: &Inputs) -> Option<Inputs> {
         let c = self.domain.next(("c", 0), &self.signature.c, inputs.c)?;
         Some(Inputs {
@@ -546,6 +565,20 @@ fn round_held(format: &Format, rounding: Rounding, x: Held) -> Held {
         Held::Number { value, .. } => rounded(format, rounding, &value),
         other => other,
     }
+}
+
+/// The exponent field and fraction of the magnitude of a number, if the format has it; by halves.
+fn code_of(format: &Format, number: &BigRational) -> Option<u64> {
+    let of = |code| value(format, register(format, false, code)).unwrap();
+    let (mut low, mut high) = (0, greatest_code(format));
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match of(middle) < number.abs() {
+            true => low = middle + 1,
+            false => high = middle,
+        }
+    }
+    (of(low) == number.abs()).then_some(low)
 }
 
 /// How many terms of a sum of products are products.

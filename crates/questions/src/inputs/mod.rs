@@ -30,7 +30,7 @@ mod ties;
 pub use change::Change;
 pub use climb::Climb;
 pub use directed::directed;
-pub use draw::{Draw, FewTerms, Kind, Sampler, minus_zeros};
+pub use draw::{Distribution, Draw, FewTerms, Kind, Sampler, minus_zeros};
 pub use ends::OperandRange;
 pub use far_below::far_below;
 pub use kinds::Kinds;

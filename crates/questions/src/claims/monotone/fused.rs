@@ -1,10 +1,13 @@
 //! Fused sums: those that cut nothing, and those whose terms rise by more than others lose.
 
-use super::value::Value;
+use super::value::{Places, Value};
 use super::walk::{Walk, power};
 use crate::claims::bounds::has_room;
 use mmasmt_core::machines::algorithms::descriptions::{Aligned, Cutting, Extent, Fuse, Negate};
 use mmasmt_core::numbers::float::Dyadic;
+
+/// The most terms that are compared pair by pair.
+const MOST_COMPARED: usize = 64;
 
 impl Walk<'_> {
     pub(super) fn fuse(&self, fuse: &Fuse) -> Option<Value> {
@@ -25,10 +28,8 @@ impl Walk<'_> {
             .enumerate()
             .filter_map(|(place, (_, _, value))| Some((place, value.summand()??)))
             .collect();
-        let mut places: Vec<[usize; 2]> = rising.iter().map(|(_, one)| one.of).collect();
-        places.sort_unstable();
-        let are_apart = places.windows(2).all(|pair| pair[0][1] < pair[1][0]);
-        if !is_exact && (fuse.sticky || !are_apart) {
+        let places: Vec<Places> = rising.iter().map(|(_, one)| one.of).collect();
+        if !is_exact && (fuse.sticky || !are_apart(places)) {
             return None;
         }
         let losses: Vec<Dyadic> = match is_exact {
@@ -63,8 +64,18 @@ impl Walk<'_> {
     }
 }
 
+/// Whether each product is of one term alone; of many terms that overlap, this is not known.
+fn are_apart(mut places: Vec<Places>) -> bool {
+    places.sort_unstable();
+    let in_order = places.windows(2).all(|pair| pair[0].is_before(pair[1]));
+    let each = || places.iter().enumerate();
+    in_order
+        || places.len() <= MOST_COMPARED
+            && each().all(|(at, one)| places[..at].iter().all(|other| one.is_apart(*other)))
+}
+
 /// Whether no term has a place below the last one that is kept, whatever the exponents are.
-fn cuts_nothing(fuse: &Fuse, extents: &[Extent]) -> bool {
+pub(super) fn cuts_nothing(fuse: &Fuse, extents: &[Extent]) -> bool {
     let highest = extents.iter().map(|one| one.highest).chain(fuse.least);
     let Some(highest) = highest.max() else {
         return false;

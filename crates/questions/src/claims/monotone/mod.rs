@@ -31,11 +31,14 @@
 //! | a rule for each step of a description | `walk` |
 //! | fused sums | `fused` |
 //! | chains and compositions | `composed` |
+//! | results that depend on their summands alone | `summands` |
 
 mod composed;
 mod fused;
+mod summands;
 mod value;
 mod walk;
 
 pub use composed::never_falls;
+pub use summands::is_of_summands;
 pub use value::Moving;

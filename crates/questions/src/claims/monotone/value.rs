@@ -32,11 +32,60 @@ pub(super) enum Value {
 /// A value that rises.
 #[derive(Clone)]
 pub(super) struct Rising {
-    /// The first and the last of the products that it is made of; of `c` both are 0.
-    pub(super) of: [usize; 2],
+    /// The products that it is made of; `c` counts as product 0.
+    pub(super) of: Places,
     /// The least change where its exponent changes, relative to the power of two of the exponent;
     /// `None` if it is not known.
     pub(super) step: Option<Dyadic>,
+}
+
+/// Products from the first to the last one, all of them a multiple of `stride` apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Places {
+    first: usize,
+    last: usize,
+    stride: usize,
+}
+
+impl Places {
+    pub(super) fn one(place: usize) -> Places {
+        Places {
+            first: place,
+            last: place,
+            stride: 0,
+        }
+    }
+
+    fn joined(self, other: Places) -> Places {
+        let apart = self.first.abs_diff(other.first);
+        Places {
+            first: self.first.min(other.first),
+            last: self.last.max(other.last),
+            stride: divisor(divisor(self.stride, other.stride), apart),
+        }
+    }
+
+    /// Whether no product is of both.
+    pub(super) fn is_apart(self, other: Places) -> bool {
+        let apart = self.first.abs_diff(other.first);
+        let rest = match divisor(self.stride, other.stride) {
+            0 => apart,
+            stride => apart % stride,
+        };
+        self.is_before(other) || other.is_before(self) || rest != 0
+    }
+
+    pub(super) fn is_before(self, other: Places) -> bool {
+        self.last < other.first
+    }
+}
+
+/// The greatest common divisor; that of 0 and a number is the number.
+fn divisor(x: usize, y: usize) -> usize {
+    match y {
+        0 => x,
+        _ => divisor(y, x % y),
+    }
 }
 
 impl Value {
@@ -44,7 +93,7 @@ impl Value {
         is_negative_never: false,
     };
 
-    pub(super) fn rising(of: [usize; 2], step: Option<Dyadic>) -> Value {
+    pub(super) fn rising(of: Places, step: Option<Dyadic>) -> Value {
         Value::Rising(Rising { of, step })
     }
 
@@ -66,7 +115,7 @@ impl Value {
                 continue;
             };
             let of = match &all {
-                Value::Rising(before) => joined(before.of, rising.of),
+                Value::Rising(before) => before.of.joined(rising.of),
                 _ => rising.of,
             };
             all = Value::rising(of, None);
@@ -81,8 +130,4 @@ impl Value {
             other => other,
         }
     }
-}
-
-fn joined(x: [usize; 2], y: [usize; 2]) -> [usize; 2] {
-    [x[0].min(y[0]), x[1].max(y[1])]
 }

@@ -1,6 +1,6 @@
 //! The walk over the steps of a description: each value from those before it.
 
-use super::value::{Moving, Value};
+use super::value::{Moving, Places, Value};
 use mmasmt_core::machines::algorithms::Operand;
 use mmasmt_core::machines::algorithms::descriptions::{
     Action, Cut, Description, Kind, Program, Round, Slot, Source, Specials, Term, Zeros,
@@ -94,7 +94,7 @@ impl Walk<'_> {
         Some(match (row, self.moving) {
             (Operand::A, _) => factor(0),
             (Operand::B, _) => factor(1),
-            (Operand::C, Moving::C) => Value::rising([0; 2], None),
+            (Operand::C, Moving::C) => Value::rising(Places::one(0), None),
             (Operand::C, Moving::Products) => Value::FIXED,
             (Operand::AScales | Operand::BScales, _) => Value::Fixed {
                 is_negative_never: !format.is_signed(),
@@ -234,7 +234,9 @@ impl Walk<'_> {
                     index: place,
                     ..
                 },
-            ) => (side != other && index == place).then(|| Value::rising([*index; 2], None)),
+            ) => {
+                (side != other && index == place).then(|| Value::rising(Places::one(*index), None))
+            }
             (Value::Rising(rising), Value::Fixed { is_negative_never })
             | (Value::Fixed { is_negative_never }, Value::Rising(rising)) => {
                 is_negative_never.then(|| Value::Rising(rising.clone()))

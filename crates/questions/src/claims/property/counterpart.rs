@@ -5,7 +5,7 @@ use super::closer::{TrueSum, f64_sum};
 use super::exact::correctly_rounded;
 use super::kind::Property;
 use super::order::Permutation;
-use super::{invariance, monotone, order};
+use super::{factors, invariance, monotone, order};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::machines::model::Model;
@@ -87,6 +87,10 @@ impl Claim {
                     counterpart(&what, model.result(&order::ordered(order, &inputs)))
                 };
                 orders.iter().find(changed).map(named).into_iter().collect()
+            }
+            Property::FactorIndependent => {
+                let other = factors::written_out(&signature, &inputs);
+                vec![of("with products times 1 as far as a holds them", &other)]
             }
             Property::MonotoneInC => {
                 let step = monotone::raised_c(&signature, &self.domain, &inputs);

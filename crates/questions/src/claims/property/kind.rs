@@ -7,7 +7,8 @@ use super::lemma::Lemma;
 use super::order::Permutation;
 use super::relative::{self, RelativeBound};
 use super::{
-    alignment, differ, exact, integers, invariance, monotone, order, products, subnormals, values,
+    alignment, differ, exact, factors, integers, invariance, monotone, order, products, subnormals,
+    values,
 };
 use mmasmt_core::machines::algorithms::Registers;
 use mmasmt_core::machines::model::Instance;
@@ -62,6 +63,8 @@ pub enum Property {
     SubnormalInputs,
     /// Subnormal results are not flushed.
     SubnormalResults,
+    /// The result does not depend on how products are made of factors.
+    FactorIndependent,
     /// The result never decreases when `c` increases.
     MonotoneInC,
     /// The result never decreases when a product increases.
@@ -177,6 +180,10 @@ pub const PROPERTIES: &[PropertyDoc] = &[
         meaning: "the result for operands in the domain is the same for every order of the products, be the other order in the domain or not; block scales keep their places",
     },
     PropertyDoc {
+        name: "factor-independent",
+        meaning: "the result for finite operands is the same with each product that the format of a holds written as that number times 1, be that in the domain or not; -0 is 0, any NaN is any other",
+    },
+    PropertyDoc {
         name: "monotone-c",
         meaning: "the result never falls from one c in the domain to the next greater one in it, so that it never falls while c rises unless it is a NaN in between; -0 is below +0",
     },
@@ -237,6 +244,7 @@ impl Property {
             Property::SubnormalResults => subnormals::drops_subnormal_results(model, inputs),
             Property::OrderIndependent(orders) => order::depends_on_order(model, orders, inputs),
             Property::RoundsPartialSums(other) => differ::values_differ(model, other, inputs),
+            Property::FactorIndependent => factors::depends_on_factors(model, inputs),
             Property::MonotoneInC => monotone::falls_in_c(model, domain, inputs),
             Property::MonotoneInProducts => monotone::falls_in_products(model, domain, inputs),
             Property::SignSymmetric => invariance::is_asymmetric(model, inputs),

@@ -12,6 +12,7 @@ mod counterpart;
 mod differ;
 mod domain;
 mod exact;
+mod factors;
 mod integers;
 mod invariance;
 mod kind;

@@ -124,6 +124,7 @@ impl Property {
                 })?;
                 Ok(Property::OrderIndependent(orders))
             }
+            ("factor-independent", None) => Ok(Property::FactorIndependent),
             ("monotone-c" | "monotone-products", None) if domain.has_gaps() => Err(unfit(
                 "the next number is not modelled where some are left out (`in FORMAT`, `from LOW..HIGH`, `zero-or-normal`)",
             )),

@@ -31,6 +31,8 @@ pub enum Basis {
     Limits,
     /// No step of the model falls where an operand rises.
     Steps,
+    /// The steps of the model read the values of its products alone.
+    Summands,
     /// Results are the exact sums, correctly rounded, and the claim follows from that.
     Rounding {
         /// The rounding mode.
@@ -74,6 +76,9 @@ impl Basis {
             Basis::Steps => {
                 return "step by step: no step of the unit falls where an operand rises".into();
             }
+            Basis::Summands => {
+                return "step by step: the unit reads the values of its products alone".into();
+            }
             Basis::Facts {
                 about,
                 solved,
@@ -105,6 +110,7 @@ impl Basis {
             Basis::Bound => json!({"by": "bound"}),
             Basis::Limits => json!({"by": "limits"}),
             Basis::Steps => json!({"by": "steps"}),
+            Basis::Summands => json!({"by": "summands"}),
             Basis::Facts {
                 about,
                 solved,

@@ -13,6 +13,7 @@
 //! | the simplest inputs that answer the question | `minimise` |
 //! | the answer, and what it rests on | `answer`, `basis` |
 //! | results as far apart as a search finds | `largest` |
+//! | how often drawn operands refute a claim, with an interval | `how_often`, `interval` |
 //! | the least value of a key for which a claim holds | `least` |
 //! | confirmation of the answer by other engines | `confirm` |
 //! | the question for other programs, as SMT-LIB and as clauses | `export` |
@@ -24,6 +25,8 @@ mod bounded;
 mod confirm;
 mod engines;
 mod export;
+mod how_often;
+mod interval;
 mod judge;
 mod largest;
 mod least;
@@ -48,6 +51,8 @@ pub use basis::{About, Basis};
 pub use confirm::{Confirm, ConfirmError, Confirmation, FactsConfirmed, confirm, facts};
 pub use export::Simplify;
 pub use export::{blasted_inputs, wires};
+pub use how_often::{Share, ShareError, share};
+pub use interval::confidence;
 pub use largest::largest;
 pub use least::{Least, least};
 pub use options::{Engine, Options};

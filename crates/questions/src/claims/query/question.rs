@@ -4,7 +4,7 @@ use super::QueryError;
 use super::basis::Basis;
 use super::bounded::{follows_from_bound, stays_within_limits};
 use crate::claims::exactness::{Finding, holds};
-use crate::claims::monotone::{Moving, never_falls};
+use crate::claims::monotone::{Moving, is_of_summands, never_falls};
 use crate::claims::property::{Claim, Domain, Property, all_finite, inputs_of, registers_of};
 use crate::solver::engine::Goal;
 use mmasmt_core::machines::algorithms::Inputs;
@@ -236,6 +236,12 @@ impl Question {
         }
         if self.claims.iter().any(rises_by_steps) {
             return Some(Basis::Steps);
+        }
+        let reads_values = |claim: &Claim| {
+            matches!(claim.property, Property::FactorIndependent) && is_of_summands(&claim.model)
+        };
+        if self.claims.iter().any(reads_values) {
+            return Some(Basis::Summands);
         }
         // Infinite operands violate no claim about errors, and none about finite results.
         if self.among == Among::Special {

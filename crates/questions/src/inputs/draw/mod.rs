@@ -4,6 +4,7 @@ mod cancel;
 mod close;
 mod codes;
 mod directed;
+mod distribution;
 mod edge;
 mod encodings;
 mod few_terms;
@@ -15,6 +16,7 @@ mod underflow_boundary;
 mod zero_products;
 
 pub use directed::Sampler;
+pub use distribution::Distribution;
 pub use few_terms::FewTerms;
 pub use zero_products::minus_zeros;
 

@@ -7,6 +7,9 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::numbers::bits::{Bv, Concrete, W128};
 use mmasmt_core::numbers::float::Format;
 
+/// How many numbers tell whether a domain fixes an operand.
+const FEW: u32 = 16;
+
 impl Domain {
     /// Applies [`Self::fixed`] to inputs that are given as registers. Inputs that do not
     /// [fit](Inputs::fit) the signature are returned as they are.
@@ -21,6 +24,44 @@ impl Domain {
             index += 1;
             self.brought(operand, register)
         })
+    }
+
+    /// Inputs in the domain, each register by `draw` until the domain admits it, or the register that the
+    /// domain fixes; `None` if it admits none of `most` draws of an operand.
+    pub fn drawn(&self, most: u32, mut draw: impl FnMut(&Format) -> u64) -> Option<Inputs> {
+        let (mut index, mut is_rare) = (0, false);
+        let inputs = Inputs::zero(&self.signature).map(&self.signature, |format, _| {
+            let operand = index;
+            index += 1;
+            let found = self.drawn_operand(operand, most, || draw(format));
+            is_rare |= found.is_none();
+            found.unwrap_or(0)
+        });
+        (!is_rare).then_some(inputs)
+    }
+
+    fn drawn_operand(
+        &self,
+        operand: usize,
+        most: u32,
+        mut draw: impl FnMut() -> u64,
+    ) -> Option<u64> {
+        let drawn = draw();
+        if self.admits(operand, drawn) {
+            return Some(drawn);
+        }
+        // A value, or a zero of either sign, is what every number becomes in the domain.
+        let brought = self.brought(operand, drawn);
+        let mut all = (0..FEW).map(|_| self.brought(operand, draw()));
+        let first = all.find(|other| *other != brought);
+        if all.all(|other| other == brought || Some(other) == first)
+            && self.admits(operand, brought)
+        {
+            return Some(brought);
+        }
+        (0..most)
+            .map(|_| draw())
+            .find(|drawn| self.admits(operand, *drawn))
     }
 
     /// Whether the inputs are in the domain; false if they do not [fit](Inputs::fit) the signature

@@ -1,0 +1,132 @@
+//! Models whose results depend on their summands alone, not on how products are made of factors.
+//!
+//! A number has a *value*, and an exponent that may depend on the factors: 1.5 * 1.5 and 2.25 * 1 have
+//! different ones. Exact sums and roundings read values alone, and so does a fused sum that cuts
+//! nothing; one that aligns its terms reads exponents too.
+
+use super::fused::cuts_nothing;
+use crate::claims::bounds::has_room;
+use mmasmt_core::machines::algorithms::descriptions::{
+    Action, Description, Extent, Kind, Negate, Program, Slot, Source, Specials, Zeros,
+};
+use mmasmt_core::machines::algorithms::{Operand, Operation};
+use mmasmt_core::machines::compositions::Kind as CompositionKind;
+use mmasmt_core::machines::model::{Algorithm, Model};
+
+/// Whether the result is a function of `c`, the products and the scales, in their places.
+pub fn is_of_summands(model: &Model) -> bool {
+    of_algorithm(model.algorithm())
+}
+
+fn of_algorithm(algorithm: &Algorithm) -> bool {
+    match algorithm {
+        Algorithm::Operation(operation) => of_operation(operation),
+        Algorithm::Chain(chain) => of_operation(chain.first()) && of_operation(chain.rest()),
+        Algorithm::Composition(composition) => {
+            let keeps_factors = !matches!(composition.kind(), CompositionKind::Scheme(_));
+            keeps_factors && of_algorithm(composition.unit())
+        }
+        Algorithm::Design(_) => false,
+    }
+}
+
+fn of_operation(operation: &Operation) -> bool {
+    let description = operation.description();
+    description.is_ok_and(|description| of_description(&description))
+}
+
+/// What a value of the walk is a function of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Of {
+    /// A factor, or its number, on one of both sides.
+    Factor(usize, usize),
+    /// The summands, but for its exponent.
+    SummandsButExponent,
+    /// The summands.
+    Summands,
+    /// More than that.
+    Factors,
+}
+
+fn of_description(description: &Description) -> bool {
+    let program = description.program();
+    let mut all: Vec<Of> = Vec::with_capacity(program.nodes.len());
+    for node in &program.nodes {
+        let of = of_step(program, &all, &node.action, &node.kind);
+        all.push(of.unwrap_or(Of::Factors));
+    }
+    all[program.result as usize] == Of::Summands
+}
+
+fn of_step(program: &Program, all: &[Of], action: &Action, kind: &Kind) -> Option<Of> {
+    let at = |slot: Slot| all[slot as usize];
+    let mut are_summands = true;
+    action.each_slot(|slot| are_summands &= at(slot) == Of::Summands);
+    let has_value = |slot: Slot| matches!(at(slot), Of::Summands | Of::SummandsButExponent);
+    let product = |x, y| match (at(x), at(y)) {
+        (Of::Factor(side, index), Of::Factor(other, place)) => {
+            (side != other && index == place).then_some(Of::SummandsButExponent)
+        }
+        (Of::Summands, Of::Summands) => Some(Of::Summands),
+        _ => (has_value(x) && has_value(y)).then_some(Of::SummandsButExponent),
+    };
+    match action {
+        Action::Operand(Operand::A, index) => Some(Of::Factor(0, *index)),
+        Action::Operand(Operand::B, index) => Some(Of::Factor(1, *index)),
+        // One's complement tells zeros of either sign apart.
+        Action::Fuse(fuse) if fuse.negate != Negate::Twos => None,
+        _ if are_summands => Some(Of::Summands),
+        Action::Term(term) => {
+            let is_plain = term.specials == Specials::Format && term.shift == 0;
+            let is_hidden = term.zeros == Zeros::None || at(term.of) == Of::Summands;
+            (is_plain && is_hidden).then(|| at(term.of))
+        }
+        Action::Product([x, y]) => product(*x, *y),
+        // A zero has no leading one, and keeps its exponent; where it is a product, it takes no part in
+        // an alignment, as its factor does not.
+        Action::Normalise(of) => match program.nodes[*of as usize].action {
+            Action::Product([x, _]) if matches!(at(x), Of::Factor(..)) => {
+                has_value(*of).then_some(Of::Summands)
+            }
+            _ => None,
+        },
+        Action::Cap { of, .. } => has_value(*of).then(|| at(*of)),
+        Action::Special { of, from } => {
+            (has_value(*of) && from.iter().all(|slot| has_value(*slot))).then(|| at(*of))
+        }
+        Action::Sum { terms, .. } => terms
+            .iter()
+            .all(|slot| has_value(*slot))
+            .then_some(Of::Summands),
+        Action::Fuse(fuse) => {
+            let slots = || fuse.terms.iter().map(|term| term.of);
+            let extents: Vec<Extent> = slots().map(|slot| program.extent(slot)).collect();
+            let is_exact = cuts_nothing(fuse, &extents) && has_room(fuse, &extents);
+            (is_exact && slots().all(has_value)).then_some(Of::SummandsButExponent)
+        }
+        Action::Cut(cut) if cut.least.is_none() => {
+            has_value(cut.of).then_some(Of::SummandsButExponent)
+        }
+        Action::Round(round) => {
+            let Kind::Register(format) = kind else {
+                return None;
+            };
+            match round.of {
+                Source::Number(slot) => has_value(slot).then_some(Of::Summands),
+                Source::Multiply([x, y]) => product(x, y).map(|_| Of::Summands),
+                Source::Fma([x, y, z]) => {
+                    (product(x, y).is_some() && at(z) == Of::Summands).then_some(Of::Summands)
+                }
+                Source::Register(slot) => match (at(slot), program.format(slot)) {
+                    (Of::Factor(side, index), Some(from)) => format
+                        .with_fraction(round.fraction)
+                        .has_all_of(&from)
+                        .then_some(Of::Factor(side, index)),
+                    _ => None,
+                },
+                Source::Add(_) => None,
+            }
+        }
+        _ => None,
+    }
+}

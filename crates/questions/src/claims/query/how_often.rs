@@ -1,0 +1,125 @@
+//! How often a claim fails on random operands.
+
+use super::interval::confidence;
+use crate::claims::property::Claim;
+use crate::inputs::Distribution;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use thiserror::Error;
+
+/// The number of operands in a block. A thread draws a whole block, and each block has random numbers
+/// of its own.
+const BLOCK: u64 = 256;
+/// How many registers are drawn for one that the domain admits, at most.
+const MOST_DRAWN: u32 = 1000;
+
+/// How often operands violate a claim; for a claim that some operands exist, how often they are such.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Share {
+    /// The number of operands that do.
+    pub cases: u64,
+    /// The number of operands of the domain that were drawn.
+    pub count: u64,
+    /// The limits of the share with 95 % confidence.
+    pub interval: [f64; 2],
+    /// The first operands that do.
+    pub first: Option<Inputs>,
+}
+
+/// Why a share is not known.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ShareError {
+    /// The distribution hardly has any operands of the domain.
+    #[error(
+        "expected assumptions that one in {MOST_DRAWN} drawn numbers meets, found none for an operand of `{domain}`: draw other numbers"
+    )]
+    Rare {
+        /// The domain.
+        domain: String,
+    },
+    /// Integers have no such distribution.
+    #[error("expected operands that are floating-point numbers, or registers, found {signature}")]
+    Integers {
+        /// The operands.
+        signature: String,
+    },
+    /// A limit was reached.
+    #[error("a limit was reached before all operands were drawn")]
+    Stopped,
+}
+
+/// The share of operands that violate `claim`, among `count` operands of its domain: each operand is
+/// drawn until the domain admits it. The share is the same for the same seed, whatever the number of
+/// threads.
+///
+/// # Errors
+/// If hardly any operands drawn are in the domain, or a limit is reached.
+pub fn share(
+    claim: &Claim,
+    distribution: Distribution,
+    count: u64,
+    seed: u64,
+    limits: &Limits,
+) -> Result<Share, ShareError> {
+    let signature = claim.model.signature();
+    if signature.is_integer() && distribution != Distribution::Registers {
+        let signature = signature.to_string();
+        return Err(ShareError::Integers { signature });
+    }
+    let blocks = (0..count.div_ceil(BLOCK)).into_par_iter().map(|block| {
+        let drawn = BLOCK.min(count - block * BLOCK);
+        let found = limits.run(|| of_block(claim, distribution, drawn, [seed, block], limits));
+        let (cases, first) = found.unwrap_or(Err(ShareError::Stopped))?;
+        Ok((cases, first.map(|first| (block, first))))
+    });
+    let none = || Ok((0, None));
+    let (cases, first) = blocks
+        .try_reduce_with(|x, y| Ok(joined(x, y)))
+        .unwrap_or_else(none)?;
+    Ok(Share {
+        cases,
+        count,
+        interval: confidence(cases, count),
+        first: first.map(|(_, inputs)| inputs),
+    })
+}
+
+/// The cases of some blocks, and the first of these, with its block.
+type Cases = (u64, Option<(u64, Inputs)>);
+
+fn joined(x: Cases, y: Cases) -> Cases {
+    let first = [x.1, y.1].into_iter().flatten();
+    (x.0 + y.0, first.min_by_key(|(block, _)| *block))
+}
+
+fn of_block(
+    claim: &Claim,
+    distribution: Distribution,
+    count: u64,
+    [seed, block]: [u64; 2],
+    limits: &Limits,
+) -> Result<(u64, Option<Inputs>), ShareError> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(block);
+    let (mut cases, mut first) = (0, None);
+    for _ in 0..count {
+        if limits.stopped().is_some() {
+            return Err(ShareError::Stopped);
+        }
+        let drawn = claim
+            .domain
+            .drawn(MOST_DRAWN, |format| distribution.number(format, &mut rng));
+        let inputs = drawn.ok_or_else(|| ShareError::Rare {
+            domain: claim.domain.to_string(),
+        })?;
+        if claim.is_refuted_by(&inputs) {
+            cases += 1;
+            first = first.or(Some(inputs));
+        }
+    }
+    Ok((cases, first))
+}

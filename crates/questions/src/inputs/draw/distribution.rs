@@ -1,0 +1,50 @@
+//! Registers of numbers from a distribution.
+
+use super::encodings;
+use mmasmt_core::numbers::bits::{Bv, Concrete, W64};
+use mmasmt_core::numbers::float::{Format, NanCode, Rounding, convert};
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+/// A distribution of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Distribution {
+    /// Every finite register, each as likely as any other.
+    Registers,
+    /// The normal distribution with mean 0 and variance 1, rounded to nearest.
+    Normal,
+    /// From -1 to 1, each number as likely as any other, rounded to nearest.
+    Uniform,
+}
+
+impl Distribution {
+    /// The register of the next number.
+    pub fn number(self, format: &Format, rng: &mut ChaCha8Rng) -> u64 {
+        let number = match self {
+            Distribution::Registers => return encodings::finite(rng, format),
+            Distribution::Normal => normal(rng),
+            Distribution::Uniform => 2.0 * unit(rng) - 1.0,
+        };
+        let register = W64::lit(64, number.to_bits());
+        convert(
+            &Format::F64,
+            format,
+            Rounding::Rne,
+            NanCode::Quiet,
+            &register,
+        )
+        .to_u64()
+    }
+}
+
+/// A number from 0 to 1, both excluded, of 53 bits.
+fn unit(rng: &mut ChaCha8Rng) -> f64 {
+    let bits = rng.random::<u64>() >> 12;
+    (bits as f64 + 0.5) / (1u64 << 52) as f64
+}
+
+/// By the method of Box and Muller.
+fn normal(rng: &mut ChaCha8Rng) -> f64 {
+    let (radius, angle) = (unit(rng), unit(rng));
+    (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
+}
