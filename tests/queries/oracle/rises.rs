@@ -7,12 +7,16 @@ use super::sentence::{Judge, Sentence};
 use crate::common::drawn::FAMILIES;
 use crate::common::exact::{bias, greatest_code, register};
 use crate::common::setting::{part_of, setting};
+use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
-use mmasmt_questions::claims::monotone::{Moving, never_falls};
+use mmasmt_questions::claims::monotone::{Moving, is_of_summands, never_falls};
+use mmasmt_questions::claims::property::Claim;
+use mmasmt_questions::claims::query::{Options, prove};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::time::Duration;
 
 const CLAIMS: [(Moving, Sentence); 2] = [
     (Moving::C, Sentence::MonotoneC),
@@ -144,6 +148,33 @@ fn drawn_models_that_never_fall() {
         setting("RISES", part_of(20_000) as u64),
         setting("RISES_SEED", 1000),
     );
+}
+
+/// The walks know nothing of factors that depend on their row or their scales.
+#[test]
+fn rows_and_scales_settle_nothing() {
+    for text in [
+        "adapt(fda:K=4,F=8,in=e4m3):in=f16",
+        "adapt(sfma:K=2,fmt=f32):in=f64",
+        "adapt(fda:in=e4m3,K=32):in=nvfp4,scales=elements",
+        "adapt(gdfs:in=nvfp4,K=64):in=mxfp4",
+        "xla-fp8x3(fda:K=16,in=e4m3):K=16",
+    ] {
+        let model = Model::parse(text).unwrap();
+        for moving in [Moving::C, Moving::Products] {
+            assert!(!never_falls(&model, moving), "{moving:?} of {text}");
+        }
+        assert!(!is_of_summands(&model), "{text}");
+    }
+    // A fused sum of 8 bits falls in `c`, on whatever operands it stands.
+    let claim = Claim::new(
+        "monotone-c",
+        &Model::parse("adapt(fda:K=4,F=8,in=e4m3):in=f16").unwrap(),
+        "finite",
+    );
+    let limits = Limits::default().within(Duration::from_secs(60));
+    let answer = prove(&claim.unwrap(), &Options::default(), &limits).unwrap();
+    assert!(answer.proved().is_none());
 }
 
 /// Fused sums that keep few bits, on every a and `c` of E2M3 and some b. Where the lemma says nothing,

@@ -30,7 +30,9 @@ fn is_rising(algorithm: &Algorithm, moving: Moving) -> bool {
                 moving,
                 rises: [Moving::C, Moving::Products].map(|moving| is_rising(unit, moving)),
             };
-            composition.kind().sum(&unit.signature(), &mut on).is_ok()
+            let sum = composition.kind().sum(&unit.signature(), &mut on);
+            // There is none where factors depend on their rows or scales.
+            matches!(sum, Ok(Some(_)))
         }
         Algorithm::Design(_) => false,
     }

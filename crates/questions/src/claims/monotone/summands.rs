@@ -23,7 +23,9 @@ fn of_algorithm(algorithm: &Algorithm) -> bool {
         Algorithm::Operation(operation) => of_operation(operation),
         Algorithm::Chain(chain) => of_operation(chain.first()) && of_operation(chain.rest()),
         Algorithm::Composition(composition) => {
-            let keeps_factors = !matches!(composition.kind(), CompositionKind::Scheme(_));
+            let kind = composition.kind();
+            let keeps_factors =
+                !matches!(kind, CompositionKind::Scheme(_)) && !kind.depends_on_rows();
             keeps_factors && of_algorithm(composition.unit())
         }
         Algorithm::Design(_) => false,
