@@ -5,8 +5,9 @@
 'different'
 """
 
-from ._answers import Answer, Candidate, ClaimAnswer, Errors, Identified, Least, QueryAnswer, Witness
+from ._answers import Answer, Candidate, ClaimAnswer, Errors, Identified, Learned, Least, QueryAnswer, Witness
 from ._gemm import composition, gemm
+from ._learning import learn
 from ._native import __version__
 from ._plans import Plan, Plans
 from ._products import Explanation, dot, exact, explain, matmul, mma
@@ -21,6 +22,7 @@ __all__ = [
     "Errors",
     "Explanation",
     "Identified",
+    "Learned",
     "Least",
     "Model",
     "Plan",
@@ -38,6 +40,7 @@ __all__ = [
     "explain",
     "gemm",
     "identify",
+    "learn",
     "least",
     "matmul",
     "mma",

@@ -111,19 +111,24 @@ def _one(text: str, kind: Kind) -> Any:
     return array(np.array(int(text, 16), np.uint64), kind)
 
 
+def vector(found: dict[str, Any], a: Kind, b: Kind, c: Kind, d: Kind, scale: Kind | None = None) -> Witness:
+    """The operands of a vector of the program, in these formats."""
+    return Witness(
+        a=_row(found["a"], a),
+        b=_row(found["b"], b),
+        c=_one(found["c"], c),
+        d=tuple(_one(text, d) for text in found.get("d", [])),
+        line=found["line"],
+        scale_a=_row(found.get("sa"), scale),
+        scale_b=_row(found.get("sb"), scale),
+        beside={one["what"]: _one(one["d"], d) for one in found.get("beside", [])},
+    )
+
+
 def witness(found: dict[str, Any], model: str) -> Witness:
     """The operands of a vector of the program, for the signature of a model."""
     kinds = signature(model)
-    return Witness(
-        a=_row(found["a"], kinds.a),
-        b=_row(found["b"], kinds.b),
-        c=_one(found["c"], kinds.c),
-        d=tuple(_one(text, kinds.d) for text in found.get("d", [])),
-        line=found["line"],
-        scale_a=_row(found.get("sa"), kinds.scale),
-        scale_b=_row(found.get("sb"), kinds.scale),
-        beside={one["what"]: _one(one["d"], kinds.d) for one in found.get("beside", [])},
-    )
+    return vector(found, kinds.a, kinds.b, kinds.c, kinds.d, kinds.scale)
 
 
 def answer(data: dict[str, Any], model: str, verdict: Callable[[dict[str, Any]], str] | None = None) -> Answer:
@@ -195,3 +200,26 @@ class Identified:
     def matches(self) -> tuple[str, ...]:
         """The candidates that agree with the machine on all inputs."""
         return tuple(one.model for one in self.candidates if not one.disagreed)
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """What was learnt about a machine.
+
+    `verdict` is ``confirmed``, ``not confirmed``, ``none`` (no description that was tried gives every answer), ``undecided`` (a limit
+    came first) or ``not a function``; `description` is the text of a unit, the nearest one if none gives every answer. `witness` has
+    operands on which the machine gave another result, or two results; `data` is the whole answer as the program has it with ``--json``.
+    """
+
+    verdict: str
+    description: str | None
+    order: str | None
+    witness: Witness | None
+    data: dict[str, Any] = field(repr=False)
+
+    @property
+    def model(self) -> str:
+        """The description as a model, for every function that takes one."""
+        if self.description is None:
+            raise ValueError("model: expected a description, found none; the machine was asked too little, or is no function")
+        return f"unit:{{{self.description}}}"

@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from os import PathLike
 from typing import Any
 
@@ -43,5 +44,15 @@ class PlanTable:
     def title(self) -> str: ...
     def answer(self, shape: tuple[int, int, int], known: list[tuple[str, str]]) -> tuple[str, str, str, str, str]: ...
 
+def learn(
+    machine: Callable[[_Bits, _Bits, _Bits, int], npt.NDArray[np.uint64]],
+    operands: str,
+    questions: int,
+    confirm: int,
+    specials: bool,
+    seed: int,
+    timeout: float | None,
+) -> str: ...
+def operand_formats(operands: str) -> tuple[list[tuple[str, int]], int]: ...
 def command(arguments: list[str]) -> tuple[int, str]: ...
 def main(arguments: list[str]) -> int: ...

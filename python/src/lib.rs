@@ -1,9 +1,10 @@
-//! What the package of Python calls: products of matrices, dot-adds, tables of plans, and every command of the program.
+//! What the package of Python calls: products of matrices, dot-adds, tables of plans, a machine to learn, and every command of the program.
 
 mod commands;
 mod functions;
 #[cfg(feature = "cuda")]
 mod gpu;
+mod learning;
 mod operands;
 mod plans;
 mod products;
@@ -28,6 +29,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(functions::smt_function, module)?)?;
     module.add_function(wrap_pyfunction!(functions::smt_format, module)?)?;
     module.add_class::<plans::PlanTable>()?;
+    module.add_function(wrap_pyfunction!(learning::learn, module)?)?;
+    module.add_function(wrap_pyfunction!(learning::operand_formats, module)?)?;
     module.add_function(wrap_pyfunction!(commands::command, module)?)?;
     module.add_function(wrap_pyfunction!(commands::main, module)?)?;
     tables::add_tables_of_environment()

@@ -1,6 +1,7 @@
 """Questions: what is found holds in the simulator, and answers are those of the program."""
 
 from dataclasses import replace
+from typing import Any
 
 import mmasmt
 import numpy as np
@@ -76,6 +77,48 @@ def test_a_callable_is_identified() -> None:
     for hidden in names:
         found = mmasmt.identify(lambda a, b, c, hidden=hidden: mmasmt.dot(a, b, c, model=hidden), names, count=3000)
         assert found.matches == (hidden,)
+
+
+def test_a_callable_is_learnt() -> None:
+    operands = "2 products f16 x f16, c f32, result f32"
+
+    def machine(a: Any, b: Any, c: Any) -> Any:
+        assert a.shape == b.shape == (len(c), 2) and a.dtype == np.float16 and c.dtype == np.float32
+        # Two steps of IEEE 754, by NumPy: a product of f16 is exact in f32.
+        with np.errstate(all="ignore"):
+            wide = a.astype(np.float32) * b.astype(np.float32)
+            d = c + wide[:, 0] + wide[:, 1]
+        return np.where(np.isnan(d), np.uint32(0x7FC00000).view(np.float32), d).astype(np.float32)
+
+    found = mmasmt.learn(machine, operands, confirm=20_000, seed=1)
+    assert found.verdict == "confirmed", found
+    rng = np.random.default_rng(1)
+    a, b = rng.standard_normal((2, 1000, 2)).astype(np.float16)
+    c = rng.standard_normal(1000).astype(np.float32)
+    assert np.array_equal(mmasmt.dot(a, b, c, model=found.model), machine(a, b, c))
+
+    calls = 0
+
+    def changing(a: Any, b: Any, c: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        return np.full(len(c), calls, np.float32)
+
+    assert mmasmt.learn(changing, operands, questions=500).verdict == "not a function"
+
+
+def test_a_machine_that_cannot_be_learnt_is_refused() -> None:
+    def broken(a: Any, b: Any, c: Any) -> Any:
+        raise RuntimeError("out of order")
+
+    with pytest.raises(RuntimeError, match="out of order"):
+        mmasmt.learn(broken, "2 products f16 x f16, c f32, result f32")
+    with pytest.raises(ValueError, match="machine: expected [0-9]+ results, found 1"):
+        mmasmt.learn(lambda a, b, c: np.zeros(1, np.float32), "2 products f16 x f16, c f32, result f32")
+    with pytest.raises(ValueError, match="operands: expected a text such as .*, found `two products`"):
+        mmasmt.learn(broken, "two products")
+    with pytest.raises(ValueError, match="floating-point operands without block scales"):
+        mmasmt.learn(broken, "4 products u8 x s8, c s32, result s32")
 
 
 def test_vectors_pass_their_model() -> None:

@@ -69,6 +69,7 @@ mod worst;
 
 pub use arguments::{NoCommand, parse, parse_from};
 pub use error::Error;
+pub use learn::learn_device;
 pub use status::Status;
 
 use clap::{ArgAction, CommandFactory, Parser, Subcommand};

@@ -113,6 +113,29 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     })
 }
 
+/// What is learnt about a device of another program, as the command prints it with `--json`.
+///
+/// # Errors
+/// If the device fails, or no description of its operands is searched.
+pub fn learn_device(
+    device: &mut dyn Device,
+    options: &LearnOptions,
+    limits: &Limits,
+) -> Result<String, Error> {
+    let start = Instant::now();
+    let signature = device.signature();
+    can_be_learnt(&signature)?;
+    let learned = learn(device, options, limits)?;
+    let report = Report {
+        signature: &signature,
+        learned: &learned,
+        options,
+    };
+    let mut out = Vec::new();
+    write_json(&mut out, &report.as_json(start.elapsed().as_secs_f64()))?;
+    Ok(String::from_utf8_lossy(&out).into_owned())
+}
+
 impl Args {
     /// What is asked.
     fn device(&self, limits: &Limits) -> Result<Box<dyn Device>, Error> {
