@@ -127,6 +127,12 @@ fn a_fused_sum_is_learnt() {
     is_learnt(of_model("fda:K=4,F=25,zero=raw"), 10_000);
 }
 
+/// Two sums, one behind the other, give nearly all of its answers.
+#[test]
+fn a_fused_sum_of_two_products_is_learnt() {
+    is_learnt(of_model("fda:K=2,F=24,in=bf16"), 10_000);
+}
+
 #[test]
 fn few_questions_confirm_nothing() {
     let options = LearnOptions {

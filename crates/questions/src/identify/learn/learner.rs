@@ -116,14 +116,20 @@ impl Learner<'_> {
         let Some(candidates) = self.candidates(&orders, nan)? else {
             return Ok(!self.session.is_halted());
         };
-        let mut candidates = &candidates[..];
         let mut batch = BATCH;
+        let mut is_near = false;
         loop {
-            // A unit that gave many answers of a description is near it, or near no description.
-            if known.agreed >= SETTLED {
-                candidates = &[];
+            // A unit that gave many answers of a description is near it, or has other sums.
+            is_near |= known.agreed >= SETTLED;
+            let mut fitting = match is_near {
+                true => self.fit(known, &[])?,
+                false => None,
+            };
+            if fitting.is_none() && !self.session.is_halted() {
+                is_near = false;
+                fitting = self.fit(known, &candidates)?;
             }
-            let Some(fitting) = self.fit(known, candidates)? else {
+            let Some(fitting) = fitting else {
                 return Ok(!self.session.is_halted());
             };
             (known.agreed, known.confirmed) = (0, 0);
