@@ -36,6 +36,14 @@ const COMPOSITIONS: &[(&str, &[&str])] = &[
             "epilogue(fda:K=2,in=bf16,F=24):K=2,beta=0x1p0,out=e4m3,saturate=yes",
         ],
     ),
+    (
+        "adapt",
+        &[
+            "adapt(fda:K=2,F=8,in=e4m3):K=4,in=f16",
+            "adapt(fda:K=4,F=12,in=e2m1,scale=ue8m0,block=2):K=4,in=e2m1,scale=ue8m0,block=4",
+            "adapt(fda:K=2,F=24,in=e4m3):K=4,in=e2m1,scale=ue4m3,block=2,scales=elements",
+        ],
+    ),
     ("plain", &["plain(fda:K=2,in=bf16):K=2"]),
     ("markidis", &["markidis(fda:K=2):K=6"]),
     (
@@ -62,6 +70,12 @@ const COMPOSITIONS: &[(&str, &[&str])] = &[
 
 /// What a value of a key changes nothing of, and why: model, key, values (all of them where there are none).
 const SAME: &[(&str, &str, &[&str], &str)] = &[
+    (
+        "adapt(fda:K=2,F=8,in=e4m3):K=4,in=f16",
+        "block",
+        &[],
+        "there are no scales",
+    ),
     (
         "promote(fda:K=2,F=8):K=7",
         "round",
