@@ -132,7 +132,7 @@ def test_errors_name_the_argument(arguments: dict, error: type, text: str) -> No
     "question",
     [
         "mmasmt.compare(['_'], on=['H100/HMMA.16816.F32'], lengths=[4096], exponents='-4..4', samples=10**8)",
-        "mmasmt.prove('monotone-products', 'fda:K=16,F=25')",
+        "mmasmt.prove('sign-symmetric', 'fdrda:K=8', assume='finite, c = 0')",
     ],
 )
 def test_ctrl_c_ends_a_question(question: str) -> None:
