@@ -30,7 +30,7 @@ fn groups() -> Result<Vec<Group>, Error> {
         .chain(described()?)
         .flat_map(|machine| &machine.rows)
     {
-        let name = format!("{}/{}", row.architecture, row.name);
+        let name = row.full_name();
         let model = match Model::parse(&name) {
             Err(ModelError::ArithmeticNotKnown { .. }) => {
                 left_out.push(name);

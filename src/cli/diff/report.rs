@@ -235,7 +235,7 @@ fn line_json(line: &PairReport) -> Value {
     });
     json!({
         "products": kind_name(&signature),
-        "instructions": rows.map(|row| format!("{}/{}", row.architecture, row.name)),
+        "instructions": rows.map(|row| row.full_name()),
         "models": models.each_ref().map(Model::canonical),
         "verdict": line.verdict(),
         "witnesses": witnesses.into_iter().collect::<Vec<_>>(),

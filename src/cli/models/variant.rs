@@ -6,7 +6,8 @@ use crate::cli::error::Error;
 use crate::cli::json::{vector_json, write_json};
 use crate::cli::output::{value_text, write_inputs};
 use crate::cli::timeouts::until_ctrl_c;
-use mmasmt_core::machines::model::{Row, find_architecture};
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::machines::model::find_architecture;
 use mmasmt_questions::agreement::{
     Found, KeyDifference, Shown, VariantDifferences, variant_differences,
 };
@@ -34,7 +35,7 @@ pub(super) fn show_variant(
     known.sort_unstable();
     known.dedup();
     if !known.contains(&&args.variant[..]) {
-        let found = mmasmt_core::base::excerpt::excerpt(&args.variant);
+        let found = excerpt(&args.variant);
         let expected = match known.is_empty() {
             true => "no variant, these rows have none".into(),
             false => format!("one of {}", known.join(", ")),
@@ -76,7 +77,7 @@ fn write_difference(
         "\n{key}: {own}, not {other} (@{variant}), in {} row{plural}",
         rows.len()
     )?;
-    let named: Vec<String> = rows.iter().take(NAMED).map(|row| name(row)).collect();
+    let named: Vec<String> = rows.iter().take(NAMED).map(|row| row.full_name()).collect();
     let more = match rows.len() - named.len() {
         0 => String::new(),
         more => format!(" and {more} more"),
@@ -98,7 +99,7 @@ fn write_difference(
         }
     };
     let signature = shown.changed.signature();
-    writeln!(out, "  {}", name(shown.row))?;
+    writeln!(out, "  {}", shown.row.full_name())?;
     write_inputs(out, &signature, &shown.vector.inputs)?;
     let by = match &shown.card {
         Some(card) => format!("recorded: {card}"),
@@ -117,17 +118,13 @@ fn write_difference(
     Ok(())
 }
 
-fn name(row: &Row) -> String {
-    format!("{}/{}", row.architecture, row.name)
-}
-
 fn differences_json(found: &VariantDifferences, variant: &str) -> Value {
     let keys = found.keys.iter().map(|difference| {
         json!({
             "key": difference.key,
             "row": difference.values[0],
             "variant": difference.values[1],
-            "rows": difference.rows.iter().map(|row| name(row)).collect::<Vec<_>>(),
+            "rows": difference.rows.iter().map(|row| row.full_name()).collect::<Vec<_>>(),
             "found": match &difference.found {
                 Found::Inputs(shown) => shown_json(shown),
                 Found::AnyNan => "any nan".into(),
@@ -148,7 +145,7 @@ fn shown_json(shown: &Shown) -> Value {
     let signature = shown.changed.signature();
     let results = [shown.vector.d, shown.variant];
     json!({
-        "row": name(shown.row),
+        "row": shown.row.full_name(),
         "recorded": shown.card,
         "vector": vector_json(&signature, &shown.vector.inputs, &results),
     })

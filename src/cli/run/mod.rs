@@ -133,7 +133,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         Target::Cpu => 0,
     };
     let mut device = open(number, row, instruction)?;
-    let instruction = format!("{}/{}", row.architecture, row.name);
+    let instruction = row.full_name();
     stream(
         &mut device,
         &instruction,

@@ -60,7 +60,7 @@ pub fn product_pairs(
 
 impl ProductPair {
     fn new(rows: [&'static Row; 2]) -> Result<ProductPair, ModelError> {
-        let own = |row: &Row| Model::parse(&format!("{}/{}", row.architecture, row.name));
+        let own = |row: &Row| Model::parse(&row.full_name());
         let models = [own(rows[0])?, own(rows[1])?];
         let [left, right] = models.each_ref().map(|model| model.signature().products);
         let products = num_integer::lcm(left, right);

@@ -34,7 +34,7 @@ pub struct Pair<'x> {
 pub fn units(formats: &[Format]) -> Result<Vec<Unit>, ModelError> {
     let mut units: Vec<Unit> = Vec::new();
     for row in architectures()?.iter().flat_map(|table| &table.rows) {
-        let name = format!("{}/{}", row.architecture, row.name);
+        let name = row.full_name();
         let model = Model::parse(&name)?;
         let signature = model.signature();
         let is_asked = formats.is_empty() || formats.contains(&signature.a);

@@ -13,6 +13,8 @@ use thiserror::Error;
 const COMPARED: usize = 2000;
 /// The most models of one difference that a solver is asked about.
 const ASKED: usize = 6;
+/// The key of a difference in algorithms.
+const ALGORITHM: &str = "algorithm";
 
 /// A failure to compare rows with a variant; tests rule out all but those of engines.
 #[derive(Debug, Error)]
@@ -115,8 +117,8 @@ pub fn variant_differences(
     for (number, ((key, values), rows)) in found.into_iter().enumerate() {
         let limits = limits.share(count - number as u32);
         let changed = |row: &Row| match &key[..] {
-            ALGORITHM => Model::parse(&format!("{}@{variant}", name(row))),
-            _ => Model::parse(&name(row))?.with(&format!("{key}={}", values[1])),
+            ALGORITHM => Model::parse(&format!("{}@{variant}", row.full_name())),
+            _ => Model::parse(&row.full_name())?.with(&format!("{key}={}", values[1])),
         };
         let found = match by_recording(&rows, &sections, changed)? {
             Some(shown) => Found::Inputs(Box::new(shown)),
@@ -134,16 +136,10 @@ pub fn variant_differences(
     Ok(all)
 }
 
-const ALGORITHM: &str = "algorithm";
-
-fn name(row: &Row) -> String {
-    format!("{}/{}", row.architecture, row.name)
-}
-
 /// The keys in which a row differs from the variant, each with both values.
 fn differing_keys(row: &Row, variant: &str) -> Result<Vec<(String, [String; 2])>, ModelError> {
-    let own = Model::parse(&name(row))?;
-    let other = Model::parse(&format!("{}@{variant}", name(row)))?;
+    let own = Model::parse(&row.full_name())?;
+    let other = Model::parse(&format!("{}@{variant}", row.full_name()))?;
     let layers = [own.algorithm().layers(), other.algorithm().layers()];
     let names = layers.each_ref().map(|layers| {
         let names = layers.iter().map(|(_, layer)| layer.parameters().0);
@@ -215,7 +211,7 @@ fn by_recording(
     Ok(None)
 }
 
-/// What a solver finds about the first rows with different models.
+/// The answer of a solver about the first rows with different models.
 fn by_solver(
     rows: &[&'static Row],
     changed: impl Fn(&Row) -> Result<Model, ModelError>,
@@ -230,7 +226,7 @@ fn by_solver(
     }
     let mut are_equal = true;
     for (number, row) in asked.iter().enumerate() {
-        let (own, changed) = (Model::parse(&name(row))?, changed(row)?);
+        let (own, changed) = (Model::parse(&row.full_name())?, changed(row)?);
         let limits = limits.share((asked.len() - number) as u32);
         let answer = distinguish(&own, &changed, options, &limits)?;
         if let Some(Witness {

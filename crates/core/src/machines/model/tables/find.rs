@@ -110,7 +110,7 @@ fn machine_code<'a>(
     let rows = among.into_iter().flat_map(|machine| &machine.rows);
     let rows: Vec<&Row> = rows.filter(has_it).filter(|_| text.len() > 3).collect();
     let names: Vec<String> = (rows.iter().take(MOST_NAMED))
-        .map(|row| format!("{}/{}", row.architecture, row.name))
+        .map(|row| row.full_name())
         .collect();
     let more = match rows.len().saturating_sub(names.len()) {
         0 => String::new(),

@@ -76,6 +76,11 @@ impl Compiled {
 }
 
 impl Row {
+    /// `ARCHITECTURE/INSTRUCTION`, the name that a specification gives the row.
+    pub fn full_name(&self) -> String {
+        format!("{}/{}", self.architecture, self.name)
+    }
+
     /// All names of the row: the PTX or AMD name, the names of the machine instruction, and other
     /// spellings.
     pub fn names(&self) -> impl Iterator<Item = &String> {
@@ -102,7 +107,7 @@ impl Row {
             Some(changes) => Ok(spec.with(changes)?),
             None => Err(ModelError::UnknownVariant {
                 found: name.into(),
-                row: format!("{}/{}", self.architecture, self.name),
+                row: self.full_name(),
                 expected: match self.variants.len() {
                     0 => "none, the row has one reading only".into(),
                     _ => self.variants.keys().cloned().collect::<Vec<_>>().join(", "),

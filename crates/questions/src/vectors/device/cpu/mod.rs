@@ -74,7 +74,7 @@ impl CpuDevice {
     /// # Errors
     /// If the row is not one of [`INSTRUCTIONS`], or the processor lacks the instruction.
     pub fn open(row: &Row) -> Result<Self, DeviceError> {
-        let name = format!("{}/{}", row.architecture, row.name);
+        let name = row.full_name();
         let missing = |reason: String| DeviceError::Missing {
             what: name.clone(),
             reason,

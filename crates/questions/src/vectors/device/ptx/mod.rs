@@ -52,7 +52,7 @@ impl Program {
     /// # Errors
     /// If there is no such instruction in PTX, or no kernel for it.
     pub fn new(row: &Row, name: &str, capability: Capability) -> Result<Program, DeviceError> {
-        let instruction = format!("{}/{}", row.architecture, row.name);
+        let instruction = row.full_name();
         let missing = |reason: &str| DeviceError::Missing {
             what: instruction.clone(),
             reason: reason.into(),
