@@ -38,7 +38,7 @@ pub enum Rejected {
         lemma: String,
         /// The hint.
         hint: i64,
-        /// What is wrong with it.
+        /// The fault.
         why: &'static str,
     },
     /// The hints of a lemma end too early.

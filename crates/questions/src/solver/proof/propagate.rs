@@ -202,6 +202,9 @@ impl Propagator {
             return Some(contradiction.clone());
         }
         if let Some(&literal) = clause.iter().find(|&&literal| self.holds(literal)) {
+            if self.derivations.is_none() {
+                return Some(Vec::new());
+            }
             let at = self.trail.iter().position(|&known| known == literal)?;
             return Some(
                 self.reasons[at]

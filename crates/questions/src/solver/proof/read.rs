@@ -78,6 +78,19 @@ impl<R> NumberedLines<R> {
     }
 }
 
+impl<R: BufRead> NumberedLines<R> {
+    /// The next line that is neither empty nor a comment, without a carriage return.
+    pub fn next_step(&mut self) -> Option<Result<(usize, String), ReadError>> {
+        self.map(|numbered| {
+            numbered.map(|(number, line)| (number, line.trim_end_matches('\r').to_owned()))
+        })
+        .find(|numbered| {
+            let line = numbered.as_ref().map(|(_, line)| &line[..]);
+            !line.is_ok_and(|line| line.is_empty() || line.starts_with('c'))
+        })
+    }
+}
+
 impl<R: BufRead> Iterator for NumberedLines<R> {
     type Item = Result<(usize, String), ReadError>;
 
@@ -204,21 +217,15 @@ impl<R: BufRead> Iterator for ProofSteps<R> {
     type Item = Result<(usize, ProofStep), ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let (number, line) = match self.lines.next()? {
-                Ok(numbered) => numbered,
-                Err(error) => return Some(Err(error)),
-            };
-            let line = line.trim_end_matches('\r');
-            if line.is_empty() || line.starts_with('c') {
-                continue;
-            }
-            let (kind, rest): (fn(Vec<i32>) -> ProofStep, _) = match line.strip_prefix("d ") {
-                Some(rest) => (ProofStep::Delete, rest),
-                None => (ProofStep::Add, line),
-            };
-            let step = literals(number, line, rest.split_whitespace(), self.variables).map(kind);
-            return Some(step.map(|step| (number, step)));
-        }
+        let (number, line) = match self.lines.next_step()? {
+            Ok(numbered) => numbered,
+            Err(error) => return Some(Err(error)),
+        };
+        let (kind, rest): (fn(Vec<i32>) -> ProofStep, _) = match line.strip_prefix("d ") {
+            Some(rest) => (ProofStep::Delete, rest),
+            None => (ProofStep::Add, &line[..]),
+        };
+        let step = literals(number, &line, rest.split_whitespace(), self.variables).map(kind);
+        Some(step.map(|step| (number, step)))
     }
 }

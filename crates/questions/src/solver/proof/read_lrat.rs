@@ -41,17 +41,11 @@ impl<R: BufRead> Iterator for HintedSteps<R> {
     type Item = Result<(usize, HintedStep), ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let (number, line) = match self.lines.next()? {
-                Ok(numbered) => numbered,
-                Err(error) => return Some(Err(error)),
-            };
-            let line = line.trim_end_matches('\r');
-            if line.is_empty() || line.starts_with('c') {
-                continue;
-            }
-            return Some(step(number, line, self.variables).map(|step| (number, step)));
-        }
+        let (number, line) = match self.lines.next_step()? {
+            Ok(numbered) => numbered,
+            Err(error) => return Some(Err(error)),
+        };
+        Some(step(number, &line, self.variables).map(|step| (number, step)))
     }
 }
 
