@@ -1,8 +1,8 @@
 //! Registers of numbers from a distribution.
 
 use super::encodings;
-use mmasmt_core::numbers::bits::{Bv, Concrete, W64};
-use mmasmt_core::numbers::float::{Format, NanCode, Rounding, convert};
+use super::reals::rounded;
+use mmasmt_core::numbers::float::Format;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -25,15 +25,7 @@ impl Distribution {
             Distribution::Normal => normal(rng),
             Distribution::Uniform => 2.0 * unit(rng) - 1.0,
         };
-        let register = W64::lit(64, number.to_bits());
-        convert(
-            &Format::F64,
-            format,
-            Rounding::Rne,
-            NanCode::Quiet,
-            &register,
-        )
-        .to_u64()
+        rounded(format, number)
     }
 }
 

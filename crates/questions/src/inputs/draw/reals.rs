@@ -13,8 +13,13 @@ pub(super) fn value(format: &Format, register: u64) -> f64 {
 pub(super) fn register(format: &Format, x: f64) -> u64 {
     let greatest = format.register_of(format.max_finite());
     let most = value(format, greatest);
-    let kept = W64::lit(64, x.clamp(-most, most).to_bits());
-    convert(&Format::F64, format, Rounding::Rne, NanCode::Quiet, &kept).to_u64()
+    rounded(format, x.clamp(-most, most))
+}
+
+/// The register of a number, to nearest even.
+pub(super) fn rounded(format: &Format, x: f64) -> u64 {
+    let bits = W64::lit(64, x.to_bits());
+    convert(&Format::F64, format, Rounding::Rne, NanCode::Quiet, &bits).to_u64()
 }
 
 /// The elements of a block and its scale: the power of two that brings the greatest magnitude to the greatest exponent of the
