@@ -71,18 +71,21 @@ pub fn parsed(specs: &[&str]) -> Vec<Model> {
         .collect()
 }
 
-/// Of each algorithm one, words of more than 128 bits, block scales, integers and a composition among them.
+/// Models of different algorithms, with words of more than 128 bits, block scales, integers and a
+/// composition among them.
+pub const SOME: [&str; 7] = [
+    "hopper/HMMA.16816.F32",
+    "fda:K=4,in=e2m1,scale=ue8m0,block=2",
+    "ieee:K=2,in=f64,acc=f64",
+    "exact:K=2,in=bf16",
+    "int:K=4",
+    "gps:K=4",
+    "promote(fda:K=4,F=13, every=2)",
+];
+
 #[test]
 fn some_models_in_c_without_undefined_behaviour() {
-    let models = parsed(&[
-        "hopper/HMMA.16816.F32",
-        "fda:K=4,in=e2m1,scale=ue8m0,block=2",
-        "ieee:K=2,in=f64,acc=f64",
-        "exact:K=2,in=bf16",
-        "int:K=4",
-        "gps:K=4",
-        "promote(fda:K=4,F=13, every=2)",
-    ]);
+    let models = parsed(&SOME);
     assert!(models.iter().any(|model| model.widest() > 128));
     let options = ["-O0", "-fsanitize=undefined"];
     assert_eq!(compare("some", &models, 2000, &options), 14_000);
