@@ -1,4 +1,4 @@
-//! What the package of Python calls: products of matrices, dot-adds, tables of plans, a machine to learn, and every command of the program.
+//! The functions behind the Python package: products of matrices, dot-adds, tables of plans, learning, and every command of the program.
 
 mod commands;
 mod functions;

@@ -289,7 +289,7 @@ fn claims_hold_and_their_twins_do_not() {
         ("equal=x86/vpdpwssd", "x86/vpmaddwd.vpaddd", "finite", true),
         ("exact-sums", "x86/vpmaddubsw", "finite", true),
         ("exact-sums", "x86/vpmaddubsw.vpaddsw", "finite", false),
-        // What saturates before a negative `c` is added does not saturate once.
+        // A sum that saturates before a negative `c` is added differs from one that saturates afterwards.
         (
             "equal=int:K=2,a=u8,b=s8,acc=s16,overflow=saturate",
             "x86/vpmaddubsw.vpaddsw",

@@ -49,7 +49,7 @@ struct OnRising {
     /// The products of one instruction.
     step: usize,
     moving: Moving,
-    /// Whether the unit rises with `c`, and with its products.
+    /// Two answers: the unit rises with `c`; it rises with its products.
     rises: [bool; 2],
 }
 

@@ -74,7 +74,7 @@ fn are_apart(mut places: Vec<Places>) -> bool {
             && each().all(|(at, one)| places[..at].iter().all(|other| one.is_apart(*other)))
 }
 
-/// Whether no term has a place below the last one that is kept, whatever the exponents are.
+/// True if every place of every term is kept, for all exponents.
 pub(super) fn cuts_nothing(fuse: &Fuse, extents: &[Extent]) -> bool {
     let highest = extents.iter().map(|one| one.highest).chain(fuse.least);
     let Some(highest) = highest.max() else {

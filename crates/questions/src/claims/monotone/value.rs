@@ -20,7 +20,7 @@ pub(super) enum Value {
     Factor {
         side: usize,
         index: usize,
-        /// Whether it may be a zero where the factor is none.
+        /// True if it may be a zero where the factor is none.
         may_vanish: bool,
     },
     /// It rises with the operands that it is made of.

@@ -345,7 +345,7 @@ impl Goal for Admitted<'_> {
     }
 }
 
-/// Whether the claim says that results rise with operands, and each step of the model does.
+/// True if the claim says that results rise with operands, and each step of the model does.
 fn rises_by_steps(claim: &Claim) -> bool {
     let moving = match claim.property {
         Property::MonotoneInC => Moving::C,
