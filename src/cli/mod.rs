@@ -18,6 +18,7 @@ mod completions;
 mod confirm;
 mod diff;
 mod distinguish;
+mod domains;
 mod dump;
 mod engine;
 mod engines;

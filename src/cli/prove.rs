@@ -3,9 +3,10 @@
 use super::Status;
 use super::answered::Subject;
 use super::asker::{AskArgs, Asker};
+use super::domains::domains;
 use super::json::write_json;
 use super::notes::note_domain;
-use super::queries::{all_queries, library, list, share};
+use super::queries::{all_queries, library, list, queries_of, share};
 use super::sample::{SampleArgs, sample};
 use super::scripts::{ScriptArgs, prove_script};
 use super::shards::ShardArgs;
@@ -21,6 +22,7 @@ use mmasmt_explain::operands::ordinary_domain;
 use mmasmt_questions::claims::property::{Claim, Published};
 use mmasmt_questions::claims::query::Question;
 use std::io::Write;
+use std::path::PathBuf;
 
 /// Prove a claim about a model, or refute it with inputs
 ///
@@ -28,12 +30,12 @@ use std::io::Write;
 /// with the program: it has an expected answer, and a twin whose answer must be the opposite.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --assume 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all --confirm smtlib:z3,smtlib:cvc5\n  mmasmt prove --claim mine.smt2 --function f=H100/HMMA.16816.F32\n  mmasmt prove no-worse-than=:F=25 fda:F=24 --sample 10000 --draw normal\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected; --sample: counted), 1 refuted (a query: not as expected), 3 not known, or not confirmed.",
-    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --assume 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all --confirm smtlib:z3,smtlib:cvc5\n  mmasmt prove --claim mine.smt2 --function f=H100/HMMA.16816.F32\n  mmasmt prove no-worse-than=:F=25 fda:F=24 --sample 10000 --draw normal\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected; --sample: counted), 1 refuted (a query: not as expected), 3 not known, or not confirmed.")
+    after_help = "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --assume 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all --confirm smtlib:z3,smtlib:cvc5\n  mmasmt prove --claim mine.smt2 --function f=H100/HMMA.16816.F32\n  mmasmt prove no-worse-than=:F=25 fda:F=24 --sample 10000 --draw normal\n  mmasmt prove no-worse-than=markidis 'ootomo-yokota' --domains\n  mmasmt prove --queries mine.toml\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected; --sample: counted), 1 refuted (a query: not as expected), 3 not known, or not confirmed.",
+    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --assume 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all --confirm smtlib:z3,smtlib:cvc5\n  mmasmt prove --claim mine.smt2 --function f=H100/HMMA.16816.F32\n  mmasmt prove no-worse-than=:F=25 fda:F=24 --sample 10000 --draw normal\n  mmasmt prove no-worse-than=markidis 'ootomo-yokota' --domains\n  mmasmt prove --queries mine.toml\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected; --sample: counted), 1 refuted (a query: not as expected), 3 not known, or not confirmed.")
 )]
 pub(super) struct Args {
     /// A property, or the name of a query
-    #[arg(required_unless_present_any = ["all", "list", "claim"])]
+    #[arg(required_unless_present_any = ["all", "list", "claim", "queries"])]
     #[arg(add = ArgValueCompleter::new(properties))]
     property: Option<String>,
     /// The model
@@ -52,6 +54,13 @@ pub(super) struct Args {
     /// List properties and queries
     #[arg(long)]
     list: bool,
+    /// Take the queries of this file, as those of the program are written, in place of them
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["model", "claim", "shard"])]
+    queries: Vec<PathBuf>,
+    /// Ask in which parts of the domain the claim holds: one sign, no c, few products, narrower
+    /// formats, and numbers of few significant bits on as wide a range of exponents as is proved
+    #[arg(long, requires = "model", conflicts_with_all = ["queries", "claim", "sample", "dump_smt", "dump_cnf", "proof", "confirm"])]
+    domains: bool,
     #[command(flatten)]
     sample: SampleArgs,
     #[command(flatten)]
@@ -72,8 +81,13 @@ impl Args {
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
+    let own = queries_of(&args.queries)?;
+    let known = match args.queries[..] {
+        [] => all_queries()?,
+        _ => &own,
+    };
     if args.list {
-        return list(json, out);
+        return list(known, json, out);
     }
     if args.all && args.ask.artifacts.any() {
         return Err(Error::Usage(
@@ -92,12 +106,15 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     if let (Some(property), Some(model)) = (&args.property, &args.model) {
         args.shards.not_here("--all, or the name of a query")?;
         let limits = asker.limits_of_one();
-        let claim = within(&limits, || {
+        let (claim, assume) = within(&limits, || {
             let model = specified(model)?;
             let assume = args.assumed(&model);
-            Ok::<_, Error>(Claim::new(property, &model, &assume)?)
+            Ok::<_, Error>((Claim::new(property, &model, &assume)?, assume))
         })?;
         note_domain(&claim.domain)?;
+        if args.domains {
+            return domains(&claim, &assume, &asker.options, &asker.limits, json, out);
+        }
         if let Some(count) = args.sample.count() {
             let seed = asker.options.seed;
             return sample(&args.sample, count, &claim, seed, &limits, json, out);
@@ -130,7 +147,6 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             "--dump-smt is for one claim: give PROPERTY and MODEL; `mmasmt prove --all` shows those of each query".into(),
         ));
     }
-    let known = all_queries()?;
     let chosen: Vec<&Published> = match &args.property {
         Some(name) => known.iter().filter(|query| query.name == *name).collect(),
         None => known.iter().collect(),

@@ -9,15 +9,53 @@ use super::confirm::confirmation_text;
 use super::json::{cost_json, joined, write_json};
 use super::output::{counted, widest};
 use super::shards::{Shard, ShardArgs, Work, without_cost};
+use super::specification_text::specification;
 use crate::cli::error::Error;
-use mmasmt_questions::claims::property::{Claim, Expected, PROPERTIES, Published, published};
+use mmasmt_core::base::excerpt::{excerpt, file_name};
+use mmasmt_core::base::limited_file::read_limited;
+use mmasmt_questions::claims::property::{
+    Claim, Expected, PROPERTIES, Published, published, read_published,
+};
 use mmasmt_questions::claims::query::{Answer, Basis, Ended, Question};
 use serde_json::{Value, json};
 use std::io::Write;
+use std::path::PathBuf;
 
 /// Every query of the program.
 pub(super) fn all_queries() -> Result<&'static [Published], Error> {
     published().map_err(Error::Usage)
+}
+
+/// The most bytes of a file of queries: 1 MiB.
+const LONGEST: u64 = 1 << 20;
+
+/// The queries of files of one's own.
+///
+/// # Errors
+/// If a file cannot be read, is no file of queries or has none, or a claim of it is wrong.
+pub(super) fn queries_of(paths: &[PathBuf]) -> Result<Vec<Published>, Error> {
+    let mut all = Vec::new();
+    for path in paths {
+        let wrong = |error: String| Error::Usage(format!("{}: {error}", file_name(path)));
+        let text = read_limited(path, LONGEST).map_err(Error::file(path))?;
+        let text = text.ok_or_else(|| {
+            wrong(format!(
+                "expected queries of at most {LONGEST} bytes, found more"
+            ))
+        })?;
+        let queries = read_published(&text).map_err(wrong)?;
+        if queries.is_empty() {
+            return Err(wrong("expected queries, `[[query]]`, found none".into()));
+        }
+        for query in queries {
+            let name = query.name.clone();
+            let query = query.about(|model| Ok::<_, Error>(specification(model)?.into_owned()))?;
+            let claims = query.claims();
+            claims.map_err(|error| wrong(format!("query `{}`: {error}", excerpt(&name))))?;
+            all.push(query);
+        }
+    }
+    Ok(all)
 }
 
 /// Whether the verdict on a claim is the expected one; `None` if the verdict is unknown.
@@ -217,9 +255,8 @@ fn write_claim(
     Ok(())
 }
 
-/// Lists properties and queries.
-pub(super) fn list(json: bool, out: &mut dyn Write) -> Result<Status, Error> {
-    let known = all_queries()?;
+/// Lists properties and the queries.
+pub(super) fn list(known: &[Published], json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     if json {
         let properties: Vec<Value> = PROPERTIES
             .iter()

@@ -330,6 +330,8 @@ fn errors_repeat_no_long_argument() {
         "identify LONG",
         "learn --hidden LONG",
         "learn --runner cat --signature LONG",
+        "learn LONG",
+        "learn LONG --signature LONG",
         "learn --device cpu --instruction LONG",
         "identify LONG --model fda",
         "run --instruction LONG --runner cat",

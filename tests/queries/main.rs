@@ -20,6 +20,7 @@ mod integers;
 mod matrix;
 mod oracle;
 mod pairs;
+mod parts;
 mod proofs;
 mod scripts;
 mod shares;

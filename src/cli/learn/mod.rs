@@ -4,7 +4,8 @@ mod report;
 
 use super::Status;
 use super::json::write_json;
-use super::output::{PROGRAM, bits, write_text_file};
+use super::live::vectors_of;
+use super::output::{PROGRAM, bits, line, write_text_file};
 use super::runner::RunnerArgs;
 use super::specification::{model, on_this_processor};
 use super::timeouts::{seconds, until_ctrl_c};
@@ -12,9 +13,9 @@ use crate::cli::error::Error;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_questions::identify::learn::{LearnOptions, Learned, Verdict, learn};
+use mmasmt_questions::identify::learn::{LearnOptions, Learned, Verdict, learn, learn_recorded};
 use mmasmt_questions::vectors::device::{Device, SoftwareDevice};
-use mmasmt_questions::vectors::signature_of;
+use mmasmt_questions::vectors::{Results, signature_of, stated_signature};
 use report::Report;
 use std::io::Write;
 use std::path::PathBuf;
@@ -25,17 +26,22 @@ use std::time::{Duration, Instant};
 /// No candidates are given. The command asks the machine in which order it sums, and what each sum
 /// does: how many bits it keeps, how it cuts and rounds, what becomes of zeros, subnormal numbers,
 /// infinities and NaNs. It prints a description that gives every answer, the inputs that decide
-/// each part of it, and what no input decides. The description is a model: `unit:FILE`.
+/// each part of it, and what no input decides. The description is a model: `unit:FILE`. Vector files
+/// with results take the place of a machine that cannot be asked: some of their vectors decide, and
+/// the others confirm.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt learn --runner './run-on-mine' --signature '16 products f16 x f16, c f32, result f32'\n  mmasmt learn --device cpu --instruction x86/vdpbf16ps --out mine.unit\n  mmasmt learn --hidden 'fda:K=4,F=25' --questions 8000\n\nExit status: 0 a description gives every answer, and a sweep of other inputs confirmed it; 1 no\ndescription that was tried gives every answer, or the machine is no function of its inputs; 2 the request\nwas wrong; 3 a limit was reached, or there were too few questions for the sweep."
+    after_help = "Examples:\n  mmasmt learn --runner './run-on-mine' --signature '16 products f16 x f16, c f32, result f32'\n  mmasmt learn --device cpu --instruction x86/vdpbf16ps --out mine.unit\n  mmasmt learn --hidden 'fda:K=4,F=25' --questions 8000\n  mmasmt learn v100.txt --signature '4 products f16 x f16, c f32, result f32' --confirm 400 --next ask.txt\n\nExit status: 0 a description gives every answer, and a sweep of other inputs confirmed it; 1 no\ndescription that was tried gives every answer, or the machine is no function of its inputs; 2 the request\nwas wrong; 3 a limit was reached, or there were too few questions or vectors to confirm it."
 )]
 pub(super) struct Args {
+    /// Vector files with results, in place of a machine
+    #[arg(value_name = "RESULTS", conflicts_with_all = ["runner", "hidden", "device", "questions", "record"])]
+    results: Vec<PathBuf>,
     #[command(flatten)]
     machine: RunnerArgs,
-    /// The operands of the machine behind --runner, such as
+    /// The operands of the machine behind --runner, or of files that do not state them, such as
     /// '16 products f16 x f16, c f32, result f32'
-    #[arg(long, value_name = "TEXT", required_unless_present_any = ["hidden", "device"])]
+    #[arg(long, value_name = "TEXT", required_unless_present_any = ["results", "hidden", "device"])]
     signature: Option<String>,
     /// Ask this model, in place of a machine
     #[arg(long, value_name = "MODEL", conflicts_with_all = ["runner", "signature"])]
@@ -49,7 +55,8 @@ pub(super) struct Args {
     /// The most questions from which the description is learnt
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]
     questions: u32,
-    /// The number of further inputs of all kinds that must confirm the description
+    /// The number of further inputs of all kinds that must confirm the description; of files, the
+    /// number of vectors
     #[arg(long, id = "confirmations", value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..))]
     confirm: u32,
     /// Ask no infinities and NaNs
@@ -67,6 +74,9 @@ pub(super) struct Args {
     /// Write the inputs and the answers of the machine to a vector file
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// Write inputs that tell the description of vector files from those near it, to run on the machine
+    #[arg(long, value_name = "FILE", requires = "results")]
+    next: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
@@ -76,27 +86,27 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         Some(time) => limits.within(time),
         None => limits,
     };
-    let mut device = args.device(&limits)?;
-    let signature = device.signature();
-    can_be_learnt(&signature)?;
-    Limits::active().report(|report| report.question = format!("learn a unit of {signature}"));
     let options = LearnOptions {
         questions: args.questions as usize,
         confirm: args.confirm as usize,
         specials: !args.finite,
         seed: args.seed,
     };
-    let learned = learn(device.as_mut(), &options, &limits)?;
-    if let Some(path) = &args.record {
-        write_text_file(path, &record(&signature, &device.describe(), &learned))?;
-    }
+    let (signature, learned) = match args.results.is_empty() {
+        true => args.asked(&options, &limits)?,
+        false => args.recorded(&options, &limits)?,
+    };
     if let Some(path) = args.out.as_ref().filter(|_| learned.model.is_some()) {
         write_text_file(path, &format!("{}\n", learned.text))?;
+    }
+    if let Some(path) = &args.next {
+        write_text_file(path, &next(&signature, &learned))?;
     }
     let report = Report {
         signature: &signature,
         learned: &learned,
         options: &options,
+        files: args.results.len(),
     };
     let seconds = start.elapsed().as_secs_f64();
     if json {
@@ -130,6 +140,7 @@ pub fn learn_device(
         signature: &signature,
         learned: &learned,
         options,
+        files: 0,
     };
     let mut out = Vec::new();
     write_json(&mut out, &report.as_json(start.elapsed().as_secs_f64()))?;
@@ -137,7 +148,64 @@ pub fn learn_device(
 }
 
 impl Args {
-    /// What is asked.
+    /// Asks a machine.
+    fn asked(
+        &self,
+        options: &LearnOptions,
+        limits: &Limits,
+    ) -> Result<(Signature, Learned), Error> {
+        let mut device = self.device(limits)?;
+        let signature = device.signature();
+        can_be_learnt(&signature)?;
+        begin(&signature);
+        let learned = learn(device.as_mut(), options, limits)?;
+        if let Some(path) = &self.record {
+            write_text_file(path, &record(&signature, &device.describe(), &learned))?;
+        }
+        Ok((signature, learned))
+    }
+
+    /// Takes the answers of vector files.
+    fn recorded(
+        &self,
+        options: &LearnOptions,
+        limits: &Limits,
+    ) -> Result<(Signature, Learned), Error> {
+        let signature = match self.stated()? {
+            Some(signature) => signature,
+            None => stated_signature(&self.results[0]).ok_or_else(|| {
+                Error::Usage(format!(
+                    "{}: expected a comment with its operands, such as `# 16 products f16 x f16, c f32, result f32`, found none; give --signature",
+                    self.results[0].display()
+                ))
+            })?,
+        };
+        can_be_learnt(&signature)?;
+        begin(&signature);
+        let mut vectors = Vec::new();
+        for path in &self.results {
+            let read = vectors_of(path, &signature, Results::Only)?;
+            vectors.extend(read.into_iter().map(|(_, vector)| vector));
+        }
+        let learned = learn_recorded(signature, &vectors, options, limits);
+        Ok((signature, learned))
+    }
+
+    /// The operands of `--signature`, if it is given.
+    fn stated(&self) -> Result<Option<Signature>, Error> {
+        let text = self.signature.as_deref();
+        let read = |text| {
+            signature_of(text).ok_or_else(|| {
+                Error::Usage(format!(
+                    "--signature: expected operands such as `16 products f16 x f16, c f32, result f32`, found `{}`",
+                    excerpt(text)
+                ))
+            })
+        };
+        text.map(read).transpose()
+    }
+
+    /// The machine that is asked.
     fn device(&self, limits: &Limits) -> Result<Box<dyn Device>, Error> {
         if let Some(text) = &self.hidden {
             return Ok(Box::new(SoftwareDevice::new(model(text)?)));
@@ -145,20 +213,29 @@ impl Args {
         if let (Some(_), Some(name)) = (&self.device, &self.instruction) {
             return Ok(Box::new(on_this_processor(name)?));
         }
-        let text = self.signature.as_deref().unwrap_or_default();
-        let signature = signature_of(text).ok_or_else(|| {
-            Error::Usage(format!(
-                "--signature: expected operands such as `16 products f16 x f16, c f32, result f32`, found `{}`",
-                excerpt(text)
-            ))
-        })?;
-        let device = self.machine.device(signature, limits);
+        let signature = self.stated()?;
+        let device = signature.and_then(|signature| self.machine.device(signature, limits));
         device.ok_or_else(|| {
             Error::Usage(
                 "expected a machine, found none; give --runner COMMAND, --hidden MODEL or --device cpu".into(),
             )
         })
     }
+}
+
+/// Says what is learnt, for the report of an interruption.
+fn begin(signature: &Signature) {
+    Limits::active().report(|report| report.question = format!("learn a unit of {signature}"));
+}
+
+/// The text of a vector file with inputs for the machine.
+fn next(signature: &Signature, learned: &Learned) -> String {
+    let mut text = format!(
+        "# {PROGRAM} learn: inputs that tell the description from those near it\n# {signature}\n"
+    );
+    text += "# c a0,a1,... b0,b1,...: run each line and write d at its end\n";
+    text.extend(learned.next.iter().map(|inputs| line(inputs, signature)));
+    text
 }
 
 /// The most products of a machine whose order of summation can be asked with a limited number of

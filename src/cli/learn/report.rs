@@ -13,6 +13,8 @@ pub(super) struct Report<'x> {
     pub signature: &'x Signature,
     pub learned: &'x Learned,
     pub options: &'x LearnOptions,
+    /// The number of vector files that have the answers; 0 if a machine was asked.
+    pub files: usize,
 }
 
 /// The most words of an open choice that are shown.
@@ -72,7 +74,16 @@ impl Report<'_> {
         )?;
         self.write_outcome(out)?;
         self.write_decided(out)?;
-        self.write_open(out)
+        self.write_open(out)?;
+        let next = learned.next.len();
+        if next > 0 {
+            let inputs = counted(next, "input tells", "inputs tell");
+            writeln!(
+                out,
+                "\n{inputs} the description from those near it: --next FILE writes them, to run on the machine"
+            )?;
+        }
+        Ok(())
     }
 
     /// Why there is no more to say.
@@ -93,7 +104,11 @@ impl Report<'_> {
             Verdict::Confirmed => {
                 writeln!(
                     out,
-                    "confirmed by {confirmed} {finite}inputs of all kinds that were not asked before; with 95 % confidence, it differs on less than 1 in {} of such inputs",
+                    "confirmed by {confirmed} {finite}{}; with 95 % confidence, it differs on less than 1 in {} of such inputs",
+                    match self.files {
+                        0 => "inputs of all kinds that were not asked before",
+                        _ => "vectors from which it was not learnt",
+                    },
                     (confirmed / 3).max(1)
                 )?;
             }
@@ -101,7 +116,11 @@ impl Report<'_> {
                 let least = self.options.confirm;
                 writeln!(
                     out,
-                    "not confirmed: {confirmed} of {least} {finite}inputs were asked to confirm it; give more --questions"
+                    "not confirmed: {confirmed} of {least} {finite}inputs were {}",
+                    match self.files {
+                        0 => "asked to confirm it; give more --questions",
+                        _ => "left to confirm it; give more vectors, or a smaller --confirm",
+                    }
                 )?;
             }
             Verdict::Halted => writeln!(out, "not confirmed: {}", self.ended())?,
@@ -201,6 +220,8 @@ impl Report<'_> {
                 "others": others.collect::<Vec<_>>(),
             })
         });
+        let next = learned.next.iter();
+        let next = next.map(|inputs| vector_json(signature, inputs, &[]));
         let two = learned.two_answers.as_ref();
         let failing = learned.failing.as_ref();
         json!({
@@ -216,6 +237,7 @@ impl Report<'_> {
             "two_answers": two.map(|(inputs, answers)| vector_json(signature, inputs, answers)),
             "decided": decided.collect::<Vec<_>>(),
             "open": open.collect::<Vec<_>>(),
+            "next": next.collect::<Vec<_>>(),
             "halted": learned.halted.as_ref().map(|halted| halted.stopped.describe()),
             "cost": cost_json(seconds, Some(self.options.seed), None),
         })

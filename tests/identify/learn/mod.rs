@@ -5,6 +5,7 @@ mod bench;
 mod drawn;
 mod machines;
 mod numbers;
+mod recorded;
 mod refused;
 
 use mmasmt_core::base::limits::Limits;

@@ -34,13 +34,14 @@ pub struct Known {
     pub verdict: Verdict,
 }
 
-/// Whether two units agree on a domain.
+/// Whether two units agree on a domain, or whether a claim holds there.
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// The units are proved to give the same bits on the whole domain.
     Agree(Reason),
-    /// The units differ on these inputs; the two numbers are their results.
-    Differ(Box<(Inputs, [u64; 2])>),
+    /// The units differ on these inputs, or these inputs refute the claim; the numbers are the results
+    /// of the models.
+    Differ(Box<(Inputs, Vec<u64>)>),
     /// Neither a proof nor a difference was found.
     Unknown(Stopped),
     /// No time was left to ask.
@@ -64,19 +65,26 @@ pub enum Reason {
     RepeatedWithZeros(u32),
 }
 
+/// The verdict on the domain with this name and text.
+pub(super) fn known(name: impl Into<String>, assume: impl Into<String>, verdict: Verdict) -> Known {
+    Known {
+        name: name.into(),
+        assume: assume.into(),
+        verdict,
+    }
+}
+
 impl Verdict {
     /// Whether the two units agree.
     pub fn agrees(&self) -> bool {
         matches!(self, Verdict::Agree(_))
     }
 
-    /// The verdict that follows from the answer to the question on which inputs two models differ.
+    /// The verdict that follows from the answer to the question on which inputs two models differ, or
+    /// which inputs refute a claim.
     pub(super) fn of(answer: Answer) -> Verdict {
         match (answer.witnesses.into_iter().next(), answer.ended) {
-            (Some(found), _) => {
-                let results = [found.results[0], found.results[1]];
-                Verdict::Differ(Box::new((found.inputs, results)))
-            }
+            (Some(found), _) => Verdict::Differ(Box::new((found.inputs, found.results))),
             (None, Ended::NoMore { by }) => Verdict::Agree(Reason::Proved(by)),
             (None, Ended::Unknown(stopped)) => Verdict::Unknown(stopped),
             (None, Ended::Enough | Ended::Vacuous) => Verdict::Nothing,

@@ -5,14 +5,18 @@
 //! | --- | --- |
 //! | the units, and the pairs of them | `units` |
 //! | the domains, and which domain contains which | `domains` |
-//! | the search of a pair, one length and one domain after the other; the search of two models | `search` |
+//! | the search of a pair, one length and one domain after the other | `search` |
+//! | the greatest domain of a family, by halving | `halves` |
+//! | the domains on which two models agree, and those on which any claim holds | `asked` |
 //! | one question, and the effort of its search | `questions` |
 //! | the verdicts on a pair, in memory | `known` |
 //! | the verdicts on a pair, as JSON and as text | `record` |
 //! | two machines, instruction by instruction | `machines` |
 //! | rows and one of their variants, key by key | `variants` |
 
+mod asked;
 mod domains;
+mod halves;
 mod known;
 mod machines;
 mod questions;
@@ -21,11 +25,12 @@ mod search;
 mod units;
 mod variants;
 
+pub use asked::{agree, holds};
 pub use known::{AtLength, Entry, Known, Reason, Verdict};
 pub use machines::{Relation, SampleStatistics, relation, sample};
 pub use questions::Effort;
 pub use record::{DomainRecord, LengthRecord, Record};
-pub use search::{Atlas, AtlasError, agree, entry};
+pub use search::{Atlas, AtlasError, entry};
 pub use units::{LENGTHS, Pair, Unit, lengths, pairs, units};
 pub use variants::{
     Found, KeyDifference, Shown, VariantDifferences, VariantError, variant_differences,

@@ -73,7 +73,7 @@ impl PairQuestions<'_> {
         let mut inside = inputs.filter(|inputs| domain.contains(inputs));
         inside.find_map(|inputs| {
             let results = simulators.each_mut().map(|model| model.run(inputs));
-            let found = || Verdict::Differ(Box::new((inputs.clone(), results)));
+            let found = || Verdict::Differ(Box::new((inputs.clone(), results.to_vec())));
             (results[0] != results[1]).then(found)
         })
     }

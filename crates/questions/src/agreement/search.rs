@@ -6,17 +6,17 @@
 //! agree is not asked about. Effort is counted in turns of searches, so that answers do not depend
 //! on the machine.
 
-use super::domains::{ASKED_BITS, ASKED_EXPONENT, ASKED_PLACES, Family, PLACES, Place};
-use super::known::{AtLength, Entry, Known, Reason, Verdict};
+use super::domains::{Family, PLACES, Place};
+use super::halves::Halves;
+use super::known::{AtLength, Entry, Known, Reason, Verdict, known};
 use super::questions::{Effort, PairQuestions};
 use super::units::{Pair, lengths};
 use crate::claims::property::Domain;
-use crate::claims::query::{Options, QueryError, Question, answer};
+use crate::claims::query::QueryError;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::{Model, ModelError};
 use std::collections::HashMap;
-use std::time::Duration;
 
 /// The most products of a model for which a solver is asked about domains that grow with a number.
 const FEW_PRODUCTS: u32 = 4;
@@ -255,131 +255,8 @@ impl PairQuestions<'_> {
     }
 }
 
-/// A search for the greatest n for which two models are proved to agree, and for the next n, for
-/// which this is not proved. Agreement for some n implies agreement for all smaller ones.
-struct Halves {
-    low: i64,
-    high: i64,
-    holds: Option<Known>,
-    fails: Option<Known>,
-}
-
-impl Halves {
-    fn new([least, most]: [i64; 2]) -> Halves {
-        Halves {
-            low: least - 1,
-            high: most + 1,
-            holds: None,
-            fails: None,
-        }
-    }
-
-    /// Asks about one n after the other until no n is left: it halves the range, or goes upwards by
-    /// 1 if `one_by_one`. An unknown verdict counts as a failure if `is_decided`; otherwise a later
-    /// call asks about that n again. If the operands have no such domain, `ask` returns `None`, and
-    /// nothing holds or fails.
-    fn narrow(
-        &mut self,
-        [is_decided, one_by_one]: [bool; 2],
-        mut ask: impl FnMut(i64) -> Result<Option<Known>, QueryError>,
-    ) -> Result<(), QueryError> {
-        let (mut below, mut above) = (self.low, self.high);
-        while above - below > 1 {
-            let n = if one_by_one {
-                below + 1
-            } else {
-                below + (above - below) / 2
-            };
-            let Some(known) = ask(n)? else {
-                (self.holds, self.fails) = (None, None);
-                break;
-            };
-            match known.verdict {
-                Verdict::Agree(_) => (below, self.low, self.holds) = (n, n, Some(known)),
-                Verdict::Unknown(_) if !is_decided => above = n,
-                Verdict::NotAsked => {
-                    self.fails = self.fails.take().or(Some(known));
-                    break;
-                }
-                _ => (above, self.high, self.fails) = (n, n, Some(known)),
-            }
-        }
-        Ok(())
-    }
-
-    fn found(self) -> Vec<Known> {
-        self.holds.into_iter().chain(self.fails).collect()
-    }
-}
-
-/// The most questions that one search of exponents by halving asks.
-const STEPS: usize = (ASKED_EXPONENT + 1).ilog2() as usize + 1;
-
-/// The time for the question about one domain if the limits set no time.
-const TIME_OF_ONE: Duration = Duration::from_secs(1);
-
-/// The verdicts on two models, one for each domain. If the models agree on the first domain, which
-/// has all finite operands, no other domain is asked about. The time of the limits is shared
-/// equally by all questions that may be left.
-///
-/// # Errors
-/// If the models do not take the same operands, or an engine fails.
-pub fn agree(
-    models: &[Model; 2],
-    options: &Options,
-    limits: &Limits,
-) -> Result<Vec<Known>, QueryError> {
-    let [left, right] = models;
-    let ask = |name: String, assume: String, questions: usize| {
-        let Ok(domain) = Domain::parse(&assume, &left.signature()) else {
-            return Ok(None);
-        };
-        let of_one = match limits.time_left() {
-            Some(_) => limits.share(u32::try_from(questions).unwrap_or(u32::MAX)),
-            None => limits.within(TIME_OF_ONE),
-        };
-        let verdict = if limits.stopped().is_some() {
-            Verdict::NotAsked
-        } else {
-            let question = Question::difference(left, right, Some(&domain))?;
-            Verdict::of(answer(&question, options, &of_one)?)
-        };
-        Ok(Some(known(name, assume, verdict)))
-    };
-    let mut all = Vec::new();
-    for (place, (name, assume)) in ASKED_PLACES.into_iter().enumerate() {
-        let questions = ASKED_PLACES.len() - place + ASKED_BITS.len() * STEPS;
-        all.extend(ask(name.into(), assume.into(), questions)?);
-        if let [everything] = &all[..]
-            && everything.verdict.agrees()
-        {
-            return Ok(all);
-        }
-    }
-    for (place, bits) in ASKED_BITS.into_iter().enumerate() {
-        let mut questions = (ASKED_BITS.len() - place) * STEPS;
-        let mut halves = Halves::new([0, ASKED_EXPONENT]);
-        halves.narrow([true, false], |n| {
-            let assume = format!("all bits {bits}, all exp 0..{n}");
-            let known = ask(Family::Bits(bits).name(n), assume, questions);
-            questions = (questions - 1).max(1);
-            known
-        })?;
-        all.extend(halves.found());
-    }
-    Ok(all)
-}
-
 /// Whether a solver is asked about domains of the family. For models of 16 products, a turn of
 /// searches decided no such domain in ten seconds.
 fn is_solved_in(family: Family, signature: &Signature) -> bool {
     signature.products <= FEW_PRODUCTS && family != Family::Below
-}
-
-fn known(name: impl Into<String>, assume: impl Into<String>, verdict: Verdict) -> Known {
-    Known {
-        name: name.into(),
-        assume: assume.into(),
-        verdict,
-    }
 }

@@ -100,13 +100,29 @@ pub fn published() -> Result<&'static [Published], String> {
 /// The published claims in the text of a file.
 ///
 /// # Errors
-/// If the text is no file of published claims; the message has one line.
+/// If the text is no file of published claims; the message has one line, and says which line of the
+/// file is wrong.
 pub fn read_published(text: &str) -> Result<Vec<Published>, String> {
-    let file = toml::from_str::<File>(text).map_err(|error| excerpt(error.message()))?;
+    let file = toml::from_str::<File>(text).map_err(|error| {
+        let from = error.span().map_or(0, |span| span.start);
+        let line = text.get(..from).unwrap_or_default().matches('\n').count() + 1;
+        format!("line {line}: {}", excerpt(error.message()))
+    })?;
     Ok(file.query)
 }
 
 impl Published {
+    /// The same query about the models that `resolved` gives for the texts of its models.
+    ///
+    /// # Errors
+    /// As `resolved`.
+    pub fn about<E>(mut self, resolved: impl Fn(&str) -> Result<String, E>) -> Result<Self, E> {
+        for model in self.models.iter_mut().chain([&mut self.twin.model]) {
+            *model = resolved(model)?;
+        }
+        Ok(self)
+    }
+
     /// The claims with their expected outcomes: first this claim about each of its models, and last
     /// the twin.
     ///

@@ -1,23 +1,55 @@
 //! What is learnt, put together in the end.
 
 use super::decide::Neighbourhood;
-use super::learned::{Learned, Verdict};
-use super::learner::{Known, Learner};
-use crate::identify::IdentifyError;
+use super::learned::{Known, Learned, Verdict};
+use super::learner::Learner;
+use crate::identify::{Halted, IdentifyError};
 use crate::inputs::simplicity;
 use crate::vectors::Vector;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::algorithms::descriptions::Tree;
+
+/// The answers from which a unit was learnt.
+pub(super) struct Answers<'x> {
+    pub signature: Signature,
+    /// All questions with their answers, in order.
+    pub answered: Vec<Vector>,
+    /// The inputs that must confirm a description.
+    pub confirm: usize,
+    /// The limit that ended the questions.
+    pub halted: Option<Halted>,
+    pub limits: &'x Limits,
+}
 
 impl Learner<'_> {
     /// What is known in the end; `finished` says whether the steps came to their end.
     pub fn conclude(self, known: Known, finished: bool) -> Result<Learned, IdentifyError> {
+        let answers = Answers {
+            signature: self.signature,
+            confirm: self.options.confirm,
+            halted: self.session.halted(),
+            limits: self.session.limits(),
+            answered: self.session.finish()?,
+        };
+        Ok(answers.conclude(known, finished))
+    }
+}
+
+impl Answers<'_> {
+    /// What is known in the end; `finished` says whether the steps came to their end.
+    pub fn conclude(self, known: Known, finished: bool) -> Learned {
         let best = known.best.as_ref();
         let model = best.and_then(|best| best.hypothesis.model());
         let text = best.map(|best| best.hypothesis.text()).unwrap_or_default();
         let text = Tree::parse(&text).map_or(text, |tree| tree.to_string());
-        let (halted, confirm) = (self.session.halted(), self.options.confirm);
-        let limits = self.session.limits();
-        let answered = self.session.finish()?;
+        let Answers {
+            signature,
+            answered,
+            confirm,
+            halted,
+            limits,
+        } = self;
         let mut agrees = 0;
         let mut failing: Vec<(Vector, u64)> = Vec::new();
         if let Some(model) = &model {
@@ -30,7 +62,6 @@ impl Learner<'_> {
                 }
             }
         }
-        let signature = self.signature;
         let failing = failing
             .into_iter()
             .min_by_key(|(vector, _)| simplicity(&signature, &vector.inputs));
@@ -49,7 +80,7 @@ impl Learner<'_> {
                 (decided, open) = all.report(&best.hypothesis);
             }
         }
-        Ok(Learned {
+        Learned {
             verdict,
             model,
             text,
@@ -62,7 +93,8 @@ impl Learner<'_> {
             decided,
             open,
             two_answers: known.two_answers,
+            next: known.next,
             halted,
-        })
+        }
     }
 }

@@ -11,6 +11,28 @@ const GROUP: u64 = 1_000_000;
 const TURNS: usize = 6;
 const SLACK: u64 = 40_000;
 
+/// The most answers that are added to the evidence at once.
+const FAILED: usize = 48;
+
+/// Inputs with their answers.
+pub(super) fn vectors(inputs: &[Inputs], answers: &[u64]) -> Vec<Vector> {
+    let pairs = inputs.iter().zip(answers);
+    let vectors = pairs.map(|(inputs, d)| Vector {
+        inputs: inputs.clone(),
+        d: *d,
+    });
+    vectors.collect()
+}
+
+/// The first answers that the model does not give.
+pub(super) fn failed(model: &Model, vectors: &[Vector]) -> Vec<Vector> {
+    let mut simulator = model.simulator();
+    let failed = vectors
+        .iter()
+        .filter(|vector| !model.accepts(simulator.run(&vector.inputs), vector.d));
+    failed.take(FAILED).cloned().collect()
+}
+
 /// Groups of answers. In each group the answers have the same weight, and all groups have the same.
 #[derive(Debug, Default)]
 pub(super) struct Evidence {
@@ -25,13 +47,8 @@ pub(super) struct Part(pub Option<Vec<usize>>);
 
 impl Evidence {
     /// Adds a group of inputs with their answers, and returns its number.
-    pub fn add_group(&mut self, inputs: &[Inputs], answers: &[u64]) -> usize {
-        let pairs = inputs.iter().zip(answers);
-        let vectors = pairs.map(|(inputs, d)| Vector {
-            inputs: inputs.clone(),
-            d: *d,
-        });
-        self.groups.push(vectors.collect());
+    pub fn add_group(&mut self, vectors: Vec<Vector>) -> usize {
+        self.groups.push(vectors);
         self.groups.len() - 1
     }
 

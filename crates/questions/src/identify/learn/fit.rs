@@ -1,12 +1,14 @@
-//! The search for a description in the orders of sums that the answers show, class by class; then in
+//! The search for a description that gives all answers, in the orders of sums that the answers show, class by class; then in
 //! orders near them, and in usual ones.
 
 use super::climb::{Climb, Measured};
-use super::evidence::Evidence;
-use super::hypothesis::Space;
-use super::layout::{Layout, Sharing, merged, usual};
+use super::evidence::{Evidence, failed};
+use super::hypothesis::{Hypothesis, Space};
+use super::layout::{Layout, Sharing, grouped, merged, usual};
+use super::learned::Known;
 use super::stages::{Stages, by_stages};
 use crate::identify::probe::SummationTree;
+use crate::vectors::Vector;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
 use std::sync::Arc;
@@ -50,11 +52,22 @@ pub(super) fn others(
     known: &[Candidate],
     nan: Option<u64>,
 ) -> Vec<Candidate> {
-    let products = signature.products as usize;
+    let changed = found.iter().flat_map(merged).collect();
+    let usual = usual(signature.products as usize);
+    let trees = [found.to_vec(), changed, usual].concat();
+    spaces(&trees, signature, known, nan)
+}
+
+/// The spaces of the trees that are not known yet.
+fn spaces(
+    trees: &[SummationTree],
+    signature: Signature,
+    known: &[Candidate],
+    nan: Option<u64>,
+) -> Vec<Candidate> {
     let mut layouts: Vec<Layout> = Vec::new();
-    let changed = found.iter().flat_map(merged);
-    for tree in found.iter().cloned().chain(changed).chain(usual(products)) {
-        let layout = Layout::of(&tree, products, Sharing::Kinds);
+    for tree in trees {
+        let layout = Layout::of(tree, signature.products as usize, Sharing::Kinds);
         let own = known.iter().map(|known| &known.space.layout);
         if own.chain(&layouts).all(|known| known.sums != layout.sums) {
             layouts.push(layout);
@@ -67,9 +80,44 @@ pub(super) fn others(
     layouts.into_iter().map(candidate).collect()
 }
 
+/// Spaces of hypotheses for a unit that cannot be asked for the order of its sums.
+pub(super) fn unasked(signature: Signature, nan: Option<u64>) -> Vec<Candidate> {
+    let products = signature.products as usize;
+    let trees = [usual(products), grouped(products)].concat();
+    spaces(&trees, signature, &[], nan)
+}
+
+/// A hypothesis that gives the evidence and all of `answered`; `None` if none is found, or a limit is
+/// reached. The nearest one is kept in `known`. The answers that earlier hypotheses gave are no part
+/// of the evidence: those that a new one does not give are added to it.
+pub(super) fn fit(
+    evidence: &mut Evidence,
+    known: &mut Known,
+    candidates: &[Candidate],
+    answered: &[Vector],
+    limits: &Limits,
+) -> Option<Hypothesis> {
+    loop {
+        let (best, tried) = fitting(evidence, known.best.take(), candidates, limits);
+        known.tried += tried;
+        let best = best?;
+        let is_fit = best.missed == 0 && limits.stopped().is_none();
+        let hypothesis = best.hypothesis.clone();
+        known.best = Some(best);
+        if !is_fit {
+            return None;
+        }
+        let failed = failed(&hypothesis.model()?, answered);
+        if failed.is_empty() {
+            return Some(hypothesis);
+        }
+        evidence.add_failed(failed);
+    }
+}
+
 /// The hypothesis that misses least of the evidence, from the one so far, then in each space; and
 /// the number of descriptions that were compared. It ends early with one that misses nothing.
-pub(super) fn fitting(
+fn fitting(
     evidence: &Evidence,
     from: Option<Measured>,
     candidates: &[Candidate],

@@ -163,16 +163,46 @@ pub(super) fn merged(tree: &SummationTree) -> Vec<SummationTree> {
 /// The most trees with a merged sum.
 const MOST_MERGED: usize = 12;
 
-/// Trees that units are known to have, for a unit whose answers show none: everything in one sum;
-/// the products, then `c`; one product after another; neighbours, and halves, in pairs.
-pub(super) fn usual(products: usize) -> Vec<SummationTree> {
-    let sum = |children: Vec<SummationTree>| match <[SummationTree; 1]>::try_from(children) {
+/// A sum of these terms; one alone is itself.
+fn sum(terms: Vec<SummationTree>) -> SummationTree {
+    match <[SummationTree; 1]>::try_from(terms) {
         Ok([only]) => only,
         Err(children) => SummationTree::Sum {
             children,
             exact: false,
         },
-    };
+    }
+}
+
+/// Trees over groups of as many products each, neighbours or as far apart as there are groups: the
+/// sum so far and a group after it, in a chain; and the sums of all groups, then `c`, in one sum.
+pub(super) fn grouped(products: usize) -> Vec<SummationTree> {
+    let mut all = Vec::new();
+    let sizes = (2..products).filter(|size| products.is_multiple_of(*size));
+    for size in sizes {
+        let count = products / size;
+        let neighbours = |group: usize| (group * size..(group + 1) * size).collect();
+        let apart = |group: usize| (group..products).step_by(count).collect();
+        let ways: [&dyn Fn(usize) -> Vec<usize>; 2] = [&neighbours, &apart];
+        for way in ways {
+            let groups = (0..count).map(|group| {
+                let leaves = way(group).into_iter().map(SummationTree::Leaf);
+                leaves.collect::<Vec<_>>()
+            });
+            let c = SummationTree::Leaf(products);
+            all.push(groups.clone().fold(c.clone(), |so_far, group| {
+                sum([vec![so_far], group].concat())
+            }));
+            let sums = groups.map(sum);
+            all.push(sum([c].into_iter().chain(sums).collect()));
+        }
+    }
+    all
+}
+
+/// Trees that units are known to have, for a unit whose answers show none: everything in one sum;
+/// the products, then `c`; one product after another; neighbours, and halves, in pairs.
+pub(super) fn usual(products: usize) -> Vec<SummationTree> {
     let leaves = || (0..products).map(SummationTree::Leaf);
     let c = SummationTree::Leaf(products);
     let with_c = |tree: SummationTree| sum(vec![c.clone(), tree]);

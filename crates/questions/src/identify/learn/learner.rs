@@ -1,20 +1,17 @@
 //! The steps of learning, one after the other, within limits: what is known is kept whenever a limit
 //! ends them.
 
-use super::climb::Measured;
-use super::decide::Neighbourhood;
 use super::directed::Directed;
-use super::evidence::Evidence;
-use super::fit::{Candidate, fitting, others, shown};
+use super::evidence::{Evidence, vectors};
+use super::fit::{Candidate, fit, others, shown};
 use super::function::two_answers;
 use super::hypothesis::{Hypothesis, Space};
 use super::layout::Layout;
-use super::learned::{LearnOptions, Learned};
+use super::learned::{Known, LearnOptions, Learned};
 use super::order::{Orders, orders};
 use super::session::Session;
 use super::stages::Stages;
 use crate::identify::confirm::kinds;
-use crate::identify::probe::SummationTree;
 use crate::identify::{IdentifyError, Options};
 use crate::inputs::{FewTerms, Kinds};
 use crate::vectors::Vector;
@@ -39,8 +36,6 @@ pub(super) const BATCH: usize = 250;
 pub(super) const SETTLED: usize = 700;
 /// Of these many inputs in a row, one has few terms.
 const ROUND: usize = 5;
-/// The most answers of one batch that are added to the evidence.
-pub(super) const FAILED: usize = 48;
 
 /// Learns the description of `device`, whose operands are floating-point numbers without block
 /// scales.
@@ -80,20 +75,6 @@ pub(super) struct Learner<'x> {
     drawn: usize,
 }
 
-/// What is known so far.
-#[derive(Default)]
-pub(super) struct Known {
-    pub best: Option<Measured>,
-    pub order: Option<SummationTree>,
-    pub tried: usize,
-    /// The inputs of all kinds in a row to which the unit gave the results of the description.
-    pub agreed: usize,
-    /// Those of them that were asked in the confirming sweep.
-    pub confirmed: usize,
-    pub two_answers: Option<(Inputs, [u64; 2])>,
-    pub neighbourhood: Option<Neighbourhood>,
-}
-
 impl Learner<'_> {
     fn run(mut self) -> Result<Learned, IdentifyError> {
         let mut known = Known::default();
@@ -122,12 +103,12 @@ impl Learner<'_> {
             // A unit that gave many answers of a description is near it, or has other sums.
             is_near |= known.agreed >= SETTLED;
             let mut fitting = match is_near {
-                true => self.fit(known, &[])?,
+                true => self.fit(known, &[]),
                 false => None,
             };
             if fitting.is_none() && !self.session.is_halted() {
                 is_near = false;
-                fitting = self.fit(known, &candidates)?;
+                fitting = self.fit(known, &candidates);
             }
             let Some(fitting) = fitting else {
                 return Ok(!self.session.is_halted());
@@ -196,7 +177,7 @@ impl Learner<'_> {
             let Some(answers) = self.session.ask(&inputs)? else {
                 return Ok(None);
             };
-            all.push((class, self.evidence.add_group(&inputs, &answers)));
+            all.push((class, self.evidence.add_group(vectors(&inputs, &answers))));
         }
         Ok(Some(all))
     }
@@ -250,7 +231,7 @@ impl Learner<'_> {
         let Some(answers) = self.session.ask(&inputs)? else {
             return Ok(None);
         };
-        self.evidence.add_group(&inputs, &answers);
+        self.evidence.add_group(vectors(&inputs, &answers));
         let mut nans = answers.into_iter();
         Ok(Some(nans.find(|answer| self.signature.d.is_nan(*answer))))
     }
@@ -258,7 +239,7 @@ impl Learner<'_> {
     fn ask_group(&mut self, inputs: &[Inputs]) -> Result<bool, IdentifyError> {
         let answers = self.session.ask(inputs)?;
         if let Some(answers) = &answers {
-            self.evidence.add_group(inputs, answers);
+            self.evidence.add_group(vectors(inputs, answers));
         }
         Ok(answers.is_some())
     }
@@ -288,38 +269,8 @@ impl Learner<'_> {
 
     /// A hypothesis that gives all answers so far; `None` if none is found. The nearest one is kept
     /// in `known`.
-    fn fit(
-        &mut self,
-        known: &mut Known,
-        candidates: &[Candidate],
-    ) -> Result<Option<Hypothesis>, IdentifyError> {
-        let mut from = known.best.take();
-        loop {
-            let limits = self.session.limits();
-            let (best, tried) = fitting(&self.evidence, from, candidates, limits);
-            known.tried += tried;
-            let Some(best) = best else { return Ok(None) };
-            let fits = best.missed == 0;
-            let hypothesis = best.hypothesis.clone();
-            known.best = Some(best);
-            if !fits || self.session.is_halted() {
-                return Ok(None);
-            }
-            let Some(model) = hypothesis.model() else {
-                return Ok(None);
-            };
-            // Answers that earlier hypotheses gave are no part of the evidence yet.
-            let mut simulator = model.simulator();
-            let failed = self.session.answered().iter();
-            let failed = failed
-                .filter(|vector| !model.accepts(simulator.run(&vector.inputs), vector.d))
-                .take(FAILED);
-            let failed: Vec<Vector> = failed.cloned().collect();
-            if failed.is_empty() {
-                return Ok(Some(hypothesis));
-            }
-            self.evidence.add_failed(failed);
-            from = known.best.take();
-        }
+    fn fit(&mut self, known: &mut Known, candidates: &[Candidate]) -> Option<Hypothesis> {
+        let (answered, limits) = (self.session.answered(), self.session.limits());
+        fit(&mut self.evidence, known, candidates, answered, limits)
     }
 }

@@ -10,6 +10,7 @@
 //! | hypotheses, and how much of the answers each misses | `hypothesis`, `evidence` |
 //! | the hypothesis that misses nothing, class by class and then as a whole | `stages`, `climb`, `moves`, `fit` |
 //! | inputs that tell it from all others near it | `decide` |
+//! | the same from recorded answers, where nothing can be asked | `recorded` |
 //! | all of that in turn, the confirming sweep, and what is told in the end | `learner`, `sweep`, `conclude`, `learned` |
 
 mod choices;
@@ -27,6 +28,7 @@ mod learned;
 mod learner;
 mod moves;
 mod order;
+mod recorded;
 mod scale;
 mod session;
 mod stages;
@@ -35,3 +37,4 @@ mod text;
 
 pub use learned::{Decided, LearnOptions, Learned, OpenChoice, Verdict};
 pub use learner::learn;
+pub use recorded::learn_recorded;

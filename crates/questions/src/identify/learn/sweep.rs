@@ -2,8 +2,10 @@
 //! it from its neighbours, and the many that confirm it in the end.
 
 use super::decide::Neighbourhood;
+use super::evidence::{failed, vectors};
 use super::hypothesis::Hypothesis;
-use super::learner::{BATCH, FAILED, Known, Learner, SETTLED};
+use super::learned::Known;
+use super::learner::{BATCH, Learner, SETTLED};
 use crate::identify::IdentifyError;
 use crate::vectors::Vector;
 use mmasmt_core::machines::algorithms::Inputs;
@@ -96,22 +98,9 @@ impl Learner<'_> {
     /// The first inputs with answers that the model does not give. Further inputs are drawn near
     /// them.
     fn failed(&mut self, model: &Model, inputs: &[Inputs], answers: &[u64]) -> Option<Vec<Vector>> {
-        let mut simulator = model.simulator();
-        let pairs = inputs.iter().zip(answers);
-        let failed = pairs.filter(|(inputs, d)| !model.accepts(simulator.run(inputs), **d));
-        let failed: Vec<Vector> = failed
-            .map(|(inputs, d)| Vector {
-                inputs: inputs.clone(),
-                d: *d,
-            })
-            .take(FAILED)
-            .collect();
-        let near: Vec<Inputs> = failed
-            .iter()
-            .take(8)
-            .map(|vector| vector.inputs.clone())
-            .collect();
-        self.kinds.add_distinguishing(&near);
+        let failed = failed(model, &vectors(inputs, answers));
+        let near = failed.iter().take(8).map(|vector| vector.inputs.clone());
+        self.kinds.add_distinguishing(&near.collect::<Vec<_>>());
         (!failed.is_empty()).then_some(failed)
     }
 }
