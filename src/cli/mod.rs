@@ -18,6 +18,7 @@ mod completions;
 mod confirm;
 mod diff;
 mod distinguish;
+mod draws;
 mod dump;
 mod engine;
 mod engines;

@@ -171,6 +171,10 @@ const COMMANDS: &[(&str, &str)] = &[
         "compare markidis _ --on fda:K=4,F=25 --lengths 16 --samples 20",
     ),
     (
+        "compare",
+        "compare _ 3xtf32 --on fda:K=4 --lengths 1,8 --samples 20 --bias --draw normal,2*uniform --draw-c normal",
+    ),
+    (
         "atlas",
         "atlas fda:K=1,in=e2m1,F=4 fda:K=1,in=e2m1,F=5 --lengths 1,2",
     ),

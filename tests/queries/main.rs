@@ -11,6 +11,7 @@
 mod common;
 
 mod atlas;
+mod bias;
 mod bounds;
 mod compare;
 mod described;
