@@ -25,3 +25,4 @@ mod proofs;
 mod scripts;
 mod shares;
 mod stagewise;
+mod tolerance;
