@@ -77,7 +77,7 @@ def tolerance(
 
 
 def _kernel(found: dict[str, Any]) -> Kernel:
-    share = {name: of["share"] if of else None for name, of in found.items() if name != "kernel"}
+    share: dict[str, Any] = {name: of["share"] if of else None for name, of in found.items() if name != "kernel"}
     return Kernel(found["kernel"], **share, data=found)
 
 

@@ -225,6 +225,21 @@ fn shares_are_those_of_kernels_written_out() {
     );
 }
 
+/// No atol is told that f64 does not have, and a range beyond the format is that of the format.
+#[test]
+fn great_ranges_are_those_of_the_format() {
+    let within = |text: &str, factors: f64| {
+        let model = Model::parse(text).unwrap();
+        let proved = Proved::of(&model, Some(Range { factors, c: 0.0 }));
+        proved.unwrap().within
+    };
+    let all = within("fda:K=4", 1e300).unwrap();
+    assert_eq!(Some(all.clone()), within("fda:K=4", 65504.0));
+    let least = BigRational::from_integer(1000.into());
+    assert!(rational(&all) > least);
+    assert!(within("ieee:K=1,in=f64,acc=f64", 1e300).is_none());
+}
+
 fn lost(inputs: &Inputs, count: usize) -> Inputs {
     let mut fewer = inputs.clone();
     for k in inputs.a.len() - count..inputs.a.len() {

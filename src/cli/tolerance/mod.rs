@@ -165,7 +165,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     };
     if let Some(path) = &args.out {
         within(&limits, || {
-            operands::write(path, &model, &sources, args.samples)
+            operands::write(path, &model, &sources, args.samples, &limits)
         })?;
     }
     let report = Report {

@@ -2,8 +2,10 @@
 
 use crate::cli::error::Error;
 use mmasmt_core::base::excerpt::file_name;
+use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::inputs::{BLOCK, Sources};
 use mmasmt_questions::matrices::{ArrayError, Matrix, Stack, write_archive};
 use std::path::Path;
@@ -17,6 +19,7 @@ pub(super) fn write(
     model: &Model,
     sources: &Sources,
     samples: u64,
+    limits: &Limits,
 ) -> Result<(), Error> {
     let signature = model.signature();
     let mut simulator = model.simulator();
@@ -24,6 +27,9 @@ pub(super) fn write(
     for block in 0..samples.div_ceil(BLOCK) {
         let count = BLOCK.min(samples - block * BLOCK);
         for inputs in sources.block(&signature, block, count) {
+            if let Some(stopped) = limits.stopped() {
+                return Err(Error::Query(QueryError::Stopped(stopped)));
+            }
             let inputs = inputs.map_err(Error::Usage)?;
             d.push(simulator.run(&inputs));
             a.extend(inputs.a);

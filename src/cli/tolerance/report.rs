@@ -69,7 +69,7 @@ impl Report<'_> {
         let Some(proved) = self.proved.filter(|_| in_f64(&signature)) else {
             return Vec::new();
         };
-        let beside = proved.beside_f64(signature.products, self.range);
+        let beside = proved.beside_f64(&signature, self.range);
         let number = |x: &Dyadic| python(decimal(x));
         let [r, t] = [&beside.relative, &beside.absolute].map(number);
         let size = match self.sources.c {
@@ -107,8 +107,11 @@ impl Report<'_> {
     fn limits(&self) -> String {
         match self.range {
             None => String::new(),
-            Some(Range { factors, c: 0.0 }) => format!(", |a|, |b| <= {factors}"),
-            Some(Range { factors, c }) => format!(", |a|, |b| <= {factors}, |c| <= {c}"),
+            Some(Range { factors, c: 0.0 }) => format!(", |a|, |b| <= {}", short(factors)),
+            Some(Range { factors, c }) => {
+                let [factors, c] = [factors, c].map(short);
+                format!(", |a|, |b| <= {factors}, |c| <= {c}")
+            }
         }
     }
 
@@ -195,7 +198,7 @@ impl Report<'_> {
                 python(decimal(within))
             )?,
             (None, Some(_)) => {
-                writeln!(out, "  otherwise: no atol, as a result may overflow unseen")?
+                writeln!(out, "  otherwise: no atol, as a result may overflow")?
             }
             (None, None) => writeln!(
                 out,
@@ -313,6 +316,14 @@ impl Report<'_> {
             "paste": self.paste(),
             "cost": own_cost(self.seconds, self.sources.seed),
         })
+    }
+}
+
+/// A number in few letters.
+fn short(x: f64) -> String {
+    match x {
+        1e-4..1e6 => x.to_string(),
+        _ => format!("{x:e}"),
     }
 }
 

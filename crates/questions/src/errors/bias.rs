@@ -175,6 +175,6 @@ fn mean(numbers: &[f64]) -> Mean {
     let to_each_side = DEVIATIONS * (squares / (count - 1.0) / count).sqrt();
     Mean {
         mean,
-        interval: (numbers.len() > 1).then(|| [mean - to_each_side, mean + to_each_side]),
+        interval: (numbers.len() > 1).then_some([mean - to_each_side, mean + to_each_side]),
     }
 }

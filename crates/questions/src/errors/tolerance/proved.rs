@@ -7,6 +7,7 @@
 //! small as one likes beside the error, and no `rtol` alone is justified.
 
 use crate::claims::bounds::{Factors, error_bound, error_within};
+use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Exponents, Format};
 
@@ -38,6 +39,11 @@ fn exactly(x: f64) -> Dyadic {
     Dyadic::of(&Format::F64, x.to_bits()).unwrap_or_default()
 }
 
+/// Whether f64 has numbers above this one, with room for what is rounded up.
+fn has_decimal(x: &Dyadic) -> bool {
+    !x.magnitude_exceeds(&Dyadic::new(1.into(), 1000))
+}
+
 impl Range {
     /// Those of the factors whose magnitude is within the range.
     fn limited(&self, factors: Factors) -> Factors {
@@ -56,16 +62,25 @@ impl Range {
         }
     }
 
-    /// The greatest sum of magnitudes of that many products and `c`.
-    pub fn magnitudes(&self, products: u32) -> Dyadic {
-        let factor = exactly(self.factors);
-        let count = Dyadic::new(products.into(), 0);
-        count.times(&factor.times(&factor)).plus(&exactly(self.c))
+    /// The greatest sum of magnitudes of the products and `c` of such operands.
+    pub fn magnitudes(&self, signature: &Signature) -> Dyadic {
+        let most = |format: &Format, limit: f64| {
+            let greatest = Dyadic::of(format, format.register_of(format.max_finite()));
+            let (greatest, limit) = (greatest.unwrap_or_default(), exactly(limit));
+            match limit.magnitude_exceeds(&greatest) {
+                true => greatest,
+                false => limit,
+            }
+        };
+        let Signature { a, b, c, .. } = signature;
+        let product = most(a, self.factors).times(&most(b, self.factors));
+        let count = Dyadic::new(signature.products.into(), 0);
+        count.times(&product).plus(&most(c, self.c))
     }
 }
 
 impl Proved {
-    /// What is proved of `model`; `None` if no bound of its errors is known.
+    /// What is proved of `model`; `None` if no bound of its errors is known, or none that f64 has.
     pub fn of(model: &Model, range: Option<Range>) -> Option<Proved> {
         let signature = model.signature();
         let limited = |all: Factors| match range {
@@ -75,13 +90,15 @@ impl Proved {
         let [normal, finite] =
             [Factors::normal(&signature), Factors::finite(&signature)].map(limited);
         let bound = error_bound(model, finite)?;
-        let within = range
-            .and_then(|range| error_within(model, finite, &range.magnitudes(signature.products)));
+        let within =
+            range.and_then(|range| error_within(model, finite, &range.magnitudes(&signature)));
+        let told = [bound.relative(), bound.absolute];
+        let [relative, absolute] = told.map(|number| has_decimal(&number).then_some(number));
         Some(Proved {
-            relative: bound.relative(),
+            relative: relative?,
             absolute_of_normal: error_bound(model, normal)?.absolute,
-            absolute: bound.absolute,
-            within,
+            absolute: absolute?,
+            within: within.filter(has_decimal),
         })
     }
 
@@ -96,10 +113,10 @@ impl Proved {
     /// A sum of K + 1 terms in any order is off by at most g S with `g = (K + 8) 2^-52`; the sum of
     /// magnitudes is too small by at most that share, and each further operation by 2^-53.
     #[must_use]
-    pub fn beside_f64(&self, products: u32, range: Option<Range>) -> Proved {
-        let g = Dyadic::new((u64::from(products) + 8).into(), -52);
+    pub fn beside_f64(&self, signature: &Signature, range: Option<Range>) -> Proved {
+        let g = Dyadic::new((u64::from(signature.products) + 8).into(), -52);
         let growth = Dyadic::new(1.into(), 0).plus(&g.shifted(2));
-        let of_range = range.map(|range| g.times(&range.magnitudes(products)));
+        let of_range = range.map(|range| g.times(&range.magnitudes(signature)));
         let within = self.within.as_ref().zip(of_range);
         Proved {
             relative: self.relative.plus(&g).times(&growth),

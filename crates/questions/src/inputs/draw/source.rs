@@ -182,7 +182,7 @@ impl Sources {
             let found = drawn.find(|register| value(format, *register).abs() <= most);
             found.ok_or_else(|| {
                 format!(
-                    "expected a range that one in {MOST_DRAWN} drawn numbers is in, found none of {source} within {most} in {format}"
+                    "expected a range that one in {MOST_DRAWN} drawn numbers is in, found none of {source} within {most:e} in {format}"
                 )
             })
         };
