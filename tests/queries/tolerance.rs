@@ -43,7 +43,7 @@ const MODELS: [(&str, u32); 9] = [
     ("H100/HMMA.16816.F32", 48),
     ("cdna3/v_mfma_f32_32x32x8_f16", 24),
     ("promote(fda:K=8,F=13,in=e4m3):every=2", 64),
-    ("splitk(fda:K=4,F=24):splits=4", 64),
+    ("splitk(fda:K=4,F=24):S=4", 64),
     ("fda:K=4,F=20,out=f16,c=f16", 16),
     ("ieee:K=1,in=f32", 12),
     ("markidis(fda:K=8,F=24)", 16),
