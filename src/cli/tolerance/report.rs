@@ -197,9 +197,7 @@ impl Report<'_> {
                 "  otherwise: rtol = 0, atol = {}",
                 python(decimal(within))
             )?,
-            (None, Some(_)) => {
-                writeln!(out, "  otherwise: no atol, as a result may overflow")?
-            }
+            (None, Some(_)) => writeln!(out, "  otherwise: no atol, as a result may overflow")?,
             (None, None) => writeln!(
                 out,
                 "  otherwise: an atol follows from a range of operands, --range X"
