@@ -5,7 +5,20 @@
 'different'
 """
 
-from ._answers import Answer, Candidate, ClaimAnswer, Errors, Identified, Learned, Least, QueryAnswer, Witness
+from ._answers import (
+    Answer,
+    Bias,
+    Candidate,
+    ClaimAnswer,
+    Errors,
+    Identified,
+    Kernel,
+    Learned,
+    Least,
+    QueryAnswer,
+    Tolerance,
+    Witness,
+)
 from ._gemm import composition, gemm
 from ._learning import learn
 from ._native import __version__
@@ -14,14 +27,17 @@ from ._products import Explanation, dot, exact, explain, matmul, mma
 from ._questions import compare, distinguish, identify, least, prove, vectors, worst
 from ._signatures import Signature, signature
 from ._tables import Model, add_tables, model, models
+from ._tolerance import bias, tolerance
 
 __all__ = [
     "Answer",
+    "Bias",
     "Candidate",
     "ClaimAnswer",
     "Errors",
     "Explanation",
     "Identified",
+    "Kernel",
     "Learned",
     "Least",
     "Model",
@@ -29,9 +45,11 @@ __all__ = [
     "Plans",
     "QueryAnswer",
     "Signature",
+    "Tolerance",
     "Witness",
     "__version__",
     "add_tables",
+    "bias",
     "compare",
     "composition",
     "distinguish",
@@ -48,6 +66,7 @@ __all__ = [
     "models",
     "prove",
     "signature",
+    "tolerance",
     "vectors",
     "worst",
 ]

@@ -180,6 +180,60 @@ class Errors:
 
 
 @dataclass(frozen=True, eq=False)
+class Kernel:
+    """Which share of a kernel's results is outside of each tolerance, on random operands; None where there is no such tolerance.
+
+    `largest_random` is the tolerance of the largest error of the right kernel on these operands, `bits` that of the right kernel's bits.
+    """
+
+    name: str
+    proved: float | None
+    atol: float | None
+    largest_random: float
+    bits: float
+    data: dict[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Tolerance:
+    """The tolerance that a test of a product may have.
+
+    The error is proved to be at most ``relative * S + absolute``, where S is the sum of the magnitudes of `c` and all products; within a
+    range of operands at most `atol`. All are rounded up, and None where nothing is proved. `paste` has lines for a test; `wrong` has wrong
+    kernels.
+    """
+
+    model: str
+    products: int
+    relative: float | None
+    absolute: float | None
+    atol: float | None
+    paste: tuple[str, ...]
+    wrong: tuple[Kernel, ...]
+    data: dict[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Bias:
+    """Signed errors of one scheme on one unit: their mean with the limits of 95 % confidence, and how many results are too low, exact and
+    too high. `why_not` says why there is no row.
+    """
+
+    scheme: str
+    unit: str
+    products: int
+    model: str | None
+    mean: float | None
+    interval: tuple[float, float] | None
+    toward_zero: float | None
+    too_low: int | None
+    exact: int | None
+    too_high: int | None
+    why_not: str | None
+    data: dict[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False)
 class Candidate:
     """How often a model gave what a machine gave, and the first inputs where it did not."""
 

@@ -98,6 +98,8 @@ class Draw:
             lambda: mmasmt.least(other, "faithful", "fda:F=24"),
             lambda: mmasmt.worst(other),
             lambda: mmasmt.compare([other], on=[name], samples=2),
+            lambda: mmasmt.bias([other], on=[name], draw=array, samples=2),
+            lambda: mmasmt.tolerance(other, k=number, samples=2),
             lambda: mmasmt.vectors(other, count=3),
             lambda: mmasmt.vectors("fda:F=24", count=3, kind=other),
             lambda: mmasmt.vectors("fda:F=24", count=number if number not in (10**6, 2**40) else 1),

@@ -20,6 +20,7 @@ const COMMANDS: [(&str, &[&str]); 5] = [
             "prove",
             "least",
             "worst",
+            "tolerance",
             "mutants",
             "check-proof",
             "engines",

@@ -19,6 +19,7 @@ mod confirm;
 mod diff;
 mod distinguish;
 mod domains;
+mod draws;
 mod dump;
 mod engine;
 mod engines;
@@ -66,6 +67,7 @@ mod specification;
 mod specification_text;
 mod status;
 mod timeouts;
+mod tolerance;
 mod worst;
 
 pub use arguments::{NoCommand, parse, parse_from};
@@ -144,6 +146,7 @@ enum Command {
     Prove(prove::Args),
     Least(least::Args),
     Worst(worst::Args),
+    Tolerance(tolerance::Args),
     Compare(compare::Args),
     #[command(alias = "simulate")]
     Eval(eval::Args),
@@ -250,6 +253,7 @@ fn command(cli: &Cli, out: &mut dyn Write) -> Result<Status, Error> {
         Command::Prove(args) => prove::run(args, cli.json, out),
         Command::Least(args) => least::run(args, cli.json, out),
         Command::Worst(args) => worst::run(args, cli.json, out),
+        Command::Tolerance(args) => tolerance::run(args, cli.json, out),
         Command::Compare(args) => compare::run(args, cli.json, out),
         Command::Eval(args) => eval::run(args, cli.json, out),
         Command::Export(args) => export::run(args, cli.json, out),

@@ -163,12 +163,21 @@ const COMMANDS: &[(&str, &str)] = &[
     ),
     ("worst", "worst fda:K=2 --timeout 500ms"),
     (
+        "tolerance",
+        "tolerance promote(fda:K=4,F=20):every=2 --k 24 --samples 20 --range 2,1 --draw-c uniform --wrong fda:K=4",
+    ),
+    ("tolerance", "tolerance ozaki2 --k 8 --samples 20"),
+    (
         "compare",
         "compare _ --on fda:K=4 --lengths 16 --samples 20 --exponents -3..3",
     ),
     (
         "compare",
         "compare markidis _ --on fda:K=4,F=25 --lengths 16 --samples 20",
+    ),
+    (
+        "compare",
+        "compare _ 3xtf32 --on fda:K=4 --lengths 1,8 --samples 20 --bias --draw normal,2*uniform --draw-c normal",
     ),
     (
         "atlas",

@@ -11,6 +11,7 @@
 mod common;
 
 mod atlas;
+mod bias;
 mod bounds;
 mod compare;
 mod described;
@@ -25,3 +26,4 @@ mod proofs;
 mod scripts;
 mod shares;
 mod stagewise;
+mod tolerance;

@@ -1,5 +1,6 @@
 //! `compare`: errors of schemes on units, as a table.
 
+mod bias;
 mod curve;
 mod page;
 mod pairs;
@@ -37,7 +38,7 @@ use table::{Row, Table, asked};
 /// The column `bound` is proved, for normal operands where no sum overflows.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt compare markidis ootomo-yokota 3xtf32 --on volta,ampere,hopper\n  mmasmt compare 'promote:every=1' 'promote:every=4' _ --on hopper/wgmma.m64nNk32.f32.e4m3.e4m3 --lengths 4096 --exponents -6..8\n  mmasmt compare 'splitk(_, 8)' _ --on ampere/HMMA.16816.F32 --lengths 1024 --svg errors.svg\n\nExit status: 0 the table has every scheme on every unit that it can use, 2 the request was wrong, 3 ended before that."
+    after_help = "Examples:\n  mmasmt compare markidis ootomo-yokota 3xtf32 --on volta,ampere,hopper\n  mmasmt compare 'promote:every=1' 'promote:every=4' _ --on hopper/wgmma.m64nNk32.f32.e4m3.e4m3 --lengths 4096 --exponents -6..8\n  mmasmt compare cdna3/v_mfma_f32_32x32x8_f16 --bias --draw '1000*normal' --draw-c normal\n  mmasmt compare 'splitk(_, 8)' _ --on ampere/HMMA.16816.F32 --lengths 1024 --svg errors.svg\n\nExit status: 0 the table has every scheme on every unit that it can use, 2 the request was wrong, 3 ended before that."
 )]
 pub(super) struct Args {
     /// The schemes to compare
@@ -79,6 +80,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]
+    bias: bias::BiasArgs,
+    #[command(flatten)]
     shards: ShardArgs,
 }
 
@@ -95,6 +98,20 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     }
     let start = Instant::now();
     let limits = until_ctrl_c()?.within(args.timeout);
+    if args.bias.bias {
+        let request = bias::Request {
+            schemes: &args.schemes,
+            on: &args.on,
+            lengths: args.all_lengths(),
+            operands: &args.bias,
+            measure: args.measure,
+            samples: args.samples,
+            seed: args.seed,
+            csv: args.csv.as_deref(),
+            svg: args.svg.as_deref(),
+        };
+        return bias::run(&request, &limits, json, out);
+    }
     if let Some(shard) = args.shards.shard {
         return share(args, shard, &limits, out);
     }

@@ -52,11 +52,17 @@ pub(super) fn asked([scheme, on]: [&str; 2]) -> String {
 impl Row {
     /// The model of the row; if there is none, the scheme and the unit.
     pub(super) fn subject(&self) -> String {
-        match &self.outcome {
-            Ok((model, _)) => model.to_string(),
-            Err(_) if self.on.is_empty() => self.scheme.clone(),
-            Err(_) => format!("{} on {}", self.scheme, self.on),
-        }
+        let model = self.outcome.as_ref().map(|(model, _)| model);
+        subject(model.ok(), [&self.scheme, &self.on])
+    }
+}
+
+/// The model of a row; if there is none, the scheme and the unit.
+pub(super) fn subject(model: Option<&Model>, [scheme, on]: [&str; 2]) -> String {
+    match model {
+        Some(model) => model.to_string(),
+        None if on.is_empty() => scheme.into(),
+        None => format!("{scheme} on {on}"),
     }
 }
 
@@ -267,7 +273,7 @@ fn figure(x: f64) -> String {
 }
 
 /// A cell of comma-separated values, in quotes if it needs them.
-fn quoted(cell: &str) -> String {
+pub(super) fn quoted(cell: &str) -> String {
     match cell.contains([',', '"', '\n']) {
         true => format!("\"{}\"", cell.replace('"', "\"\"")),
         false => cell.into(),

@@ -30,7 +30,9 @@ mod ties;
 pub use change::Change;
 pub use climb::Climb;
 pub use directed::directed;
-pub use draw::{Distribution, Draw, FewTerms, Kind, Sampler, minus_zeros};
+pub use draw::{
+    BLOCK, Distribution, Draw, FewTerms, Kind, Numbers, Sampler, Source, Sources, minus_zeros,
+};
 pub use ends::OperandRange;
 pub use far_below::far_below;
 pub use kinds::Kinds;

@@ -308,18 +308,33 @@ pub fn write_array(path: &Path, name: &str, stack: &Stack) -> Result<(), ArrayEr
     let mut whole = WholeFile::create(path)?;
     match path.extension().is_some_and(|end| end == "npz") {
         false => write(&mut BufWriter::new(&mut whole), stack)?,
-        true => {
-            let mut archive = ZipWriter::new(BufWriter::new(&mut whole));
-            let member = format!("{name}.npy");
-            archive
-                .start_file(member, stored())
-                .map_err(io::Error::from)?;
-            write(&mut archive, stack)?;
-            archive.finish().map_err(io::Error::from)?.flush()?;
-        }
+        true => write_members(&mut whole, &[(name, stack)])?,
     }
     whole.finish()?;
     Ok(())
+}
+
+/// Writes an archive `.npz` with these arrays, each under its name.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write_archive(path: &Path, arrays: &[(&str, &Stack)]) -> Result<(), ArrayError> {
+    let mut whole = WholeFile::create(path)?;
+    write_members(&mut whole, arrays)?;
+    whole.finish()?;
+    Ok(())
+}
+
+fn write_members(whole: &mut WholeFile, arrays: &[(&str, &Stack)]) -> io::Result<()> {
+    let mut archive = ZipWriter::new(BufWriter::new(whole));
+    for (name, stack) in arrays {
+        let member = format!("{name}.npy");
+        archive
+            .start_file(member, stored())
+            .map_err(io::Error::from)?;
+        write(&mut archive, stack)?;
+    }
+    archive.finish().map_err(io::Error::from)?.flush()
 }
 
 fn write(out: &mut dyn Write, stack: &Stack) -> io::Result<()> {

@@ -26,7 +26,7 @@ mod stack;
 mod summation;
 mod tile;
 
-pub use array::{read_array, read_numbers, read_shape, write_array};
+pub use array::{read_array, read_numbers, read_shape, write_archive, write_array};
 pub use array_error::ArrayError;
 pub use difference::{Difference, Largest, difference, distance_from_exact, distance_from_numbers};
 pub use gemm::{gemm, gemms};

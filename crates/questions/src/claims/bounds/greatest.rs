@@ -44,15 +44,23 @@ pub fn greatest_error(model: &Model, domain: &Domain, unit: ErrorUnit) -> Option
     ways.filter_map(of).min()
 }
 
-/// True if every overflow shows: the magnitudes, and half as much for errors, stay within the formats
-/// whose overflow may not show.
-fn is_within_limits(model: &Model, sizes: &Sizes, bound: &ErrorBound) -> bool {
+/// A number that no error of a finite result exceeds, for such factors and any `c` for which the sum of
+/// the magnitudes of `c` and all products is at most `magnitudes`; `None` if no such number is known.
+pub fn error_within(model: &Model, factors: Factors, magnitudes: &Dyadic) -> Option<Dyadic> {
+    let bound = error_bound(model, factors)?;
+    let below = magnitudes.plus(&scaled(1, magnitudes.exponent()));
+    is_within_limits(model, &below, &bound).then(|| bound.at(magnitudes))
+}
+
+/// True if every overflow shows: the magnitudes, which are below `below`, and half as much for errors,
+/// stay within the formats whose overflow may not show.
+fn is_within_limits(model: &Model, below: &Dyadic, bound: &ErrorBound) -> bool {
     match limits(model.algorithm()) {
         None => false,
         Some(Limited::Nowhere) => true,
         Some(Limited::Below(exponent)) => {
-            let error = bound.at(&sizes.below);
-            !sizes.below.magnitude_exceeds(&scaled(1, exponent))
+            let error = bound.at(below);
+            !below.magnitude_exceeds(&scaled(1, exponent))
                 && !error.magnitude_exceeds(&scaled(1, exponent - 1))
         }
     }
@@ -60,7 +68,7 @@ fn is_within_limits(model: &Model, sizes: &Sizes, bound: &ErrorBound) -> bool {
 
 fn in_unit(model: &Model, sizes: &Sizes, factors: Factors, unit: ErrorUnit) -> Option<Quotient> {
     let bound = error_bound(model, factors)?;
-    if !is_within_limits(model, sizes, &bound) {
+    if !is_within_limits(model, &sizes.below, &bound) {
         return None;
     }
     let is_exact = bound.absolute.mantissa().sign() == Sign::NoSign;

@@ -38,5 +38,5 @@ pub use bound::ErrorBound;
 pub use composed::error_bound;
 pub use factors::{Factors, Underflow};
 pub use finite::gives_finite_results;
-pub use greatest::{ErrorUnit, greatest_error};
+pub use greatest::{ErrorUnit, error_within, greatest_error};
 pub(super) use units::has_room;

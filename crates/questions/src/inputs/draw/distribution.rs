@@ -20,13 +20,17 @@ pub enum Distribution {
 impl Distribution {
     /// The register of the next number.
     pub fn number(self, format: &Format, rng: &mut ChaCha8Rng) -> u64 {
-        let number = match self {
-            Distribution::Registers => return encodings::finite(rng, format),
-            Distribution::Normal => normal(rng),
-            Distribution::Uniform => 2.0 * unit(rng) - 1.0,
-        };
-        rounded(format, number)
+        match self {
+            Distribution::Registers => encodings::finite(rng, format),
+            Distribution::Normal => rounded(format, normal(rng)),
+            Distribution::Uniform => rounded(format, uniform(rng)),
+        }
     }
+}
+
+/// From -1 to 1, both excluded.
+pub(super) fn uniform(rng: &mut ChaCha8Rng) -> f64 {
+    2.0 * unit(rng) - 1.0
 }
 
 /// A number from 0 to 1, both excluded, of 53 bits.
@@ -35,8 +39,8 @@ fn unit(rng: &mut ChaCha8Rng) -> f64 {
     (bits as f64 + 0.5) / (1u64 << 52) as f64
 }
 
-/// By the method of Box and Muller.
-fn normal(rng: &mut ChaCha8Rng) -> f64 {
+/// Of mean 0 and variance 1, by the method of Box and Muller.
+pub(super) fn normal(rng: &mut ChaCha8Rng) -> f64 {
     let (radius, angle) = (unit(rng), unit(rng));
     (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
 }

@@ -10,6 +10,7 @@ mod encodings;
 mod few_terms;
 mod integers;
 mod reals;
+mod source;
 mod sticky_tie;
 mod tosa;
 mod underflow_boundary;
@@ -18,6 +19,7 @@ mod zero_products;
 pub use directed::Sampler;
 pub use distribution::Distribution;
 pub use few_terms::FewTerms;
+pub use source::{BLOCK, Numbers, Source, Sources};
 pub use zero_products::minus_zeros;
 
 use edge::Edges;

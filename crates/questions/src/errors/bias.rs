@@ -1,0 +1,180 @@
+//! Signed errors over random operands: their mean with its interval, and how many results are too low
+//! and too high.
+//!
+//! The interval of a mean is that of the normal distribution: 1.96 times the standard deviation of the
+//! mean to each side. The signs need no such assumption: without a bias, a result that is not exact is
+//! too low as often as too high, and the interval of the share that is too low (Clopper and Pearson)
+//! has one half in it, with a chance of 95 %.
+
+use crate::claims::query::confidence;
+use crate::inputs::{BLOCK, Sources};
+use crate::vectors::measure::{Measure, Summer};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Dyadic;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use std::cmp::Ordering;
+use thiserror::Error;
+
+/// The standard deviations to each side of an interval of 95 % confidence.
+const DEVIATIONS: f64 = 1.959_963_984_540_054;
+
+/// A mean, and its interval of 95 % confidence; the interval is missing for fewer than two numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mean {
+    /// The mean.
+    pub mean: f64,
+    /// The limits of the interval.
+    pub interval: Option<[f64; 2]>,
+}
+
+/// The signed errors of one model.
+#[derive(Clone, Debug)]
+pub struct Bias {
+    /// The mean of the errors: below 0 if results are too low.
+    pub mean: Mean,
+    /// The mean of the errors toward zero: above 0 if the magnitudes of results are too small.
+    pub toward_zero: Mean,
+    /// The numbers of results that are too low, exact, and too high.
+    pub counts: [u64; 3],
+    /// The share of those that are too low among those that are not exact, with 95 % confidence.
+    pub low: [f64; 2],
+    /// The number of results that are not finite, or whose error is infinite in this measure: they are
+    /// in no other number.
+    pub left_out: u64,
+    /// Every error, in the order in which the operands are drawn.
+    pub errors: Vec<f64>,
+}
+
+/// What a bias is, by one of two tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Results are too low.
+    Down,
+    /// Results are too high.
+    Up,
+    /// The interval has both.
+    Neither,
+}
+
+impl Bias {
+    /// What the interval of the mean says.
+    pub fn by_mean(&self) -> Side {
+        match self.mean.interval {
+            Some([_, high]) if high < 0.0 => Side::Down,
+            Some([low, _]) if low > 0.0 => Side::Up,
+            _ => Side::Neither,
+        }
+    }
+
+    /// What the signs say.
+    pub fn by_signs(&self) -> Side {
+        match self.low {
+            [low, _] if low > 0.5 => Side::Down,
+            [_, high] if high < 0.5 => Side::Up,
+            _ => Side::Neither,
+        }
+    }
+}
+
+/// Why there are no errors.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum BiasError {
+    /// The operands cannot be drawn.
+    #[error("{0}")]
+    Operands(String),
+    /// A limit was reached.
+    #[error("a limit was reached before all operands were drawn")]
+    Stopped,
+}
+
+/// The signed error of one result, and the error toward zero; `None` if it is not finite.
+type Signed = Option<(f64, f64)>;
+
+/// The signed errors of `model` for `samples` operands. They are the same for the same seed, whatever
+/// the number of threads.
+///
+/// # Errors
+/// If the operands cannot be drawn, or a limit is reached.
+pub fn bias(
+    model: &Model,
+    sources: &Sources,
+    measure: Measure,
+    samples: u64,
+    limits: &Limits,
+) -> Result<Bias, BiasError> {
+    let fits = sources.fit(&model.signature());
+    fits.map_err(BiasError::Operands)?;
+    let blocks: Result<Vec<_>, _> = (0..samples.div_ceil(BLOCK))
+        .into_par_iter()
+        .map(|block| {
+            let count = BLOCK.min(samples - block * BLOCK);
+            let found = limits.run(|| of_block(model, sources, measure, [block, count], limits));
+            found.unwrap_or(Err(BiasError::Stopped))
+        })
+        .collect();
+    let all: Vec<Signed> = blocks?.into_iter().flatten().collect();
+    let left_out = all.iter().filter(|error| error.is_none()).count() as u64;
+    let (errors, toward_zero): (Vec<f64>, Vec<f64>) = all.into_iter().flatten().unzip();
+    let count = |sign: Ordering| {
+        let of_sign = |x: &&f64| x.partial_cmp(&&0.0) == Some(sign);
+        errors.iter().filter(of_sign).count() as u64
+    };
+    let counts = [Ordering::Less, Ordering::Equal, Ordering::Greater].map(count);
+    let [low, _, high] = counts;
+    Ok(Bias {
+        mean: mean(&errors),
+        toward_zero: mean(&toward_zero),
+        counts,
+        low: confidence(low, low + high),
+        left_out,
+        errors,
+    })
+}
+
+fn of_block(
+    model: &Model,
+    sources: &Sources,
+    measure: Measure,
+    [block, count]: [u64; 2],
+    limits: &Limits,
+) -> Result<Vec<Signed>, BiasError> {
+    let signature = model.signature();
+    let (mut simulator, mut summer) = (model.simulator(), Summer::of(model));
+    let mut found = Vec::new();
+    for inputs in sources.block(&signature, block, count) {
+        if limits.stopped().is_some() {
+            return Err(BiasError::Stopped);
+        }
+        let inputs = inputs.map_err(BiasError::Operands)?;
+        let d = simulator.run(&inputs);
+        let error = summer.sum(&inputs).and_then(|exact| {
+            let size = measure.error(&signature.d, d, &exact)?.approximate();
+            let is_low = (Dyadic::of(&signature.d, d)?.minus(&exact.value)).is_negative();
+            let error = if is_low { -size } else { size };
+            // Beside an exact 0, no result is nearer to zero.
+            let toward_zero = match exact.value.leading_exponent() {
+                None => -size,
+                Some(_) if exact.value.is_negative() => error,
+                Some(_) => -error,
+            };
+            size.is_finite().then_some((error, toward_zero))
+        });
+        found.push(error);
+    }
+    Ok(found)
+}
+
+/// The mean of these numbers; 0 of none.
+fn mean(numbers: &[f64]) -> Mean {
+    let count = numbers.len() as f64;
+    let sum: f64 = numbers.iter().sum();
+    let mean = sum / count.max(1.0);
+    let squares: f64 = numbers.iter().map(|x| (x - mean).powi(2)).sum();
+    let to_each_side = DEVIATIONS * (squares / (count - 1.0) / count).sqrt();
+    Mean {
+        mean,
+        interval: (numbers.len() > 1).then_some([mean - to_each_side, mean + to_each_side]),
+    }
+}

@@ -1,0 +1,204 @@
+//! Random operands: how large the errors of the right kernel are, and how many results of wrong kernels
+//! each tolerance has outside.
+
+use super::proved::Proved;
+use super::wrong::{Runner, Wrong};
+use crate::inputs::{BLOCK, Sources};
+use crate::vectors::measure::{ExactSum, Measure, Summer};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Dyadic;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use thiserror::Error;
+
+/// Sizes of errors: half are at most the median, 999 of 1000 at most the next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sizes {
+    /// The median.
+    pub median: f64,
+    /// The 99.9th percentile.
+    pub high: f64,
+    /// The largest.
+    pub largest: f64,
+}
+
+/// The number of results of a kernel that each tolerance has outside, of all that were drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outside {
+    /// Of the bound relative to the sum of magnitudes; `None` if none is proved.
+    pub proved: Option<u64>,
+    /// Of the absolute bound within the range; `None` without it.
+    pub within: Option<u64>,
+    /// Of the largest error of the right kernel, relative to the sum of magnitudes.
+    pub largest: u64,
+    /// With other bits than the right kernel.
+    pub bits: u64,
+}
+
+/// Errors of the right kernel, and what tolerances catch.
+#[derive(Clone, Debug)]
+pub struct Drawn {
+    /// Errors relative to the sum of magnitudes.
+    pub relative: Sizes,
+    /// Absolute errors.
+    pub absolute: Sizes,
+    /// How many results of the right kernel are not finite.
+    pub not_finite: u64,
+    /// The right kernel's results outside: none is, unless it overflows.
+    pub right: Outside,
+    /// Those of each wrong kernel.
+    pub wrong: Vec<Outside>,
+}
+
+/// Why nothing was drawn.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum DrawnError {
+    /// The operands cannot be drawn.
+    #[error("{0}")]
+    Operands(String),
+    /// A limit was reached.
+    #[error("a limit was reached before all operands were drawn")]
+    Stopped,
+}
+
+/// The result of one kernel for one draw.
+#[derive(Clone, Copy)]
+struct Found {
+    /// The error relative to the sum of magnitudes, and the absolute one; infinite if the result is not
+    /// finite.
+    errors: [f64; 2],
+    /// Whether the result is outside of the proved bound, of the one within the range, and whether its
+    /// bits are others.
+    outside: [bool; 3],
+}
+
+/// Draws `samples` operands, and runs `model` and the wrong kernels on them. The same seed gives the same
+/// answer, whatever the number of threads.
+///
+/// # Errors
+/// If the operands cannot be drawn, or a limit is reached.
+pub fn drawn(
+    model: &Model,
+    sources: &Sources,
+    proved: Option<&Proved>,
+    wrong: &[Wrong],
+    samples: u64,
+    limits: &Limits,
+) -> Result<Drawn, DrawnError> {
+    let fits = sources.fit(&model.signature());
+    fits.map_err(DrawnError::Operands)?;
+    let blocks: Result<Vec<_>, _> = (0..samples.div_ceil(BLOCK))
+        .into_par_iter()
+        .map(|block| {
+            let count = BLOCK.min(samples - block * BLOCK);
+            let run = || of_block(model, sources, proved, wrong, [block, count], limits);
+            limits.run(run).unwrap_or(Err(DrawnError::Stopped))
+        })
+        .collect();
+    let all: Vec<Vec<Found>> = blocks?.into_iter().flatten().collect();
+    let of = |kernel: usize, what: usize| -> Vec<f64> {
+        all.iter().map(|found| found[kernel].errors[what]).collect()
+    };
+    let relative = of(0, 0);
+    let finite = relative.iter().filter(|error| error.is_finite());
+    let largest = finite.copied().fold(0.0, f64::max);
+    let outside = |kernel: usize| {
+        let count = |is_out: &dyn Fn(&Found) -> bool| {
+            all.iter().filter(|found| is_out(&found[kernel])).count() as u64
+        };
+        Outside {
+            proved: proved.map(|_| count(&|found| found.outside[0])),
+            within: proved
+                .and_then(|proved| proved.within.as_ref())
+                .map(|_| count(&|found| found.outside[1])),
+            largest: count(&|found| found.errors[0] > largest),
+            bits: count(&|found| found.outside[2]),
+        }
+    };
+    Ok(Drawn {
+        not_finite: relative.iter().filter(|error| error.is_infinite()).count() as u64,
+        relative: sizes(relative),
+        absolute: sizes(of(0, 1)),
+        right: outside(0),
+        wrong: (1..=wrong.len()).map(outside).collect(),
+    })
+}
+
+fn sizes(mut errors: Vec<f64>) -> Sizes {
+    errors.retain(|error| error.is_finite());
+    errors.sort_unstable_by(f64::total_cmp);
+    let at = |of_1000: usize| {
+        let place = (errors.len() * of_1000).div_ceil(1000);
+        place.checked_sub(1).map_or(0.0, |place| errors[place])
+    };
+    Sizes {
+        median: at(500),
+        high: at(999),
+        largest: at(1000),
+    }
+}
+
+fn of_block(
+    model: &Model,
+    sources: &Sources,
+    proved: Option<&Proved>,
+    wrong: &[Wrong],
+    [block, count]: [u64; 2],
+    limits: &Limits,
+) -> Result<Vec<Vec<Found>>, DrawnError> {
+    let signature = model.signature();
+    let (mut simulator, mut summer) = (model.simulator(), Summer::of(model));
+    let mut kernels: Vec<Runner<'_>> = wrong.iter().map(|wrong| wrong.runner(model)).collect();
+    let mut found = Vec::new();
+    for inputs in sources.block(&signature, block, count) {
+        if limits.stopped().is_some() {
+            return Err(DrawnError::Stopped);
+        }
+        let inputs = inputs.map_err(DrawnError::Operands)?;
+        let expected = "finite operands".to_owned();
+        let exact = summer.sum(&inputs).ok_or(DrawnError::Operands(expected))?;
+        let right = simulator.run(&inputs);
+        let results = kernels.iter_mut().map(|kernel| kernel.run(&inputs));
+        let all = [right].into_iter().chain(results);
+        found.push(
+            all.map(|d| judged(&signature, d, right, &exact, proved))
+                .collect(),
+        );
+    }
+    Ok(found)
+}
+
+/// How far the result `d` is from the exact sum, and outside of what.
+fn judged(
+    signature: &Signature,
+    d: u64,
+    right: u64,
+    exact: &ExactSum,
+    proved: Option<&Proved>,
+) -> Found {
+    let format = &signature.d;
+    let Some(value) = Dyadic::of(format, d) else {
+        return Found {
+            errors: [f64::INFINITY; 2],
+            outside: [true, true, d != right],
+        };
+    };
+    let error = value.minus(&exact.value);
+    let size = |measure: Measure| {
+        let found = measure.error(format, d, exact);
+        found.map_or(f64::INFINITY, |error| error.approximate())
+    };
+    let exceeds =
+        |bound: Option<&Dyadic>| bound.is_some_and(|bound| error.magnitude_exceeds(bound));
+    let of_sum = proved.map(|proved| proved.at(&exact.magnitudes));
+    Found {
+        errors: [size(Measure::RelativeToSum), size(Measure::Absolute)],
+        outside: [
+            exceeds(of_sum.as_ref()),
+            exceeds(proved.and_then(|proved| proved.within.as_ref())),
+            d != right,
+        ],
+    }
+}

@@ -1,0 +1,266 @@
+//! Where the numbers of operands come from: a distribution, or numbers of one's own.
+
+use super::distribution::{normal, uniform};
+use super::reals::{register, value};
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
+use mmasmt_core::numbers::float::Format;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::fmt;
+use std::sync::Arc;
+
+/// The number of operands that are drawn from one stream of random numbers.
+pub const BLOCK: u64 = 256;
+/// How many numbers are drawn for one within the range, at most.
+const MOST_DRAWN: u32 = 1000;
+
+/// Where numbers come from. They are rounded to nearest; beyond the greatest number of a format, that
+/// number is taken.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Source {
+    /// Always +0.
+    Zero,
+    /// This many times a number from -1 to 1, each as likely as any other.
+    Uniform(f64),
+    /// This many times a number from 0 to 1, each as likely as any other.
+    Positive(f64),
+    /// This many times a number of mean 0 and variance 1.
+    Normal(f64),
+    /// Any of these numbers, each as likely as any other.
+    Of(Numbers),
+}
+
+/// Numbers of one's own, and what they are called.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Numbers {
+    name: String,
+    all: Arc<[f64]>,
+}
+
+impl Numbers {
+    /// Finite numbers, at least one, with a name.
+    ///
+    /// # Errors
+    /// A sentence that says what was expected.
+    pub fn new(name: &str, all: Vec<f64>) -> Result<Numbers, String> {
+        if all.is_empty() {
+            return Err("expected at least one number, found none".into());
+        }
+        if let Some(at) = all.iter().position(|x| !x.is_finite()) {
+            let found = all[at];
+            return Err(format!(
+                "expected finite numbers, found {found} at place {at}"
+            ));
+        }
+        Ok(Numbers {
+            name: name.into(),
+            all: all.into(),
+        })
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (scale, name) = match self {
+            Source::Zero => return f.write_str("0"),
+            Source::Of(numbers) => return f.write_str(&numbers.name),
+            Source::Uniform(scale) => (scale, "uniform"),
+            Source::Positive(scale) => (scale, "positive"),
+            Source::Normal(scale) => (scale, "normal"),
+        };
+        if *scale != 1.0 {
+            write!(f, "{scale}*")?;
+        }
+        f.write_str(name)
+    }
+}
+
+impl Source {
+    /// The source with this name: `0`, `normal`, `uniform`, `positive`, or `1000*normal`; `None` for
+    /// any other text.
+    ///
+    /// # Errors
+    /// If the number before `*` is no scale.
+    pub fn named(text: &str) -> Result<Option<Source>, String> {
+        let (scale, name) = match text.split_once('*') {
+            None => (None, text),
+            Some((scale, name)) => (Some(scale), name),
+        };
+        let of = match name.trim() {
+            "0" | "zero" if scale.is_none() => return Ok(Some(Source::Zero)),
+            "normal" => Source::Normal,
+            "uniform" => Source::Uniform,
+            "positive" => Source::Positive,
+            _ => return Ok(None),
+        };
+        let number = scale.map_or(Ok(1.0), |scale| scale.trim().parse());
+        match number {
+            Ok(scale) if f64::is_finite(scale) && scale > 0.0 => Ok(Some(of(scale))),
+            _ => Err(format!(
+                "expected a number above 0 before `*`, found `{}`",
+                excerpt(text)
+            )),
+        }
+    }
+
+    /// The register of the next number.
+    pub fn number(&self, format: &Format, rng: &mut ChaCha8Rng) -> u64 {
+        let drawn = match self {
+            Source::Zero => return 0,
+            Source::Uniform(scale) => scale * uniform(rng),
+            Source::Positive(scale) => scale * uniform(rng).abs(),
+            Source::Normal(scale) => scale * normal(rng),
+            Source::Of(numbers) => numbers.all[rng.random_range(0..numbers.all.len())],
+        };
+        register(format, drawn)
+    }
+
+    /// Whether no number is negative.
+    pub fn is_positive(&self) -> bool {
+        match self {
+            Source::Zero | Source::Positive(_) => true,
+            Source::Uniform(_) | Source::Normal(_) => false,
+            Source::Of(numbers) => numbers.all.iter().all(|x| *x >= 0.0),
+        }
+    }
+}
+
+/// The sources of the factors and of `c`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sources {
+    /// Of `a` and of `b`.
+    pub factors: [Source; 2],
+    /// Of `c`.
+    pub c: Source,
+    /// The greatest magnitudes of factors and of `c`, where they are limited: what is greater is drawn
+    /// again.
+    pub within: [Option<f64>; 2],
+    /// The seed. The same seed draws the same operands.
+    pub seed: u64,
+}
+
+impl Sources {
+    /// Checks that operands of this signature can be drawn.
+    ///
+    /// # Errors
+    /// A sentence that says which operands were expected, and what was found.
+    pub fn fit(&self, signature: &Signature) -> Result<(), String> {
+        let wrong = match (signature.scales.is_some(), signature.is_integer()) {
+            (true, _) => "without block scales",
+            (_, true) => "that are floating-point numbers",
+            _ => return Ok(()),
+        };
+        Err(format!("expected operands {wrong}, found {signature}"))
+    }
+
+    /// The operands of a block: `count` of them.
+    ///
+    /// # Errors
+    /// If hardly any numbers drawn are within the range.
+    pub fn block(
+        &self,
+        signature: &Signature,
+        block: u64,
+        count: u64,
+    ) -> impl Iterator<Item = Result<Inputs, String>> {
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        rng.set_stream(block);
+        let (sources, signature) = (self.clone(), *signature);
+        (0..count).map(move |_| sources.draw(&signature, &mut rng))
+    }
+
+    fn draw(&self, signature: &Signature, rng: &mut ChaCha8Rng) -> Result<Inputs, String> {
+        let mut inputs = Inputs::zero(signature);
+        let [of_a, of_b] = &self.factors;
+        let [factor, c] = self.within;
+        let mut next = |source: &Source, format: &Format, most: Option<f64>| {
+            let Some(most) = most else {
+                return Ok(source.number(format, rng));
+            };
+            let mut drawn = (0..MOST_DRAWN).map(|_| source.number(format, rng));
+            let found = drawn.find(|register| value(format, *register).abs() <= most);
+            found.ok_or_else(|| {
+                format!(
+                    "expected a range that one in {MOST_DRAWN} drawn numbers is in, found none of {source} within {most:e} in {format}"
+                )
+            })
+        };
+        for k in 0..inputs.a.len() {
+            inputs.a[k] = next(of_a, &signature.a, factor)?;
+            inputs.b[k] = next(of_b, &signature.b, factor)?;
+        }
+        inputs.c = next(&self.c, &signature.c, c)?;
+        Ok(inputs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "so tests fail")]
+
+    use super::{Numbers, Source, Sources};
+    use crate::inputs::draw::reals::value;
+    use mmasmt_core::machines::model::Model;
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        for (text, source) in [
+            ("0", Source::Zero),
+            ("normal", Source::Normal(1.0)),
+            ("1000*normal", Source::Normal(1000.0)),
+            ("0.5*uniform", Source::Uniform(0.5)),
+            ("positive", Source::Positive(1.0)),
+        ] {
+            let read = Source::named(text).unwrap().unwrap();
+            assert_eq!(read, source);
+            assert_eq!(read.to_string(), text);
+        }
+        assert!(Source::named("mine.npy").unwrap().is_none());
+        assert!(Source::named("2*mine.npy").unwrap().is_none());
+        for text in [
+            "-1*normal",
+            "0*normal",
+            "x*uniform",
+            "inf*positive",
+            "*normal",
+        ] {
+            assert!(Source::named(text).is_err(), "{text}");
+        }
+        assert!(Numbers::new("none", vec![]).is_err());
+        assert!(Numbers::new("nan", vec![1.0, f64::NAN]).is_err());
+    }
+
+    #[test]
+    fn what_is_drawn_is_within_the_range_and_of_the_numbers() {
+        let signature = Model::parse("fda:K=4").unwrap().signature();
+        let own = Numbers::new("own", vec![1.5, -3.0]).unwrap();
+        let sources = Sources {
+            factors: [Source::Normal(2.0), Source::Of(own)],
+            c: Source::Positive(4.0),
+            within: [Some(3.0), None],
+            seed: 1,
+        };
+        for inputs in sources.block(&signature, 0, 200) {
+            let inputs = inputs.unwrap();
+            assert!(
+                inputs
+                    .a
+                    .iter()
+                    .all(|x| value(&signature.a, *x).abs() <= 3.0)
+            );
+            assert!(
+                inputs
+                    .b
+                    .iter()
+                    .all(|x| [1.5, -3.0].contains(&value(&signature.b, *x)))
+            );
+            assert!((0.0..=4.0).contains(&value(&signature.c, inputs.c)));
+        }
+        let rare = Sources {
+            within: [Some(1e-9), None],
+            ..sources
+        };
+        assert!(rare.block(&signature, 0, 1).next().unwrap().is_err());
+    }
+}

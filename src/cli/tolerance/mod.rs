@@ -1,0 +1,215 @@
+//! `tolerance`: which tolerance a test of a product may have, and what it lets pass.
+
+mod operands;
+mod report;
+
+use super::Status;
+use super::draws::{factors, source};
+use super::json::write_json;
+use super::specification::{floating_point, model};
+use super::timeouts::{seconds, until_ctrl_c, within};
+use crate::cli::complete::models;
+use crate::cli::error::Error;
+use clap_complete::engine::ArgValueCompleter;
+use mmasmt_core::base::excerpt::{excerpt, file_name};
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::query::QueryError;
+use mmasmt_questions::errors::tolerance::{DrawnError, Proved, Range, Wrong, drawn, wrong_kernels};
+use mmasmt_questions::inputs::{Source, Sources};
+use report::Report;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Tell which tolerance a test of a product may have, and which wrong kernels it lets pass
+///
+/// The tolerance is proved: no finite operands have a greater error, as long as nothing overflows. It
+/// is relative to the sum of the magnitudes of c and all products; with --range it is an atol. No rtol
+/// alone can be proved, as terms may cancel; where none is negative, rtol is the factor of the sum.
+///
+/// Random operands tell how much smaller errors usually are, and on which share of them a wrong kernel
+/// is outside of each tolerance: a sum that is stored in 16 bits, products that are lost, no
+/// promotion, fewer bits in the unit, or any model (--wrong).
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  mmasmt tolerance hopper/HMMA.16816.F32 --k 4096\n  mmasmt tolerance H100/f16 --k 1024 --range 4 --samples 10000\n  mmasmt tolerance 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4)' --k 4096 --range 2\n  mmasmt tolerance ampere/HMMA.16816.F32 --k 512 --draw weights.npy,activations.npy --wrong volta/HMMA.884.F32.F32\n\nExit status: 0 a tolerance is proved, 2 the request was wrong, 3 no bound is known, or a limit was reached."
+)]
+pub(super) struct Args {
+    /// The unit, composition or scheme
+    #[arg(add = ArgValueCompleter::new(models))]
+    model: String,
+    /// The number of products of a sum
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    k: u32,
+    /// The greatest magnitude of factors, and of c where it is not 0: for an atol. Random operands
+    /// beyond it are drawn again
+    #[arg(long, value_name = "X[,C]", value_delimiter = ',', value_parser = magnitude)]
+    range: Vec<f64>,
+    /// The random factors, or those of a and of b, in the words of `compare --bias`: normal, uniform,
+    /// positive, 1000*normal, FILE.npy
+    #[arg(
+        long,
+        value_name = "NUMBERS|A,B",
+        value_delimiter = ',',
+        default_value = "normal"
+    )]
+    draw: Vec<String>,
+    /// The random c, in the same words
+    #[arg(long, value_name = "NUMBERS", default_value = "0")]
+    draw_c: String,
+    /// A model as a wrong kernel; can be given several times
+    #[arg(long, value_name = "MODEL")]
+    wrong: Vec<String>,
+    /// How many elements a test compares: it fails if one of them is outside
+    #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..))]
+    elements: u64,
+    /// How many random dot products to draw
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    samples: u64,
+    /// Time limit
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = seconds)]
+    timeout: Duration,
+    /// Seed of the random numbers
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Write the random operands to FILE.npz as arrays a, b, c, with the results d
+    #[arg(long, value_name = "FILE.npz")]
+    out: Option<PathBuf>,
+}
+
+/// A magnitude of `--range`.
+fn magnitude(text: &str) -> Result<f64, String> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|x: &f64| x.is_finite() && *x >= 0.0);
+    number.ok_or_else(|| {
+        format!(
+            "expected a magnitude, such as 4 or 0.5, found `{}`",
+            excerpt(text)
+        )
+    })
+}
+
+/// The range of operands.
+///
+/// # Errors
+/// If there are more than two numbers, the range of factors is 0, or that of `c` is missing.
+fn range(given: &[f64], c: &Source) -> Result<Option<Range>, Error> {
+    let found = match (given, c) {
+        ([], _) => return Ok(None),
+        ([x, ..], _) if *x == 0.0 => "a range of factors above 0, found 0".into(),
+        ([factors], Source::Zero) => {
+            return Ok(Some(Range {
+                factors: *factors,
+                c: 0.0,
+            }));
+        }
+        ([_], _) => "X,C, as c is not 0, found X alone".into(),
+        ([factors, c], _) => {
+            return Ok(Some(Range {
+                factors: *factors,
+                c: *c,
+            }));
+        }
+        (more, _) => format!("X or X,C, found {} numbers", more.len()),
+    };
+    Err(Error::Usage(format!("--range: expected {found}")))
+}
+
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
+    let start = Instant::now();
+    let limits = until_ctrl_c()?.within(args.timeout);
+    if let Some(path) = &args.out
+        && path.extension().is_none_or(|end| end != "npz")
+    {
+        let found = file_name(path);
+        return Err(Error::Usage(format!(
+            "--out: expected FILE.npz, found `{found}`"
+        )));
+    }
+    let model = within(&limits, || of_length(&args.model, args.k))?;
+    let sources = Sources {
+        factors: factors(&args.draw)?,
+        c: source("--draw-c", &args.draw_c)?,
+        within: [None, None],
+        seed: args.seed,
+    };
+    let range = range(&args.range, &sources.c)?;
+    let sources = Sources {
+        within: [range.map(|range| range.factors), range.map(|range| range.c)],
+        ..sources
+    };
+    let proved = within(&limits, || Ok::<_, Error>(Proved::of(&model, range)))?;
+    let wrong = within(&limits, || wrong(args, &model, &sources.c))?;
+    limits.report(|report| report.step = "random operands".into());
+    let found = drawn(
+        &model,
+        &sources,
+        proved.as_ref(),
+        &wrong,
+        args.samples,
+        &limits,
+    );
+    let found = match (found, limits.stopped()) {
+        (Ok(found), _) => found,
+        (Err(DrawnError::Stopped), Some(stopped)) => {
+            return Err(Error::Query(QueryError::Stopped(stopped)));
+        }
+        (Err(error), _) => {
+            return Err(Error::Usage(format!(
+                "`{}`: {error}",
+                excerpt(&model.to_string())
+            )));
+        }
+    };
+    if let Some(path) = &args.out {
+        within(&limits, || {
+            operands::write(path, &model, &sources, args.samples, &limits)
+        })?;
+    }
+    let report = Report {
+        model: &model,
+        range,
+        proved: proved.as_ref(),
+        sources: &sources,
+        samples: args.samples,
+        elements: args.elements,
+        wrong: &wrong,
+        found: &found,
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    match json {
+        true => write_json(out, &report.as_json())?,
+        false => report.write(out)?,
+    }
+    Ok(match proved {
+        Some(_) => Status::Yes,
+        None => Status::Unknown,
+    })
+}
+
+/// The model that `text` names, for `k` products.
+fn of_length(text: &str, k: u32) -> Result<Model, Error> {
+    let model = model(text)?;
+    floating_point(&model)?;
+    Ok(model.of_length(k)?)
+}
+
+/// The wrong kernels: those of every model, and the models of `--wrong`.
+fn wrong(args: &Args, model: &Model, c: &Source) -> Result<Vec<Wrong>, Error> {
+    let mut all = wrong_kernels(model, *c != Source::Zero)?;
+    let signature = model.signature();
+    for text in &args.wrong {
+        let other = of_length(text, args.k)?;
+        let found = other.signature();
+        if found != signature {
+            return Err(Error::Usage(format!(
+                "--wrong: expected operands and results as those of `{}`, {signature}, found {found}",
+                excerpt(&args.model)
+            )));
+        }
+        all.push(Wrong::of_model(&other.to_string(), other));
+    }
+    Ok(all)
+}

@@ -1,0 +1,56 @@
+//! The random operands of `tolerance` as a file.
+
+use crate::cli::error::Error;
+use mmasmt_core::base::excerpt::file_name;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::claims::query::QueryError;
+use mmasmt_questions::inputs::{BLOCK, Sources};
+use mmasmt_questions::matrices::{ArrayError, Matrix, Stack, write_archive};
+use std::path::Path;
+
+/// Writes the operands, a row for each dot product, and the results of the model.
+///
+/// # Errors
+/// If the file cannot be written.
+pub(super) fn write(
+    path: &Path,
+    model: &Model,
+    sources: &Sources,
+    samples: u64,
+    limits: &Limits,
+) -> Result<(), Error> {
+    let signature = model.signature();
+    let mut simulator = model.simulator();
+    let [mut a, mut b, mut c, mut d] = [const { Vec::new() }; 4];
+    for block in 0..samples.div_ceil(BLOCK) {
+        let count = BLOCK.min(samples - block * BLOCK);
+        for inputs in sources.block(&signature, block, count) {
+            if let Some(stopped) = limits.stopped() {
+                return Err(Error::Query(QueryError::Stopped(stopped)));
+            }
+            let inputs = inputs.map_err(Error::Usage)?;
+            d.push(simulator.run(&inputs));
+            a.extend(inputs.a);
+            b.extend(inputs.b);
+            c.push(inputs.c);
+        }
+    }
+    let rows = samples as usize;
+    let columns = signature.products as usize;
+    let stack = |format: Format, columns: usize, registers: Vec<u64>| {
+        let matrix = Matrix::new(format, [rows, columns], registers);
+        let matrix =
+            matrix.ok_or_else(|| Error::Usage("expected a register for each operand".into()));
+        matrix.map(Stack::from)
+    };
+    let [a, b] =
+        [(signature.a, a), (signature.b, b)].map(|(format, all)| stack(format, columns, all));
+    let [c, d] = [(signature.c, c), (signature.d, d)].map(|(format, all)| stack(format, 1, all));
+    let written = write_archive(path, &[("a", &a?), ("b", &b?), ("c", &c?), ("d", &d?)]);
+    written.map_err(|error| match error {
+        ArrayError::Io(error) => Error::file(path)(error),
+        other => Error::Usage(format!("{}: {other}", file_name(path))),
+    })
+}

@@ -1,0 +1,346 @@
+//! The output of `tolerance`.
+
+use crate::cli::error::Error;
+use crate::cli::json::own_cost;
+use crate::cli::output::{PROGRAM, widest};
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_questions::claims::query::confidence;
+use mmasmt_questions::errors::tolerance::{Drawn, Outside, Proved, Range, Sizes, Wrong};
+use mmasmt_questions::inputs::{Source, Sources};
+use mmasmt_questions::vectors::measure::Quotient;
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// The answer of `tolerance`.
+pub(super) struct Report<'x> {
+    pub(super) model: &'x Model,
+    pub(super) range: Option<Range>,
+    pub(super) proved: Option<&'x Proved>,
+    pub(super) sources: &'x Sources,
+    pub(super) samples: u64,
+    pub(super) elements: u64,
+    pub(super) wrong: &'x [Wrong],
+    pub(super) found: &'x Drawn,
+    pub(super) seconds: f64,
+}
+
+/// A tolerance: a decimal that is not below what is proved.
+fn decimal(x: &Dyadic) -> f64 {
+    let about = Quotient::new(x, &Dyadic::new(1.into(), 0)).approximate();
+    if about == 0.0 && x.leading_exponent().is_none() {
+        return 0.0;
+    }
+    // Cut to 53 bits; two places more are above, whatever the decimal is rounded to.
+    let above = about.next_up().next_up();
+    let text = format!("{above:.3e}");
+    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let digits: u64 = digits.replace('.', "").parse().unwrap_or(0);
+    let number = |digits: u64| format!("{digits}e{}", exponent.parse::<i32>().unwrap_or(0) - 3);
+    let value = |digits: u64| number(digits).parse().unwrap_or(f64::INFINITY);
+    match value(digits) >= above {
+        true => value(digits),
+        false => value(digits + 1),
+    }
+}
+
+fn hex(x: &Dyadic) -> Value {
+    json!({ "hex": x.to_string(), "decimal": decimal(x) })
+}
+
+/// Whether every product has at most 53 bits, so that a product of matrices in f64 rounds sums alone.
+fn in_f64(signature: &Signature) -> bool {
+    signature.a.precision() + signature.b.precision() <= Format::F64.precision()
+}
+
+/// A number as Python reads it.
+fn python(x: f64) -> String {
+    match x {
+        0.0 => "0".into(),
+        x => format!("{x:e}"),
+    }
+}
+
+impl Report<'_> {
+    /// Lines to paste into a test, where `d` is what is tested and `exact` the product in f64.
+    fn paste(&self) -> Vec<String> {
+        let signature = self.model.signature();
+        let Some(proved) = self.proved.filter(|_| in_f64(&signature)) else {
+            return Vec::new();
+        };
+        let beside = proved.beside_f64(&signature, self.range);
+        let number = |x: &Dyadic| python(decimal(x));
+        let [r, t] = [&beside.relative, &beside.absolute].map(number);
+        let size = match self.sources.c {
+            Source::Zero => "abs(a) @ abs(b)",
+            _ => "abs(a) @ abs(b) + abs(c)",
+        };
+        let mut lines = vec![format!(
+            "assert (abs(d - exact) <= {r} * ({size}) + {t}).all()"
+        )];
+        if let Some(atol) = beside.within.as_ref().map(number) {
+            lines.push(format!(
+                "torch.testing.assert_close(d.double(), exact, rtol=0, atol={atol})"
+            ));
+            lines.push(format!(
+                "numpy.testing.assert_allclose(d.astype(\"f8\"), exact, rtol=0, atol={atol})"
+            ));
+        }
+        lines
+    }
+
+    fn operands(&self) -> String {
+        let [a, b] = &self.sources.factors;
+        let factors = match a == b {
+            true => format!("factors {a}"),
+            false => format!("a {a}, b {b}"),
+        };
+        let c = match &self.sources.c {
+            Source::Zero => "c = 0".into(),
+            c => format!("c {c}"),
+        };
+        format!("{factors}, {c}{}", self.limits())
+    }
+
+    /// The range, in words; nothing without one.
+    fn limits(&self) -> String {
+        match self.range {
+            None => String::new(),
+            Some(Range { factors, c: 0.0 }) => format!(", |a|, |b| <= {}", short(factors)),
+            Some(Range { factors, c }) => {
+                let [factors, c] = [factors, c].map(short);
+                format!(", |a|, |b| <= {factors}, |c| <= {c}")
+            }
+        }
+    }
+
+    pub(super) fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
+        let signature = self.model.signature();
+        writeln!(out, "{}: {signature}\n", self.model)?;
+        self.write_proved(out)?;
+        let samples = self.samples;
+        writeln!(
+            out,
+            "\nrandom: {samples} dot products, {}\n",
+            self.operands()
+        )?;
+        writeln!(
+            out,
+            "             {:>9}  {:>9}  {:>9}",
+            "median", "99.9 %", "largest"
+        )?;
+        for (name, sizes) in [
+            ("error / S", &self.found.relative),
+            ("error", &self.found.absolute),
+        ] {
+            let Sizes {
+                median,
+                high,
+                largest,
+            } = sizes;
+            writeln!(
+                out,
+                "  {name:<9}  {median:>9.2e}  {high:>9.2e}  {largest:>9.2e}"
+            )?;
+        }
+        if self.found.not_finite > 0 {
+            let count = self.found.not_finite;
+            writeln!(
+                out,
+                "  {count} results are not finite: these operands overflow"
+            )?;
+        }
+        self.write_wrong(out)?;
+        let lines = self.paste();
+        if !lines.is_empty() {
+            writeln!(
+                out,
+                "\nfor a test, where all of d, a, b, c are in f64, and so is exact, the product of a and b plus c:\n"
+            )?;
+            for line in lines {
+                writeln!(out, "  {line}")?;
+            }
+        }
+        let (seed, seconds) = (self.sources.seed, self.seconds);
+        writeln!(out, "\n# {PROGRAM}, seed {seed}, {seconds:.2} s")?;
+        Ok(())
+    }
+
+    fn write_proved(&self, out: &mut dyn Write) -> Result<(), Error> {
+        let Some(proved) = self.proved else {
+            return Ok(writeln!(
+                out,
+                "proved: nothing, as no bound is known for this model; what follows is of random operands alone"
+            )?);
+        };
+        let numbers = [
+            &proved.relative,
+            &proved.absolute_of_normal,
+            &proved.absolute,
+        ];
+        let [r, normal, t] = numbers.map(|x| python(decimal(x)));
+        writeln!(
+            out,
+            "proved where nothing overflows{}; S is the sum of the magnitudes of c and all products:\n",
+            self.limits()
+        )?;
+        let subnormal = match normal == t {
+            true => String::new(),
+            false => format!(", or + {t} if a factor is subnormal"),
+        };
+        writeln!(out, "  error <= {r} S + {normal}{subnormal}")?;
+        writeln!(out, "  if no term is negative: rtol = {r}, atol = {t}")?;
+        match (&proved.within, self.range) {
+            (Some(within), _) => writeln!(
+                out,
+                "  otherwise: rtol = 0, atol = {}",
+                python(decimal(within))
+            )?,
+            (None, Some(_)) => writeln!(out, "  otherwise: no atol, as a result may overflow")?,
+            (None, None) => writeln!(
+                out,
+                "  otherwise: an atol follows from a range of operands, --range X"
+            )?,
+        }
+        writeln!(
+            out,
+            "  no rtol alone: terms may cancel, and leave a result as small as you like beside the error"
+        )?;
+        Ok(())
+    }
+
+    /// Writes which wrong kernels are caught.
+    fn write_wrong(&self, out: &mut dyn Write) -> Result<(), Error> {
+        let elements = self.elements;
+        writeln!(
+            out,
+            "\noutside of the tolerance: share of results, and of tests of {elements} results that fail\n"
+        )?;
+        let mut head = Vec::new();
+        if self.proved.is_some() {
+            head.push("proved");
+        }
+        if self.proved.is_some_and(|proved| proved.within.is_some()) {
+            head.push("atol");
+        }
+        head.extend(["largest random", "the model's bits"]);
+        let names = ["right".to_owned()].into_iter();
+        let names: Vec<String> = names
+            .chain(self.wrong.iter().map(|wrong| wrong.name.clone()))
+            .collect();
+        let width = widest(names.iter());
+        let titles: Vec<_> = head.iter().map(|title| format!("{title:>17}")).collect();
+        writeln!(out, "  {:width$}  {}", "", titles.join("  "))?;
+        let all = [&self.found.right].into_iter().chain(&self.found.wrong);
+        for (name, outside) in names.iter().zip(all) {
+            let counts = counts(outside).into_iter().flatten();
+            let cells = counts.map(|count| {
+                let [share, test] = self.shares(count);
+                format!(
+                    "{:>7} {:>9}",
+                    percent(share),
+                    format!("({})", percent(test))
+                )
+            });
+            let cells: Vec<_> = cells.collect();
+            writeln!(out, "  {name:width$}  {}", cells.join("  "))?;
+        }
+        let none = confidence(0, self.samples)[1];
+        writeln!(
+            out,
+            "\n0 %: none of {}, so with 95 % confidence at most {} of results",
+            self.samples,
+            percent(none)
+        )?;
+        Ok(())
+    }
+
+    /// The share of results that are outside, and of tests that fail for it.
+    fn shares(&self, count: u64) -> [f64; 2] {
+        let share = count as f64 / self.samples as f64;
+        [share, fails(share, self.elements)]
+    }
+
+    pub(super) fn as_json(&self) -> Value {
+        let sizes =
+            |of: &Sizes| json!({ "median": of.median, "p99.9": of.high, "largest": of.largest });
+        let outside = |name: &str, of: &Outside| {
+            let told = |count: Option<u64>| {
+                count.map(|count| {
+                    let [share, test] = self.shares(count);
+                    let interval = confidence(count, self.samples);
+                    json!({
+                        "outside": count,
+                        "share": share,
+                        "interval": interval,
+                        "test_fails": test,
+                        "test_fails_interval": interval.map(|share| fails(share, self.elements)),
+                    })
+                })
+            };
+            let [proved, within, largest, bits] = counts(of);
+            json!({
+                "kernel": name,
+                "proved": told(proved),
+                "atol": told(within),
+                "largest_random": told(largest),
+                "bits": told(bits),
+            })
+        };
+        let [a, b] = self.sources.factors.each_ref().map(ToString::to_string);
+        let wrong = self.wrong.iter().zip(&self.found.wrong);
+        json!({
+            "model": self.model.canonical(),
+            "name": self.model.to_string(),
+            "k": self.model.signature().products,
+            "range": self.range.map(|range| json!({ "factors": range.factors, "c": range.c })),
+            "proved": self.proved.map(|proved| json!({
+                "relative": hex(&proved.relative),
+                "absolute": hex(&proved.absolute),
+                "absolute_of_normal": hex(&proved.absolute_of_normal),
+                "atol": proved.within.as_ref().map(hex),
+            })),
+            "draw": { "a": a, "b": b, "c": self.sources.c.to_string() },
+            "samples": self.samples,
+            "elements": self.elements,
+            "random": {
+                "relative": sizes(&self.found.relative),
+                "absolute": sizes(&self.found.absolute),
+                "not_finite": self.found.not_finite,
+            },
+            "right": outside("right", &self.found.right),
+            "wrong": wrong.map(|(wrong, of)| outside(&wrong.name, of)).collect::<Vec<_>>(),
+            "paste": self.paste(),
+            "cost": own_cost(self.seconds, self.sources.seed),
+        })
+    }
+}
+
+/// A number in few letters.
+fn short(x: f64) -> String {
+    match x {
+        1e-4..1e6 => x.to_string(),
+        _ => format!("{x:e}"),
+    }
+}
+
+/// The chance that a test of that many results fails.
+fn fails(share: f64, elements: u64) -> f64 {
+    0.0 - ((-share).ln_1p() * elements as f64).exp_m1()
+}
+
+fn counts(of: &Outside) -> [Option<u64>; 4] {
+    [of.proved, of.within, Some(of.largest), Some(of.bits)]
+}
+
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    match percent {
+        0.0 => "0 %".into(),
+        100.0 => "100 %".into(),
+        x if x < 0.1 => format!("{x:.0e} %"),
+        x if x > 99.9 => ">99.9 %".into(),
+        x => format!("{x:.1} %"),
+    }
+}

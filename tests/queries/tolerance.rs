@@ -1,0 +1,283 @@
+//! `tolerance`: what is proved is exceeded by no operands, random or climbed, by rationals that share
+//! nothing with the bounds; and shares of wrong kernels against kernels written here.
+
+use crate::oracle::number::{BigRational, value};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_questions::claims::property::Domain;
+use mmasmt_questions::errors::tolerance::{Outside, Proved, Range, drawn, wrong_kernels};
+use mmasmt_questions::errors::worst::{Judge, Search, worst};
+use mmasmt_questions::inputs::{BLOCK, Source, Sources};
+use mmasmt_questions::vectors::measure::Measure;
+use num_bigint::BigInt;
+use num_traits::{Signed, Zero};
+use std::time::Duration;
+
+fn rational(x: &Dyadic) -> BigRational {
+    let power = |exponent: i64| BigRational::from_integer(BigInt::from(1) << exponent);
+    let mantissa = BigRational::from_integer(x.mantissa().clone());
+    match x.exponent() {
+        up @ 0.. => mantissa * power(up),
+        down => mantissa / power(-down),
+    }
+}
+
+/// The exact sum and the sum of magnitudes.
+fn sums(signature: &Signature, inputs: &Inputs) -> [BigRational; 2] {
+    let c = value(&signature.c, inputs.c).unwrap();
+    let mut both = [c.clone(), c.abs()];
+    for (a, b) in inputs.a.iter().zip(&inputs.b) {
+        let product = value(&signature.a, *a).unwrap() * value(&signature.b, *b).unwrap();
+        both[1] += product.abs();
+        both[0] += product;
+    }
+    both
+}
+
+/// The models of the tests, each for this many products.
+const MODELS: [(&str, u32); 9] = [
+    ("V100/HMMA.884.F32.F32", 16),
+    ("A100/HMMA.16816.F32", 32),
+    ("H100/HMMA.16816.F32", 48),
+    ("cdna3/v_mfma_f32_32x32x8_f16", 24),
+    ("promote(fda:K=8,F=13,in=e4m3):every=2", 64),
+    ("splitk(fda:K=4,F=24):S=4", 64),
+    ("fda:K=4,F=20,out=f16,c=f16", 16),
+    ("ieee:K=1,in=f32", 12),
+    ("markidis(fda:K=8,F=24)", 16),
+];
+
+/// Random operands, and those with the largest errors that a search finds: the error is at most what is
+/// proved for all operands, and for those within the range at most the atol.
+#[test]
+fn no_operands_exceed_what_is_proved() {
+    for (text, k) in MODELS {
+        let model = Model::parse(text).unwrap().of_length(k).unwrap();
+        let signature = model.signature();
+        let range = Range {
+            factors: 2.0,
+            c: 1.0,
+        };
+        let own = Proved::of(&model, Some(range)).unwrap();
+        let all = Proved::of(&model, None).unwrap();
+        let (mut near, mut seen) = (BigRational::zero(), 0);
+        let mut check = |inputs: &Inputs, within: bool| {
+            let [sum, size] = sums(&signature, inputs);
+            let d = value(&signature.d, model.evaluate_big(inputs).unwrap()).unwrap();
+            let error = (d - sum).abs();
+            let bound = rational(&all.relative) * &size + rational(&all.absolute);
+            assert!(error <= bound, "{text}: {}", inputs.to_line(&signature));
+            if within {
+                let bound = rational(&own.relative) * &size + rational(&own.absolute);
+                assert!(error <= bound, "{text}: {}", inputs.to_line(&signature));
+                let atol = rational(own.within.as_ref().unwrap());
+                assert!(error <= atol, "{text}: {}", inputs.to_line(&signature));
+                near = near.clone().max(error / atol);
+                seen += 1;
+            }
+        };
+        for (at, source) in [
+            Source::Normal(1.0),
+            Source::Uniform(2.0),
+            Source::Normal(1e-5),
+        ]
+        .iter()
+        .enumerate()
+        {
+            let sources = Sources {
+                factors: [source.clone(), source.clone()],
+                c: source.clone(),
+                within: [Some(2.0), Some(1.0)],
+                seed: at as u64,
+            };
+            for inputs in sources.block(&signature, 0, 100) {
+                check(&inputs.unwrap(), true);
+            }
+        }
+        for (assume, within) in [
+            ("finite", false),
+            ("finite, factors exp -14..0, c exp -20..0", true),
+        ] {
+            let Ok(domain) = Domain::parse(assume, &signature) else {
+                continue;
+            };
+            let search = Search {
+                measure: if within {
+                    Measure::Absolute
+                } else {
+                    Measure::RelativeToSum
+                },
+                seed: 3,
+                excuses_underflow: true,
+            };
+            let mut judge = Judge::new(&model, search, &domain);
+            let limits = Limits::default().within(Duration::from_secs(1));
+            if let (Some(found), _) = worst(&mut judge, &limits) {
+                check(&found.inputs, within);
+            }
+        }
+        assert!(seen >= 300, "{text}");
+        // How near they come is for `error_bounds`; some have an error at all.
+        assert!(near > BigRational::zero(), "{text}");
+    }
+}
+
+/// The same draws, with kernels and tolerances that are written out here over rationals.
+#[test]
+fn shares_are_those_of_kernels_written_out() {
+    let unit = Model::parse("fda:K=8,F=25").unwrap();
+    let model = unit.of_length(32).unwrap();
+    let signature = model.signature();
+    let sources = Sources {
+        factors: [Source::Normal(1.0), Source::Normal(2.0)],
+        c: Source::Uniform(4.0),
+        within: [Some(4.0), Some(4.0)],
+        seed: 9,
+    };
+    let range = Range {
+        factors: 4.0,
+        c: 4.0,
+    };
+    let proved = Proved::of(&model, Some(range)).unwrap();
+    let wrong = wrong_kernels(&model, true).unwrap();
+    let samples = BLOCK + 44;
+    let found = drawn(
+        &model,
+        &sources,
+        Some(&proved),
+        &wrong,
+        samples,
+        &Limits::default(),
+    )
+    .unwrap();
+
+    let mut inputs = Vec::new();
+    for (block, count) in [(0, BLOCK), (1, 44)] {
+        inputs.extend(sources.block(&signature, block, count).map(Result::unwrap));
+    }
+    let run = |model: &Model, inputs: &Inputs| model.evaluate_big(inputs).unwrap();
+    let right: Vec<u64> = inputs.iter().map(|inputs| run(&model, inputs)).collect();
+    let errors = |results: &[u64]| -> Vec<[BigRational; 2]> {
+        let each = inputs.iter().zip(results);
+        each.map(|(inputs, d)| {
+            let [sum, size] = sums(&signature, inputs);
+            [(value(&signature.d, *d).unwrap() - sum).abs(), size]
+        })
+        .collect()
+    };
+    let of_right = errors(&right);
+    let largest = of_right
+        .iter()
+        .map(|[error, size]| error / size)
+        .max()
+        .unwrap();
+    let outside = |results: &[u64]| {
+        let count = |is_out: &dyn Fn(&[BigRational; 2]) -> bool| {
+            errors(results).iter().filter(|one| is_out(one)).count() as u64
+        };
+        let (r, t) = (rational(&proved.relative), rational(&proved.absolute));
+        let atol = rational(proved.within.as_ref().unwrap());
+        Outside {
+            proved: Some(count(&|[error, size]| *error > &r * size + &t)),
+            within: Some(count(&|[error, _]| *error > atol)),
+            largest: count(&|[error, size]| error / size > largest),
+            bits: results.iter().zip(&right).filter(|(x, y)| x != y).count() as u64,
+        }
+    };
+    assert_eq!(found.right, outside(&right));
+    assert_eq!([found.right.proved, found.right.within], [Some(0); 2]);
+    let [f16, bf16] = [Format::F16, Format::BF16].map(|format| numbers(&format));
+    let mut checked = 0;
+    for (wrong, told) in wrong.iter().zip(&found.wrong) {
+        let results: Vec<u64> = inputs
+            .iter()
+            .map(|inputs| match wrong.name.as_str() {
+                "sum stored in f16 after each 8 products" => stored(&unit, inputs, &f16),
+                "sum stored in bf16 after each 8 products" => stored(&unit, inputs, &bf16),
+                "last 8 products lost" => run(&model, &lost(inputs, 8)),
+                "last product lost" => run(&model, &lost(inputs, 1)),
+                "c left out" => run(
+                    &model,
+                    &Inputs {
+                        c: 0,
+                        ..inputs.clone()
+                    },
+                ),
+                other => {
+                    let fewer = other.strip_prefix("F = ").unwrap();
+                    let changed = format!("repeat(fda:K=8,F={fewer}):K=32");
+                    run(&Model::parse(&changed).unwrap(), inputs)
+                }
+            })
+            .collect();
+        assert_eq!(*told, outside(&results), "{}", wrong.name);
+        assert!(told.bits > 0, "{}", wrong.name);
+        checked += 1;
+    }
+    assert_eq!(checked, 10);
+    assert!(
+        found
+            .wrong
+            .iter()
+            .any(|of| of.proved > Some(0) && of.proved < Some(samples))
+    );
+}
+
+/// No atol is told that f64 does not have, and a range beyond the format is that of the format.
+#[test]
+fn great_ranges_are_those_of_the_format() {
+    let within = |text: &str, factors: f64| {
+        let model = Model::parse(text).unwrap();
+        let proved = Proved::of(&model, Some(Range { factors, c: 0.0 }));
+        proved.unwrap().within
+    };
+    let all = within("fda:K=4", 1e300).unwrap();
+    assert_eq!(Some(all.clone()), within("fda:K=4", 65504.0));
+    let least = BigRational::from_integer(1000.into());
+    assert!(rational(&all) > least);
+    assert!(within("ieee:K=1,in=f64,acc=f64", 1e300).is_none());
+}
+
+fn lost(inputs: &Inputs, count: usize) -> Inputs {
+    let mut fewer = inputs.clone();
+    for k in inputs.a.len() - count..inputs.a.len() {
+        (fewer.a[k], fewer.b[k]) = (0, 0);
+    }
+    fewer
+}
+
+/// A chain whose sum is stored in 16 bits after each instruction, to the nearest number, ties to even: the
+/// nearest is looked for among all registers.
+fn stored(unit: &Model, inputs: &Inputs, all: &[(BigRational, u64)]) -> u64 {
+    let mut c = inputs.c;
+    for (a, b) in inputs.a.chunks(8).zip(inputs.b.chunks(8)) {
+        let d = unit
+            .evaluate_big(&Inputs::new(a.to_vec(), b.to_vec(), c))
+            .unwrap();
+        let exact = value(&Format::F32, d).unwrap();
+        let size = exact.abs();
+        let above = all.partition_point(|(number, _)| *number < size);
+        let [below, above] = [&all[above.saturating_sub(1)], &all[above]];
+        let [down, up] = [&size - &below.0, &above.0 - &size];
+        let (number, _) = match down.cmp(&up) {
+            std::cmp::Ordering::Less => below,
+            std::cmp::Ordering::Greater => above,
+            std::cmp::Ordering::Equal if below.1 % 2 == 0 => below,
+            std::cmp::Ordering::Equal => above,
+        };
+        let exactly = Dyadic::new(number.numer().clone(), 1 - number.denom().bits() as i64);
+        let register = exactly.register(&Format::F32).unwrap();
+        let sign = if exact.is_negative() { 1 << 31 } else { 0 };
+        c = register | sign;
+    }
+    c
+}
+
+/// The numbers of a format of 16 bits that are not negative, with their registers.
+fn numbers(format: &Format) -> Vec<(BigRational, u64)> {
+    let all = 0..1u64 << 15;
+    all.filter_map(|register| Some((value(format, register)?, register)))
+        .collect()
+}
