@@ -51,6 +51,8 @@ pub fn bias(format: &Format) -> i64 {
     let half = 1 << (format.exponent_bits - 1);
     match format.specials {
         SpecialCodes::NegativeZero => half,
+        // Sign and magnitude in fixed point: both fields are those of the same last place.
+        _ if format.exponent_bits == 1 => 1,
         _ => half - 1,
     }
 }
@@ -66,6 +68,9 @@ pub fn greatest_code(format: &Format) -> u64 {
 }
 
 pub fn decode(format: &Format, register: u64) -> Datum {
+    if format.sign == SignBit::TwosComplement {
+        return Datum::Finite(fixed_point(register as u8 as i8));
+    }
     let code_bits = format.exponent_bits + format.fraction_bits;
     let code = register >> format.dropped_bits;
     let negative = format.sign == SignBit::Signed && code >> code_bits == 1;
@@ -77,6 +82,16 @@ pub fn decode(format: &Format, register: u64) -> Datum {
         Ordering::Less => Datum::Finite(number(format, negative, code)),
         Ordering::Equal if format.specials == SpecialCodes::Ieee => Datum::Infinite { negative },
         _ => Datum::Nan,
+    }
+}
+
+/// An element of MXINT8, in units of 1/64. Its least number is 1.0 with the next exponent.
+fn fixed_point(element: i8) -> Finite {
+    Finite {
+        negative: element < 0,
+        significand: element.unsigned_abs().into(),
+        unit: -6,
+        exponent: i64::from(element == i8::MIN),
     }
 }
 
@@ -185,5 +200,5 @@ impl Position {
 pub fn register(format: &Format, negative: bool, code: u64) -> u64 {
     let negative = negative && format.sign != SignBit::Absent;
     let sign = u64::from(negative) << (format.exponent_bits + format.fraction_bits);
-    (sign | code) << format.dropped_bits
+    (sign | code) << format.dropped_bits & ones(format.width())
 }

@@ -78,7 +78,7 @@ fn ranged(model: &Model, inputs: &Inputs) -> (u64, Numbers) {
 }
 
 /// Checks that all instances that are wide enough agree, stage for stage.
-fn check(model: &Model, inputs: &Inputs, found: u64) {
+pub(super) fn check(model: &Model, inputs: &Inputs, found: u64) {
     let line = || inputs.to_line(&model.signature());
     assert_eq!(
         found,

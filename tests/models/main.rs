@@ -18,6 +18,7 @@ mod checked_inputs;
 mod compositions;
 mod described_rows;
 mod descriptions;
+mod elements;
 mod exhaustive;
 mod golden;
 mod instances;

@@ -121,6 +121,45 @@ const COMPOSED: [&str; 21] = [
     "ieee:K=8,order=pairwise",
 ];
 
+/// Adapters whose elements and scales are exact: in the unit, in the elements, on sums.
+const ADAPTED: [&str; 10] = [
+    "adapt(fda:in=bf16,K=8,F=12):in=e4m3,K=16",
+    "adapt(fda:in=f16,K=8,F=24):a=e5m2,b=e2m1,K=8",
+    "adapt(gdfs:in=nvfp4,K=64,F=25):in=nvfp4,block=32,K=64",
+    "adapt(fda:in=mxfp8,K=32,block=8,F=14):in=mxfp4,K=64",
+    "adapt(fda:in=bf16,K=16,F=12):in=nvfp4,scales=elements,K=32",
+    "adapt(fda:in=f16,K=16,F=24):in=e2m3,scale=ue4m3,block=16,scales=elements,K=16",
+    "adapt(fda:in=e4m3,K=32,F=13):in=nvfp4,scales=sums,K=64",
+    "adapt(fda:in=f16,K=8,F=10):in=nvfp4,scales=sums,K=32",
+    "adapt(fda:in=bf16,K=8,F=24):in=i2f6,K=16",
+    "adapt(fda:in=f16,K=8,F=24):in=e1m6,scale=ue4m3,block=8,scales=sums,K=16",
+];
+
+/// Adapters whose elements or scales may be rounded, or whose products of scales may be.
+const ROUNDED: [&str; 5] = [
+    "adapt(fda:in=e4m3,K=32):in=nvfp4,scales=elements",
+    "adapt(fda:in=e4m3,K=8):in=f16",
+    "adapt(gdfs:in=nvfp4,K=64):in=mxfp4",
+    "adapt(fda:in=bf16,K=32):in=mxfp4,scales=elements",
+    "adapt(fda:in=f16,K=32):in=mxfp4,scales=sums",
+];
+
+#[test]
+fn bounds_of_adapters_are_kept() {
+    for name in ADAPTED {
+        let model = Model::parse(name).unwrap();
+        let bound = error_bound(&model, Factors::finite(&model.signature()));
+        assert!(bound.is_some(), "{name}");
+        let kept = assert_kept(&model, kinds(&model, 1, 200));
+        assert!(kept > 200, "{name}: {kept}");
+    }
+    for name in ROUNDED {
+        let model = Model::parse(name).unwrap();
+        let bound = error_bound(&model, Factors::finite(&model.signature()));
+        assert!(bound.is_none(), "{name}: {bound:?}");
+    }
+}
+
 /// Schemes with the choices that their bounds depend on.
 const SCHEMES: [&str; 25] = [
     "9xbf16(blackwell/mma.m16n8k16.f32.bf16.bf16.f32):K=48",

@@ -4,6 +4,7 @@ mod draw;
 mod others;
 mod tenstorrent;
 mod tenstorrent_reference;
+mod twelve_lines;
 mod x86;
 
 use mmasmt_core::machines::algorithms::Inputs;

@@ -192,6 +192,7 @@ fn compare_mxdotp(seed: u64, rounds: usize, each: usize) {
         Format::E3M2,
         Format::E2M3,
         Format::E2M1,
+        Format::I2F6,
     ];
     for _ in 0..rounds {
         let [a, b] = [0, 1].map(|_| *elements.choose(&mut rng).unwrap());
@@ -209,7 +210,12 @@ fn compare_mxdotp(seed: u64, rounds: usize, each: usize) {
             target.sum(&terms)
         };
         let draw = |rng: &mut ChaCha8Rng| {
-            let plain = drawn([a, b, d], 8)(rng);
+            let mut plain = drawn([a, b, d], 8)(rng);
+            // In two's complement the fields have one bit more than the register.
+            for (row, format) in [(&mut plain.a, a), (&mut plain.b, b)] {
+                row.iter_mut()
+                    .for_each(|bits| *bits &= (1 << format.width()) - 1);
+            }
             let (total, own) = (rng.random_range(-160..130i64), rng.random_range(0..255i64));
             let other = (total - (own - 127) + 127).clamp(0, 255);
             let field = total + Fields::bias(fields(&d)) + rng.random_range(-12..12);

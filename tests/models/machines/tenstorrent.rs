@@ -192,7 +192,7 @@ fn minus_one_in_the_last_place_is_minus_sixteen() {
 }
 
 /// The lines of a file of the vendor's simulator, in the order of the index.
-fn vendor(arch: &str, qualifier: &str) -> Option<Vec<(Inputs, u64)>> {
+pub(super) fn vendor(arch: &str, qualifier: &str) -> Option<Vec<(Inputs, u64)>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/tenstorrent-vectors");
     let path = folder.join(format!("{arch}__mvmul.{qualifier}.txt"));
     let Ok(text) = std::fs::read_to_string(&path) else {

@@ -55,6 +55,13 @@ impl Halves {
         Ok(())
     }
 
+    /// The least n that is not settled is open.
+    pub fn leave_open(&mut self, open: impl FnOnce(i64) -> Known) {
+        if self.high - self.low > 1 {
+            self.fails = Some(open(self.low + 1));
+        }
+    }
+
     pub fn found(self) -> Vec<Known> {
         self.holds.into_iter().chain(self.fails).collect()
     }

@@ -36,6 +36,9 @@ pub(super) struct PairQuestions<'x> {
     pub(super) limits: &'x Limits,
     /// Whether this is the shortest length at which the pair is asked about.
     pub(super) is_shortest: bool,
+    /// Whether a unit is so slow that families of domains are settled without drawn inputs or not at
+    /// all.
+    pub(super) is_slow: bool,
     /// Inputs on which the two models differed in some domain, at this length or at a shorter one.
     pub(super) witnesses: Vec<Inputs>,
 }

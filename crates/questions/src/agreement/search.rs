@@ -13,7 +13,7 @@ use super::questions::{Effort, PairQuestions};
 use super::units::{Pair, lengths};
 use crate::claims::property::Domain;
 use crate::claims::query::QueryError;
-use mmasmt_core::base::limits::Limits;
+use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::{Model, ModelError};
 use std::collections::HashMap;
@@ -90,6 +90,7 @@ pub fn entry(
             effort,
             limits,
             is_shortest: entry.lengths.is_empty(),
+            is_slow: pair.left.is_slow() || pair.right.is_slow(),
             witnesses: witnesses
                 .iter()
                 .map(|inputs| lengthened(inputs, products))
@@ -189,6 +190,13 @@ impl PairQuestions<'_> {
         let mut halves = Halves::new([least, most]);
         // Try the methods without a search first.
         for is_searched in [false, true] {
+            if is_searched && self.is_slow {
+                halves.leave_open(|n| {
+                    let verdict = Verdict::Unknown(Stopped::GaveUp);
+                    known(family.name(n), family.assume(n, &signature), verdict)
+                });
+                break;
+            }
             // If no solver is asked, a search cannot prove anything: it only looks for inputs on
             // which the two models differ, in the least domain without a proof.
             let one_by_one = is_searched && !is_solved_in(family, &signature);

@@ -1,12 +1,16 @@
 //! Units: the different models of the tables, each with all instructions that it models.
 
 use mmasmt_core::machines::algorithms::{DotAdd, Operation, Signature};
-use mmasmt_core::machines::model::{Algorithm, Model, ModelError, architectures};
+use mmasmt_core::machines::model::{Algorithm, Model, ModelError, architectures, described};
 use mmasmt_core::numbers::float::Format;
 
 /// The numbers of products at which units are compared. A unit with fewer products is repeated
 /// until it has this number.
 pub const LENGTHS: [u32; 4] = [16, 32, 64, 128];
+
+/// The most steps of a description of which all domains are searched: one phase of Tenstorrent's
+/// MVMUL has fewer, several phases have more.
+const MOST_STEPS: usize = 256;
 
 /// Instructions with the same model.
 #[derive(Clone, Debug)]
@@ -33,7 +37,8 @@ pub struct Pair<'x> {
 /// If a table of the program is wrong, which its tests rule out.
 pub fn units(formats: &[Format]) -> Result<Vec<Unit>, ModelError> {
     let mut units: Vec<Unit> = Vec::new();
-    for row in architectures()?.iter().flat_map(|table| &table.rows) {
+    let tables = architectures()?.iter().chain(described()?);
+    for row in tables.flat_map(|table| &table.rows) {
         let name = row.full_name();
         let model = Model::parse(&name)?;
         let signature = model.signature();
@@ -101,6 +106,19 @@ impl Unit {
             }
             _ => Ok(self.model.clone()),
         }
+    }
+
+    /// Whether the unit is a description of so many steps that the domains that grow with a number
+    /// are not searched: inputs are drawn for each of these.
+    pub(super) fn is_slow(&self) -> bool {
+        let steps = |operation: &Operation| match operation {
+            Operation::Description(unit) => unit.program().nodes.len(),
+            _ => 0,
+        };
+        self.model
+            .algorithm()
+            .operation()
+            .is_some_and(|(one, _)| steps(one) > MOST_STEPS)
     }
 
     /// The model of the unit, repeated to `products` products: units that repeat the same operation

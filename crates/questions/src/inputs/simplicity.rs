@@ -18,14 +18,17 @@ pub fn counts<B: Instance>(signature: &Signature, registers: &Registers<B>) -> [
     let mut counts: [Vec<B>; 5] = Default::default();
     let mut add_operand = |format: &Format, bits: &B| {
         let x = unpack(format, bits);
-        if format.is_integer() {
-            let magnitude = |index| x.significand.bit(index);
-            let ones =
-                (0..x.significand.width()).map(|index| B::from_prop(WIDTH, &magnitude(index)));
+        if format.is_integer() || format.is_complement() {
+            let magnitude = match format.is_integer() {
+                true => x.significand.clone(),
+                false => format.code_of(bits),
+            };
+            let width = magnitude.width();
+            let ones = (0..width).map(|index| B::from_prop(WIDTH, &magnitude.bit(index)));
             counts[1].extend(ones);
             // Counts the leading one and all bits below it.
-            let reaches = (0..x.significand.width()).map(|low| {
-                let rest = x.significand.extract(x.significand.width() - 1, low);
+            let reaches = (0..width).map(|low| {
+                let rest = magnitude.extract(width - 1, low);
                 B::from_prop(WIDTH, &rest.is_zero().not())
             });
             counts[2].extend(reaches);

@@ -44,7 +44,8 @@ pub(super) fn check_comment(
 fn names_products(text: &str) -> bool {
     let first = text.split(',').next().unwrap_or_default();
     let words: Vec<&str> = first.split_whitespace().collect();
-    let is_format = |name: &str| Format::ALL.iter().any(|format| format.name() == name);
+    let formats = || Format::ALL.into_iter().chain(Format::ELEMENTS);
+    let is_format = |name: &str| formats().any(|format| format.name() == name);
     match words[..] {
         [count, "products", a, "x", b] => {
             count.bytes().all(|byte| byte.is_ascii_digit()) && is_format(a) && is_format(b)

@@ -47,7 +47,7 @@ const NAMES: &[(&str, Format)] = &[
 
 /// Formats with block scales: the name, the format of the factors, the format of the scales, and
 /// how many factors share one scale (OCP Microscaling 1.0, table 1; NVFP4 as in PTX ISA
-/// `kind::mxf4nvf4`, `scale_vec::4X`).
+/// `kind::mxf4nvf4`, `scale_vec::4X`; AMD's bfp16ebs8; Tenstorrent's block floating point).
 const SCALED: &[(&str, Format, Format, u32)] = &[
     ("nvfp4", Format::E2M1, Format::UE4M3, 16),
     ("mxfp4", Format::E2M1, Format::UE8M0, 32),
@@ -56,6 +56,11 @@ const SCALED: &[(&str, Format, Format, u32)] = &[
     ("mxfp8", Format::E4M3, Format::UE8M0, 32),
     ("mxfp8e4m3", Format::E4M3, Format::UE8M0, 32),
     ("mxfp8e5m2", Format::E5M2, Format::UE8M0, 32),
+    ("mxint8", Format::I2F6, Format::UE8M0, 32),
+    ("bfp16ebs8", Format::I2F6, Format::UE8M0, 8),
+    ("bfp8", Format::E1M6, Format::UE8M0, 16),
+    ("bfp4", Format::E1M2, Format::UE8M0, 16),
+    ("bfp2", Format::E1M0, Format::UE8M0, 16),
 ];
 
 /// Names that stand for several formats, the most common one first.

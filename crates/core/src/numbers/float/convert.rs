@@ -82,6 +82,10 @@ pub fn flush<B: Bv>(format: &Format, to: FlushedTo, bits: &B) -> B {
             let field = magnitude.extract(magnitude.width() - 1, format.fraction_bits);
             field.is_zero().and(&magnitude.is_zero().not())
         }
+        _ if format.is_complement() => {
+            let code = format.code_of(bits);
+            code.extract(low + format.exponent_bits - 1, low).is_zero()
+        }
         _ => bits.extract(low + format.exponent_bits - 1, low).is_zero(),
     };
     let negative = match to {

@@ -97,11 +97,10 @@ impl Dyadic {
             (field << fraction_bits) + significand - (1 << fraction_bits)
         };
         let negative = self.mantissa.is_negative();
-        if magnitude > format.max_finite() || negative && format.sign_mask() == 0 {
+        if magnitude > format.max_finite_of(negative) || negative && format.sign_mask() == 0 {
             return None;
         }
-        let sign = if negative { format.sign_mask() } else { 0 };
-        Some(magnitude << format.dropped_bits | sign)
+        Some(format.signed(negative, magnitude))
     }
     fn integer(&self, format: &Format) -> Option<u64> {
         let exponent = u64::try_from(self.exponent).ok().filter(|e| *e < 64)?;
@@ -109,7 +108,7 @@ impl Dyadic {
         let negative = self.mantissa.is_negative();
         // The magnitude of the least number in two's complement is one more than that of the
         // greatest.
-        let most = format.max_finite() + u64::from(negative);
+        let most = format.max_finite_of(negative);
         let has = magnitude <= most && (format.is_signed() || !negative);
         has.then(|| format.signed(negative, magnitude))
     }

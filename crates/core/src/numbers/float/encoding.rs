@@ -83,9 +83,10 @@ impl Format {
         self.max_finite() >> self.fraction_bits
     }
 
-    /// The exponent of the greatest finite number.
+    /// The exponent of the finite number with the greatest magnitude.
     pub fn max_exponent(&self) -> i32 {
-        self.max_exponent_field() as i32 - self.bias()
+        let least = self.is_complement();
+        (self.max_finite_of(least) >> self.fraction_bits) as i32 - self.bias()
     }
 
     /// Whether registers have a sign bit that is read.
@@ -115,7 +116,11 @@ impl Format {
 
     /// The exponent field of the register.
     pub fn field(&self, register: u64) -> u64 {
-        register.unbounded_shr(self.bits_below_field()) & self.field_ones()
+        let code = match self.is_complement() {
+            true => self.magnitude(register),
+            false => register,
+        };
+        code.unbounded_shr(self.bits_below_field()) & self.field_ones()
     }
 
     /// The exponent field that means `exponent`. If the format has no such field, the result is
@@ -226,7 +231,7 @@ mod tests {
     #[test]
     fn a_register_is_its_fields() {
         let all = Format::ALL.into_iter().chain(Format::SCALES);
-        for format in all.chain(Format::INTEGERS) {
+        for format in all.chain(Format::INTEGERS).chain(Format::ELEMENTS) {
             let one = format.one();
             if format.is_integer() {
                 assert_eq!(format.register(0, 0, false), one, "{format}");

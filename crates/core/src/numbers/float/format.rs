@@ -25,7 +25,8 @@ pub enum SignBit {
     Ignored,
     /// A bit of the exponent, or of an integer: there is no sign (UE8M0, u8).
     Absent,
-    /// The sign of an integer in two's complement: the highest of `n` bits counts `-2^(n-1)`.
+    /// The sign of an integer in two's complement: the highest of `n` bits counts `-2^(n-1)`. A
+    /// fixed-point number in two's complement is an integer divided by a power of two.
     TwosComplement,
 }
 
@@ -56,6 +57,11 @@ pub enum NanCode {
 ///
 /// An integer has no exponent field: all its bits are fraction and sign. It is read like a number
 /// of a format that has only subnormal numbers and whose last place is 1.
+///
+/// A fixed-point number has the fields of a float too. With one exponent bit, field 0 and field 1 have
+/// the same last place, so that sign and magnitude are those of a number in fixed point. In two's
+/// complement (`i2f6`) the fields are those of the magnitude, which has as many bits as the register:
+/// the exponent field 2 is that of the least number alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Format {
     name: &'static str,
@@ -130,6 +136,18 @@ impl Format {
     pub const E3M2: Format = with_codes(ieee("e3m2", 3, 2, 0), SpecialCodes::None);
     /// OCP FP4 E2M1.
     pub const E2M1: Format = with_codes(ieee("e2m1", 2, 1, 0), SpecialCodes::None);
+    /// Element of OCP MXINT8 and of AMD's bfp16ebs8: fixed point in two's complement, an integer of 8
+    /// bits divided by 64.
+    pub const I2F6: Format = Format {
+        sign: SignBit::TwosComplement,
+        ..with_codes(ieee("i2f6", 2, 6, 0), SpecialCodes::None)
+    };
+    /// Element of Tenstorrent's BFP8: sign and magnitude of 7 bits, in units of 2^-6.
+    pub const E1M6: Format = with_codes(ieee("e1m6", 1, 6, 0), SpecialCodes::None);
+    /// Element of Tenstorrent's BFP4: sign and magnitude of 3 bits, in units of 2^-2.
+    pub const E1M2: Format = with_codes(ieee("e1m2", 1, 2, 0), SpecialCodes::None);
+    /// Element of Tenstorrent's BFP2: sign and magnitude of 1 bit.
+    pub const E1M0: Format = with_codes(ieee("e1m0", 1, 0, 0), SpecialCodes::None);
     /// Block scale of OCP MX: a power of two, or NaN.
     pub const UE8M0: Format = Format {
         sign: SignBit::Absent,
@@ -186,6 +204,10 @@ impl Format {
         Self::E2M1,
     ];
 
+    /// Every named format of fixed-point elements, which share the exponent of their block. Only
+    /// factors are in these formats.
+    pub const ELEMENTS: [Format; 4] = [Self::I2F6, Self::E1M6, Self::E1M2, Self::E1M0];
+
     /// Every named format of block scales.
     pub const SCALES: [Format; 3] = [Self::UE8M0, Self::UE4M3, Self::UE5M3];
 
@@ -213,13 +235,25 @@ impl Format {
             "i32" => "s32",
             _ => name,
         };
-        let mut all = Self::ALL.into_iter().chain(Self::INTEGERS);
-        all.find(|format| format.name == name)
+        let all = Self::ALL.into_iter().chain(Self::INTEGERS);
+        all.chain(Self::ELEMENTS).find(|format| format.name == name)
     }
 
     /// Whether the numbers of the format are integers.
     pub fn is_integer(&self) -> bool {
         self.exponent_bits == 0
+    }
+
+    /// Whether the format is a fixed-point element, which only factors can have.
+    pub fn is_element(&self) -> bool {
+        Self::ELEMENTS.contains(self)
+    }
+
+    /// Whether the numbers are in two's complement and no integers. The fields of such a number are
+    /// not bits of its register, but of its magnitude.
+    #[inline(always)]
+    pub fn is_complement(&self) -> bool {
+        self.sign == SignBit::TwosComplement && self.exponent_bits > 0
     }
 
     /// The format of block scales with this name.
@@ -271,13 +305,14 @@ impl Format {
 
     /// Width of a register of this format, in bits.
     pub fn width(&self) -> u32 {
-        let sign = u32::from(self.sign != SignBit::Absent);
+        // The magnitude of the least number in two's complement has as many bits as the register.
+        let sign = u32::from(self.sign != SignBit::Absent && !self.is_complement());
         sign + self.magnitude_bits() + self.dropped_bits
     }
     /// Width of a register of this format without its sign bit, whether that bit is read or
     /// ignored.
     pub fn width_below_sign(&self) -> u32 {
-        self.magnitude_bits() + self.dropped_bits
+        self.magnitude_bits() + self.dropped_bits - u32::from(self.is_complement())
     }
     /// The mask of the sign bit; 0 if there is none.
     pub fn sign_mask(&self) -> u64 {
@@ -306,7 +341,8 @@ impl Format {
         }
         let excess = match self.specials {
             SpecialCodes::NegativeZero => 0,
-            _ => 1,
+            // Of the two fields of one bit the first is that of subnormal numbers.
+            _ => i32::from(self.exponent_bits > 1),
         };
         (1 << (self.exponent_bits - 1)) - excess
     }
@@ -324,11 +360,20 @@ impl Format {
     }
     /// Exponent field and fraction of the greatest finite number.
     pub fn max_finite(&self) -> u64 {
+        if self.is_complement() {
+            return self.sign_mask() - 1;
+        }
         match self.specials {
             SpecialCodes::Ieee => self.top_exponent() - 1,
             SpecialCodes::NanOnly => (1 << self.magnitude_bits()) - 2,
             SpecialCodes::NegativeZero | SpecialCodes::None => (1 << self.magnitude_bits()) - 1,
         }
+    }
+    /// Exponent field and fraction of the finite number with the greatest magnitude and this sign: in
+    /// two's complement the least number is one more below zero.
+    pub fn max_finite_of(&self, negative: bool) -> u64 {
+        let is_complement = self.sign == SignBit::TwosComplement;
+        self.max_finite() + u64::from(negative && is_complement)
     }
     /// Exponent field and fraction of the result of an overflow. The result is infinity. In a
     /// format without infinity, the result is NaN if a NaN lies above the greatest number, else the
@@ -383,7 +428,8 @@ impl Format {
     }
     /// Whether the register `bits` holds a finite number.
     pub fn is_finite(&self, bits: u64) -> bool {
-        self.is_integer() || self.magnitude(bits) <= self.max_finite() && !self.is_nan(bits)
+        let no_specials = self.specials == SpecialCodes::None;
+        no_specials || self.magnitude(bits) <= self.max_finite() && !self.is_nan(bits)
     }
     /// Whether the sign bit of the register `bits` is set.
     pub fn is_negative(&self, bits: u64) -> bool {
@@ -408,8 +454,10 @@ impl Format {
         let field = i64::from(exponent + self.bias()).clamp(0, greatest) as u64;
         let magnitude = (field << self.fraction_bits | fraction).min(self.max_finite());
         let negative = negative && (magnitude > 0 || self.has_negative_zero());
-        let sign = if negative { self.sign_mask() } else { 0 };
-        magnitude << self.dropped_bits | sign
+        match negative && self.is_signed() {
+            true => self.signed(true, magnitude),
+            false => magnitude << self.dropped_bits,
+        }
     }
     /// The same format with one more exponent bit. If an operation on numbers of this format has a
     /// result of at least half the least normal number of this format, rounding to the wider format

@@ -64,8 +64,7 @@ fn widened_on_host<B: Bv>(from: &Format, to: &Format, bits: &B) -> Option<B> {
         return None;
     }
     let x = unpack(from, bits);
-    let low = from.dropped_bits;
-    let magnitude = bits.extract(low + from.magnitude_bits() - 1, low);
+    let magnitude = from.code_of(bits);
     let shift = to.fraction_bits - from.fraction_bits;
     let shifted = magnitude.zext(to.magnitude_bits() - shift).widen_low(shift);
     if from.exponent_bits == to.exponent_bits {

@@ -160,6 +160,9 @@ fn special(
 }
 
 fn register(format: &Format, negative: bool, magnitude: u64) -> u64 {
+    if format.is_complement() {
+        return format.signed(negative, magnitude);
+    }
     (u64::from(negative) << format.magnitude_bits() | magnitude) << format.dropped_bits
 }
 
@@ -181,15 +184,16 @@ fn exact(format: &Format, text: &str, negative: bool, value: &Rational) -> Resul
     if format.is_integer() {
         return integer(format, text, negative, value);
     }
-    let (least, greatest) = (rational(format, 0), rational(format, format.max_finite()));
+    let most = format.max_finite_of(negative);
+    let (least, greatest) = (rational(format, 0), rational(format, most));
     if *value > greatest {
         return Err(ValueError::OutOfRange {
             text: text.into(),
             format: format.name(),
-            greatest: show(format, register(format, negative, format.max_finite())),
+            greatest: show(format, register(format, negative, most)),
         });
     }
-    let below = greatest_code_up_to(format, value);
+    let below = greatest_code_up_to(format, most, value);
     let is_exact = rational(format, below) == *value;
     let unsigned = format.sign_mask() == 0 || value.is_zero() && !format.has_negative_zero();
     if *value < least || negative && unsigned {
@@ -234,7 +238,8 @@ fn nearest(
             exact(format, text, negative, &nearest)
         }
         Err(ValueError::Inexact { .. }) => {
-            let below = greatest_code_up_to(format, value);
+            let most = format.max_finite_of(negative);
+            let below = greatest_code_up_to(format, most, value);
             let [low, high] = [below, below + 1].map(|code| rational(format, code));
             let code = if closer(value, &low, &high, below & 1 == 0) == &low {
                 below
@@ -246,7 +251,7 @@ fn nearest(
         // The value exceeds the greatest number by less than half the distance from the greatest
         // number to the next smaller number.
         Err(ValueError::OutOfRange { .. }) if !format.is_integer() => {
-            let most = format.max_finite();
+            let most = format.max_finite_of(negative);
             let [less, greatest] = [most - 1, most].map(|code| rational(format, code));
             let beyond = &greatest + (&greatest - less) / Rational::from(BigInt::from(2));
             if *value < beyond {
@@ -326,8 +331,8 @@ fn integer(
 
 /// Exponent field and fraction of the greatest number that is at most `value`. They are found by
 /// bisection, as greater codes (exponent field and fraction) mean greater numbers.
-fn greatest_code_up_to(format: &Format, value: &Rational) -> u64 {
-    let (mut low, mut high) = (0, format.max_finite());
+fn greatest_code_up_to(format: &Format, most: u64, value: &Rational) -> u64 {
+    let (mut low, mut high) = (0, most);
     while low < high {
         let middle = high - (high - low) / 2;
         if rational(format, middle) <= *value {
@@ -341,7 +346,13 @@ fn greatest_code_up_to(format: &Format, value: &Rational) -> u64 {
 
 /// The value of the positive number with this exponent field and fraction.
 fn rational(format: &Format, code: u64) -> Rational {
-    Dyadic::of(format, register(format, false, code)).map_or_else(Rational::zero, |value| {
+    // The greatest magnitude in two's complement is that of a negative number alone.
+    let value = Dyadic::of(format, register(format, false, code));
+    let value = value.map(|value| match value.is_negative() {
+        true => value.negated(),
+        false => value,
+    });
+    value.map_or_else(Rational::zero, |value| {
         scaled(value.mantissa().clone(), 2, value.exponent())
     })
 }

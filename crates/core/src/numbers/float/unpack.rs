@@ -36,11 +36,13 @@ pub fn unpack<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
         ..
     } = *format;
     let magnitude_bits = format.magnitude_bits();
+    let whole = format.is_complement().then(|| bits.neg_if(&bits.msb()));
     let sign = match format.sign {
         SignBit::Signed | SignBit::TwosComplement => bits.bit(format.width() - 1),
         SignBit::Ignored | SignBit::Absent => B::Bool::constant(false),
     };
-    let field = bits.extract(
+    let read = whole.as_ref().unwrap_or(bits);
+    let field = read.extract(
         dropped_bits + magnitude_bits - 1,
         dropped_bits + fraction_bits,
     );
@@ -54,7 +56,7 @@ pub fn unpack<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
     let (significand, fraction_is_zero, fraction_is_ones) = if fraction_bits == 0 {
         (hidden, B::Bool::constant(true), B::Bool::constant(true))
     } else {
-        let fraction = bits.extract(dropped_bits + fraction_bits - 1, dropped_bits);
+        let fraction = read.extract(dropped_bits + fraction_bits - 1, dropped_bits);
         let zero = fraction.is_zero();
         let ones = match format.specials {
             SpecialCodes::NanOnly => {
@@ -141,10 +143,23 @@ impl<B: Bv> Mux<B::Bool> for Unpacked<B> {
 }
 
 impl Format {
+    /// Exponent field and fraction of a register as one number. The format is not an integer format.
+    #[inline(always)]
+    pub fn code_of<B: Bv>(&self, bits: &B) -> B {
+        if self.is_complement() {
+            return bits.neg_if(&bits.msb());
+        }
+        let low = self.dropped_bits;
+        bits.extract(low + self.magnitude_bits() - 1, low)
+    }
+
     /// The register with the given sign, if the format has a sign, and with `magnitude`, which is
     /// exponent field and fraction. The format is not an integer format.
     #[inline(always)]
     pub fn assemble<B: Bv>(&self, sign: &B::Bool, magnitude: &B) -> B {
+        if self.is_complement() {
+            return magnitude.neg_if(sign);
+        }
         let register = match self.sign {
             SignBit::Signed | SignBit::TwosComplement => B::from_prop(1, sign).concat(magnitude),
             SignBit::Ignored => magnitude.zext(magnitude.width() + 1),

@@ -14,7 +14,9 @@ pub(super) fn fields(format: &Format, register: u64) -> Markup {
         SignBit::TwosComplement => ("sign", "the bit that counts negatively"),
         SignBit::Signed | SignBit::Absent => ("sign", "sign"),
     };
-    let (exponent, rest) = rest.split_at(format.exponent_bits as usize);
+    // In two's complement the sign is one of the bits before the point.
+    let before = format.exponent_bits - u32::from(format.is_complement());
+    let (exponent, rest) = rest.split_at(before as usize);
     let (fraction, ignored) = rest.split_at(format.fraction_bits as usize);
     let field = |class, title: String, digits| {
         run(&Run {

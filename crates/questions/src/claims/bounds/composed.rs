@@ -1,6 +1,7 @@
 //! Bounds of chains, promotion and split-K: steps one after the other, and parts whose sums are
 //! added outside the unit.
 
+use super::adapted::of_adapter;
 use super::bound::ErrorBound;
 use super::factors::Factors;
 use super::last_rounding::LastRounding;
@@ -81,8 +82,10 @@ fn of_composition(composition: &Composition<Algorithm>, factors: Factors) -> Opt
             let steps = products.div_ceil(step);
             of_epilogue(epilogue, &of_algorithm(unit, factors)?.repeated(steps))
         }
-        // Elements that are rounded have errors of their own.
-        Kind::Adapt(_) => None,
+        Kind::Adapt(adapt) => {
+            let run = |factors| of_algorithm(unit, factors);
+            of_adapter(adapt, &unit.signature(), &run, factors)
+        }
     }
 }
 

@@ -13,6 +13,7 @@
 //! | units: a rule for each step of a description | `units` |
 //! | operations of IEEE 754 outside of units | `rounded` |
 //! | chains and compositions | `composed` |
+//! | elements and scales of one format on a unit of another | `adapted` |
 //! | parts of numbers: their sizes, and the rest that they leave | `parts` |
 //! | bounds of the sums of a scheme | `sums` |
 //! | bounds of schemes, computed sum by sum | `schemes` |
@@ -21,6 +22,7 @@
 //! | the greatest error on a domain, in each unit | `greatest` |
 //! | results that are finite, as nothing on the way overflows | `finite` |
 
+mod adapted;
 mod bound;
 mod composed;
 mod factors;

@@ -115,7 +115,8 @@ fn least_code(format: &Format, binade: u32) -> u64 {
 /// The binade of the greatest number.
 fn last_binade(format: &Format) -> u32 {
     let mut binades = 0..;
-    let beyond = |binade: &u32| least_code(format, *binade) > format.max_finite();
+    let beyond =
+        |binade: &u32| least_code(format, *binade) > format.max_finite_of(format.is_complement());
     binades.find(beyond).map_or(0, |binade| binade - 1)
 }
 

@@ -124,12 +124,15 @@ impl Property {
                 })?;
                 Ok(Property::OrderIndependent(orders))
             }
-            ("factor-independent", None) => Ok(Property::FactorIndependent),
             ("monotone-c" | "monotone-products", None) if domain.has_gaps() => Err(unfit(
                 "the next number is not modelled where some are left out (`in FORMAT`, `from LOW..HIGH`, `zero-or-normal`)",
             )),
             ("monotone-c", None) => Ok(Property::MonotoneInC),
             ("monotone-products", None) => Ok(Property::MonotoneInProducts),
+            ("sign-symmetric" | "factor-independent", None) if signature.a.is_complement() => {
+                Err(unfit("the least of its factors has no negative number"))
+            }
+            ("factor-independent", None) => Ok(Property::FactorIndependent),
             ("sign-symmetric", None) if signature.a.is_signed() => Ok(Property::SignSymmetric),
             ("no-negative-zero", None) => Ok(Property::NoNegativeZero),
             ("canonical-nan", None) if model.gives_any_nan() => {

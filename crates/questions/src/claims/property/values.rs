@@ -20,8 +20,12 @@ pub(super) fn same_value<B: Instance>(format: &Format, left: &B, right: &B) -> B
 /// NaN.
 pub(super) fn is_greater<B: Instance>(format: &Format, left: &B, right: &B) -> B::Bool {
     let key = |register: &B| {
-        let width = format.width_below_sign();
-        let magnitude = register.extract(width - 1, 0).zext(width + 1);
+        let width = format.width_below_sign() + u32::from(format.is_complement());
+        let magnitude = match format.is_complement() {
+            true => format.code_of(register),
+            false => register.extract(width - 1, 0),
+        };
+        let magnitude = magnitude.zext(width + 1);
         magnitude.neg_if(&unpack(format, register).sign)
     };
     let nan = unpack(format, left).nan.or(&unpack(format, right).nan);

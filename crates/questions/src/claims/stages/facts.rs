@@ -270,8 +270,12 @@ pub(super) fn put_magnitude(to: &mut Substitution, format: &Format, register: &T
     }
 }
 
-/// The fraction and the exponent field of a register, as far as the format has them.
+/// The fraction and the exponent field of a register, as far as the format has them. In two's
+/// complement they are no bits of the register.
 pub(super) fn fields(format: &Format, register: &Term) -> Vec<Term> {
+    if format.is_complement() {
+        return Vec::new();
+    }
     let fraction = format.bits_below_field();
     let magnitude = format.width_below_sign();
     let bounds = [(format.unread_bits(), fraction), (fraction, magnitude)];

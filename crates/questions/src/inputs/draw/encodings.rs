@@ -13,7 +13,7 @@ pub(super) fn any(rng: &mut impl Rng, format: &Format) -> u64 {
 
 /// Any finite number, each as likely as any other.
 pub(super) fn finite(rng: &mut impl Rng, format: &Format) -> u64 {
-    if format.is_integer() {
+    if format.is_integer() || format.is_complement() {
         return any(rng, format);
     }
     let code = rng.random_range(0..=format.max_finite());
@@ -88,9 +88,8 @@ pub(super) fn towards_zero(format: &Format, value: &Dyadic) -> u64 {
         let code = significand.to_u64().unwrap_or(u64::MAX);
         code.saturating_add(field).min(format.max_finite())
     };
-    let negative = value.mantissa().is_negative() && code > 0;
-    let sign = if negative { format.sign_mask() } else { 0 };
-    format.register_of(code) | sign
+    let negative = value.mantissa().is_negative() && code > 0 && format.is_signed();
+    format.signed(negative, code)
 }
 
 /// The edge cases of a format, of both signs: zeros, the least and greatest subnormal and normal

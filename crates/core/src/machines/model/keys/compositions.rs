@@ -236,7 +236,7 @@ pub(super) fn adapt() -> Table<Adapt, Kind> {
         },
         keys: Keys::composed(|p: &mut Adapt| &mut p.products)
             .factors(
-                Formats::Any,
+                Formats::Factors,
                 |p: &mut Adapt| &mut p.a,
                 |p: &mut Adapt| &mut p.b,
             )

@@ -108,7 +108,7 @@ fn keys() -> Keys<Params> {
         .number("F", 1, 64, |p| &mut p.fraction_bits)
         .means("fraction bits kept when terms are aligned")
         .shown()
-        .factors(Formats::Any, |p| &mut p.a, |p| &mut p.b)
+        .factors(Formats::Factors, |p| &mut p.a, |p| &mut p.b)
         .own(
             "scale",
             |_| Values::words(&["none", "ue8m0"]),

@@ -7,6 +7,8 @@ use crate::numbers::float::Format;
 #[derive(Clone, Copy)]
 pub(super) enum Formats {
     Any,
+    /// Any format, and fixed-point elements of blocks.
+    Factors,
     WithInfinities,
     Of(&'static [Format]),
 }
@@ -16,6 +18,7 @@ impl Formats {
         let is_infinite = |format: &Format| format.has_infinity();
         match self {
             Formats::Any => Format::ALL.to_vec(),
+            Formats::Factors => [&Format::ALL[..], &Format::ELEMENTS].concat(),
             Formats::WithInfinities => Format::ALL.into_iter().filter(is_infinite).collect(),
             Formats::Of(formats) => formats.to_vec(),
         }
@@ -25,7 +28,7 @@ impl Formats {
         let names: Vec<_> = self.all().iter().map(Format::name).collect();
         let values = Values::words(&names);
         match self {
-            Formats::Any => {
+            Formats::Any | Formats::Factors => {
                 let expected = format!("a format: {}", values.expected);
                 Values { expected, ..values }.said("format")
             }

@@ -86,7 +86,7 @@ fn other_keys(products: Keys<LateParams>) -> Keys<LateParams> {
     products
         .number("F", 1, 31, |p| &mut p.fraction_bits)
         .means("fraction bits kept of products, and of c")
-        .factors(Formats::Any, |p| &mut p.a, |p| &mut p.b)
+        .factors(Formats::Factors, |p| &mut p.a, |p| &mut p.b)
         .factors_shown()
         .choice("late", LATE, |p| &mut p.late)
         .means(

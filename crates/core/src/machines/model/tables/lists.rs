@@ -28,8 +28,7 @@ pub fn architectures() -> Result<&'static [Architecture], ModelError> {
     Ok(state::architectures().unwrap_or(built_in))
 }
 
-/// Every architecture whose rows are descriptions or single operations of IEEE 754. Questions about all
-/// pairs of rows, such as `atlas`, leave them out.
+/// Every architecture whose rows are descriptions or single operations of IEEE 754.
 ///
 /// # Errors
 /// If a table of the program is wrong, which its tests rule out.

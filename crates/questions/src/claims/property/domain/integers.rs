@@ -27,9 +27,9 @@ pub(super) fn is_number_between<B: Instance>(
     register: &B,
     [low, high]: [i64; 2],
 ) -> B::Bool {
-    let (below, bits) = (format.unread_bits(), format.magnitude_bits());
+    let bits = format.magnitude_bits();
     let lit = |code: u64| B::lit(bits, code);
-    let code = register.extract(below + bits - 1, below);
+    let code = format.code_of(register);
     let fraction = format.fraction_bits;
     // In the code of an integer below 2^(exponent + 1), the last `last` bits are zero. If the
     // format does not reach that power, all its numbers are below it.
@@ -62,8 +62,7 @@ pub(super) fn is_number_between<B: Instance>(
 /// Whether a register holds an integer between the limits, both included. Infinities and NaNs do
 /// not count as integers.
 pub(super) fn is_register_between(format: &Format, register: u64, [low, high]: [i64; 2]) -> bool {
-    let magnitude = (1 << format.magnitude_bits()) - 1;
-    let code = format.read_bits(register) & magnitude;
+    let code = format.magnitude(register);
     let exponent = (code >> format.fraction_bits) as i64 - format.field_of(0);
     let one = 1 << format.fraction_bits;
     // The only integer that the register can hold.
@@ -102,7 +101,7 @@ pub(super) fn codes_between(
         Some(exact) => Some(exact),
         None => {
             let below = code_at_most(format, value)?;
-            (below < format.max_finite()).then_some(below + 1)
+            (below < format.max_finite_of(true)).then_some(below + 1)
         }
     };
     Some(above(least)?..=code_at_most(format, most)?)
@@ -118,7 +117,7 @@ pub(super) fn code_of(format: &Format, value: i64) -> Option<u64> {
 fn code_of_power(format: &Format, exponent: u32) -> Option<u64> {
     let field = u64::try_from(format.field_of(exponent.into())).ok();
     let code = field.filter(|field| *field > 0)? << format.fraction_bits;
-    (code <= format.max_finite()).then_some(code)
+    (code <= format.max_finite_of(true)).then_some(code)
 }
 
 /// The code of the greatest number that is at most the magnitude of an integer; `None` if the
@@ -139,7 +138,7 @@ fn code_at_most_and_exact(format: &Format, value: i64) -> Option<(u64, bool)> {
     let significand = scaled >> exponent;
     let fraction = significand as u64 & ((1 << format.fraction_bits) - 1);
     let code = u128::from(field) << format.fraction_bits | u128::from(fraction);
-    let greatest = format.max_finite();
+    let greatest = format.max_finite_of(true);
     Some(match u64::try_from(code) {
         Ok(code) if code <= greatest => (code, significand << exponent == scaled),
         _ => (greatest, false),
@@ -182,6 +181,7 @@ mod tests {
         ];
         let formats = Format::ALL
             .into_iter()
+            .chain(Format::ELEMENTS)
             .filter(|format| format.width() <= 8 && format.has_zero() && !format.is_integer());
         for format in formats {
             for register in (0..1 << format.width()).filter(|&bits| format.is_finite(bits)) {

@@ -27,8 +27,8 @@ pub use place::TooNarrow;
 use classes::Classes;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::Prop;
-use mmasmt_core::numbers::float::{Format, NanCode, Rounding, convert, unpack};
+use mmasmt_core::numbers::bits::{Prop, mux};
+use mmasmt_core::numbers::float::{Dyadic, Format, NanCode, Rounding, convert, unpack};
 use std::fmt;
 
 /// Assumptions on the operands of a dot-add: a set of inputs.
@@ -273,6 +273,9 @@ fn field(format: &Format, exponent: i64) -> u64 {
 
 /// The number, of `format`, truncated to a number that `other` has too; its sign stays.
 fn truncated<B: Instance>(format: &Format, other: &Format, register: &B) -> B {
+    if format.is_complement() {
+        return truncated_complement(format, other, register);
+    }
     let width = format.width_below_sign();
     let positive = register.extract(width - 1, 0).zext(format.width());
     let (rz, nan) = (Rounding::Rz, NanCode::Quiet);
@@ -286,8 +289,28 @@ fn truncated<B: Instance>(format: &Format, other: &Format, register: &B) -> B {
     }
 }
 
-/// The register with its exponent field clamped to `low..=high`. The clamp keeps formulas narrow.
+/// The same for a number in two's complement. The least number stays if `other` has it, else it
+/// becomes zero.
+fn truncated_complement<B: Instance>(format: &Format, other: &Format, register: &B) -> B {
+    let (rz, nan) = (Rounding::Rz, NanCode::Quiet);
+    let cut = convert(format, other, rz, nan, register);
+    let cut = convert(other, format, rz, nan, &cut);
+    let least = format.signed(true, format.max_finite_of(true));
+    let is_had = Dyadic::of(format, least).is_some_and(|value| value.register(other).is_some());
+    let kept = B::lit(format.width(), if is_had { least } else { 0 });
+    mux(
+        &register.equals(&B::lit(format.width(), least)),
+        &kept,
+        &cut,
+    )
+}
+
+/// The register with its exponent field clamped to `low..=high`. The clamp keeps formulas narrow. The
+/// field of a number in two's complement is no part of the register, which stays.
 fn clamped<B: Instance>(format: &Format, register: &B, low: u64, high: u64) -> B {
+    if format.is_complement() {
+        return register.clone();
+    }
     let (width, bits) = (format.width(), format.field_width());
     let below = format.bits_below_field();
     let top = (1 << bits) - 1;

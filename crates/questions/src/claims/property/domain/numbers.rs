@@ -90,7 +90,7 @@ impl Numbers {
     fn of(format: &Format) -> Self {
         let greatest = format.max_finite() + u64::from(format.has_infinity());
         let negative = match (format.is_signed(), format.has_negative_zero()) {
-            (true, _) if format.is_integer() => 1..=greatest + 1,
+            (true, _) if format.is_integer() || format.is_complement() => 1..=greatest + 1,
             (false, _) => NONE,
             (true, false) => 1..=greatest,
             (true, true) => 0..=greatest,
@@ -127,7 +127,7 @@ impl Numbers {
                 self.least = Some(0);
             }
             Predicate::ZeroOrNormal => {
-                self.keep_codes(0..=format.max_finite());
+                self.keep_codes(0..=format.max_finite_of(true));
                 self.least = Some(
                     self.least
                         .unwrap_or(i64::MIN)
@@ -135,8 +135,8 @@ impl Numbers {
                 );
             }
             Predicate::Finite if format.is_integer() => {}
-            Predicate::Finite => self.keep_codes(0..=format.max_finite()),
-            Predicate::Normal => self.keep_codes(least_normal..=format.max_finite()),
+            Predicate::Finite => self.keep_codes(0..=format.max_finite_of(true)),
+            Predicate::Normal => self.keep_codes(least_normal..=format.max_finite_of(true)),
             Predicate::Subnormal if least_normal == 0 => self.keep_codes(NONE),
             Predicate::Subnormal => self.keep_codes(1..=least_normal - 1),
             Predicate::Nonzero if format.has_zero() => self.keep_codes(1..=u64::MAX),
@@ -156,7 +156,8 @@ impl Numbers {
                 };
                 match beyond << fraction {
                     0 => self.keep_codes(NONE),
-                    end => self.keep_codes(least << fraction..=(end - 1).min(format.max_finite())),
+                    end => self
+                        .keep_codes(least << fraction..=(end - 1).min(format.max_finite_of(true))),
                 }
             }
             Predicate::Bits(count) => {
@@ -168,10 +169,11 @@ impl Numbers {
             // This keeps more than the admitted numbers: between the numbers of another format, the
             // step from code to code is not constant.
             Predicate::In(ref other) => {
-                let greatest = Dyadic::of(other, other.greatest());
+                let greatest =
+                    Dyadic::of(other, other.greatest()).filter(|_| !format.is_complement());
                 let greatest = greatest.and_then(|greatest| greatest.register(&format));
                 let greatest = greatest.map(|register| format.magnitude(register));
-                self.keep_codes(0..=greatest.unwrap_or(format.max_finite()));
+                self.keep_codes(0..=greatest.unwrap_or(format.max_finite_of(true)));
                 if other.min_exponent() >= format.min_exponent() {
                     let dropped = format.fraction_bits.saturating_sub(other.fraction_bits);
                     self.cleared = self.cleared.max(dropped);
@@ -242,7 +244,7 @@ impl Numbers {
     /// The codes of the finite numbers. For each sign that has finite numbers, a pair: whether the
     /// sign is negative, and an interval of codes, whose ends are admitted.
     pub fn finite_codes(&self) -> Vec<(bool, RangeInclusive<u64>)> {
-        let greatest = if self.format.is_integer() {
+        let greatest = if self.format.is_integer() || self.format.is_complement() {
             u64::MAX
         } else {
             self.format.max_finite() >> self.cleared << self.cleared
@@ -272,8 +274,8 @@ impl Numbers {
     pub fn next<B: Instance>(&self, register: &B) -> Next<B> {
         let format = &self.format;
         let x = unpack(format, register);
-        let (low, bits) = (format.unread_bits(), format.magnitude_bits());
-        let code = register.extract(low + bits - 1, low);
+        let bits = format.magnitude_bits();
+        let code = format.code_of(register);
         let code_of = |code: &u64| B::lit(bits, *code);
         let step = code_of(&(1 << self.cleared));
         let signed = |negative: bool, code: &B| format.assemble(&B::Bool::constant(negative), code);

@@ -230,6 +230,7 @@ mod tests {
             Predicate::Exponent(-1000, 0),
         ];
         let formats = Format::ALL.into_iter().chain(Format::SCALES);
+        let formats = formats.chain(Format::ELEMENTS);
         for format in formats.filter(|format| format.width() <= 8) {
             for predicate in &predicates {
                 let fields = predicate.fields(&format);

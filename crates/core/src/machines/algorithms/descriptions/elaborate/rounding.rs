@@ -146,6 +146,12 @@ impl Elaborator<'_> {
         let at = options.at;
         let to = options.needed(Keyword::To)?;
         let format = self.format(at, &to.to_string())?;
+        if format.is_element() {
+            return wrong(
+                at,
+                format!("a format of results, found `{format}`, which is for factors"),
+            );
+        }
         if !format.is_integer() && !format.has_zero() {
             return wrong(at, format!("a format with a zero, found {format}"));
         }

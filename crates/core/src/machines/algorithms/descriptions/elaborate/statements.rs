@@ -66,6 +66,12 @@ impl Elaborator<'_> {
     ) -> Elaborated<()> {
         let format = self.format(at, format)?;
         if name == "d" {
+            if format.is_element() {
+                return wrong(
+                    at,
+                    format!("a format of results, found `{format}`, which is for factors"),
+                );
+            }
             self.result = Some(format);
             return Ok(());
         }
@@ -79,6 +85,12 @@ impl Elaborator<'_> {
         };
         if self.values.contains_key(name) {
             return wrong(at, format!("each operand once, found `{name}` again"));
+        }
+        if format.is_element() && !matches!(operand, Operand::A | Operand::B) {
+            return wrong(
+                at,
+                format!("a format of `{name}`, found `{format}`, which is for factors"),
+            );
         }
         let count = self.count(at, (name, operand), [length, block])?;
         self.operands.push((operand, format, count));
