@@ -59,6 +59,12 @@ impl ProductReport<'_> {
             }
             if compared > 0 {
                 writeln!(out, "  mean          {:.6}", found.mean)?;
+                let [low, high] = found.low_and_high;
+                let signed = found.signed_mean;
+                writeln!(
+                    out,
+                    "  signed mean   {signed:.6}; {low} too low, {high} too high"
+                )?;
             }
             for (what, largest) in [("absolute", &found.absolute), ("relative", &found.relative)] {
                 if let Some((largest, at)) = largest {
@@ -125,6 +131,9 @@ impl ProductReport<'_> {
                 "largest_ulp_exact": largest.map(|(error, _)| error.to_string()),
                 "largest_at": largest.map(|(_, at)| at),
                 "mean_ulp": found.mean,
+                "signed_mean_ulp": found.signed_mean,
+                "too_low": found.low_and_high[0],
+                "too_high": found.low_and_high[1],
                 "largest_absolute": about(&found.absolute),
                 "largest_absolute_at": at(&found.absolute),
                 "largest_relative": about(&found.relative),

@@ -23,6 +23,10 @@ pub struct Difference {
     pub relative: Largest,
     /// The mean difference of the elements that are compared, computed in `f64`.
     pub mean: f64,
+    /// The mean of the differences with their signs: below 0 if elements are too low.
+    pub signed_mean: f64,
+    /// The numbers of elements that are too low and too high.
+    pub low_and_high: [usize; 2],
     /// The number of elements.
     pub elements: usize,
     /// The number of elements whose difference is not 0.
@@ -54,6 +58,8 @@ impl Difference {
 /// The difference of one element.
 struct Distance {
     ulp: Quotient,
+    /// Whether the element is below its reference.
+    is_low: bool,
     /// The absolute and the relative difference; `None` if one of the two numbers is not finite.
     others: Option<[Quotient; 2]>,
 }
@@ -64,6 +70,9 @@ impl Distance {
         let of = |measure: Measure| measure.error(format, register, exact);
         Some(Distance {
             ulp: of(Measure::Ulp)?,
+            is_low: Dyadic::of(format, register)?
+                .minus(&exact.value)
+                .is_negative(),
             others: of(Measure::Absolute)
                 .zip(of(Measure::Relative))
                 .map(<[_; 2]>::from),
@@ -166,13 +175,24 @@ pub fn difference(d: &Stack, other: &Stack) -> Option<Difference> {
                 let others = Some([number(0), number(0)]);
                 return Some(Distance {
                     ulp: number(0),
+                    is_low: false,
                     others,
                 });
             }
             let ulp = number(ulp_distance(&format, one, two)?);
             let exact = taken_for_exact(&format, two);
             let others = exact.and_then(|exact| Distance::of(&format, one, &exact)?.others);
-            Some(Distance { ulp, others })
+            let is_low = match [one, two].map(|register| Dyadic::of(&format, register)) {
+                [Some(own), Some(other)] => own.minus(&other).is_negative(),
+                // An infinity is beyond every number, and beyond the other one.
+                [None, _] => format.is_negative(one),
+                [Some(_), None] => !format.is_negative(two),
+            };
+            Some(Distance {
+                ulp,
+                is_low,
+                others,
+            })
         })
     })
 }
@@ -210,12 +230,14 @@ fn collected(
         absolute: None,
         relative: None,
         mean: 0.0,
+        signed_mean: 0.0,
+        low_and_high: [0; 2],
         elements: d.matrices().len() * rows * columns,
         unlike: 0,
         not_finite: 0,
         histogram: vec![0; BINS],
     };
-    let mut sum = 0.0;
+    let (mut sum, mut signed) = (0.0, 0.0);
     // Computes the distances of a few rows at a time, since exact distances take much memory.
     let every: Vec<usize> = (0..d.matrices().len() * rows).collect();
     for some in every.chunks(ROWS) {
@@ -231,10 +253,14 @@ fn collected(
                 };
                 let about = error.ulp.approximate();
                 sum += about;
-                all.unlike += usize::from(about > 0.0);
+                signed += if error.is_low { -about } else { about };
+                if about > 0.0 {
+                    all.unlike += 1;
+                    all.low_and_high[usize::from(!error.is_low)] += 1;
+                }
                 all.histogram[bin(about)] += 1;
                 let at = || d.index(row / rows, [row % rows, column]);
-                let Distance { ulp, others } = error;
+                let Distance { ulp, others, .. } = error;
                 raise(&mut all.largest, ulp, at);
                 if let Some([absolute, relative]) = others {
                     raise(&mut all.absolute, absolute, at);
@@ -243,7 +269,8 @@ fn collected(
             }
         }
     }
-    all.mean = sum / (all.elements - all.not_finite).max(1) as f64;
+    let compared = (all.elements - all.not_finite).max(1) as f64;
+    (all.mean, all.signed_mean) = (sum / compared, signed / compared);
     all
 }
 

@@ -87,6 +87,23 @@ pub(super) fn unasked(signature: Signature, nan: Option<u64>) -> Vec<Candidate> 
     spaces(&trees, signature, &[], nan)
 }
 
+/// The candidates, those first whose sums come nearest to the evidence when all keep as many bits.
+pub(super) fn ranked(
+    evidence: &Evidence,
+    candidates: &[Candidate],
+    limits: &Limits,
+) -> Vec<Candidate> {
+    let mut climb = Climb::new(evidence, limits);
+    let mut all: Vec<(u64, Candidate)> = Vec::new();
+    for candidate in candidates {
+        let measured = climb.measure(candidate.space.rough(), u64::MAX);
+        let missed = measured.first().map_or(u64::MAX, |best| best.missed);
+        all.push((missed, candidate.clone()));
+    }
+    all.sort_by_key(|(missed, _)| *missed);
+    all.into_iter().map(|(_, candidate)| candidate).collect()
+}
+
 /// A hypothesis that gives the evidence and all of `answered`; `None` if none is found, or a limit is
 /// reached. The nearest one is kept in `known`. The answers that earlier hypotheses gave are no part
 /// of the evidence: those that a new one does not give are added to it.

@@ -71,6 +71,25 @@ impl Space {
     }
 }
 
+impl Space {
+    /// Hypotheses that show whether the order of the sums is right: all sums keep as many bits.
+    pub fn rough(self: &Arc<Self>) -> Vec<Hypothesis> {
+        let with = |kept: u32| {
+            let mut rough = Hypothesis {
+                space: Arc::clone(self),
+                chosen: vec![0; self.choices.len()],
+            };
+            rough.choose(unit::BY, "by rz");
+            for class in 0..self.layout.classes.len() {
+                let first = unit::COUNT + class * sum::COUNT;
+                rough.choose(first + sum::KEEP, &format!("keep {kept}"));
+            }
+            rough
+        };
+        (10..=30).map(with).collect()
+    }
+}
+
 impl Hypothesis {
     /// Gives a choice this word; a word that it does not have changes nothing.
     fn choose(&mut self, choice: usize, word: &str) {

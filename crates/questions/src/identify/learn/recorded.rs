@@ -4,11 +4,11 @@
 use super::conclude::Answers;
 use super::decide::Neighbourhood;
 use super::evidence::{Evidence, failed};
-use super::fit::{Candidate, fit, unasked};
+use super::fit::{Candidate, fit, ranked, unasked};
 use super::hypothesis::Hypothesis;
 use super::learned::{Known, LearnOptions, Learned};
-use crate::identify::Options;
 use crate::identify::confirm::kinds;
+use crate::identify::{Halted, Options};
 use crate::inputs::FewTerms;
 use crate::vectors::Vector;
 use mmasmt_core::base::limits::Limits;
@@ -16,6 +16,7 @@ use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rustc_hash::FxHashMap;
+use std::time::Duration;
 
 /// The most answers that are the evidence at first; at most half of all.
 const FIRST: usize = 1000;
@@ -46,7 +47,11 @@ pub fn learn_recorded(
         signature,
         answered,
         confirm: options.confirm,
-        halted: None,
+        halted: limits.stopped().map(|stopped| Halted {
+            stopped,
+            in_device: false,
+            device_time: Duration::ZERO,
+        }),
         limits,
     };
     answers.conclude(known, finished)
@@ -86,6 +91,7 @@ fn steps(known: &mut Known, signature: Signature, answered: &[Vector], limits: &
     let candidates = unasked(signature, nan);
     let mut used = FIRST.min(answered.len().div_ceil(2));
     let mut evidence = evidence(&answered[..used]);
+    let candidates = ranked(&evidence, &candidates, limits);
     loop {
         let Some(hypothesis) = fitted(known, &mut evidence, &candidates, &answered[..used], limits)
         else {
