@@ -10,6 +10,8 @@ use mmasmt_questions::matrices::{
     GemmError, Matrix, Product, Products, Stack, difference, distance_from_exact, gemm,
 };
 use mmasmt_questions::vectors::measure::{ExactSum, Measure};
+use num_bigint::BigInt;
+use num_rational::Ratio;
 use rayon::prelude::*;
 
 /// Random registers of every kind, infinities and NaNs among them, or finite ones.
@@ -301,6 +303,7 @@ fn the_distance_from_the_exact_product_is_that_of_each_element() {
     let found = distance_from_exact(&model, &products, &d_stack);
     let whole = Model::parse("exact:K=9").unwrap().signature();
     let (mut largest, mut sum) = (0.0f64, 0.0);
+    let (mut signed, mut low_and_high) = (0.0, [0; 2]);
     for row in 0..5 {
         for column in 0..6 {
             let inputs = Inputs::new(
@@ -313,11 +316,66 @@ fn the_distance_from_the_exact_product_is_that_of_each_element() {
             let error = error.unwrap().approximate();
             largest = largest.max(error);
             sum += error;
+            let own = rational(&whole.d, d.get(row, column));
+            let of = |a: u64, b: u64| rational(&whole.a, a) * rational(&whole.b, b);
+            let pairs = inputs.a.iter().zip(&inputs.b);
+            let exact: Ratio<BigInt> = pairs.map(|(a, b)| of(*a, *b)).sum();
+            signed += if own < exact { -error } else { error };
+            low_and_high[0] += usize::from(own < exact);
+            low_and_high[1] += usize::from(own > exact);
         }
     }
+    assert!((found.signed_mean - signed / 30.0).abs() <= 1e-9 * found.mean);
+    assert_eq!(found.low_and_high, low_and_high);
+    assert_eq!(found.low_and_high.iter().sum::<usize>(), found.unlike);
     assert_eq!(found.largest.unwrap().0.approximate(), largest);
     assert!((found.mean - sum / 30.0).abs() <= 1e-9 * found.mean);
     assert_eq!(difference(&d_stack, &d_stack).unwrap().unlike, 0);
+}
+
+/// The number in a register, by its fields.
+fn rational(format: &Format, register: u64) -> Ratio<BigInt> {
+    let (fraction_bits, fields) = (format.fraction_bits, format.exponent_bits);
+    let fraction = register & ((1 << fraction_bits) - 1);
+    let field = register >> fraction_bits & ((1 << fields) - 1);
+    let hidden = u64::from(field > 0) << fraction_bits;
+    let exponent = field.max(1) as i32 - ((1 << (fields - 1)) - 1) - fraction_bits as i32;
+    let significand = BigInt::from(fraction | hidden);
+    let power = BigInt::from(1) << exponent.unsigned_abs();
+    let magnitude = match exponent {
+        0.. => Ratio::from(significand * power),
+        _ => Ratio::new(significand, power),
+    };
+    match register >> (fraction_bits + fields) {
+        0 => magnitude,
+        _ => -magnitude,
+    }
+}
+
+/// The other way round, what was too low is too high; an infinity is beyond every number.
+#[test]
+fn signed_differences_of_two_products_change_sign_with_their_order() {
+    let format = Format::F32;
+    let of = |registers: [u64; 6]| {
+        let matrix = Matrix::new(format, [2, 3], registers).unwrap();
+        Stack::from(matrix)
+    };
+    let (one, next, infinity) = (0x3f80_0000, 0x3f80_0001, 0x7f80_0000);
+    let minus = 1 << 31;
+    let left = of([one, next, one | minus, infinity, one, infinity | minus]);
+    let right = of([
+        next,
+        one,
+        next | minus,
+        one,
+        infinity | minus,
+        infinity | minus,
+    ]);
+    let pairs = [difference(&left, &right), difference(&right, &left)];
+    let [found, back] = pairs.map(Option::unwrap);
+    assert_eq!(found.low_and_high, [1, 4]);
+    assert_eq!(back.low_and_high, [4, 1]);
+    assert_eq!(found.signed_mean, -back.signed_mean);
 }
 
 /// Factors far from the middle of a wide range of exponents, alone and among others: programs for
