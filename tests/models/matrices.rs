@@ -17,7 +17,7 @@ use rayon::prelude::*;
 /// Random registers of every kind, infinities and NaNs among them, or finite ones.
 pub(crate) fn drawn(format: Format, shape: [usize; 2], kind: Kind, seed: u64) -> Matrix {
     let name = format.name();
-    let model = Model::parse(&format!("exact:K=1,in={name},c=f32,out=f32")).unwrap();
+    let model = Model::parse(&format!("fda:K=1,in={name}")).unwrap();
     let mut draw = Draw::new(model.signature(), kind, seed);
     let registers = (0..shape[0] * shape[1]).map(|_| draw.draw().a[0]);
     Matrix::new(format, shape, registers.collect::<Vec<_>>()).unwrap()
@@ -41,7 +41,7 @@ fn element(model: &Model, [a, b]: [&Matrix; 2], c: Option<&Matrix>, at: [usize; 
     d
 }
 
-const UNITS: [&str; 20] = [
+const UNITS: [&str; 22] = [
     "volta/HMMA.884.F32.F32",
     "volta/HMMA.884.F16.F16",
     "turing/HMMA.1688.F32",
@@ -62,6 +62,8 @@ const UNITS: [&str; 20] = [
     "cdna3/v_mfma_f32_16x16x4_f32",
     "fda:K=3,F=12",
     "ieee:K=4,order=fma",
+    "fda:K=8,F=9,in=i2f6",
+    "fda:K=4,F=5,in=e1m2",
 ];
 
 /// Formats that `exact` sums in f32 draw for; others have no specials of their own.
