@@ -340,6 +340,7 @@ fn errors_repeat_no_long_argument() {
         "identify LONG",
         "learn --hidden LONG",
         "learn --runner cat --signature LONG",
+        "prove --queries LONG",
         "learn LONG",
         "learn LONG --signature LONG",
         "learn --device cpu --instruction LONG",

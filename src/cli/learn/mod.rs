@@ -10,7 +10,7 @@ use super::runner::RunnerArgs;
 use super::specification::{model, on_this_processor};
 use super::timeouts::{seconds, until_ctrl_c};
 use crate::cli::error::Error;
-use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::base::excerpt::{excerpt, file_name};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_questions::identify::learn::{LearnOptions, Learned, Verdict, learn, learn_recorded};
@@ -176,7 +176,7 @@ impl Args {
             None => stated_signature(&self.results[0]).ok_or_else(|| {
                 Error::Usage(format!(
                     "{}: expected a comment with its operands, such as `# 16 products f16 x f16, c f32, result f32`, found none; give --signature",
-                    self.results[0].display()
+                    file_name(&self.results[0])
                 ))
             })?,
         };
