@@ -216,7 +216,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("learn", "learn some.txt --confirm 1"),
     (
         "prove-domains",
-        "prove order-independent ieee:K=2,in=e2m1,out=e4m3 --domains --timeout 2",
+        "prove order-independent ieee:K=2,in=e2m1 --domains --timeout 2",
     ),
     ("mutants", "mutants fda:K=1,in=e2m1,F=4 --timeout 5"),
     ("export", "export fda:K=1 --to c -o one.c"),
