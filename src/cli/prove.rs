@@ -113,7 +113,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         })?;
         note_domain(&claim.domain)?;
         if args.domains {
-            return domains(&claim, &assume, &asker.options, &asker.limits, json, out);
+            return domains(&claim, &assume, &asker.options, &limits, json, out);
         }
         if let Some(count) = args.sample.count() {
             let seed = asker.options.seed;

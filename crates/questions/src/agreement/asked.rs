@@ -50,13 +50,19 @@ pub fn holds(
     options: &Options,
     limits: &Limits,
 ) -> Result<Vec<Known>, QueryError> {
-    let mut all = in_turn(options, limits, |part| {
+    let inside = |part: &str| {
         let parts = [assume, part].into_iter().filter(|part| !part.is_empty());
-        let claim = Claim::new(property, model, &parts.collect::<Vec<_>>().join(", "));
+        parts.collect::<Vec<_>>().join(", ")
+    };
+    let mut all = in_turn(options, limits, |part| {
+        let claim = Claim::new(property, model, &inside(part));
         Ok(claim.ok().map(|claim| Question::refuting(&claim)))
     })?;
     if let Some(first) = all.first_mut() {
         first.name = format!("where {assume}");
+    }
+    for known in &mut all {
+        known.assume = inside(&known.assume);
     }
     Ok(all)
 }
