@@ -423,6 +423,23 @@ fn mutants_change_the_keys_of_every_layer() {
     }
 }
 
+/// A file of a unit without `c` has no other `c` than 0, or the unit itself would refuse it.
+#[test]
+fn inputs_for_a_unit_without_c_have_none() {
+    for name in [
+        "unit:{unit u { a, b: e5m2[2]; d: f32; d = round(fuse(a * b) keep 9 by rz) to f32 by rne }}",
+        "psp/vdot.q",
+    ] {
+        let base = Model::parse(name).unwrap();
+        assert!(!base.reads_c());
+        let options = Options::default().budget(Duration::from_millis(300));
+        let limits = Limits::default().within(Duration::from_secs(20));
+        let (inputs, found) = catch(&base, &options, &limits).unwrap();
+        assert!(found.caught()[0] > 0, "{name}");
+        assert!(inputs.iter().all(|inputs| inputs.c == 0), "{name}");
+    }
+}
+
 /// Few inputs for all layers, and a file of one input that shows less.
 #[test]
 fn the_score_of_a_composition_counts_inner_keys() {

@@ -140,7 +140,8 @@ pub fn catch(
     let drawn = limits.run(|| {
         let draws = DRAWN_PRODUCTS / base.signature().products.max(1) as usize;
         let draws = draws.clamp(1, DRAWS);
-        let draws: Vec<Inputs> = (0..draws).map(|_| candidates.draw()).collect();
+        let draws = (0..draws).map(|_| read_by([base; 2], candidates.draw()));
+        let draws: Vec<Inputs> = draws.collect();
         loop {
             let left: Vec<(String, Model)> = open(&fates)
                 .into_iter()
@@ -253,6 +254,14 @@ fn first_caught(
     )
 }
 
+/// The inputs with `c = 0` if the models do not read `c`: files of such a model have no other.
+fn read_by(models: [&Model; 2], mut inputs: Inputs) -> Inputs {
+    if !models.iter().any(|model| model.reads_c()) {
+        inputs.c = 0;
+    }
+    inputs
+}
+
 fn compared(
     base: &Model,
     mutant: &Model,
@@ -263,7 +272,7 @@ fn compared(
     let mut classes = Classes::new(&pair, options.specials, options.seed).within(options.budget);
     Ok(match classes.relation(0, 1, limits)? {
         Relation::Equal => Fate::Equal,
-        Relation::Differ(inputs) => Fate::Missed(inputs),
+        Relation::Differ(inputs) => Fate::Missed(read_by([base, mutant], inputs)),
         Relation::Unknown(stopped) => Fate::Unknown(stopped),
     })
 }
