@@ -85,7 +85,11 @@ fn draw(report: &Report<'_>, histograms: &[Histogram], most: f64, text: &mut Str
             .light_line_style(WHITE)
             .x_labels(7)
             .y_labels(4)
-            .x_label_formatter(&|x| format!("{x:.1e}"))
+            .x_label_formatter(&|x| match x.abs() < 1e-9 * most {
+                // The place of 0 is rounded.
+                true => "0".into(),
+                false => format!("{x:.1e}"),
+            })
             .y_label_formatter(&|y| format!("{y:.0} %"))
             .draw()?;
         let step = 2.0 * most / BINS as f64;
