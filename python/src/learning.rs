@@ -82,6 +82,7 @@ pub(crate) fn learn(
         confirm,
         specials,
         seed,
+        settle: None,
     };
     let mut device = Machine {
         signature,

@@ -65,6 +65,10 @@ pub(super) struct Args {
     /// Time limit for everything, such as 10s or 5m; the best description so far is printed
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     timeout: Option<Duration>,
+    /// Ask the solver for so long, such as 60s, about what no drawn input decides: for inputs that
+    /// decide it, or for a proof that it makes no difference
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    settle: Option<Duration>,
     /// Seed of the inputs that are drawn
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -91,6 +95,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         confirm: args.confirm as usize,
         specials: !args.finite,
         seed: args.seed,
+        settle: args.settle,
     };
     let (signature, learned) = match args.results.is_empty() {
         true => args.asked(&options, &limits)?,
@@ -187,7 +192,7 @@ impl Args {
             let read = vectors_of(path, &signature, Results::Only)?;
             vectors.extend(read.into_iter().map(|(_, vector)| vector));
         }
-        let learned = learn_recorded(signature, &vectors, options, limits);
+        let learned = learn_recorded(signature, &vectors, options, limits)?;
         Ok((signature, learned))
     }
 

@@ -74,7 +74,9 @@ impl Report<'_> {
         )?;
         self.write_outcome(out)?;
         self.write_decided(out)?;
-        self.write_open(out)?;
+        let tried = "the same on all inputs that were tried";
+        self.write_open(tried, |open| &open.others, out)?;
+        self.write_open("proved to be the same", |open| &open.equal, out)?;
         let next = learned.next.len();
         if next > 0 {
             let inputs = counted(next, "input tells", "inputs tell");
@@ -168,32 +170,29 @@ impl Report<'_> {
         Ok(())
     }
 
-    fn write_open(&self, out: &mut dyn Write) -> Result<(), Error> {
-        if self.learned.open.is_empty() {
-            return Ok(());
-        }
-        writeln!(out, "\nthe same on all inputs that were tried")?;
-        for OpenChoice {
-            choice,
-            word,
-            others,
-        } in &self.learned.open
-        {
-            let word = shown(&choice.words[*word]);
-            let mut words: Vec<&str> = others
-                .iter()
-                .map(|other| shown(&choice.words[*other]))
-                .collect();
-            let more = words.split_off(words.len().min(SHOWN)).len();
-            let mut others = words.join(", ");
+    /// Writes the choices that are left, in words, under a title.
+    fn write_open(
+        &self,
+        title: &str,
+        of: impl Fn(&OpenChoice) -> &Vec<usize>,
+        out: &mut dyn Write,
+    ) -> Result<(), Error> {
+        let open = self.learned.open.iter().filter(|open| !of(open).is_empty());
+        for (number, open) in open.enumerate() {
+            if number == 0 {
+                writeln!(out, "\n{title}")?;
+            }
+            let words = &open.choice.words;
+            let others = of(open).iter().map(|other| shown(&words[*other]));
+            let mut others: Vec<&str> = others.collect();
+            let more = others.split_off(others.len().min(SHOWN)).len();
+            let mut others = others.join(", ");
             if more > 0 {
                 others += &format!(" and {more} more");
             }
-            writeln!(
-                out,
-                "  {}, {}: {word}, or {}",
-                choice.part, choice.about, others
-            )?;
+            let (part, about) = (&open.choice.part, open.choice.about);
+            let word = shown(&words[open.word]);
+            writeln!(out, "  {part}, {about}: {word}, or {others}")?;
         }
         Ok(())
     }
@@ -212,12 +211,17 @@ impl Report<'_> {
             })
         });
         let open = learned.open.iter().map(|open| {
-            let others = open.others.iter().map(|other| &open.choice.words[*other]);
+            let words = |of: &[usize]| -> Vec<_> {
+                of.iter()
+                    .map(|word| open.choice.words[*word].clone())
+                    .collect()
+            };
             json!({
                 "part": open.choice.part,
                 "about": open.choice.about,
                 "word": open.choice.words[open.word],
-                "others": others.collect::<Vec<_>>(),
+                "others": words(&open.others),
+                "equal": words(&open.equal),
             })
         });
         let next = learned.next.iter();

@@ -74,10 +74,12 @@ impl Answers<'_> {
         };
         let (mut decided, mut open) = (Vec::new(), Vec::new());
         let is_told = known.neighbourhood.is_some() && failing.is_none();
+        let equal = known.neighbourhood.as_ref().map(Neighbourhood::equal);
+        let equal = equal.unwrap_or_default();
         if let Some(best) = best.filter(|_| is_told) {
             let all = Neighbourhood::of(&best.hypothesis, &answered, Vec::new(), limits);
             if let Some(all) = all {
-                (decided, open) = all.report(&best.hypothesis);
+                (decided, open) = all.report(&best.hypothesis, &equal);
             }
         }
         Learned {

@@ -2,7 +2,9 @@
 //! inputs to ask where no answer does.
 
 use super::hypothesis::{Hypothesis, model_of};
-use super::learned::{Decided, OpenChoice};
+use super::learned::{Decided, LearnOptions, OpenChoice};
+use crate::claims::query::QueryError;
+use crate::identify::classes::{Classes, Relation};
 use crate::identify::threads;
 use crate::inputs::simplicity;
 use crate::vectors::Vector;
@@ -26,6 +28,8 @@ enum Fate {
     Differs(usize),
     /// It gives the same results on all inputs.
     Same,
+    /// It is proved to give the same results on every input.
+    Equal,
 }
 
 /// What answers and inputs say about all neighbours of a hypothesis.
@@ -113,9 +117,66 @@ impl Neighbourhood {
         at.into_iter().map(|at| self.inputs[at].clone()).collect()
     }
 
+    /// Asks the solver about the neighbours that nothing tells from the hypothesis: for a proof that
+    /// they are equal, or for inputs that tell them. All questions share the time of the options.
+    ///
+    /// # Errors
+    /// If an answer of the engine is not confirmed.
+    pub fn settle(
+        &mut self,
+        hypothesis: &Hypothesis,
+        options: &LearnOptions,
+        limits: &Limits,
+    ) -> Result<(), QueryError> {
+        let (Some(time), Some(own)) = (options.settle, hypothesis.model()) else {
+            return Ok(());
+        };
+        let limits = limits.within(time);
+        let from = self.inputs.len();
+        let is_same = |at: &usize| matches!(self.fates[*at], Fate::Same);
+        let same: Vec<usize> = (0..self.fates.len()).filter(is_same).collect();
+        for (done, at) in same.iter().enumerate() {
+            let other = &self.neighbours[*at].model;
+            let mut simulators = [&own, other].map(Model::simulator);
+            let mut found = self.inputs[from..].iter();
+            let known = found.position(|inputs| {
+                let [own, other] = simulators.each_mut().map(|simulator| simulator.run(inputs));
+                own != other
+            });
+            if let Some(known) = known {
+                self.fates[*at] = Fate::Differs(from + known);
+                continue;
+            }
+            let pair = [own.clone(), other.clone()];
+            let mut classes = Classes::new(&pair, options.specials, options.seed);
+            let of_one = limits.share((same.len() - done) as u32);
+            match classes.relation(0, 1, &of_one)? {
+                Relation::Equal => self.fates[*at] = Fate::Equal,
+                Relation::Differ(inputs) => {
+                    self.fates[*at] = Fate::Differs(self.inputs.len());
+                    self.inputs.push(inputs);
+                }
+                Relation::Unknown(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The choices and words of the neighbours that are proved equal to the hypothesis.
+    pub fn equal(&self) -> Vec<(usize, usize)> {
+        let pairs = self.neighbours.iter().zip(&self.fates);
+        let equal = pairs.filter(|(_, fate)| matches!(fate, Fate::Equal));
+        let equal = equal.map(|(neighbour, _)| (neighbour.choice, neighbour.word));
+        equal.collect()
+    }
+
     /// The choices that answers decide, each against the nearest other word, and the choices of
-    /// which some words are left.
-    pub fn report(&self, hypothesis: &Hypothesis) -> (Vec<Decided>, Vec<OpenChoice>) {
+    /// which some words are left. Those of `equal` are proved to make no difference.
+    pub fn report(
+        &self,
+        hypothesis: &Hypothesis,
+        equal: &[(usize, usize)],
+    ) -> (Vec<Decided>, Vec<OpenChoice>) {
         let (mut decided, mut open) = (Vec::new(), Vec::new());
         for (number, choice) in hypothesis.space.choices.iter().enumerate() {
             let word = usize::from(hypothesis.chosen[number]);
@@ -139,16 +200,18 @@ impl Neighbourhood {
                     other,
                 });
             }
-            let others: Vec<usize> = of_choice
+            let left = of_choice
                 .iter()
                 .filter(|(_, fate)| !matches!(fate, Fate::Excluded(..)))
-                .map(|(neighbour, _)| neighbour.word)
-                .collect();
-            if !others.is_empty() {
+                .map(|(neighbour, _)| neighbour.word);
+            let (equal, others): (Vec<usize>, Vec<usize>) =
+                left.partition(|word| equal.contains(&(number, *word)));
+            if !others.is_empty() || !equal.is_empty() {
                 open.push(OpenChoice {
                     choice: choice.clone(),
                     word,
                     others,
+                    equal,
                 });
             }
         }

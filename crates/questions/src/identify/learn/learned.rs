@@ -8,6 +8,7 @@ use crate::identify::probe::SummationTree;
 use crate::vectors::Vector;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use std::time::Duration;
 
 /// What is known so far.
 #[derive(Default)]
@@ -43,6 +44,9 @@ pub struct LearnOptions {
     pub specials: bool,
     /// The seed of the inputs that are drawn.
     pub seed: u64,
+    /// The time for a solver to tell the description from those that no drawn input tells from it, or
+    /// to prove them equal; `None` if it is not asked.
+    pub settle: Option<Duration>,
 }
 
 /// By default 20,000 questions, and 100,000 inputs that confirm, with infinities and NaNs.
@@ -53,6 +57,7 @@ impl Default for LearnOptions {
             confirm: 100_000,
             specials: true,
             seed: 0,
+            settle: None,
         }
     }
 }
@@ -96,6 +101,8 @@ pub struct OpenChoice {
     pub word: usize,
     /// The numbers of the words that no input told apart from it.
     pub others: Vec<usize>,
+    /// The numbers of the words that are proved to make no difference.
+    pub equal: Vec<usize>,
 }
 
 /// What is learnt about a unit.

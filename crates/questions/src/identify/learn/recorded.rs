@@ -8,7 +8,7 @@ use super::fit::{Candidate, fit, ranked, unasked};
 use super::hypothesis::Hypothesis;
 use super::learned::{Known, LearnOptions, Learned};
 use crate::identify::confirm::kinds;
-use crate::identify::{Halted, Options};
+use crate::identify::{Halted, IdentifyError, Options};
 use crate::inputs::FewTerms;
 use crate::vectors::Vector;
 use mmasmt_core::base::limits::Limits;
@@ -27,12 +27,15 @@ const COMPARED: usize = 2500;
 
 /// Learns the description of a unit from recorded answers. The vectors are taken in an order that is
 /// drawn by the seed. Those that come after the last change of the description confirm it.
+///
+/// # Errors
+/// If an answer of the solver is not confirmed.
 pub fn learn_recorded(
     signature: Signature,
     vectors: &[Vector],
     options: &LearnOptions,
     limits: &Limits,
-) -> Learned {
+) -> Result<Learned, IdentifyError> {
     let mut known = Known::default();
     let answered = in_order(&mut known, signature, vectors, options);
     let finished = known.two_answers.is_some() || steps(&mut known, signature, &answered, limits);
@@ -40,8 +43,10 @@ pub fn learn_recorded(
         let hypothesis = best.hypothesis.clone();
         let inputs = inputs(signature, options);
         known.neighbourhood = Neighbourhood::of(&hypothesis, &answered, inputs, limits);
-        let telling = known.neighbourhood.as_ref().map(Neighbourhood::telling);
-        known.next = telling.unwrap_or_default();
+        if let Some(neighbourhood) = &mut known.neighbourhood {
+            neighbourhood.settle(&hypothesis, options, limits)?;
+            known.next = neighbourhood.telling();
+        }
     }
     let answers = Answers {
         signature,
@@ -54,7 +59,7 @@ pub fn learn_recorded(
         }),
         limits,
     };
-    answers.conclude(known, finished)
+    Ok(answers.conclude(known, finished))
 }
 
 /// The vectors, each once, in an order that is drawn. Two answers to the same inputs are kept in

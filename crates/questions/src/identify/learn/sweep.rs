@@ -38,7 +38,7 @@ impl Learner<'_> {
             }
             let count = (*batch).min(left);
             let inputs = if known.agreed >= SETTLED && !is_told {
-                let mut telling = self.telling(known, hypothesis);
+                let mut telling = self.telling(known, hypothesis)?;
                 telling.truncate(count);
                 telling
             } else {
@@ -60,15 +60,22 @@ impl Learner<'_> {
     }
 
     /// Inputs that tell the hypothesis from its neighbours.
-    fn telling(&mut self, known: &mut Known, hypothesis: &Hypothesis) -> Vec<Inputs> {
+    fn telling(
+        &mut self,
+        known: &mut Known,
+        hypothesis: &Hypothesis,
+    ) -> Result<Vec<Inputs>, IdentifyError> {
         let compared = self.draw(COMPARED);
         let answered = self.session.answered();
         let limits = self.session.limits();
         known.neighbourhood = Neighbourhood::of(hypothesis, answered, compared, limits);
+        if let Some(neighbourhood) = &mut known.neighbourhood {
+            neighbourhood.settle(hypothesis, self.options, limits)?;
+        }
         let telling = known.neighbourhood.as_ref().map(Neighbourhood::telling);
         let telling = telling.unwrap_or_default();
         self.kinds.add_distinguishing(&telling);
-        telling
+        Ok(telling)
     }
 
     /// Asks as many inputs of all kinds as confirm a description. They are no part of the questions
