@@ -1,7 +1,8 @@
 //! What is learnt, put together in the end.
 
 use super::decide::Neighbourhood;
-use super::learned::{Known, Learned, Verdict};
+use super::known::Known;
+use super::learned::{Learned, Verdict};
 use super::learner::Learner;
 use crate::identify::{Halted, IdentifyError};
 use crate::inputs::simplicity;

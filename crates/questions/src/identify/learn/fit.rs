@@ -4,8 +4,8 @@
 use super::climb::{Climb, Measured};
 use super::evidence::{Evidence, failed};
 use super::hypothesis::{Hypothesis, Space};
+use super::known::Known;
 use super::layout::{Layout, Sharing, grouped, merged, usual};
-use super::learned::Known;
 use super::stages::{Stages, by_stages};
 use crate::identify::probe::SummationTree;
 use crate::vectors::Vector;

@@ -1,35 +1,12 @@
 //! What is learnt about a unit.
 
 use super::choices::Choice;
-use super::climb::Measured;
-use super::decide::Neighbourhood;
 use crate::identify::Halted;
 use crate::identify::probe::SummationTree;
 use crate::vectors::Vector;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use std::time::Duration;
-
-/// What is known so far.
-#[derive(Default)]
-pub(super) struct Known {
-    /// The hypothesis that misses least.
-    pub best: Option<Measured>,
-    /// The order of the sums, if the answers show it.
-    pub order: Option<SummationTree>,
-    /// The number of descriptions that were compared with answers.
-    pub tried: usize,
-    /// The inputs of all kinds in a row to which the unit gave the results of the description.
-    pub agreed: usize,
-    /// Those of them that were asked in the confirming sweep.
-    pub confirmed: usize,
-    /// Inputs to which the unit gave two answers.
-    pub two_answers: Option<(Inputs, [u64; 2])>,
-    /// The descriptions that differ in one choice, once the hypothesis was compared with them.
-    pub neighbourhood: Option<Neighbourhood>,
-    /// Inputs that are worth asking next.
-    pub next: Vec<Inputs>,
-}
 
 /// How to learn.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@
 //! | the hypothesis that misses nothing, class by class and then as a whole | `stages`, `climb`, `moves`, `fit` |
 //! | inputs that tell it from all others near it | `decide` |
 //! | the same from recorded answers, where nothing can be asked | `recorded` |
-//! | all of that in turn, the confirming sweep, and what is told in the end | `learner`, `sweep`, `conclude`, `learned` |
+//! | all of that in turn, the confirming sweep, and what is told in the end | `learner`, `sweep`, `known`, `conclude`, `learned` |
 
 mod choices;
 mod climb;
@@ -23,6 +23,7 @@ mod evidence;
 mod fit;
 mod function;
 mod hypothesis;
+mod known;
 mod layout;
 mod learned;
 mod learner;

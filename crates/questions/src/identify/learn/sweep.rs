@@ -4,7 +4,7 @@
 use super::decide::Neighbourhood;
 use super::evidence::{failed, vectors};
 use super::hypothesis::Hypothesis;
-use super::learned::Known;
+use super::known::Known;
 use super::learner::{BATCH, Learner, SETTLED};
 use crate::identify::IdentifyError;
 use crate::vectors::Vector;
