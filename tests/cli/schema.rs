@@ -213,7 +213,7 @@ const COMMANDS: &[(&str, &str)] = &[
         "learn --hidden fda:K=1 --questions 3000 --confirm 200",
     ),
     ("learn", "learn --hidden fda:K=1 --questions 10"),
-    ("learn", "learn some.txt --confirm 1"),
+    ("learn", "learn drawn.txt --confirm 1"),
     (
         "prove-domains",
         "prove order-independent ieee:K=2,in=e2m1 --domains --timeout 2",
