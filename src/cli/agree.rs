@@ -2,7 +2,8 @@
 
 use super::Status;
 use super::diff::{self, are_machines};
-use super::json::{own_cost, vector_json, write_json};
+use super::domains::domains_json;
+use super::json::{own_cost, write_json};
 use super::next_steps::of_agreement;
 use super::output::PROGRAM;
 use super::rtl::{need_design, with_ports};
@@ -112,21 +113,6 @@ fn write_text(
 }
 
 fn as_json(args: &Args, models: &[Model; 2], all: &[Known], seconds: f64) -> Value {
-    let signature = models[0].signature();
-    let domains = all.iter().map(|known| {
-        let (witnesses, proved) = match &known.verdict {
-            Verdict::Differ(found) => (vec![vector_json(&signature, &found.0, &found.1)], None),
-            Verdict::Agree(reason) => (Vec::new(), Some(reason.as_json())),
-            Verdict::Unknown(_) | Verdict::NotAsked | Verdict::Nothing => (Vec::new(), None),
-        };
-        json!({
-            "name": known.name,
-            "assume": known.assume,
-            "verdict": known.verdict.name(),
-            "witnesses": witnesses,
-            "proved": proved,
-        })
-    });
     json!({
         "verdict": all.first().map(|known| match known.verdict {
             Verdict::NotAsked => "unknown",
@@ -134,7 +120,7 @@ fn as_json(args: &Args, models: &[Model; 2], all: &[Known], seconds: f64) -> Val
         }),
         "models": models.each_ref().map(Model::canonical),
         "names": models.each_ref().map(ToString::to_string),
-        "domains": domains.collect::<Vec<_>>(),
+        "domains": domains_json(&models[0].signature(), all, Verdict::name),
         "cost": own_cost(seconds, args.seed),
     })
 }

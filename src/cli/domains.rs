@@ -53,12 +53,27 @@ fn name(verdict: &Verdict) -> &'static str {
     }
 }
 
-/// The simplest inputs that refute the claim in a domain.
-fn refuting(verdict: &Verdict, signature: &Signature) -> Option<String> {
-    match verdict {
-        Verdict::Differ(found) => Some(found.0.to_line(signature)),
-        _ => None,
-    }
+/// The verdicts as JSON; `name` gives the name of each.
+pub(super) fn domains_json(
+    signature: &Signature,
+    all: &[Known],
+    name: fn(&Verdict) -> &'static str,
+) -> Vec<Value> {
+    let of_one = |known: &Known| {
+        let (witnesses, proved) = match &known.verdict {
+            Verdict::Differ(found) => (vec![vector_json(signature, &found.0, &found.1)], None),
+            Verdict::Agree(reason) => (Vec::new(), Some(reason.as_json())),
+            Verdict::Unknown(_) | Verdict::NotAsked | Verdict::Nothing => (Vec::new(), None),
+        };
+        json!({
+            "name": known.name,
+            "assume": known.assume,
+            "verdict": name(&known.verdict),
+            "witnesses": witnesses,
+            "proved": proved,
+        })
+    };
+    all.iter().map(of_one).collect()
 }
 
 fn write_text(
@@ -72,11 +87,8 @@ fn write_text(
     for known in all {
         writeln!(out, "  {:width$}  {}", known.name, name(&known.verdict))?;
     }
-    let signature = claim.model.signature();
-    let first = all
-        .first()
-        .and_then(|known| refuting(&known.verdict, &signature));
-    if let Some(line) = first {
+    if let Some(Verdict::Differ(found)) = all.first().map(|known| &known.verdict) {
+        let line = found.0.to_line(&claim.model.signature());
         writeln!(out, "refuted by: {line}")?;
     }
     writeln!(out, "\n# {PROGRAM}, {seconds:.2} s")?;
@@ -84,27 +96,12 @@ fn write_text(
 }
 
 fn as_json(claim: &Claim, all: &[Known], seconds: f64, seed: u64) -> Value {
-    let signature = claim.model.signature();
-    let domains = all.iter().map(|known| {
-        let (witnesses, proved) = match &known.verdict {
-            Verdict::Differ(found) => (vec![vector_json(&signature, &found.0, &found.1)], None),
-            Verdict::Agree(reason) => (Vec::new(), Some(reason.as_json())),
-            Verdict::Unknown(_) | Verdict::NotAsked | Verdict::Nothing => (Vec::new(), None),
-        };
-        json!({
-            "name": known.name,
-            "assume": known.assume,
-            "verdict": name(&known.verdict),
-            "witnesses": witnesses,
-            "proved": proved,
-        })
-    });
     json!({
         "verdict": all.first().map(|known| name(&known.verdict)),
         "claim": claim.property_text(),
         "model": claim.model.canonical(),
         "name": claim.model.to_string(),
-        "domains": domains.collect::<Vec<_>>(),
+        "domains": domains_json(&claim.model.signature(), all, name),
         "cost": own_cost(seconds, seed),
     })
 }

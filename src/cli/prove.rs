@@ -30,8 +30,8 @@ use std::path::PathBuf;
 /// with the program: it has an expected answer, and a twin whose answer must be the opposite.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --assume 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all --confirm smtlib:z3,smtlib:cvc5\n  mmasmt prove --claim mine.smt2 --function f=H100/HMMA.16816.F32\n  mmasmt prove no-worse-than=:F=25 fda:F=24 --sample 10000 --draw normal\n  mmasmt prove no-worse-than=markidis 'ootomo-yokota' --domains\n  mmasmt prove --queries mine.toml\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected; --sample: counted), 1 refuted (a query: not as expected), 3 not known, or not confirmed.",
-    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --assume 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all --confirm smtlib:z3,smtlib:cvc5\n  mmasmt prove --claim mine.smt2 --function f=H100/HMMA.16816.F32\n  mmasmt prove no-worse-than=:F=25 fda:F=24 --sample 10000 --draw normal\n  mmasmt prove no-worse-than=markidis 'ootomo-yokota' --domains\n  mmasmt prove --queries mine.toml\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected; --sample: counted), 1 refuted (a query: not as expected), 3 not known, or not confirmed.")
+    after_help = EXAMPLES,
+    after_long_help = format!("{EXAMPLES}\n\n{DOMAINS}")
 )]
 pub(super) struct Args {
     /// A property, or the name of a query
@@ -70,6 +70,8 @@ pub(super) struct Args {
     #[command(flatten)]
     shards: ShardArgs,
 }
+
+const EXAMPLES: &str = "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --assume 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all --confirm smtlib:z3,smtlib:cvc5\n  mmasmt prove --claim mine.smt2 --function f=H100/HMMA.16816.F32\n  mmasmt prove no-worse-than=:F=25 fda:F=24 --sample 10000 --draw normal\n  mmasmt prove no-worse-than=markidis 'ootomo-yokota' --domains\n  mmasmt prove --queries mine.toml\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected; --sample: counted), 1 refuted (a query: not as expected), 3 not known, or not confirmed.";
 
 impl Args {
     fn assumed(&self, model: &Model) -> String {

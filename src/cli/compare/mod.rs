@@ -99,7 +99,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let start = Instant::now();
     let limits = until_ctrl_c()?.within(args.timeout);
     if args.bias.bias {
-        let request = bias::Request {
+        let request = bias::BiasRequest {
             schemes: &args.schemes,
             on: &args.on,
             lengths: args.all_lengths(),

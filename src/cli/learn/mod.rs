@@ -16,7 +16,7 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_questions::identify::learn::{LearnOptions, Learned, Verdict, learn, learn_recorded};
 use mmasmt_questions::vectors::device::{Device, SoftwareDevice};
 use mmasmt_questions::vectors::{Results, signature_of, stated_signature};
-use report::Report;
+use report::LearnReport;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -107,7 +107,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     if let Some(path) = &args.next {
         write_text_file(path, &next(&signature, &learned))?;
     }
-    let report = Report {
+    let report = LearnReport {
         signature: &signature,
         learned: &learned,
         options: &options,
@@ -141,7 +141,7 @@ pub fn learn_device(
     let signature = device.signature();
     can_be_learnt(&signature)?;
     let learned = learn(device, options, limits)?;
-    let report = Report {
+    let report = LearnReport {
         signature: &signature,
         learned: &learned,
         options,

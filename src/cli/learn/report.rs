@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::io::Write;
 
 /// What is learnt about a unit of a signature.
-pub(super) struct Report<'x> {
+pub(super) struct LearnReport<'x> {
     pub signature: &'x Signature,
     pub learned: &'x Learned,
     pub options: &'x LearnOptions,
@@ -25,7 +25,7 @@ fn shown(word: &str) -> &str {
     if word.is_empty() { "none" } else { word }
 }
 
-impl Report<'_> {
+impl LearnReport<'_> {
     /// The outcome in a few words, which the JSON has as its verdict.
     fn verdict(&self) -> &'static str {
         match self.learned.verdict {

@@ -16,7 +16,7 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::errors::tolerance::{DrawnError, Proved, Range, Wrong, drawn, wrong_kernels};
 use mmasmt_questions::inputs::{Source, Sources};
-use report::Report;
+use report::ToleranceReport;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -168,7 +168,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             operands::write(path, &model, &sources, args.samples, &limits)
         })?;
     }
-    let report = Report {
+    let report = ToleranceReport {
         model: &model,
         range,
         proved: proved.as_ref(),

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use std::io::Write;
 
 /// The answer of `tolerance`.
-pub(super) struct Report<'x> {
+pub(super) struct ToleranceReport<'x> {
     pub(super) model: &'x Model,
     pub(super) range: Option<Range>,
     pub(super) proved: Option<&'x Proved>,
@@ -62,7 +62,7 @@ fn python(x: f64) -> String {
     }
 }
 
-impl Report<'_> {
+impl ToleranceReport<'_> {
     /// Lines to paste into a test, where `d` is what is tested and `exact` the product in f64.
     fn paste(&self) -> Vec<String> {
         let signature = self.model.signature();

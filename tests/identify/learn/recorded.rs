@@ -101,7 +101,7 @@ fn a_v100_is_learnt_from_its_recorded_answers() {
     let found = learned.model.unwrap();
     let known = Model::parse("fda:K=4,F=23").unwrap();
     let (mut found, mut known) = (found.simulator(), known.simulator());
-    // What no recorded answer shows, such as subnormal numbers, is open.
+    // No recorded answer shows subnormal numbers, so they stay open.
     let one = 0x3c00;
     let inputs = |a: [u64; 4], b: [u64; 4], c: u64| Inputs::new(a.to_vec(), b.to_vec(), c);
     for shift in 0..30u64 {

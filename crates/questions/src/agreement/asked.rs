@@ -37,12 +37,12 @@ pub fn agree(
 }
 
 /// The verdicts on a claim where `assume` holds, one for each domain inside of that:
-/// [`Verdict::Agree`] where the claim holds. A claim about all operands that holds on a domain holds
+/// [`Verdict::Agree`] where the claim holds; there are none if `assume` is no domain of the model. A claim about all operands that holds on a domain holds
 /// on each part of it. The first domain is `assume`; if the claim holds there, no other is asked
 /// about.
 ///
 /// # Errors
-/// If `assume` is no domain of the model, or an engine fails.
+/// If an engine fails.
 pub fn holds(
     property: &str,
     model: &Model,

@@ -46,7 +46,7 @@ pub struct Bias {
     pub errors: Vec<f64>,
 }
 
-/// What a bias is, by one of two tests.
+/// The direction of a bias, by one of two tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Results are too low.
@@ -58,7 +58,7 @@ pub enum Side {
 }
 
 impl Bias {
-    /// What the interval of the mean says.
+    /// The direction by the interval of the mean.
     pub fn by_mean(&self) -> Side {
         match self.mean.interval {
             Some([_, high]) if high < 0.0 => Side::Down,
@@ -67,7 +67,7 @@ impl Bias {
         }
     }
 
-    /// What the signs say.
+    /// The direction by the signs.
     pub fn by_signs(&self) -> Side {
         match self.low {
             [low, _] if low > 0.5 => Side::Down,

@@ -15,7 +15,7 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_questions::errors::bias::{BiasError, bias};
 use mmasmt_questions::inputs::Sources;
 use mmasmt_questions::vectors::measure::Measure;
-use report::{Report, Row};
+use report::{BiasReport, BiasRow};
 use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
@@ -44,7 +44,7 @@ pub(in crate::cli) struct BiasArgs {
 }
 
 /// What is asked.
-pub(super) struct Request<'x> {
+pub(super) struct BiasRequest<'x> {
     pub(super) schemes: &'x [String],
     pub(super) on: &'x [String],
     pub(super) lengths: Vec<u32>,
@@ -58,7 +58,7 @@ pub(super) struct Request<'x> {
 
 /// Tells the bias of each scheme on each unit.
 pub(super) fn run(
-    args: &Request<'_>,
+    args: &BiasRequest<'_>,
     limits: &Limits,
     json: bool,
     out: &mut dyn Write,
@@ -73,7 +73,7 @@ pub(super) fn run(
         })
     })?;
     let rows = rows(args, &sources, limits)?;
-    let report = Report {
+    let report = BiasReport {
         rows: &rows,
         sources: &sources,
         measure: args.measure,
@@ -97,7 +97,7 @@ pub(super) fn run(
     })
 }
 
-fn rows(args: &Request<'_>, sources: &Sources, limits: &Limits) -> Result<Vec<Row>, Error> {
+fn rows(args: &BiasRequest<'_>, sources: &Sources, limits: &Limits) -> Result<Vec<BiasRow>, Error> {
     let pairs = pairs(args.schemes, args.on)?;
     let mut rows = Vec::new();
     for products in args.lengths.iter().copied() {
@@ -117,7 +117,7 @@ fn rows(args: &Request<'_>, sources: &Sources, limits: &Limits) -> Result<Vec<Ro
                     }
                 },
             };
-            rows.push(Row {
+            rows.push(BiasRow {
                 products,
                 scheme: (*scheme).into(),
                 on: (*on).into(),

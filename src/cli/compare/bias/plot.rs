@@ -1,7 +1,7 @@
 //! Draws the distributions of signed errors: a histogram for each row, all on one axis.
 
 use super::super::picture::{DrawResult, picture};
-use super::report::Report;
+use super::report::BiasReport;
 use crate::cli::error::Error;
 use plotters::prelude::*;
 
@@ -24,7 +24,7 @@ struct Histogram {
 ///
 /// # Errors
 /// If the library that draws fails.
-pub(super) fn svg(report: &Report<'_>) -> Result<String, Error> {
+pub(super) fn svg(report: &BiasReport<'_>) -> Result<String, Error> {
     let of_rows = || {
         report
             .rows
@@ -63,7 +63,12 @@ fn within(errors: &[f64]) -> f64 {
     sizes.get(place.saturating_sub(1)).map_or(0.0, |x| x * 1.02)
 }
 
-fn draw(report: &Report<'_>, histograms: &[Histogram], most: f64, text: &mut String) -> DrawResult {
+fn draw(
+    report: &BiasReport<'_>,
+    histograms: &[Histogram],
+    most: f64,
+    text: &mut String,
+) -> DrawResult {
     let height = HEIGHT * histograms.len().max(1) as u32 + 30;
     let root = SVGBackend::with_string(text, (WIDTH, height)).into_drawing_area();
     root.fill(&WHITE)?;

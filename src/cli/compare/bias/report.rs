@@ -26,7 +26,7 @@ const TITLES: [&str; 8] = [
 ];
 
 /// One scheme on one unit, for one number of products.
-pub(super) struct Row {
+pub(super) struct BiasRow {
     pub(super) products: u32,
     pub(super) scheme: String,
     pub(super) on: String,
@@ -35,8 +35,8 @@ pub(super) struct Row {
 }
 
 /// The rows, and how they were computed.
-pub(super) struct Report<'x> {
-    pub(super) rows: &'x [Row],
+pub(super) struct BiasReport<'x> {
+    pub(super) rows: &'x [BiasRow],
     pub(super) sources: &'x Sources,
     pub(super) measure: Measure,
     pub(super) samples: u64,
@@ -44,7 +44,7 @@ pub(super) struct Report<'x> {
     pub(super) seconds: f64,
 }
 
-impl Row {
+impl BiasRow {
     /// The model of the row; if there is none, the scheme and the unit.
     pub(super) fn subject(&self) -> String {
         let model = self.outcome.as_ref().map(|(model, _)| model);
@@ -52,7 +52,7 @@ impl Row {
     }
 }
 
-impl Report<'_> {
+impl BiasReport<'_> {
     /// The operands, in words.
     pub(super) fn operands(&self) -> String {
         let Sources {
@@ -80,7 +80,7 @@ impl Report<'_> {
             .iter()
             .any(|row| matches!(&row.outcome, Ok((_, bias)) if bias.left_out > 0));
         let mut last = None;
-        let width = widest(self.rows.iter().map(Row::subject)).max(8);
+        let width = widest(self.rows.iter().map(BiasRow::subject)).max(8);
         for row in self.rows {
             if last != Some(row.products) {
                 last = Some(row.products);
@@ -168,7 +168,7 @@ impl Report<'_> {
     }
 }
 
-fn row_json(row: &Row) -> Value {
+fn row_json(row: &BiasRow) -> Value {
     let mut value = json!({ "products": row.products, "scheme": row.scheme, "on": row.on });
     match &row.outcome {
         Err(why) => value["why_not"] = why.as_str().into(),

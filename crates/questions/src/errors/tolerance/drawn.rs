@@ -26,13 +26,13 @@ pub struct Sizes {
 /// The number of results of a kernel that each tolerance has outside, of all that were drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outside {
-    /// Of the bound relative to the sum of magnitudes; `None` if none is proved.
+    /// Results outside of the bound relative to the sum of magnitudes; `None` if none is proved.
     pub proved: Option<u64>,
-    /// Of the absolute bound within the range; `None` without it.
+    /// Results outside of the absolute bound within the range; `None` without it.
     pub within: Option<u64>,
-    /// Of the largest error of the right kernel, relative to the sum of magnitudes.
+    /// Results outside of the largest error of the right kernel, relative to the sum of magnitudes.
     pub largest: u64,
-    /// With other bits than the right kernel.
+    /// Results with other bits than the right kernel's.
     pub bits: u64,
 }
 
@@ -69,8 +69,7 @@ struct Found {
     /// The error relative to the sum of magnitudes, and the absolute one; infinite if the result is not
     /// finite.
     errors: [f64; 2],
-    /// Whether the result is outside of the proved bound, of the one within the range, and whether its
-    /// bits are others.
+    /// The result is outside of the proved bound, is outside of the bound within the range, has other bits.
     outside: [bool; 3],
 }
 

@@ -45,7 +45,7 @@ fn has_decimal(x: &Dyadic) -> bool {
 }
 
 impl Range {
-    /// Those of the factors whose magnitude is within the range.
+    /// The factors whose magnitude is within the range.
     fn limited(&self, factors: Factors) -> Factors {
         let highest = exactly(self.factors).leading_exponent();
         let limited = |of: Exponents| {

@@ -112,7 +112,7 @@ fn stored(format: &Format, narrow: &Format, register: u64) -> u64 {
 /// # Errors
 /// If a model of them cannot be made.
 pub fn wrong_kernels(whole: &Model, has_c: bool) -> Result<Vec<Wrong>, ModelError> {
-    let unit = unit(whole)?;
+    let unit = whole.inside()?;
     let (of_unit, of_whole) = (unit.signature(), whole.signature());
     let products = of_whole.products;
     let step = of_unit.products.min(products);
@@ -149,11 +149,6 @@ pub fn wrong_kernels(whole: &Model, has_c: bool) -> Result<Vec<Wrong>, ModelErro
         }
     }
     Ok(all)
-}
-
-/// The instruction inside, of which a chain is made.
-fn unit(whole: &Model) -> Result<Model, ModelError> {
-    whole.inside()
 }
 
 fn is_promoted(model: &Model) -> bool {

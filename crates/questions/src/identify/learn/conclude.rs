@@ -12,7 +12,7 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::algorithms::descriptions::Tree;
 
 /// The answers from which a unit was learnt.
-pub(super) struct Answers<'x> {
+pub(super) struct AllAnswers<'x> {
     pub signature: Signature,
     /// All questions with their answers, in order.
     pub answered: Vec<Vector>,
@@ -26,7 +26,7 @@ pub(super) struct Answers<'x> {
 impl Learner<'_> {
     /// What is known in the end; `finished` says whether the steps came to their end.
     pub fn conclude(self, known: Known, finished: bool) -> Result<Learned, IdentifyError> {
-        let answers = Answers {
+        let answers = AllAnswers {
             signature: self.signature,
             confirm: self.options.confirm,
             halted: self.session.halted(),
@@ -37,14 +37,14 @@ impl Learner<'_> {
     }
 }
 
-impl Answers<'_> {
+impl AllAnswers<'_> {
     /// What is known in the end; `finished` says whether the steps came to their end.
     pub fn conclude(self, known: Known, finished: bool) -> Learned {
         let best = known.best.as_ref();
         let model = best.and_then(|best| best.hypothesis.model());
         let text = best.map(|best| best.hypothesis.text()).unwrap_or_default();
         let text = Tree::parse(&text).map_or(text, |tree| tree.to_string());
-        let Answers {
+        let AllAnswers {
             signature,
             answered,
             confirm,

@@ -1,5 +1,5 @@
-//! The search for a description that gives all answers, in the orders of sums that the answers show, class by class; then in
-//! orders near them, and in usual ones.
+//! The search for a description that gives all answers: in the orders of sums that the answers show,
+//! class by class; then in orders near them, and in usual ones.
 
 use super::climb::{Climb, Measured};
 use super::evidence::{Evidence, failed};

@@ -38,55 +38,47 @@ impl Space {
     /// Hypotheses to begin with: exact sums, fused sums, and operations of IEEE 754, with products
     /// that are rounded and with products that are not.
     pub fn starts(self: &Arc<Self>) -> Vec<Hypothesis> {
-        let plain = Hypothesis {
-            space: Arc::clone(self),
-            chosen: vec![0; self.choices.len()],
-        };
-        let with = |of_unit: &[(usize, &str)], of_sums: &[(usize, &str)]| {
-            let mut start = plain.clone();
-            of_unit
-                .iter()
-                .for_each(|(choice, word)| start.choose(*choice, word));
-            for class in 0..self.layout.classes.len() {
-                let first = unit::COUNT + class * sum::COUNT;
-                of_sums
-                    .iter()
-                    .for_each(|(choice, word)| start.choose(first + choice, word));
-            }
-            start
-        };
         let round = "to f32 by rne";
         let own = format!("to {} by rne", self.signature.d);
         let mut all = vec![
-            plain.clone(),
-            with(&[], &[(sum::KEEP, "keep 24")]),
-            with(&[], &[(sum::KEEP, "keep 24"), (sum::OUT, &own)]),
-            with(&[], &[(sum::OUT, &own)]),
-            with(&[], &[(sum::OUT, round)]),
-            with(&[(unit::PRODUCTS, round)], &[(sum::OUT, round)]),
-            with(&[(unit::PRODUCTS, round)], &[(sum::OUT, &own)]),
+            self.with(&[], &[]),
+            self.with(&[], &[(sum::KEEP, "keep 24")]),
+            self.with(&[], &[(sum::KEEP, "keep 24"), (sum::OUT, &own)]),
+            self.with(&[], &[(sum::OUT, &own)]),
+            self.with(&[], &[(sum::OUT, round)]),
+            self.with(&[(unit::PRODUCTS, round)], &[(sum::OUT, round)]),
+            self.with(&[(unit::PRODUCTS, round)], &[(sum::OUT, &own)]),
         ];
         all.dedup_by(|x, y| x.chosen == y.chosen);
         all
     }
-}
 
-impl Space {
     /// Hypotheses that show whether the order of the sums is right: all sums keep as many bits.
     pub fn rough(self: &Arc<Self>) -> Vec<Hypothesis> {
         let with = |kept: u32| {
-            let mut rough = Hypothesis {
-                space: Arc::clone(self),
-                chosen: vec![0; self.choices.len()],
-            };
-            rough.choose(unit::BY, "by rz");
-            for class in 0..self.layout.classes.len() {
-                let first = unit::COUNT + class * sum::COUNT;
-                rough.choose(first + sum::KEEP, &format!("keep {kept}"));
-            }
-            rough
+            let keep = format!("keep {kept}");
+            self.with(&[(unit::BY, "by rz")], &[(sum::KEEP, &keep)])
         };
         (10..=30).map(with).collect()
+    }
+
+    /// The plainest hypothesis with these words for choices of the unit, and for choices of every class
+    /// of sums.
+    fn with(self: &Arc<Self>, of_unit: &[(usize, &str)], of_sums: &[(usize, &str)]) -> Hypothesis {
+        let mut hypothesis = Hypothesis {
+            space: Arc::clone(self),
+            chosen: vec![0; self.choices.len()],
+        };
+        for (choice, word) in of_unit {
+            hypothesis.choose(*choice, word);
+        }
+        for class in 0..self.layout.classes.len() {
+            let first = unit::COUNT + class * sum::COUNT;
+            for (choice, word) in of_sums {
+                hypothesis.choose(first + choice, word);
+            }
+        }
+        hypothesis
     }
 }
 

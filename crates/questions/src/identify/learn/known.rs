@@ -16,7 +16,7 @@ pub(super) struct Known {
     pub tried: usize,
     /// The inputs of all kinds in a row to which the unit gave the results of the description.
     pub agreed: usize,
-    /// Those of them that were asked in the confirming sweep.
+    /// The number of these that were asked in the confirming sweep.
     pub confirmed: usize,
     /// Inputs to which the unit gave two answers.
     pub two_answers: Option<(Inputs, [u64; 2])>,

@@ -1,7 +1,7 @@
 //! Learning from recorded answers: nothing can be asked, so a description is learnt from some of them,
 //! and the others must confirm it.
 
-use super::conclude::Answers;
+use super::conclude::AllAnswers;
 use super::decide::Neighbourhood;
 use super::evidence::{Evidence, failed};
 use super::fit::{Candidate, fit, ranked, unasked};
@@ -49,7 +49,7 @@ pub fn learn_recorded(
             known.next = neighbourhood.telling();
         }
     }
-    let answers = Answers {
+    let answers = AllAnswers {
         signature,
         answered,
         confirm: options.confirm,

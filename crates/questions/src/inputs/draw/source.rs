@@ -116,7 +116,7 @@ impl Source {
         register(format, drawn)
     }
 
-    /// Whether no number is negative.
+    /// True if no number is negative.
     pub fn is_positive(&self) -> bool {
         match self {
             Source::Zero | Source::Positive(_) => true,
