@@ -3,8 +3,8 @@
 use crate::oracle::number::{BigRational, value};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::errors::bias::{Bias, BiasError, Side, bias};
-use mmasmt_questions::inputs::{BLOCK, Numbers, Source, Sources};
+use mmasmt_questions::errors::bias::{Bias, Side, bias};
+use mmasmt_questions::inputs::{DrawError, Numbers, Source, Sources};
 use mmasmt_questions::vectors::measure::Measure;
 use num_traits::{Signed, ToPrimitive, Zero};
 
@@ -54,31 +54,30 @@ fn means_and_counts_are_those_of_exact_errors() {
             ),
         ),
     ] {
-        let samples = BLOCK + 40;
+        // More than are drawn from one stream.
+        let samples = 296;
         let model = Model::parse(text).unwrap();
         let signature = model.signature();
         for measure in [Measure::Absolute, Measure::RelativeToSum] {
             let mut errors = Vec::new();
             let mut toward_zero = Vec::new();
-            for (block, count) in [(0, BLOCK), (1, 40)] {
-                for inputs in sources.block(&signature, block, count) {
-                    let inputs = inputs.unwrap();
-                    let c = value(&signature.c, inputs.c).unwrap();
-                    let (mut sum, mut size) = (c.clone(), c.abs());
-                    for (a, b) in inputs.a.iter().zip(&inputs.b) {
-                        let product =
-                            value(&signature.a, *a).unwrap() * value(&signature.b, *b).unwrap();
-                        size += product.abs();
-                        sum += product;
-                    }
-                    let d = value(&signature.d, model.evaluate_big(&inputs).unwrap()).unwrap();
-                    let unit = match measure {
-                        Measure::RelativeToSum if !size.is_zero() => size,
-                        _ => BigRational::from_integer(1.into()),
-                    };
-                    toward_zero.push((sum.abs() - d.abs() * side(&sum, &d)) / &unit);
-                    errors.push((d - sum) / unit);
+            let drawn = sources.each(&signature, samples, &Limits::default(), || Ok);
+            for inputs in drawn.unwrap() {
+                let c = value(&signature.c, inputs.c).unwrap();
+                let (mut sum, mut size) = (c.clone(), c.abs());
+                for (a, b) in inputs.a.iter().zip(&inputs.b) {
+                    let product =
+                        value(&signature.a, *a).unwrap() * value(&signature.b, *b).unwrap();
+                    size += product.abs();
+                    sum += product;
                 }
+                let d = value(&signature.d, model.evaluate_big(&inputs).unwrap()).unwrap();
+                let unit = match measure {
+                    Measure::RelativeToSum if !size.is_zero() => size,
+                    _ => BigRational::from_integer(1.into()),
+                };
+                toward_zero.push((sum.abs() - d.abs() * side(&sum, &d)) / &unit);
+                errors.push((d - sum) / unit);
             }
             let told = found(text, &sources, measure, samples);
             let count =
@@ -173,5 +172,5 @@ fn results_that_are_not_finite_are_left_out() {
         3,
         &Limits::default(),
     );
-    assert!(matches!(refused, Err(BiasError::Operands(_))));
+    assert!(matches!(refused, Err(DrawError::Operands(_))));
 }

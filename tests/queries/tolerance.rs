@@ -9,7 +9,7 @@ use mmasmt_core::numbers::float::{Dyadic, Format};
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::errors::tolerance::{Outside, Proved, Range, drawn, wrong_kernels};
 use mmasmt_questions::errors::worst::{Judge, Search, worst};
-use mmasmt_questions::inputs::{BLOCK, Source, Sources};
+use mmasmt_questions::inputs::{Source, Sources};
 use mmasmt_questions::vectors::measure::Measure;
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -92,8 +92,9 @@ fn no_operands_exceed_what_is_proved() {
                 within: [Some(2.0), Some(1.0)],
                 seed: at as u64,
             };
-            for inputs in sources.block(&signature, 0, 100) {
-                check(&inputs.unwrap(), true);
+            let drawn = sources.each(&signature, 100, &Limits::default(), || Ok);
+            for inputs in drawn.unwrap() {
+                check(&inputs, true);
             }
         }
         for (assume, within) in [
@@ -142,7 +143,8 @@ fn shares_are_those_of_kernels_written_out() {
     };
     let proved = Proved::of(&model, Some(range)).unwrap();
     let wrong = wrong_kernels(&model, true).unwrap();
-    let samples = BLOCK + 44;
+    // More than are drawn from one stream.
+    let samples = 300;
     let found = drawn(
         &model,
         &sources,
@@ -153,10 +155,8 @@ fn shares_are_those_of_kernels_written_out() {
     )
     .unwrap();
 
-    let mut inputs = Vec::new();
-    for (block, count) in [(0, BLOCK), (1, 44)] {
-        inputs.extend(sources.block(&signature, block, count).map(Result::unwrap));
-    }
+    let inputs = sources.each(&signature, samples, &Limits::default(), || Ok);
+    let inputs = inputs.unwrap();
     let run = |model: &Model, inputs: &Inputs| model.evaluate_big(inputs).unwrap();
     let right: Vec<u64> = inputs.iter().map(|inputs| run(&model, inputs)).collect();
     let errors = |results: &[u64]| -> Vec<[BigRational; 2]> {

@@ -14,8 +14,8 @@ use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::base::excerpt::{excerpt, file_name};
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::query::QueryError;
-use mmasmt_questions::errors::tolerance::{DrawnError, Proved, Range, Wrong, drawn, wrong_kernels};
-use mmasmt_questions::inputs::{Source, Sources};
+use mmasmt_questions::errors::tolerance::{Proved, Range, Wrong, drawn, wrong_kernels};
+use mmasmt_questions::inputs::{DrawError, Source, Sources};
 use report::ToleranceReport;
 use std::io::Write;
 use std::path::PathBuf;
@@ -153,7 +153,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     );
     let found = match (found, limits.stopped()) {
         (Ok(found), _) => found,
-        (Err(DrawnError::Stopped), Some(stopped)) => {
+        (Err(DrawError::Stopped), Some(stopped)) => {
             return Err(Error::Query(QueryError::Stopped(stopped)));
         }
         (Err(error), _) => {

@@ -6,7 +6,7 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::claims::query::QueryError;
-use mmasmt_questions::inputs::{BLOCK, Sources};
+use mmasmt_questions::inputs::Sources;
 use mmasmt_questions::matrices::{ArrayError, Matrix, Stack, write_archive};
 use std::path::Path;
 
@@ -22,20 +22,23 @@ pub(super) fn write(
     limits: &Limits,
 ) -> Result<(), Error> {
     let signature = model.signature();
-    let mut simulator = model.simulator();
-    let [mut a, mut b, mut c, mut d] = [const { Vec::new() }; 4];
-    for block in 0..samples.div_ceil(BLOCK) {
-        let count = BLOCK.min(samples - block * BLOCK);
-        for inputs in sources.block(&signature, block, count) {
-            if let Some(stopped) = limits.stopped() {
-                return Err(Error::Query(QueryError::Stopped(stopped)));
-            }
-            let inputs = inputs.map_err(Error::Usage)?;
-            d.push(simulator.run(&inputs));
-            a.extend(inputs.a);
-            b.extend(inputs.b);
-            c.push(inputs.c);
+    let drawn = sources.each(&signature, samples, limits, || {
+        let mut simulator = model.simulator();
+        move |inputs| {
+            let d = simulator.run(&inputs);
+            Ok((inputs, d))
         }
+    });
+    let drawn = drawn.map_err(|error| match limits.stopped() {
+        Some(stopped) => Error::Query(QueryError::Stopped(stopped)),
+        None => Error::Usage(error.to_string()),
+    })?;
+    let [mut a, mut b, mut c, mut d] = [const { Vec::new() }; 4];
+    for (inputs, result) in drawn {
+        a.extend(inputs.a);
+        b.extend(inputs.b);
+        c.push(inputs.c);
+        d.push(result);
     }
     let rows = samples as usize;
     let columns = signature.products as usize;

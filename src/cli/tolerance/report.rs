@@ -90,19 +90,6 @@ impl ToleranceReport<'_> {
         lines
     }
 
-    fn operands(&self) -> String {
-        let [a, b] = &self.sources.factors;
-        let factors = match a == b {
-            true => format!("factors {a}"),
-            false => format!("a {a}, b {b}"),
-        };
-        let c = match &self.sources.c {
-            Source::Zero => "c = 0".into(),
-            c => format!("c {c}"),
-        };
-        format!("{factors}, {c}{}", self.limits())
-    }
-
     /// The range, in words; nothing without one.
     fn limits(&self) -> String {
         match self.range {
@@ -122,8 +109,9 @@ impl ToleranceReport<'_> {
         let samples = self.samples;
         writeln!(
             out,
-            "\nrandom: {samples} dot products, {}\n",
-            self.operands()
+            "\nrandom: {samples} dot products, {}{}\n",
+            self.sources,
+            self.limits()
         )?;
         writeln!(
             out,

@@ -7,14 +7,12 @@
 //! has one half in it, with a chance of 95 %.
 
 use crate::claims::query::confidence;
-use crate::inputs::{BLOCK, Sources};
-use crate::vectors::measure::{Measure, Summer};
+use crate::inputs::{DrawError, Sources};
+use crate::vectors::measure::{ExactSum, Measure, Summer};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Dyadic;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use mmasmt_core::numbers::float::{Dyadic, Format};
 use std::cmp::Ordering;
-use thiserror::Error;
 
 /// The standard deviations to each side of an interval of 95 % confidence.
 const DEVIATIONS: f64 = 1.959_963_984_540_054;
@@ -77,18 +75,6 @@ impl Bias {
     }
 }
 
-/// Why there are no errors.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum BiasError {
-    /// The operands cannot be drawn.
-    #[error("{0}")]
-    Operands(String),
-    /// A limit was reached.
-    #[error("a limit was reached before all operands were drawn")]
-    Stopped,
-}
-
 /// The signed error of one result, and the error toward zero; `None` if it is not finite.
 type Signed = Option<(f64, f64)>;
 
@@ -103,18 +89,16 @@ pub fn bias(
     measure: Measure,
     samples: u64,
     limits: &Limits,
-) -> Result<Bias, BiasError> {
-    let fits = sources.fit(&model.signature());
-    fits.map_err(BiasError::Operands)?;
-    let blocks: Result<Vec<_>, _> = (0..samples.div_ceil(BLOCK))
-        .into_par_iter()
-        .map(|block| {
-            let count = BLOCK.min(samples - block * BLOCK);
-            let found = limits.run(|| of_block(model, sources, measure, [block, count], limits));
-            found.unwrap_or(Err(BiasError::Stopped))
-        })
-        .collect();
-    let all: Vec<Signed> = blocks?.into_iter().flatten().collect();
+) -> Result<Bias, DrawError> {
+    let format = model.signature().d;
+    let all = sources.each(&model.signature(), samples, limits, || {
+        let (mut simulator, mut summer) = (model.simulator(), Summer::of(model));
+        move |inputs| {
+            let d = simulator.run(&inputs);
+            let exact = summer.sum(&inputs);
+            Ok(exact.and_then(|exact| signed(&format, d, &exact, measure)))
+        }
+    })?;
     let left_out = all.iter().filter(|error| error.is_none()).count() as u64;
     let (errors, toward_zero): (Vec<f64>, Vec<f64>) = all.into_iter().flatten().unzip();
     let count = |sign: Ordering| {
@@ -133,37 +117,18 @@ pub fn bias(
     })
 }
 
-fn of_block(
-    model: &Model,
-    sources: &Sources,
-    measure: Measure,
-    [block, count]: [u64; 2],
-    limits: &Limits,
-) -> Result<Vec<Signed>, BiasError> {
-    let signature = model.signature();
-    let (mut simulator, mut summer) = (model.simulator(), Summer::of(model));
-    let mut found = Vec::new();
-    for inputs in sources.block(&signature, block, count) {
-        if limits.stopped().is_some() {
-            return Err(BiasError::Stopped);
-        }
-        let inputs = inputs.map_err(BiasError::Operands)?;
-        let d = simulator.run(&inputs);
-        let error = summer.sum(&inputs).and_then(|exact| {
-            let size = measure.error(&signature.d, d, &exact)?.approximate();
-            let is_low = (Dyadic::of(&signature.d, d)?.minus(&exact.value)).is_negative();
-            let error = if is_low { -size } else { size };
-            // Beside an exact 0, no result is nearer to zero.
-            let toward_zero = match exact.value.leading_exponent() {
-                None => -size,
-                Some(_) if exact.value.is_negative() => error,
-                Some(_) => -error,
-            };
-            size.is_finite().then_some((error, toward_zero))
-        });
-        found.push(error);
-    }
-    Ok(found)
+/// The signed error of the result `d`, and the error toward zero.
+fn signed(format: &Format, d: u64, exact: &ExactSum, measure: Measure) -> Signed {
+    let size = measure.error(format, d, exact)?.approximate();
+    let is_low = (Dyadic::of(format, d)?.minus(&exact.value)).is_negative();
+    let error = if is_low { -size } else { size };
+    // Beside an exact 0, no result is nearer to zero.
+    let toward_zero = match exact.value.leading_exponent() {
+        None => -size,
+        Some(_) if exact.value.is_negative() => error,
+        Some(_) => -error,
+    };
+    size.is_finite().then_some((error, toward_zero))
 }
 
 /// The mean of these numbers; 0 of none.

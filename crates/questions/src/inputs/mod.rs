@@ -31,7 +31,7 @@ pub use change::Change;
 pub use climb::Climb;
 pub use directed::directed;
 pub use draw::{
-    BLOCK, Distribution, Draw, FewTerms, Kind, Numbers, Sampler, Source, Sources, minus_zeros,
+    Distribution, Draw, DrawError, FewTerms, Kind, Numbers, Sampler, Source, Sources, minus_zeros,
 };
 pub use ends::OperandRange;
 pub use far_below::far_below;

@@ -12,8 +12,8 @@ use crate::cli::output::write_text_file;
 use crate::cli::timeouts::within;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::base::limits::Limits;
-use mmasmt_questions::errors::bias::{BiasError, bias};
-use mmasmt_questions::inputs::Sources;
+use mmasmt_questions::errors::bias::bias;
+use mmasmt_questions::inputs::{DrawError, Sources};
 use mmasmt_questions::vectors::measure::Measure;
 use report::{BiasReport, BiasRow};
 use std::io::Write;
@@ -110,7 +110,7 @@ fn rows(args: &BiasRequest<'_>, sources: &Sources, limits: &Limits) -> Result<Ve
                 Err(why) => Err(why),
                 Ok(model) => match bias(&model, sources, args.measure, args.samples, limits) {
                     Ok(found) => Ok((model, found)),
-                    Err(error @ BiasError::Stopped) => Err(error.to_string()),
+                    Err(error @ DrawError::Stopped) => Err(error.to_string()),
                     Err(error) => {
                         let model = model.to_string();
                         return Err(Error::Usage(format!("`{}`: {error}", excerpt(&model))));

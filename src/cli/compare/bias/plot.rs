@@ -110,7 +110,7 @@ fn draw(
     let caption = format!(
         "signed error, {}; {}; red: mean",
         report.measure.describe(),
-        report.operands()
+        report.sources
     );
     foot.draw_text(
         &caption,

@@ -7,7 +7,7 @@ use crate::cli::output::{PROGRAM, widest};
 use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::errors::bias::{Bias, Mean, Side};
-use mmasmt_questions::inputs::{Source, Sources};
+use mmasmt_questions::inputs::Sources;
 use mmasmt_questions::vectors::measure::Measure;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -53,27 +53,12 @@ impl BiasRow {
 }
 
 impl BiasReport<'_> {
-    /// The operands, in words.
-    pub(super) fn operands(&self) -> String {
-        let Sources {
-            factors: [a, b], c, ..
-        } = self.sources;
-        let factors = match a == b {
-            true => format!("factors {a}"),
-            false => format!("a {a}, b {b}"),
-        };
-        match c {
-            Source::Zero => format!("{factors}, c = 0"),
-            c => format!("{factors}, c {c}"),
-        }
-    }
-
     pub(super) fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
         let (unit, samples) = (self.measure.describe(), self.samples);
         writeln!(
             out,
             "signed errors, {unit}; {samples} random dot products each, {}",
-            self.operands()
+            self.sources
         )?;
         let has_left_out = self
             .rows

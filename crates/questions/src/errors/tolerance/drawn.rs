@@ -3,14 +3,12 @@
 
 use super::proved::Proved;
 use super::wrong::{Runner, Wrong};
-use crate::inputs::{BLOCK, Sources};
+use crate::inputs::{DrawError, Sources};
 use crate::vectors::measure::{ExactSum, Measure, Summer};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Dyadic;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use thiserror::Error;
 
 /// Sizes of errors: half are at most the median, 999 of 1000 at most the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,18 +49,6 @@ pub struct Drawn {
     pub wrong: Vec<Outside>,
 }
 
-/// Why nothing was drawn.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum DrawnError {
-    /// The operands cannot be drawn.
-    #[error("{0}")]
-    Operands(String),
-    /// A limit was reached.
-    #[error("a limit was reached before all operands were drawn")]
-    Stopped,
-}
-
 /// The result of one kernel for one draw.
 #[derive(Clone, Copy)]
 struct Found {
@@ -85,18 +71,22 @@ pub fn drawn(
     wrong: &[Wrong],
     samples: u64,
     limits: &Limits,
-) -> Result<Drawn, DrawnError> {
-    let fits = sources.fit(&model.signature());
-    fits.map_err(DrawnError::Operands)?;
-    let blocks: Result<Vec<_>, _> = (0..samples.div_ceil(BLOCK))
-        .into_par_iter()
-        .map(|block| {
-            let count = BLOCK.min(samples - block * BLOCK);
-            let run = || of_block(model, sources, proved, wrong, [block, count], limits);
-            limits.run(run).unwrap_or(Err(DrawnError::Stopped))
-        })
-        .collect();
-    let all: Vec<Vec<Found>> = blocks?.into_iter().flatten().collect();
+) -> Result<Drawn, DrawError> {
+    let signature = model.signature();
+    let all: Vec<Vec<Found>> = sources.each(&signature, samples, limits, || {
+        let (mut simulator, mut summer) = (model.simulator(), Summer::of(model));
+        let mut kernels: Vec<Runner<'_>> = wrong.iter().map(|wrong| wrong.runner(model)).collect();
+        move |inputs| {
+            let expected = || DrawError::Operands("finite operands".into());
+            let exact = summer.sum(&inputs).ok_or_else(expected)?;
+            let right = simulator.run(&inputs);
+            let results = kernels.iter_mut().map(|kernel| kernel.run(&inputs));
+            let all = [right].into_iter().chain(results);
+            Ok(all
+                .map(|d| judged(&signature, d, right, &exact, proved))
+                .collect())
+        }
+    })?;
     let of = |kernel: usize, what: usize| -> Vec<f64> {
         all.iter().map(|found| found[kernel].errors[what]).collect()
     };
@@ -137,36 +127,6 @@ fn sizes(mut errors: Vec<f64>) -> Sizes {
         high: at(999),
         largest: at(1000),
     }
-}
-
-fn of_block(
-    model: &Model,
-    sources: &Sources,
-    proved: Option<&Proved>,
-    wrong: &[Wrong],
-    [block, count]: [u64; 2],
-    limits: &Limits,
-) -> Result<Vec<Vec<Found>>, DrawnError> {
-    let signature = model.signature();
-    let (mut simulator, mut summer) = (model.simulator(), Summer::of(model));
-    let mut kernels: Vec<Runner<'_>> = wrong.iter().map(|wrong| wrong.runner(model)).collect();
-    let mut found = Vec::new();
-    for inputs in sources.block(&signature, block, count) {
-        if limits.stopped().is_some() {
-            return Err(DrawnError::Stopped);
-        }
-        let inputs = inputs.map_err(DrawnError::Operands)?;
-        let expected = "finite operands".to_owned();
-        let exact = summer.sum(&inputs).ok_or(DrawnError::Operands(expected))?;
-        let right = simulator.run(&inputs);
-        let results = kernels.iter_mut().map(|kernel| kernel.run(&inputs));
-        let all = [right].into_iter().chain(results);
-        found.push(
-            all.map(|d| judged(&signature, d, right, &exact, proved))
-                .collect(),
-        );
-    }
-    Ok(found)
 }
 
 /// How far the result `d` is from the exact sum, and outside of what.

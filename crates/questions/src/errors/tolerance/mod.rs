@@ -11,6 +11,6 @@ mod drawn;
 mod proved;
 mod wrong;
 
-pub use drawn::{Drawn, DrawnError, Outside, Sizes, drawn};
+pub use drawn::{Drawn, Outside, Sizes, drawn};
 pub use proved::{Proved, Range};
 pub use wrong::{Wrong, wrong_kernels};

@@ -19,7 +19,7 @@ mod zero_products;
 pub use directed::Sampler;
 pub use distribution::Distribution;
 pub use few_terms::FewTerms;
-pub use source::{BLOCK, Numbers, Source, Sources};
+pub use source::{DrawError, Numbers, Source, Sources};
 pub use zero_products::minus_zeros;
 
 use edge::Edges;

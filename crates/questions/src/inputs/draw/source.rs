@@ -3,15 +3,18 @@
 use super::distribution::{normal, uniform};
 use super::reals::{register, value};
 use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::Format;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::fmt;
 use std::sync::Arc;
+use thiserror::Error;
 
 /// The number of operands that are drawn from one stream of random numbers.
-pub const BLOCK: u64 = 256;
+const BLOCK: u64 = 256;
 /// How many numbers are drawn for one within the range, at most.
 const MOST_DRAWN: u32 = 1000;
 
@@ -140,37 +143,84 @@ pub struct Sources {
     pub seed: u64,
 }
 
+/// Why no operands were drawn.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum DrawError {
+    /// The operands cannot be drawn.
+    #[error("{0}")]
+    Operands(String),
+    /// A limit was reached.
+    #[error("a limit was reached before all operands were drawn")]
+    Stopped,
+}
+
+/// The operands, in words.
+impl fmt::Display for Sources {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b] = &self.factors;
+        match a == b {
+            true => write!(f, "factors {a}")?,
+            false => write!(f, "a {a}, b {b}")?,
+        }
+        match &self.c {
+            Source::Zero => f.write_str(", c = 0"),
+            c => write!(f, ", c {c}"),
+        }
+    }
+}
+
 impl Sources {
     /// Checks that operands of this signature can be drawn.
     ///
     /// # Errors
-    /// A sentence that says which operands were expected, and what was found.
-    pub fn fit(&self, signature: &Signature) -> Result<(), String> {
+    /// If these are no floating-point numbers, or have block scales.
+    fn fit(&self, signature: &Signature) -> Result<(), DrawError> {
         let wrong = match (signature.scales.is_some(), signature.is_integer()) {
             (true, _) => "without block scales",
             (_, true) => "that are floating-point numbers",
             _ => return Ok(()),
         };
-        Err(format!("expected operands {wrong}, found {signature}"))
+        let found = format!("expected operands {wrong}, found {signature}");
+        Err(DrawError::Operands(found))
     }
 
-    /// The operands of a block: `count` of them.
+    /// What `worker` makes of `samples` operands, in the order in which these are drawn. Blocks of them
+    /// are drawn side by side, each by a worker that `begin` makes; the same seed draws the same
+    /// operands, whatever the number of threads.
     ///
     /// # Errors
-    /// If hardly any numbers drawn are within the range.
-    pub fn block(
+    /// If such operands cannot be drawn, a worker fails, or a limit is reached.
+    pub fn each<T: Send, F: FnMut(Inputs) -> Result<T, DrawError>>(
         &self,
         signature: &Signature,
-        block: u64,
-        count: u64,
-    ) -> impl Iterator<Item = Result<Inputs, String>> {
-        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-        rng.set_stream(block);
-        let (sources, signature) = (self.clone(), *signature);
-        (0..count).map(move |_| sources.draw(&signature, &mut rng))
+        samples: u64,
+        limits: &Limits,
+        begin: impl Fn() -> F + Sync,
+    ) -> Result<Vec<T>, DrawError> {
+        self.fit(signature)?;
+        let of_block = |block: u64| {
+            let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+            rng.set_stream(block);
+            let mut worker = begin();
+            let count = BLOCK.min(samples - block * BLOCK);
+            let one = |_| match limits.stopped() {
+                Some(_) => Err(DrawError::Stopped),
+                None => worker(self.draw(signature, &mut rng)?),
+            };
+            (0..count).map(one).collect::<Result<Vec<T>, DrawError>>()
+        };
+        let blocks: Result<Vec<_>, _> = (0..samples.div_ceil(BLOCK))
+            .into_par_iter()
+            .map(|block| {
+                let found = limits.run(|| of_block(block));
+                found.unwrap_or(Err(DrawError::Stopped))
+            })
+            .collect();
+        Ok(blocks?.into_iter().flatten().collect())
     }
 
-    fn draw(&self, signature: &Signature, rng: &mut ChaCha8Rng) -> Result<Inputs, String> {
+    fn draw(&self, signature: &Signature, rng: &mut ChaCha8Rng) -> Result<Inputs, DrawError> {
         let mut inputs = Inputs::zero(signature);
         let [of_a, of_b] = &self.factors;
         let [factor, c] = self.within;
@@ -181,9 +231,9 @@ impl Sources {
             let mut drawn = (0..MOST_DRAWN).map(|_| source.number(format, rng));
             let found = drawn.find(|register| value(format, *register).abs() <= most);
             found.ok_or_else(|| {
-                format!(
+                DrawError::Operands(format!(
                     "expected a range that one in {MOST_DRAWN} drawn numbers is in, found none of {source} within {most:e} in {format}"
-                )
+                ))
             })
         };
         for k in 0..inputs.a.len() {
@@ -201,6 +251,7 @@ mod tests {
 
     use super::{Numbers, Source, Sources};
     use crate::inputs::draw::reals::value;
+    use mmasmt_core::base::limits::Limits;
     use mmasmt_core::machines::model::Model;
 
     #[test]
@@ -241,8 +292,9 @@ mod tests {
             within: [Some(3.0), None],
             seed: 1,
         };
-        for inputs in sources.block(&signature, 0, 200) {
-            let inputs = inputs.unwrap();
+        let limits = Limits::default();
+        let all = sources.each(&signature, 200, &limits, || Ok);
+        for inputs in all.unwrap() {
             assert!(
                 inputs
                     .a
@@ -261,6 +313,6 @@ mod tests {
             within: [Some(1e-9), None],
             ..sources
         };
-        assert!(rare.block(&signature, 0, 1).next().unwrap().is_err());
+        assert!(rare.each(&signature, 1, &limits, || Ok).is_err());
     }
 }
