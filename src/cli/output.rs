@@ -121,6 +121,13 @@ pub(super) fn write_text_file(path: &Path, text: &str) -> Result<(), Error> {
     write_whole(path, |out| out.write_all(text.as_bytes())).map_err(Error::file(path))
 }
 
+/// The first lines of a vector file with inputs for a machine, which has no results yet.
+pub(super) fn head_of_inputs(title: &str, signature: &Signature) -> String {
+    format!(
+        "# {PROGRAM} {title}\n# {signature}\n# c a0,a1,... b0,b1,...: run each line and write d at its end\n"
+    )
+}
+
 /// Inputs as a line of a vector file, with the end of the line.
 pub(super) fn line(inputs: &Inputs, signature: &Signature) -> String {
     inputs.to_line(signature) + "\n"

@@ -2,7 +2,7 @@
 //! and inputs for the other changes.
 
 use super::json::{own_cost, vector_json};
-use super::output::{PROGRAM, line, shell_word};
+use super::output::{head_of_inputs, line, shell_word};
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::machines::algorithms::Inputs;
@@ -49,8 +49,7 @@ impl ScoreReport<'_> {
     /// lacks.
     pub fn as_file(&self) -> String {
         let signature = self.base.signature();
-        let mut text = format!("# {PROGRAM} mutants of {}\n# {signature}\n", self.base);
-        text += "# c a0,a1,... b0,b1,...: run each line and write d at its end\n";
+        let mut text = head_of_inputs(&format!("mutants of {}", self.base), &signature);
         text += &format!(
             "# `mmasmt eval {} --vectors FILE` writes the d of the model itself\n",
             shell_word(&self.base.to_string())

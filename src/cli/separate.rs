@@ -3,7 +3,7 @@
 use super::Status;
 use super::families::{CandidateModels, HELP, class_text};
 use super::json::{joined, own_cost, write_json};
-use super::output::{PROGRAM, line, write_text_file};
+use super::output::{PROGRAM, head_of_inputs, line, write_text_file};
 use super::separated::{SeparationReport, answer_text};
 use super::timeouts::within;
 use crate::cli::error::Error;
@@ -73,9 +73,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
 fn as_file(report: &SeparationReport<'_>) -> String {
     let SeparationReport { models, separation } = report;
     let signature = &models[0].signature();
-    let mut text = format!("# {PROGRAM} separate: {}\n", report.summary());
-    text += &format!("# {signature}\n");
-    text += "# c a0,a1,... b0,b1,...: run each line and write d at its end\n";
+    let mut text = head_of_inputs(&format!("separate: {}", report.summary()), signature);
     text += "# before each line: a result, and the models that give it\n";
     for (inputs, column) in separation.inputs.iter().zip(&separation.columns) {
         let mut results: Vec<(u64, Vec<String>)> = Vec::new();

@@ -5,7 +5,7 @@ mod report;
 use super::Status;
 use super::json::write_json;
 use super::live::vectors_of;
-use super::output::{PROGRAM, bits, line, write_text_file};
+use super::output::{PROGRAM, bits, head_of_inputs, line, write_text_file};
 use super::runner::RunnerArgs;
 use super::specification::{model, on_this_processor};
 use super::timeouts::{seconds, until_ctrl_c};
@@ -235,10 +235,8 @@ fn begin(signature: &Signature) {
 
 /// The text of a vector file with inputs for the machine.
 fn next(signature: &Signature, learned: &Learned) -> String {
-    let mut text = format!(
-        "# {PROGRAM} learn: inputs that tell the description from those near it\n# {signature}\n"
-    );
-    text += "# c a0,a1,... b0,b1,...: run each line and write d at its end\n";
+    let title = "learn: inputs that tell the description from those near it";
+    let mut text = head_of_inputs(title, signature);
     text.extend(learned.next.iter().map(|inputs| line(inputs, signature)));
     text
 }

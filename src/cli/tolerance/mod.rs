@@ -99,19 +99,9 @@ fn range(given: &[f64], c: &Source) -> Result<Option<Range>, Error> {
     let found = match (given, c) {
         ([], _) => return Ok(None),
         ([x, ..], _) if *x == 0.0 => "a range of factors above 0, found 0".into(),
-        ([factors], Source::Zero) => {
-            return Ok(Some(Range {
-                factors: *factors,
-                c: 0.0,
-            }));
-        }
+        ([factors], Source::Zero) => return Ok(Some(Range::new(*factors, 0.0))),
         ([_], _) => "X,C, as c is not 0, found X alone".into(),
-        ([factors, c], _) => {
-            return Ok(Some(Range {
-                factors: *factors,
-                c: *c,
-            }));
-        }
+        ([factors, c], _) => return Ok(Some(Range::new(*factors, *c))),
         (more, _) => format!("X or X,C, found {} numbers", more.len()),
     };
     Err(Error::Usage(format!("--range: expected {found}")))

@@ -208,7 +208,7 @@ pub(super) fn lowest(signature: &Signature) -> i32 {
 
 /// A number of any exponent, with a simple or a random fraction.
 fn any(format: &Format, _: u64, rng: &mut impl Rng) -> u64 {
-    if format.is_integer() || format.is_complement() {
+    if !format.has_fields() {
         return rng.random::<u64>() >> (64 - format.width());
     }
     let ones = format.max_fraction();

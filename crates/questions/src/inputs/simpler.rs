@@ -240,7 +240,7 @@ fn moved(format: &Format, register: u64, by: i64) -> Option<u64> {
 /// Registers that are simpler than `register`: zero, one, powers of two, and the number without its
 /// sign, with fewer bits, or with an exponent nearer to 0.
 fn changes(format: &Format, register: u64) -> Vec<u64> {
-    if format.is_integer() || format.is_complement() {
+    if !format.has_fields() {
         return smaller(format, register);
     }
     let fields = format.fields(register);

@@ -18,7 +18,7 @@ pub fn counts<B: Instance>(signature: &Signature, registers: &Registers<B>) -> [
     let mut counts: [Vec<B>; 5] = Default::default();
     let mut add_operand = |format: &Format, bits: &B| {
         let x = unpack(format, bits);
-        if format.is_integer() || format.is_complement() {
+        if !format.has_fields() {
             let magnitude = match format.is_integer() {
                 true => x.significand.clone(),
                 false => format.code_of(bits),

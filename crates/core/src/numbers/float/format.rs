@@ -256,6 +256,12 @@ impl Format {
         self.sign == SignBit::TwosComplement && self.exponent_bits > 0
     }
 
+    /// Whether exponent field and fraction are bits of the register: not of integers, nor of other numbers
+    /// in two's complement.
+    pub fn has_fields(&self) -> bool {
+        !self.is_integer() && !self.is_complement()
+    }
+
     /// The format of block scales with this name.
     pub fn scale_named(name: &str) -> Option<Format> {
         Self::SCALES.into_iter().find(|format| format.name == name)

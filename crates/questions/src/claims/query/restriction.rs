@@ -110,7 +110,7 @@ impl Restriction {
     }
 
     fn operand<B: Instance>(&self, format: &Format, window: Option<u32>, register: &B) -> B {
-        if format.is_integer() || format.is_complement() {
+        if !format.has_fields() {
             return near_zero(format, window, register);
         }
         let register = near_bias(format, window, register);

@@ -45,6 +45,11 @@ fn has_decimal(x: &Dyadic) -> bool {
 }
 
 impl Range {
+    /// Factors and a `c` of at most these magnitudes.
+    pub fn new(factors: f64, c: f64) -> Range {
+        Range { factors, c }
+    }
+
     /// The factors whose magnitude is within the range.
     fn limited(&self, factors: Factors) -> Factors {
         let highest = exactly(self.factors).leading_exponent();

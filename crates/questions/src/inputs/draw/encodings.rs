@@ -13,7 +13,7 @@ pub(super) fn any(rng: &mut impl Rng, format: &Format) -> u64 {
 
 /// Any finite number, each as likely as any other.
 pub(super) fn finite(rng: &mut impl Rng, format: &Format) -> u64 {
-    if format.is_integer() || format.is_complement() {
+    if !format.has_fields() {
         return any(rng, format);
     }
     let code = rng.random_range(0..=format.max_finite());

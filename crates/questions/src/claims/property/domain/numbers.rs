@@ -90,7 +90,7 @@ impl Numbers {
     fn of(format: &Format) -> Self {
         let greatest = format.max_finite() + u64::from(format.has_infinity());
         let negative = match (format.is_signed(), format.has_negative_zero()) {
-            (true, _) if format.is_integer() || format.is_complement() => 1..=greatest + 1,
+            (true, _) if !format.has_fields() => 1..=greatest + 1,
             (false, _) => NONE,
             (true, false) => 1..=greatest,
             (true, true) => 0..=greatest,
@@ -244,7 +244,7 @@ impl Numbers {
     /// The codes of the finite numbers. For each sign that has finite numbers, a pair: whether the
     /// sign is negative, and an interval of codes, whose ends are admitted.
     pub fn finite_codes(&self) -> Vec<(bool, RangeInclusive<u64>)> {
-        let greatest = if self.format.is_integer() || self.format.is_complement() {
+        let greatest = if !self.format.has_fields() {
             u64::MAX
         } else {
             self.format.max_finite() >> self.cleared << self.cleared

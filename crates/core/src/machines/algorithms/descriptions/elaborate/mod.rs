@@ -51,6 +51,17 @@ fn wrong<T>(at: Place, expected: impl Into<String>) -> Elaborated<T> {
     })
 }
 
+/// Refuses a format that only factors have; `of` says what is in it.
+fn not_of_factors(at: Place, format: &Format, of: &str) -> Elaborated<()> {
+    if !format.is_element() {
+        return Ok(());
+    }
+    wrong(
+        at,
+        format!("a format of {of}, found `{format}`, which is for factors"),
+    )
+}
+
 /// The program so far, and what names mean.
 struct Elaborator<'t> {
     settings: FxHashMap<&'t str, &'t Setting>,

@@ -1,7 +1,7 @@
 //! The function `round`: from a number, or from an operation of IEEE 754 on registers.
 
 use super::options::Options;
-use super::{Elaborated, Elaborator, Value, wrong};
+use super::{Elaborated, Elaborator, Value, not_of_factors, wrong};
 use crate::machines::algorithms::FlushedResults;
 use crate::machines::algorithms::descriptions::program::{
     Action, Integers, Kind, Nan, Round, Slot, Source, SumZeros, ZeroRule,
@@ -146,12 +146,7 @@ impl Elaborator<'_> {
         let at = options.at;
         let to = options.needed(Keyword::To)?;
         let format = self.format(at, &to.to_string())?;
-        if format.is_element() {
-            return wrong(
-                at,
-                format!("a format of results, found `{format}`, which is for factors"),
-            );
-        }
+        not_of_factors(at, &format, "results")?;
         if !format.is_integer() && !format.has_zero() {
             return wrong(at, format!("a format with a zero, found {format}"));
         }

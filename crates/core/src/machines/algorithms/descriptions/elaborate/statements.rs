@@ -1,6 +1,8 @@
 //! Declarations, assignments and loops.
 
-use super::{Elaborated, Elaborator, MOST_PRODUCTS, MOST_STEPS, Value, labels, wrong};
+use super::{
+    Elaborated, Elaborator, MOST_PRODUCTS, MOST_STEPS, Value, labels, not_of_factors, wrong,
+};
 use crate::machines::algorithms::Operand;
 use crate::machines::algorithms::descriptions::program::{Action, Kind};
 use crate::machines::algorithms::descriptions::tree::{
@@ -66,12 +68,7 @@ impl Elaborator<'_> {
     ) -> Elaborated<()> {
         let format = self.format(at, format)?;
         if name == "d" {
-            if format.is_element() {
-                return wrong(
-                    at,
-                    format!("a format of results, found `{format}`, which is for factors"),
-                );
-            }
+            not_of_factors(at, &format, "results")?;
             self.result = Some(format);
             return Ok(());
         }
@@ -86,11 +83,8 @@ impl Elaborator<'_> {
         if self.values.contains_key(name) {
             return wrong(at, format!("each operand once, found `{name}` again"));
         }
-        if format.is_element() && !matches!(operand, Operand::A | Operand::B) {
-            return wrong(
-                at,
-                format!("a format of `{name}`, found `{format}`, which is for factors"),
-            );
+        if !matches!(operand, Operand::A | Operand::B) {
+            not_of_factors(at, &format, &format!("`{name}`"))?;
         }
         let count = self.count(at, (name, operand), [length, block])?;
         self.operands.push((operand, format, count));
