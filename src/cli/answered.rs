@@ -101,7 +101,7 @@ impl<'x> Subject<'x> {
     /// Writes the inputs of a witness, and the results that are to be compared.
     pub fn write_witness(self, witness: &Witness, out: &mut dyn Write) -> Result<(), Error> {
         let signature = self.models()[0].signature();
-        write_inputs(out, &signature, &witness.inputs)?;
+        write_inputs(out, self.models(), &witness.inputs)?;
         writeln!(out)?;
         let results = self.results(witness);
         let width = match widest(results.iter().map(|(name, _)| name)) {

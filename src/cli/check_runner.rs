@@ -15,6 +15,7 @@ use mmasmt_questions::vectors::Results;
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
+use std::slice::from_ref;
 
 /// The model, the command, and the inputs for both of them.
 pub(super) struct Request<'x> {
@@ -107,7 +108,7 @@ pub(super) fn run(request: &Request<'_>, json: bool, out: &mut dyn Write) -> Res
         write_json(out, &object)?;
     } else {
         for failure in &shown {
-            write_inputs(out, &signature, failure.inputs)?;
+            write_inputs(out, from_ref(model), failure.inputs)?;
             let [found, computed] =
                 [failure.found, failure.computed].map(|d| value_text(&signature.d, d));
             writeln!(out, "    runner    {found}")?;

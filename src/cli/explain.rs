@@ -25,6 +25,7 @@ use num_traits::{Signed, Zero};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::slice::from_ref;
 
 /// Show how a model comes to its result, bit by bit
 #[derive(Debug, clap::Args)]
@@ -88,7 +89,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             canonical
         };
         writeln!(out, "{name}")?;
-        write_inputs(out, &signature, &inputs)?;
+        write_inputs(out, from_ref(&model), &inputs)?;
         let d = write_stages(out, &model, &inputs)?;
         if args.error {
             write_error(out, &signature.d, d, ExactSum::of(&signature, &inputs))?;
@@ -203,6 +204,13 @@ fn write_sum(out: &mut dyn Write, view: &ExplainedSum) -> Result<(), Error> {
         .collect();
     if !view.what.is_empty() {
         write!(out, "{}: ", view.what)?;
+    }
+    if shown.is_empty() {
+        writeln!(out, "{} terms, all of them zero", view.terms.len())?;
+        let result = view.result.as_ref();
+        return Ok(result.map_or(Ok(()), |(format, result)| {
+            writeln!(out, "  result     {}", value_text(format, *result))
+        })?);
     }
     writeln!(
         out,

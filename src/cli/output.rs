@@ -3,6 +3,7 @@
 use crate::cli::error::Error;
 use mmasmt_core::base::whole_file::WholeFile;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
+use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, decimal, hex_float};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -25,12 +26,16 @@ pub(super) fn value_text(format: &Format, register: u64) -> String {
     )
 }
 
-/// Writes the operands by name. Products +0 * +0 are left out, and equal products are written once.
+/// Writes the operands of `models`, which have one signature, by name. Products +0 * +0 are left
+/// out, and so is `c` of units that read none; equal products are written once.
 pub(super) fn write_inputs(
     out: &mut dyn Write,
-    signature: &Signature,
+    models: &[Model],
     inputs: &Inputs,
 ) -> Result<(), Error> {
+    let Some(signature) = models.first().map(Model::signature) else {
+        return Ok(());
+    };
     let digits = inputs.a.len().saturating_sub(1).to_string().len();
     let products = || inputs.a.iter().zip(&inputs.b);
     let mut left_out = 0;
@@ -54,12 +59,10 @@ pub(super) fn write_inputs(
             writeln!(out, "  product{plural} {} the same", ranges(&again))?;
         }
     }
-    writeln!(
-        out,
-        "  c{:digits$}    {}",
-        "",
-        value_text(&signature.c, inputs.c)
-    )?;
+    if inputs.c != 0 || models.iter().any(Model::reads_c) {
+        let text = value_text(&signature.c, inputs.c);
+        writeln!(out, "  c{:digits$}    {text}", "")?;
+    }
     for row in signature.further_rows() {
         for (index, &register) in inputs.row(row.operand).iter().enumerate() {
             let label = format!("{}[{index}]", row.operand.name());

@@ -12,6 +12,7 @@ use mmasmt_questions::claims::scripts::{Application, Found, Script, ScriptAnswer
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::slice::from_ref;
 use std::time::Instant;
 
 /// Options that name a claim in SMT-LIB.
@@ -145,7 +146,7 @@ fn write_application(
     let (name, model) = &script.models()[one.model];
     let signature = model.signature();
     writeln!(out, "\n{name}")?;
-    write_inputs(out, &signature, &one.inputs(model))?;
+    write_inputs(out, from_ref(model), &one.inputs(model))?;
     writeln!(out, "  d = {}", value_text(&signature.d, one.result))?;
     Ok(())
 }

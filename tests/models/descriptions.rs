@@ -4,7 +4,9 @@
 use crate::common::drawn::{FAMILIES, INTEGERS};
 use crate::common::inputs::draw;
 use mmasmt_core::machines::algorithms::descriptions::{Description, Function, Keyword, Tree};
+use mmasmt_core::machines::algorithms::{Inputs, Operation, Step};
 use mmasmt_core::machines::model::{Algorithm, Model, architectures};
+use mmasmt_core::numbers::bits::Big;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
@@ -143,7 +145,7 @@ fn errors_have_a_place_and_say_what_was_expected() {
         ),
         (
             "unit u { a, b: f17[4] d: f32 }",
-            "line 1, character 10: expected a format, found `f17`",
+            "line 1, character 10: expected a format, found `f17`, did you mean `f16` or `bf16`?",
         ),
         (
             "unit u { a, b: f16[4] d: f32 d = round(a * b) to f16 }",
@@ -151,7 +153,27 @@ fn errors_have_a_place_and_say_what_was_expected() {
         ),
         (
             "unit u { a, b: f16[4] d: f32 d = round(sum(a)) to f32 tiny never }",
-            "line 1, character 34: expected `tiny` kept or before or after or register, found `never`",
+            "line 1, character 55: expected `tiny` kept or before or after or register, found `never`",
+        ),
+        (
+            "unit u { a, b: f16[4] d: f32 d = round(sum(a)) to f32 tiny zero }",
+            "line 1, character 55: expected `tiny` kept or before or after or register, found `zero`",
+        ),
+        (
+            "unit u { a, b: bfloat16[4] d: f32 }",
+            "line 1, character 10: expected a format, found `bfloat16`, did you mean `bf16`?",
+        ),
+        (
+            "unit u { a, b: f16[4] d: f32 sums = a * b d = round(sum(sms)) to f32 }",
+            "line 1, character 57: expected a value with a name, found `sms`, did you mean `sums`?",
+        ),
+        (
+            "unit u { a, b: f16[4] d: f32 d = round(fuse(a) kep 4) to f32 }",
+            "line 1, character 48: expected `)`, found `kep`, did you mean `keep`?",
+        ),
+        (
+            "unit u { a, b: f16[4] d: f32 d = round(fuse(a) keep 4 by rzz) to f32 }",
+            "line 1, character 55: expected `by` rz or rd or rne or rna or rnu or odd, found `rzz`, did you mean `rz`?",
         ),
         (
             "unit u(K = 4 in 1..8) { a: f16[K] b: f16[K + 1] d: f32 d = round(sum(a)) to f32 }",
@@ -174,6 +196,13 @@ fn errors_have_a_place_and_say_what_was_expected() {
         wrong.extend((error != expected).then(|| format!("{error}\n{expected}")));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    let unknown = "unit u { a, b: f16[4] d: f32 d = round(fused (a)) to f32 }";
+    let error = Description::parse(unknown).unwrap_err().to_string();
+    assert!(
+        error.starts_with("line 1, character 40: expected row or term or")
+            && error.ends_with("found `fused`, did you mean `fuse`?"),
+        "{error}"
+    );
     let deep = format!(
         "unit u {{ a, b: f16[4] d: f32 d = {}",
         "round(".repeat(10_000)
@@ -183,4 +212,59 @@ fn errors_have_a_place_and_say_what_was_expected() {
         error.ends_with("found `round`") && error.contains("at most 64"),
         "{error}"
     );
+}
+
+/// One code for every NaN: as a number, and as the code where no register comes first.
+#[test]
+fn a_code_of_nan_is_a_number() {
+    let text = |nan: &str| {
+        format!("unit u {{ a, b: f16[2] d: f32 d = round(sum(a * b)) to f32 nan {nan} }}")
+    };
+    let [number, first] = ["0x7f800001", "first(zero() to f32) else 0x7f800001"]
+        .map(|nan| Model::of_description(Description::parse(&text(nan)).unwrap()));
+    let [one, two, infinite, nan] = [0x3c00, 0x4000, 0x7c00, 0x7e01];
+    for a in [
+        [one, two],
+        [nan, one],
+        [one, infinite],
+        [infinite, infinite | 0x8000],
+    ] {
+        let inputs = Inputs::new(a.to_vec(), vec![one, one], 0);
+        let results = [&number, &first].map(|model| model.evaluate_big(&inputs).unwrap());
+        assert_eq!(results[0], results[1], "{a:x?}");
+        let is_nan = a[0] == nan || a == [infinite, infinite | 0x8000];
+        assert_eq!(results[0] == 0x7f80_0001, is_nan, "{a:x?}");
+    }
+    let printed = Description::parse(&text("0x7f800001")).unwrap();
+    let printed = printed.as_tree().one_line();
+    assert!(printed.contains("nan 0x7f800001"), "{printed}");
+}
+
+/// Every recorded step of a described row has the name that the text gives it, and so has each
+/// term of its sums.
+#[test]
+fn steps_have_the_names_of_the_text() {
+    let mut described = 0;
+    for architecture in architectures().unwrap() {
+        for row in &architecture.rows {
+            let model = Model::parse(&format!("{}/{}", row.architecture, row.name)).unwrap();
+            let Algorithm::Operation(Operation::Description(unit)) = model.algorithm() else {
+                continue;
+            };
+            described += 1;
+            let names = unit.program().step_names();
+            let zero = Inputs::zero(&model.signature());
+            let (_, stages) = model.stages::<Big>(&zero).unwrap();
+            assert_eq!(names.len(), stages.steps().len(), "{model}");
+            for (step, names) in stages.steps().iter().zip(&names) {
+                let (name, terms) = match step {
+                    Step::Fused(fused) => (fused.grid.what, fused.terms.len()),
+                    Step::Rounded { what, .. } => (*what, 0),
+                };
+                assert!(names.value.starts_with(name), "{model}: {names:?}");
+                assert_eq!(names.terms.len(), terms, "{model}: {names:?}");
+            }
+        }
+    }
+    assert!(described >= 5, "{described}");
 }

@@ -14,6 +14,7 @@ use mmasmt_questions::agreement::{
 use mmasmt_questions::claims::query::Options;
 use serde_json::{Value, json};
 use std::io::Write;
+use std::slice::from_ref;
 
 /// The most rows of a difference that are named.
 const NAMED: usize = 3;
@@ -100,7 +101,7 @@ fn write_difference(
     };
     let signature = shown.changed.signature();
     writeln!(out, "  {}", shown.row.full_name())?;
-    write_inputs(out, &signature, &shown.vector.inputs)?;
+    write_inputs(out, from_ref(&shown.changed), &shown.vector.inputs)?;
     let by = match &shown.card {
         Some(card) => format!("recorded: {card}"),
         None => "no recording shows it".into(),

@@ -1,6 +1,6 @@
 //! The first divergence of two evaluations: the first stage whose value differs.
 
-use super::{Explained, ExplainedSum, explain};
+use super::{Explained, ExplainedSum, explain, step_names, unnamed};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, hex_float};
@@ -49,6 +49,9 @@ struct Checkpoint {
 /// the inputs do not [fit](Inputs::fit) both models, or if the stages of one of the models are
 /// unknown.
 pub fn first_divergence(left: &Model, right: &Model, inputs: &Inputs) -> Option<Divergence> {
+    // Stages have the same names in two models, or the names of any unit.
+    let is_same_text = step_names(left) == step_names(right);
+    let explain = if is_same_text { explain } else { unnamed };
     let left = explain(left, inputs).ok()?;
     let right = explain(right, inputs).ok()?;
     let results = [left.d, right.d];

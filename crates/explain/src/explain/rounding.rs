@@ -3,7 +3,7 @@
 
 use super::ExplainedSum;
 use mmasmt_core::numbers::float::Dyadic;
-use num_traits::Signed;
+use num_traits::{Signed, Zero};
 
 /// How a sum is rounded to a register.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +29,8 @@ pub enum Direction {
     AwayFromZero,
     /// The magnitude of the result is less than that of the sum.
     TowardZero,
+    /// The result is zero, although the format has numbers as small as the sum.
+    Flushed,
 }
 
 impl Direction {
@@ -38,6 +40,7 @@ impl Direction {
             Direction::Exact => "exact",
             Direction::AwayFromZero => "rounded away from zero",
             Direction::TowardZero => "rounded toward zero",
+            Direction::Flushed => "flushed to zero",
         }
     }
 }
@@ -52,9 +55,12 @@ impl ExplainedSum {
         let least = i64::from(format.min_exponent());
         let exponent = leading.max(least);
         let last_kept = exponent - i64::from(format.precision() - 1);
+        let is_flushed =
+            rounded.mantissa().is_zero() && leading >= i64::from(format.least_exponent());
         let direction = match (rounded == self.sum, rounded.magnitude_exceeds(&self.sum)) {
             (true, _) => Direction::Exact,
             (false, true) => Direction::AwayFromZero,
+            (false, false) if is_flushed => Direction::Flushed,
             (false, false) => Direction::TowardZero,
         };
         Some(ExplainedRounding {

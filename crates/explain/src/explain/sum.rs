@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 #[derive(Clone, Debug)]
 pub struct ExplainedSum {
     /// The name of the sum, if a dot-add has several sums; otherwise empty.
-    pub what: &'static str,
+    pub what: String,
     /// The terms in order; if `c` is a term, it is the last one.
     pub terms: Vec<ExplainedTerm>,
     /// The exponent that all terms are aligned to.
@@ -107,7 +107,7 @@ pub(super) fn sum(fused: &Fused<Big>) -> ExplainedSum {
     });
     let sum_on_grid = fused.sum.signed();
     ExplainedSum {
-        what: grid.what,
+        what: grid.what.to_owned(),
         terms: terms.collect(),
         max_exponent,
         unit,

@@ -40,8 +40,8 @@ pub(super) fn steps(
 /// The name of a step; `None` if a dot-add has only this one sum.
 fn name(step: &Explained) -> Option<&str> {
     let name = match step {
-        Explained::Sum(view) => view.what,
+        Explained::Sum(view) => &view.what,
         Explained::Rounded { what, .. } => what,
     };
-    Some(name).filter(|name| !name.is_empty())
+    Some(name.as_str()).filter(|name| !name.is_empty())
 }

@@ -1,7 +1,9 @@
 //! Descriptions that differ from one in one choice: another word of an option, or a number that is
 //! one less or more.
 
-use super::tree::{Call, Choice, Expression, Index, Keyword, Statement, StatementKind, Tree};
+use super::tree::{
+    Call, Choice, Expression, Given, Index, Keyword, Statement, StatementKind, Tree,
+};
 
 impl Tree {
     /// All descriptions that differ from this one in one option of one call, each with its change:
@@ -23,9 +25,13 @@ impl Tree {
             );
             each_call(&mut tree.statements, &mut |call| {
                 if at == number {
-                    call.options.retain(|(known, _)| *known != keyword);
-                    call.options
-                        .extend(choice.clone().map(|choice| (keyword, choice)));
+                    let place = call.place;
+                    call.options.retain(|given| given.keyword != keyword);
+                    call.options.extend(choice.clone().map(|choice| Given {
+                        place,
+                        keyword,
+                        choice,
+                    }));
                 }
                 at += 1;
             });
@@ -72,8 +78,8 @@ fn within(expression: &mut Expression, visit: &mut impl FnMut(&mut Call)) {
 fn changes_of(call: &Call) -> Vec<(Keyword, Option<Choice>)> {
     let mut all = Vec::new();
     for keyword in call.function.keywords() {
-        let found = call.options.iter().find(|(known, _)| known == keyword);
-        let found = found.map(|(_, choice)| choice);
+        let found = call.options.iter().find(|given| given.keyword == *keyword);
+        let found = found.map(|given| &given.choice);
         if matches!(keyword, Keyword::Sticky | Keyword::Widen) {
             all.push((*keyword, found.is_none().then_some(Choice::Given)));
             continue;

@@ -12,6 +12,7 @@ mod error;
 mod fuse;
 mod grammar;
 mod magnitude;
+mod names;
 mod number;
 mod program;
 mod round;
@@ -21,6 +22,7 @@ mod tree;
 
 pub use algorithms::Unsaid;
 pub use error::DescriptionError;
+pub use names::StepNames;
 pub use program::{
     Action, Aligned, Cut, Cutting, Extent, Fuse, Integers, Kind, Nan, Negate, Node, Program, Round,
     Slot, Source, Specials, SumZeros, Term, ZeroRule, Zeros,

@@ -55,7 +55,8 @@ impl Program {
                     let register = values.make_register(&node.action, &format, operands);
                     if let Action::Round(step) = &node.action {
                         let name = (node.name, node.index);
-                        stages.push_rounded(name, format, &register, values.is_last_sum(&step.of));
+                        let is_of_sum = self.is_sum_before(values.all.len(), &step.of);
+                        stages.push_rounded(name, format, &register, is_of_sum);
                         if let (Source::Number(slot), true) = (step.of, format.is_integer()) {
                             let (number, extent) = values.number(slot);
                             stages.note_overflow(|| is_beyond(step, number, &extent, &format));
@@ -84,13 +85,6 @@ impl Program {
 }
 
 impl<B: Bv> Values<'_, B> {
-    /// Whether a rounding takes the fused sum of the step before it.
-    fn is_last_sum(&self, of: &Source) -> bool {
-        let last = self.all.len().wrapping_sub(1);
-        matches!(of, Source::Number(slot) if *slot as usize == last)
-            && matches!(self.program.nodes[last].action, Action::Fuse(_))
-    }
-
     fn make_register(&self, action: &Action, format: &Format, operands: Operands<'_, B>) -> B {
         match action {
             Action::Operand(row, index) => match row {

@@ -1,8 +1,8 @@
 //! The text of a description: on lines for people, or on one line for a name.
 
 use super::tree::{
-    Call, Choice, Choices, Expression, Index, IndexOperation, Setting, Statement, StatementKind,
-    Tree,
+    Call, Choice, Choices, Expression, Given, Index, IndexOperation, Keyword, Setting, Statement,
+    StatementKind, Tree,
 };
 use std::fmt;
 
@@ -134,10 +134,16 @@ impl fmt::Display for Expression {
 impl fmt::Display for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}({})", self.function.word(), list(&self.arguments))?;
-        for (keyword, choice) in &self.options {
+        for Given {
+            keyword, choice, ..
+        } in &self.options
+        {
             write!(f, " {}", keyword.word())?;
             match choice {
                 Choice::Given => {}
+                Choice::Value(Index::Number(code)) if *keyword == Keyword::Nan => {
+                    write!(f, " {code:#x}")?;
+                }
                 Choice::Value(value) => write!(f, " {value}")?,
                 Choice::First(registers, otherwise) => {
                     write!(f, " first({}) else ", list(registers))?;

@@ -165,7 +165,18 @@ pub struct Call {
     /// Its arguments.
     pub arguments: Vec<Expression>,
     /// Its options, in order.
-    pub options: Vec<(Keyword, Choice)>,
+    pub options: Vec<Given>,
+}
+
+/// An option as a call has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// Where it begins.
+    pub place: Place,
+    /// Its keyword.
+    pub keyword: Keyword,
+    /// Its value.
+    pub choice: Choice,
 }
 
 /// The value behind the keyword of an option.

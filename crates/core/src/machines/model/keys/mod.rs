@@ -201,6 +201,8 @@ pub(super) fn texts(operation: &Operation) -> (&'static str, Vec<KeyText>) {
 fn near_algorithm(found: &str) -> String {
     if is_composition(found) {
         format!("; a composition is made of a model, `{found}(MODEL)`")
+    } else if found.ends_with(".unit") {
+        format!(", did you mean `unit:{found}`?")
     } else {
         did_you_mean(
             found,

@@ -2,6 +2,7 @@
 
 use super::options::Options;
 use super::{Elaborated, Elaborator, FARTHEST, MOST_STEPS, Value, wrong};
+use crate::base::near::did_you_mean;
 use crate::machines::algorithms::descriptions::program::{Action, Kind, Slot, SumZeros};
 use crate::machines::algorithms::descriptions::tree::{
     Call, Choice, Expression, Function, Index, Keyword, Place,
@@ -13,7 +14,10 @@ impl Elaborator<'_> {
         match expression {
             Expression::Name(place, name) => match self.values.get(name.as_str()) {
                 Some(value) => Ok(value.clone()),
-                None => wrong(*place, format!("a value with a name, found `{name}`")),
+                None => {
+                    let near = did_you_mean(name, self.values.keys().map(|name| &**name));
+                    wrong(*place, format!("a value with a name, found `{name}`{near}"))
+                }
             },
             Expression::Element(of, index) => {
                 let row = self.expression(at, of)?;
@@ -269,6 +273,8 @@ impl Elaborator<'_> {
             Some(Choice::First(registers, otherwise)) => {
                 Ok(Some((self.registers(options.at, registers)?, otherwise)))
             }
+            // One code for every NaN.
+            Some(Choice::Value(code @ Index::Number(_))) => Ok(Some((Vec::new(), code))),
             _ => Ok(None),
         }
     }

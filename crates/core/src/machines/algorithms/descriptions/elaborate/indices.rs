@@ -2,6 +2,7 @@
 
 use super::{Elaborated, Elaborator, wrong};
 use crate::base::excerpt::excerpt;
+use crate::base::near::did_you_mean;
 use crate::machines::algorithms::descriptions::tree::{Index, IndexOperation, Place, Setting};
 use crate::numbers::float::Format;
 
@@ -85,6 +86,21 @@ impl Elaborator<'_> {
             _ => name,
         };
         let known = Format::named(name).or_else(|| Format::scale_named(name));
-        known.map_or_else(|| wrong(at, format!("a format, found `{name}`")), Ok)
+        known.map_or_else(
+            || {
+                let near = match Format::known_as(name) {
+                    Some(format) => format!(", did you mean `{}`?", format.name()),
+                    None => {
+                        let all = Format::ALL.iter().chain(&Format::INTEGERS);
+                        did_you_mean(
+                            name,
+                            all.chain(&Format::ELEMENTS).map(|format| format.name()),
+                        )
+                    }
+                };
+                wrong(at, format!("a format, found `{name}`{near}"))
+            },
+            Ok,
+        )
     }
 }

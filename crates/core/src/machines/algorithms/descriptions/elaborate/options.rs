@@ -2,13 +2,14 @@
 
 use super::{Elaborated, Elaborator, wrong};
 use crate::base::excerpt::excerpt;
+use crate::base::near::did_you_mean;
 use crate::machines::algorithms::descriptions::program::Cutting;
-use crate::machines::algorithms::descriptions::tree::{Call, Choice, Index, Keyword, Place};
+use crate::machines::algorithms::descriptions::tree::{Call, Choice, Given, Index, Keyword, Place};
 
 /// The options of a call, each of which it takes and has once.
 pub(super) struct Options<'t> {
     pub at: Place,
-    given: &'t [(Keyword, Choice)],
+    given: &'t [Given],
 }
 
 impl<'t> Options<'t> {
@@ -18,8 +19,9 @@ impl<'t> Options<'t> {
     /// If an option is not one of the function, or given twice.
     pub(super) fn of(call: &'t Call) -> Elaborated<Options<'t>> {
         let known = call.function.keywords();
-        for (number, (keyword, _)) in call.options.iter().enumerate() {
-            if !known.contains(keyword) {
+        for (number, given) in call.options.iter().enumerate() {
+            let keyword = given.keyword;
+            if !known.contains(&keyword) {
                 let names: Vec<_> = known.iter().map(|one| one.word()).collect();
                 let names = if names.is_empty() {
                     "no option".into()
@@ -28,15 +30,13 @@ impl<'t> Options<'t> {
                 };
                 let function = call.function.word();
                 return wrong(
-                    call.place,
+                    given.place,
                     format!("{names} of `{function}`, found `{}`", keyword.word()),
                 );
             }
-            if call.options[..number]
-                .iter()
-                .any(|(other, _)| other == keyword)
-            {
-                return wrong(call.place, format!("`{}` once", keyword.word()));
+            let mut earlier = call.options[..number].iter();
+            if earlier.any(|other| other.keyword == keyword) {
+                return wrong(given.place, format!("`{}` once", keyword.word()));
             }
         }
         Ok(Options {
@@ -46,9 +46,16 @@ impl<'t> Options<'t> {
     }
 
     pub(super) fn get(&self, keyword: Keyword) -> Option<&'t Choice> {
-        self.given
-            .iter()
-            .find_map(|(known, choice)| (*known == keyword).then_some(choice))
+        self.find(keyword).map(|given| &given.choice)
+    }
+
+    fn find(&self, keyword: Keyword) -> Option<&'t Given> {
+        self.given.iter().find(|given| given.keyword == keyword)
+    }
+
+    /// Where the option begins; where the call does if it is not given.
+    fn place(&self, keyword: Keyword) -> Place {
+        self.find(keyword).map_or(self.at, |given| given.place)
     }
 
     /// The number or word of an option.
@@ -57,7 +64,7 @@ impl<'t> Options<'t> {
             None => Ok(None),
             Some(Choice::Value(index)) => Ok(Some(index)),
             Some(_) => wrong(
-                self.at,
+                self.place(keyword),
                 format!("a number or a word for `{}`", keyword.word()),
             ),
         }
@@ -83,7 +90,7 @@ impl Elaborator<'_> {
     ) -> Elaborated<Option<i64>> {
         let index = options.value(keyword)?;
         index
-            .map(|index| self.number_within(options.at, index, least, most))
+            .map(|index| self.number_within(options.place(keyword), index, least, most))
             .transpose()
     }
 
@@ -102,13 +109,15 @@ impl Elaborator<'_> {
         known.map_or_else(
             || {
                 let names: Vec<_> = words.iter().map(|(word, _)| *word).collect();
+                let found = index.to_string();
                 wrong(
-                    options.at,
+                    options.place(keyword),
                     format!(
-                        "`{}` {}, found `{}`",
+                        "`{}` {}, found `{}`{}",
                         keyword.word(),
                         names.join(" or "),
-                        excerpt(&index.to_string())
+                        excerpt(&found),
+                        did_you_mean(&found, names)
                     ),
                 )
             },

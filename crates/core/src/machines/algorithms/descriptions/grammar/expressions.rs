@@ -1,6 +1,8 @@
 //! Values, rows and the whole numbers that choose among them.
 
-use super::super::tree::{Call, Choice, Expression, Function, Index, IndexOperation, Keyword};
+use super::super::tree::{
+    Call, Choice, Expression, Function, Given, Index, IndexOperation, Keyword,
+};
 use super::input::{DEEPEST, Input, Parsed, place};
 use super::words::{deeper, exactly, expected, function_of, keyword_of, name, number, sign, word};
 use winnow::Parser;
@@ -126,8 +128,17 @@ fn call(function: Function, input: &mut Input<'_>) -> Parsed<Call> {
     let arguments: Vec<Expression> =
         delimited(cut_err(sign("(")), arguments, cut_err(sign(")"))).parse_next(input)?;
     let mut options = Vec::new();
-    while let Some(keyword) = opt(keyword).parse_next(input)? {
-        options.push((keyword, choice(keyword, input)?));
+    loop {
+        let place = place(input);
+        let Some(keyword) = opt(keyword).parse_next(input)? else {
+            break;
+        };
+        let choice = choice(keyword, input)?;
+        options.push(Given {
+            place,
+            keyword,
+            choice,
+        });
     }
     Ok(Call {
         place: at,
@@ -155,8 +166,12 @@ fn choice(keyword: Keyword, input: &mut Input<'_>) -> Parsed<Choice> {
         cut_err(separated_pair(registers, exactly("else"), index)),
     );
     let first = first.map(|(registers, otherwise)| Choice::First(registers, otherwise));
-    cut_err(alt((first, index.map(Choice::Value))).context(expected("a value of the option")))
-        .parse_next(input)
+    // A word that is no name is refused with the words of the option.
+    let other = word.map(|word| Choice::Value(Index::Name(word.to_owned())));
+    cut_err(
+        alt((first, index.map(Choice::Value), other)).context(expected("a value of the option")),
+    )
+    .parse_next(input)
 }
 
 /// Nothing, or statements' separators.

@@ -17,7 +17,9 @@ mod statements;
 mod words;
 
 use super::error::DescriptionError;
-use super::tree::{Place, Tree};
+use super::tree::{Function, Keyword, Place, Tree};
+use crate::base::excerpt::excerpt;
+use crate::base::near::did_you_mean;
 use input::{Whole, place_of};
 use winnow::Parser;
 use winnow::combinator::{eof, preceded, terminated};
@@ -53,16 +55,41 @@ impl Tree {
         let mut whole = whole;
         whole.parse(input).map_err(|error| {
             let at = error.offset();
-            DescriptionError {
+            unknown_function(text, at).unwrap_or_else(|| DescriptionError {
                 at: place_of(text, at),
-                expected: format!(
-                    "{}, found {}",
-                    expectations(error.inner()),
-                    found(&text[at..])
-                ),
-            }
+                expected: refusal(&expectations(error.inner()), &text[at..]),
+            })
         })
     }
+}
+
+/// The error of a call of a function that there is not: `(` behind a name, at byte `at`.
+fn unknown_function(text: &str, at: usize) -> Option<DescriptionError> {
+    let before = text[..at].trim_end();
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let name = &before[before.trim_end_matches(is_part).len()..];
+    if name.is_empty() || !text[at..].starts_with('(') || words::is_reserved(name) {
+        return None;
+    }
+    let names = Function::ALL.iter().map(|function| function.word());
+    let near = did_you_mean(name, names.clone());
+    let names: Vec<_> = names.collect();
+    Some(DescriptionError {
+        at: place_of(text, before.len() - name.len()),
+        expected: format!("{}, found `{}`{near}", names.join(" or "), excerpt(name)),
+    })
+}
+
+/// What was expected, and the word at the beginning of `text` that was found. Behind the arguments
+/// of a call, a word is perhaps the keyword of an option.
+fn refusal(expected: &str, text: &str) -> String {
+    let found = found(text);
+    let word = found.trim_matches('`');
+    let near = match expected.contains("`)`") && words::keyword_of(word).is_none() {
+        true => did_you_mean(word, Keyword::ALL.iter().map(|keyword| keyword.word())),
+        false => String::new(),
+    };
+    format!("{expected}, found {found}{near}")
 }
 
 /// The words that the grammar allows at the place of an error.

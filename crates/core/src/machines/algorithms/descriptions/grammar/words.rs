@@ -14,6 +14,10 @@ const LONGEST_WORD: usize = 64;
 /// Words that are no names.
 const RESERVED: &[&str] = &["unit", "for", "in", "step", "else", "first", "of"];
 
+pub(super) fn is_reserved(word: &str) -> bool {
+    RESERVED.contains(&word) || function_of(word).is_some() || keyword_of(word).is_some()
+}
+
 pub(super) fn expected(what: &'static str) -> StrContext {
     StrContext::Expected(StrContextValue::Description(what))
 }
@@ -56,9 +60,7 @@ pub(super) fn exactly<'t>(text: &'static str) -> impl Parser<Input<'t>, (), Fail
 
 /// A name: a word that is neither reserved, nor a function, nor the keyword of an option.
 pub(super) fn name(input: &mut Input<'_>) -> Parsed<String> {
-    let is_free = |word: &&str| {
-        !RESERVED.contains(word) && function_of(word).is_none() && keyword_of(word).is_none()
-    };
+    let is_free = |word: &&str| !is_reserved(word);
     let name = letters.verify(is_free).map(str::to_owned);
     name.context(expected("a name")).parse_next(input)
 }
