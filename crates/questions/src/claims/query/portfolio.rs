@@ -7,6 +7,7 @@
 //! conflicts, so that answers do not depend on the machine.
 
 use super::basis::{Basis, Reasoned};
+use super::free_products::FreeProducts;
 use super::options::Options;
 use super::question::Question;
 use super::reason::{EASY_TURNS, known_by_rounding, reason, turns_before};
@@ -32,6 +33,8 @@ const FIRST_EFFORT: u32 = 600;
 /// The effort of the search of all inputs in a turn, in multiples of the effort of one
 /// under-approximation: about as much as all under-approximations together.
 const WHOLE: u32 = 4;
+/// The same for the search in which products are any numbers.
+const FREE: u32 = 16;
 /// How many times as many samples are drawn after the first turn.
 const MORE_SAMPLES: u32 = 16;
 /// The number of turns after which the under-approximations are given up.
@@ -95,8 +98,29 @@ fn search(
         .collect();
     let mut last = Attempt::new(Restriction::none(products), Strategy::Proof, seed);
     last.formula = Some(whole);
+    let mut free = None;
+    let mut free_search = |effort: u32, turn: u32| {
+        let free = free.get_or_insert_with(|| FreeProducts::of(whole, seed));
+        let free = free.as_mut()?;
+        step(&format!(
+            "searching, turn {}, products as any numbers",
+            turn + 1
+        ));
+        match free.solve(&limits.with_conflicts(effort)) {
+            Verdict::Sat => Some(Searched::Inputs(free.read(inputs))),
+            Verdict::Unsat => Some(Searched::Nothing { by: Basis::Solver }),
+            Verdict::Unknown(Stopped::ConflictLimit) => None,
+            Verdict::Unknown(stopped) => Some(Searched::Unknown(stopped)),
+        }
+    };
+    // Samples and stages settle most comparisons of two models, and lemmas what is said of errors.
+    let is_last_resort = question.compares_models() || turns_before(question) == 0;
     let mut is_reasoned = false;
     for turn in 0..turns {
+        let effort = FIRST_EFFORT << (2 * turn.min(10));
+        if !is_last_resort && let Some(searched) = free_search(effort.saturating_mul(FREE), turn) {
+            return searched;
+        }
         if turn == EASY_TURNS {
             // Some differences show in one input of ten thousand, and no solver finds them in time.
             step("trying more samples");
@@ -120,7 +144,6 @@ fn search(
                 Reasoned::Unknown => {}
             }
         }
-        let effort = FIRST_EFFORT << (2 * turn.min(10));
         let count = attempts.len();
         for (number, attempt) in (1..).zip(&mut attempts) {
             step(&format!(
@@ -135,10 +158,14 @@ fn search(
             }
         }
         attempts.retain(|attempt| !attempt.exhausted && turn + 1 < TURNS);
+        let effort = effort.saturating_mul(WHOLE);
+        if is_last_resort && let Some(searched) = free_search(effort, turn) {
+            return searched;
+        }
         let whole_limits = if attempts.is_empty() && is_reasoned {
             limits.clone()
         } else {
-            limits.with_conflicts(effort.saturating_mul(WHOLE))
+            limits.with_conflicts(effort)
         };
         step(&format!("searching, turn {}, all inputs", turn + 1));
         match last.solve(inputs, &formula, &whole_limits) {

@@ -189,6 +189,12 @@ impl Question {
         })
     }
 
+    /// Whether a claim says that two models give the same results.
+    pub(super) fn compares_models(&self) -> bool {
+        let mut claims = self.claims.iter();
+        claims.any(|claim| claim.property.compared(&claim.model).is_some())
+    }
+
     /// Whether a claim compares errors of two models.
     pub(super) fn compares_errors(&self) -> bool {
         let mut claims = self.claims.iter();

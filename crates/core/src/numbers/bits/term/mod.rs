@@ -10,6 +10,7 @@ mod graph;
 mod instance;
 mod linear;
 mod lower_limits;
+mod multiplications;
 mod range;
 mod rules;
 mod shifts;
@@ -19,6 +20,7 @@ mod walk;
 
 pub use graph::{Bitwise, Connective, Formula, Graph, Node, NodeId, scope, with_graph};
 pub use lower_limits::below_limits;
+pub use multiplications::{Multiplication, multiplications};
 pub use range::Range;
 pub use substitution::Substitution;
 pub use symbol::Term;
