@@ -134,14 +134,13 @@ pub fn catch(
     let mutants = limits.run(|| mutants(base)).map_err(QueryError::Stopped)?;
     let mut fates: Vec<Option<Fate>> = vec![None; mutants.len()];
     let mut inputs: Vec<Inputs> = Vec::new();
-    let mut candidates = SeparatingDraws::new(base.signature(), options.specials, options.seed);
+    let mut candidates = SeparatingDraws::new(base, options.specials, options.seed);
     // As long as there is time, drawn inputs catch mutants. Then comparisons decide the remaining
     // mutants.
     let drawn = limits.run(|| {
         let draws = DRAWN_PRODUCTS / base.signature().products.max(1) as usize;
         let draws = draws.clamp(1, DRAWS);
-        let draws = (0..draws).map(|_| read_by([base; 2], candidates.draw()));
-        let draws: Vec<Inputs> = draws.collect();
+        let draws: Vec<Inputs> = (0..draws).map(|_| candidates.draw()).collect();
         loop {
             let left: Vec<(String, Model)> = open(&fates)
                 .into_iter()
@@ -254,14 +253,6 @@ fn first_caught(
     )
 }
 
-/// The inputs with `c = 0` if the models do not read `c`: files of such a model have no other.
-fn read_by(models: [&Model; 2], mut inputs: Inputs) -> Inputs {
-    if !models.iter().any(|model| model.reads_c()) {
-        inputs.c = 0;
-    }
-    inputs
-}
-
 fn compared(
     base: &Model,
     mutant: &Model,
@@ -272,7 +263,7 @@ fn compared(
     let mut classes = Classes::new(&pair, options.specials, options.seed).within(options.budget);
     Ok(match classes.relation(0, 1, limits)? {
         Relation::Equal => Fate::Equal,
-        Relation::Differ(inputs) => Fate::Missed(read_by([base, mutant], inputs)),
+        Relation::Differ(inputs) => Fate::Missed(inputs),
         Relation::Unknown(stopped) => Fate::Unknown(stopped),
     })
 }

@@ -6,6 +6,7 @@
 //! | random inputs of the kinds that `gen` draws | `draw` |
 //! | inputs that may tell many models apart at once | `separating` |
 //! | inputs of every kind, in turn | `kinds` |
+//! | whether `c` is drawn | `interface` |
 //! | the ends of a domain, results that are flushed, products beside ties | `directed` |
 //! | the parts of `directed`, kind by kind | `ends`, `cancelled`, `ties`, `great_and_low` |
 //! | a large term, and terms that alignment just cuts off | `far_below` |
@@ -21,6 +22,7 @@ mod draw;
 mod ends;
 mod far_below;
 mod great_and_low;
+mod interface;
 mod kinds;
 mod separating;
 mod simpler;
@@ -35,6 +37,7 @@ pub use draw::{
 };
 pub use ends::OperandRange;
 pub use far_below::far_below;
+pub use interface::Interface;
 pub use kinds::Kinds;
 pub use separating::SeparatingDraws;
 pub use simpler::simplified;

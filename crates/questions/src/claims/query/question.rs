@@ -74,13 +74,19 @@ impl Question {
     ) -> Result<Question, QueryError> {
         let claim = |[left, right]: [&Model; 2]| {
             let signature = common_signature(left, right)?;
-            let everything = Domain::everything(&signature);
-            let domain = domain.cloned().unwrap_or(everything);
-            Ok(Claim::equal(left, right, domain))
+            let everything = || Domain::everything(&signature);
+            let domain = domain.cloned().unwrap_or_else(everything);
+            Ok((Claim::equal(left, right, domain.clone()), domain))
         };
-        let claims: Result<_, QueryError> = pairs.into_iter().map(claim).collect();
+        let claims: Result<Vec<_>, QueryError> = pairs.into_iter().map(claim).collect();
+        let mut claims = claims?;
+        // The claims have one domain: where one of them is about models that read `c`, all are.
+        if claims.iter().any(|(claim, given)| claim.domain == *given) {
+            let given = claims.iter_mut();
+            given.for_each(|(claim, given)| claim.domain = given.clone());
+        }
         Ok(Question {
-            claims: claims?,
+            claims: claims.into_iter().map(|(claim, _)| claim).collect(),
             among: Among::Finite,
             known: Vec::new(),
         })
@@ -137,7 +143,7 @@ impl Question {
     pub fn is_about_all_finite(&self) -> bool {
         let compares = |claim: &Claim| claim.property.compared(&claim.model).is_some();
         let has_finite = self.among != Among::Special;
-        let is_everything = self.domain().is_everything() && self.known.is_empty();
+        let is_everything = self.domain().assumes_nothing() && self.known.is_empty();
         has_finite && is_everything && self.claims.iter().all(compares)
     }
 
@@ -268,7 +274,7 @@ impl Question {
             Among::Finite => "finite inputs",
             Among::Special => "inputs with an infinity or a NaN",
         });
-        if !self.domain().is_everything() {
+        if !self.domain().assumes_nothing() {
             text += &format!(" where {}", self.domain());
         }
         text

@@ -29,6 +29,7 @@ use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::{Prop, mux};
 use mmasmt_core::numbers::float::{Dyadic, Format, NanCode, Rounding, convert, unpack};
+use parse::rows;
 use std::fmt;
 
 /// Assumptions on the operands of a dot-add: a set of inputs.
@@ -38,6 +39,8 @@ pub struct Domain {
     signature: Signature,
     clauses: Vec<Clause>,
     classes: Classes,
+    /// Whether the last clause is that of [`Self::without_c`], which nobody wrote.
+    has_no_c: bool,
 }
 
 /// A predicate on some operands.
@@ -99,12 +102,33 @@ impl Domain {
             signature: *signature,
             clauses: Vec::new(),
             classes: Classes::default(),
+            has_no_c: false,
         }
     }
 
-    /// Whether the domain assumes nothing at all.
+    /// The same domain for models that do not read `c`, which take no other `c` than 0. The text
+    /// stays: this is no assumption on what such a model computes.
+    #[must_use]
+    pub fn without_c(mut self) -> Domain {
+        if !self.has_no_c {
+            let rows = rows(&self.signature).into_iter();
+            let chosen = rows.flat_map(|(row, count)| std::iter::repeat_n(row == "c", count));
+            let chosen: Vec<bool> = chosen.collect();
+            self.clauses
+                .push(Clause::new(&chosen, Predicate::Values(vec![0])));
+            self.has_no_c = true;
+        }
+        self
+    }
+
+    /// Whether all inputs are in the domain.
     pub fn is_everything(&self) -> bool {
         self.clauses.is_empty()
+    }
+
+    /// Whether nothing is assumed of operands that the models read.
+    pub fn assumes_nothing(&self) -> bool {
+        self.clauses.len() == usize::from(self.has_no_c)
     }
 
     /// Whether, for some operand, the admitted numbers have gaps that its format does not have: the

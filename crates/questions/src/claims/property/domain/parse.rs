@@ -4,6 +4,7 @@ use super::classes::Classes;
 use super::{Clause, Domain, Predicate};
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, ValueError, parse_value, taken_for};
 use std::fmt;
 use std::ops::Range;
@@ -49,6 +50,20 @@ impl Domain {
             signature: *signature,
             clauses,
             classes: Classes::default(),
+            has_no_c: false,
+        })
+    }
+
+    /// The domain that `text` describes for operands of `model`, whose `c` is 0 if the model does
+    /// not read it.
+    ///
+    /// # Errors
+    /// The errors of [`parse`](Self::parse).
+    pub fn of(text: &str, model: &Model) -> Result<Domain, DomainError> {
+        let domain = Domain::parse(text, &model.signature())?;
+        Ok(match model.reads_c() {
+            true => domain,
+            false => domain.without_c(),
         })
     }
 
