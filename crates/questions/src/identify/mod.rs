@@ -14,6 +14,7 @@ mod closed_loop;
 mod confirm;
 mod cover;
 mod discriminate;
+mod drawn;
 mod error;
 mod exclude;
 mod family;
