@@ -4,6 +4,7 @@ use super::QueryError;
 use super::basis::Basis;
 use super::bounded::{follows_from_bound, stays_within_limits};
 use crate::claims::exactness::{Finding, holds};
+use crate::claims::idle::differ_idly;
 use crate::claims::monotone::{Moving, is_of_summands, never_falls};
 use crate::claims::property::{Claim, Domain, Property, all_finite, inputs_of, registers_of};
 use crate::solver::engine::Goal;
@@ -234,11 +235,25 @@ impl Question {
         claims.find_map(|claim| holds(claim, finite))
     }
 
+    /// Whether the claim is about two models that are equal on finite operands, and about such operands alone.
+    fn differs_idly(&self, claim: &Claim) -> bool {
+        let is_finite = match self.among {
+            Among::All => claim.domain.is_finite(),
+            Among::Finite => true,
+            Among::Special => false,
+        };
+        let compared = claim.property.compared(&claim.model);
+        is_finite && compared.is_some_and(|[left, right]| differ_idly(left, right))
+    }
+
     /// A proof that no inputs answer the question, provided that the question is about some inputs.
     /// It needs no formula, and works for any number of products.
     pub(super) fn known_at_once(&self) -> Option<Basis> {
         if let Some(finding) = self.nothing_is_lost() {
             return Some(Basis::Magnitudes(finding));
+        }
+        if self.claims.iter().any(|claim| self.differs_idly(claim)) {
+            return Some(Basis::Options);
         }
         if self.claims.iter().any(rises_by_steps) {
             return Some(Basis::Steps);
