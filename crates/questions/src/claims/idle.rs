@@ -106,6 +106,10 @@ fn read(program: &Program) -> Vec<Read> {
                 by_rounding(round, node.kind, &mut all);
                 continue;
             }
+            // Bits of a zero are a zero of its sign.
+            Action::Part { .. } | Action::Cut(_) | Action::Drop { .. } | Action::Normalise(_) => {
+                Read { form: true, ..own }
+            }
             _ => Read {
                 form: true,
                 sign_of_zero: true,
@@ -275,9 +279,17 @@ fn of_float(
         if is_below && round.tiny == FlushedResults::Kept {
             (round.overflow, round.specials) = (Overflow::Infinity, Specials::Format);
         }
-        // To nearest, both rules of overflow give the infinity.
-        let is_to_nearest = round.by == Rounding::Rne && round.tiny == FlushedResults::Kept;
-        if round.overflow == Overflow::Ieee && is_to_nearest {
+        // To nearest, both rules of overflow give the infinity. Where results are flushed after rounding, IEEE 754 rounds
+        // in a format of more range, in which no nonzero number may become zero: it would lose its sign.
+        let is_same = match round.tiny {
+            FlushedResults::Kept => true,
+            FlushedResults::AfterRounding => {
+                let wide = format.with_more_range();
+                unit >= i64::from(wide.min_exponent()) - i64::from(round.fraction)
+            }
+            FlushedResults::BeforeRounding | FlushedResults::Register => false,
+        };
+        if round.overflow == Overflow::Ieee && round.by == Rounding::Rne && is_same {
             round.overflow = Overflow::Infinity;
         }
         // No nonzero number becomes a zero, or each that does keeps its sign.

@@ -7,7 +7,7 @@ use super::confirm::kinds;
 use super::options::Options;
 use super::threads;
 use crate::claims::property::results_differ;
-use crate::inputs::SeparatingDraws;
+use crate::inputs::{Aimed, SeparatingDraws};
 use mmasmt_core::base::limits::{Limits, work};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
@@ -56,6 +56,11 @@ impl Table {
         self.run(base, mutants, drawn, [first, draws - first]);
         let mut kinds = kinds(base, options);
         self.run(base, mutants, |count| kinds.take(count), [0, draws]);
+        if !base.signature().is_integer() {
+            let mut aimed = Aimed::new(base, options.seed);
+            let drawn = |count: usize| (0..count).map(|_| aimed.draw()).collect();
+            self.run(base, mutants, drawn, [0, 2 * draws]);
+        }
     }
 
     /// Runs `first` draws at once, and then `rest` in blocks.

@@ -3,6 +3,7 @@
 //!
 //! | what | file |
 //! | --- | --- |
+//! | sums that lie where the steps of a unit decide | `aimed` |
 //! | random inputs of the kinds that `gen` draws | `draw` |
 //! | inputs that may tell many models apart at once | `separating` |
 //! | inputs of every kind, in turn | `kinds` |
@@ -14,6 +15,7 @@
 //! | changes that make inputs simpler, and how simple they are | `simpler`, `simplicity` |
 //! | the best inputs that changes lead to | `climb` |
 
+mod aimed;
 mod cancelled;
 mod change;
 mod climb;
@@ -29,6 +31,7 @@ mod simpler;
 mod simplicity;
 mod ties;
 
+pub use aimed::Aimed;
 pub use change::Change;
 pub use climb::Climb;
 pub use directed::directed;
