@@ -93,6 +93,11 @@ fn read(program: &Program) -> Vec<Read> {
     for (slot, node) in program.nodes.iter().enumerate().rev() {
         let own = all[slot];
         let by = match &node.action {
+            // Every zero becomes +0.
+            Action::Flush(_, FlushedTo::Plus) => Read {
+                sign_of_zero: false,
+                ..own
+            },
             Action::Flush(..) | Action::Product(_) | Action::Sum { .. } => own,
             Action::Term(term) => Read {
                 form: own.form || matches!(program.kind(term.of), Kind::Number(_)),
@@ -107,9 +112,11 @@ fn read(program: &Program) -> Vec<Read> {
                 continue;
             }
             // Bits of a zero are a zero of its sign.
-            Action::Part { .. } | Action::Cut(_) | Action::Drop { .. } | Action::Normalise(_) => {
-                Read { form: true, ..own }
-            }
+            Action::Part { .. }
+            | Action::Cut(_)
+            | Action::Drop { .. }
+            | Action::Miscount { .. }
+            | Action::Normalise(_) => Read { form: true, ..own },
             _ => Read {
                 form: true,
                 sign_of_zero: true,
