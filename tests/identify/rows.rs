@@ -52,79 +52,81 @@ fn is_as_listed(row: &Row) {
 
 #[test]
 fn mutants_of_short_rows_are_shown_or_equal() {
-    for row in &SHORT {
-        is_as_listed(row);
-    }
+    SHORT.iter().for_each(is_as_listed);
 }
 
 #[test]
 #[ignore = "minutes without optimisation"]
 fn mutants_of_long_rows_are_shown_or_equal() {
-    for row in &LONG {
-        is_as_listed(row);
-    }
+    LONG.iter().for_each(is_as_listed);
 }
-const SHORT: [Row; 6] = [
+
+/// Changes of how Tenstorrent's phases are written. No inputs are known that show one, and the solver does not prove them equal in
+/// a second: a sum of two parts is not below the normal numbers of Dst, but for what is dropped before.
+const OPEN_IN_PHASES: &[&str] = &[];
+
+const SHORT: [Row; 5] = [
     Row {
         name: "psp/vdot.q",
-        mutants: 1,
-        shown: 0,
+        mutants: 48,
+        shown: 37,
         open: &[],
     },
+    // The format of the operands has the codes of overflow as it is.
     Row {
         name: "tpu/dot.f32.default",
-        mutants: 1,
-        shown: 0,
-        open: &[],
+        mutants: 56,
+        shown: 35,
+        open: &[
+            "line 6: overflow=infinity",
+            "line 6: specials=none",
+            "line 7: overflow=infinity",
+            "line 7: specials=none",
+        ],
     },
     Row {
         name: "cvfpu/mxdotp.f32.e4m3",
-        mutants: 1,
-        shown: 0,
+        mutants: 24,
+        shown: 15,
         open: &[],
     },
     Row {
         name: "x86/vpmaddubsw",
-        mutants: 1,
-        shown: 0,
+        mutants: 20,
+        shown: 4,
         open: &[],
     },
     Row {
         name: "x86/vpmaddwd",
-        mutants: 1,
-        shown: 0,
-        open: &[],
-    },
-    Row {
-        name: "wormhole/elwmul.f32.bf16.lofi",
-        mutants: 1,
-        shown: 0,
+        mutants: 20,
+        shown: 2,
         open: &[],
     },
 ];
+
 const LONG: [Row; 4] = [
     Row {
+        name: "wormhole/elwmul.f32.bf16.lofi",
+        mutants: 439,
+        shown: 396,
+        open: OPEN_IN_PHASES,
+    },
+    Row {
         name: "wormhole/mvmul.f32.bf16.phase0",
-        mutants: 1,
-        shown: 0,
-        open: &[],
+        mutants: 450,
+        shown: 406,
+        open: OPEN_IN_PHASES,
     },
     Row {
         name: "blackhole/mvmul.f32.bf16.phase0",
-        mutants: 1,
-        shown: 0,
-        open: &[],
-    },
-    Row {
-        name: "wormhole/mvmul.fp16.fp16.hifi4",
-        mutants: 1,
-        shown: 0,
-        open: &[],
+        mutants: 450,
+        shown: 406,
+        open: OPEN_IN_PHASES,
     },
     Row {
         name: "amx-fp8/TDPBF8PS",
-        mutants: 1,
-        shown: 0,
+        mutants: 48,
+        shown: 20,
         open: &[],
     },
 ];

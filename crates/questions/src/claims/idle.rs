@@ -108,7 +108,7 @@ fn read(program: &Program) -> Vec<Read> {
                 sign_of_zero: own.sign_of_zero || fuse.negate != Negate::Twos,
             },
             Action::Round(round) => {
-                by_rounding(round, node.kind, &mut all);
+                by_rounding(round, node.kind, own, &mut all);
                 continue;
             }
             // Bits of a zero are a zero of its sign.
@@ -135,7 +135,7 @@ fn note(all: &mut [Read], slot: Slot, by: Read) {
 
 /// A rounding to floating point reads the value of a number; those of IEEE 754 read registers as they are. A register
 /// whose NaN comes first is read for that alone.
-fn by_rounding(round: &Round, kind: Kind, all: &mut [Read]) {
+fn by_rounding(round: &Round, kind: Kind, own: Read, all: &mut [Read]) {
     let is_integer = matches!(kind, Kind::Register(format) if format.is_integer());
     let whole = Read {
         form: true,
@@ -145,7 +145,8 @@ fn by_rounding(round: &Round, kind: Kind, all: &mut [Read]) {
         Source::Number(of) => {
             let by = Read {
                 form: is_integer,
-                sign_of_zero: !matches!(round.zero, ZeroRule::Plus | ZeroRule::Total),
+                sign_of_zero: own.sign_of_zero
+                    && !matches!(round.zero, ZeroRule::Plus | ZeroRule::Total),
             };
             note(all, of, by);
         }
@@ -381,6 +382,8 @@ mod tests {
             "s = round(sum(a * b)) to e5m2 tiny after sign total; d = round(sum(flush(s), flush(s))) to e5m2 nan ones",
             "x = round(a) to e4m3; y = term(b) widen; d = round(sum(x * y)) to e4m3 sign total by rz",
             "x = term(flush(a)) zeros field; d = round(cut(sum(x * b)) bits 3 by rne) to f16 overflow infinity",
+            "x = part(term(flush(a) sign plus)) low 0 bits 2; d = round(sum(x * b)) to e4m3 tiny after",
+            "t = drop(fuse(a * b) keep 3 by rna) exponent -2; d = flush(round(miscount(t) bits 4) to e5m2 by rz overflow infinity) sign plus",
         ] {
             let base = unit_of(steps);
             let signature = base.signature();
