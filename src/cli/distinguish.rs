@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let texts = [&args.left, &args.right].map(|text| with_ports(text, args.ports.as_deref()));
     let models = within(&limits, || two_models([&texts[0], &texts[1]]))?;
     let [left, right] = &models;
-    let ordinary = args.ordinary.then(|| ordinary_domain(&[&left, &right]));
+    let ordinary = args.ordinary.then(|| ordinary_domain(&[left, right]));
     let texts: Vec<_> = args.assume.iter().cloned().chain(ordinary).collect();
     let assume = (!texts.is_empty()).then(|| texts.join(", "));
     let question = difference([left, right], assume.as_deref(), args.specials)?;

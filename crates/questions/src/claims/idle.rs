@@ -11,7 +11,7 @@
 
 use mmasmt_core::machines::algorithms::FlushedResults;
 use mmasmt_core::machines::algorithms::descriptions::{
-    Action, Integers, Kind, Nan, Negate, Node, Program, Round, Slot, Source, Specials, SumZeros,
+    Action, Integers, Kind, Nan, Node, Program, Read, Round, Slot, Source, Specials, SumZeros,
     ZeroRule, Zeros,
 };
 use mmasmt_core::machines::model::Model;
@@ -56,15 +56,6 @@ fn of_result(mut steps: Vec<Step>, result: Slot) -> Vec<Step> {
         .collect()
 }
 
-/// What steps read of a value.
-#[derive(Clone, Copy, Default)]
-struct Read {
-    /// More than the value: the exponent that it is compared by, or places of its significand.
-    form: bool,
-    /// The sign of a zero.
-    sign_of_zero: bool,
-}
-
 /// What a value can be for finite operands.
 #[derive(Clone, Copy, Default)]
 struct Range {
@@ -74,7 +65,7 @@ struct Range {
 
 /// The settled form of a unit.
 fn settled_steps(program: &Program) -> Vec<Step> {
-    let read = read(program);
+    let read = program.reads();
     let mut ranges: Vec<Range> = Vec::with_capacity(program.nodes.len());
     let mut steps = Vec::with_capacity(program.nodes.len());
     for (node, read) in program.nodes.iter().zip(&read) {
@@ -84,78 +75,6 @@ fn settled_steps(program: &Program) -> Vec<Step> {
         ranges.push(range);
     }
     of_result(steps, program.result)
-}
-
-/// What later steps read of each value.
-fn read(program: &Program) -> Vec<Read> {
-    let mut all = vec![Read::default(); program.nodes.len()];
-    all[program.result as usize].sign_of_zero = true;
-    for (slot, node) in program.nodes.iter().enumerate().rev() {
-        let own = all[slot];
-        let by = match &node.action {
-            // Every zero becomes +0.
-            Action::Flush(_, FlushedTo::Plus) => Read {
-                sign_of_zero: false,
-                ..own
-            },
-            Action::Flush(..) | Action::Product(_) | Action::Sum { .. } => own,
-            Action::Term(term) => Read {
-                form: own.form || matches!(program.kind(term.of), Kind::Number(_)),
-                ..own
-            },
-            Action::Fuse(fuse) => Read {
-                form: true,
-                sign_of_zero: own.sign_of_zero || fuse.negate != Negate::Twos,
-            },
-            Action::Round(round) => {
-                by_rounding(round, node.kind, own, &mut all);
-                continue;
-            }
-            // Bits of a zero are a zero of its sign.
-            Action::Part { .. }
-            | Action::Cut(_)
-            | Action::Drop { .. }
-            | Action::Miscount { .. }
-            | Action::Normalise(_) => Read { form: true, ..own },
-            _ => Read {
-                form: true,
-                sign_of_zero: true,
-            },
-        };
-        node.action.each_slot(|of| note(&mut all, of, by));
-    }
-    all
-}
-
-fn note(all: &mut [Read], slot: Slot, by: Read) {
-    let read = &mut all[slot as usize];
-    read.form |= by.form;
-    read.sign_of_zero |= by.sign_of_zero;
-}
-
-/// A rounding to floating point reads the value of a number; those of IEEE 754 read registers as they are. A register
-/// whose NaN comes first is read for that alone.
-fn by_rounding(round: &Round, kind: Kind, own: Read, all: &mut [Read]) {
-    let is_integer = matches!(kind, Kind::Register(format) if format.is_integer());
-    let whole = Read {
-        form: true,
-        sign_of_zero: true,
-    };
-    match round.of {
-        Source::Number(of) => {
-            let by = Read {
-                form: is_integer,
-                sign_of_zero: own.sign_of_zero
-                    && !matches!(round.zero, ZeroRule::Plus | ZeroRule::Total),
-            };
-            note(all, of, by);
-        }
-        Source::Register(of) => note(all, of, whole),
-        Source::Multiply(of) | Source::Add(of) => {
-            of.into_iter().for_each(|of| note(all, of, whole))
-        }
-        Source::Fma(of) => of.into_iter().for_each(|of| note(all, of, whole)),
-    }
 }
 
 /// The step with its idle options set, and what its value can be.
