@@ -61,9 +61,61 @@ fn mutants_of_long_rows_are_shown_or_equal() {
     LONG.iter().for_each(is_as_listed);
 }
 
-/// Changes of how Tenstorrent's phases are written. No inputs are known that show one, and the solver does not prove them equal in
-/// a second: a sum of two parts is not below the normal numbers of Dst, but for what is dropped before.
-const OPEN_IN_PHASES: &[&str] = &[];
+/// Changes of how a phase of Tenstorrent's is written, for which no inputs are known and which the solver does not always prove
+/// equal in a second. Dst has no numbers below its normal ones, so that its last rounding loses nothing: `by` and `tiny`.
+const OPEN_IN_MVMUL: &[&str] = &[
+    "line 16: zeros=field",
+    "line 16: widen=",
+    "line 17: zeros=field",
+    "line 17: widen=",
+    "line 20: zeros=field",
+    "line 21: zeros=field",
+    "line 22: zeros=none",
+    "line 24: sticky=",
+    "line 26: zeros=field",
+    "line 26: widen=",
+    "line 27: sticky=",
+    "line 27: no again=",
+    "line 29: by=rne",
+    "line 29: by=rd",
+    "line 29: by=ru",
+    "line 29: by=ra",
+    "line 29: by=odd",
+    "line 29: tiny=before",
+    "line 29: tiny=after",
+    "line 29: tiny=register",
+];
+
+/// The same of an element of ELWMUL, whose zeros lie where its least products do.
+const OPEN_IN_ELWMUL: &[&str] = &[
+    "ZERO=-126",
+    "line 14: widen=",
+    "line 15: widen=",
+    "line 20: zeros=none",
+    "line 21: zeros=field",
+    "line 21: widen=",
+    "line 24: by=rne",
+    "line 24: by=rd",
+    "line 24: by=ru",
+    "line 24: by=ra",
+    "line 24: by=odd",
+    "line 24: tiny=before",
+    "line 24: tiny=after",
+    "line 24: tiny=register",
+];
+
+/// The last rounding of AMX-FP8 is one addition as IEEE 754 has it, or the same from an exact sum.
+const OPEN_IN_AMX: &[&str] = &[
+    "line 7: sign=shared",
+    "line 8: tiny=kept",
+    "line 8: tiny=before",
+    "line 8: tiny=register",
+    "line 8: overflow=infinity",
+    "line 8: sign=shared",
+    "line 8: specials=none",
+    "line 8: zeros=terms",
+    "line 8: zeros=field",
+];
 
 const SHORT: [Row; 5] = [
     Row {
@@ -109,24 +161,24 @@ const LONG: [Row; 4] = [
         name: "wormhole/elwmul.f32.bf16.lofi",
         mutants: 439,
         shown: 396,
-        open: OPEN_IN_PHASES,
+        open: OPEN_IN_ELWMUL,
     },
     Row {
         name: "wormhole/mvmul.f32.bf16.phase0",
         mutants: 450,
         shown: 406,
-        open: OPEN_IN_PHASES,
+        open: OPEN_IN_MVMUL,
     },
     Row {
         name: "blackhole/mvmul.f32.bf16.phase0",
         mutants: 450,
         shown: 406,
-        open: OPEN_IN_PHASES,
+        open: OPEN_IN_MVMUL,
     },
     Row {
         name: "amx-fp8/TDPBF8PS",
         mutants: 48,
-        shown: 20,
-        open: &[],
+        shown: 21,
+        open: OPEN_IN_AMX,
     },
 ];

@@ -3,17 +3,16 @@
 
 use super::changes::{Changes, changes};
 use super::error::IdentifyError;
+use super::every_kind::kinds;
 use super::options::Options;
 use super::questions::Questions;
 use super::threads;
-use crate::claims::property::Domain;
 use crate::claims::query::QueryError;
-use crate::inputs::{Interface, Kinds, directed};
+use crate::inputs::Interface;
 use crate::vectors::Vector;
 use mmasmt_core::base::limits::work;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
 
 /// The default number of inputs of all kinds that confirm a candidate; these take about a second
 /// with a device in software.
@@ -45,19 +44,6 @@ const LARGEST: usize = 16_384;
 /// The most products, in all, of the inputs that are drawn or asked at once, so that large models
 /// get fewer inputs at once. The limits are checked between one such group of inputs and the next.
 const PRODUCTS: usize = 1 << 20;
-
-/// The most inputs that are drawn with a few large and a few small products.
-const GREAT_AND_LOW: u32 = 1500;
-
-/// The source of inputs of every kind.
-pub(super) fn kinds(interface: impl Into<Interface>, options: &Options) -> Kinds {
-    let interface = interface.into();
-    let signature = interface.signature;
-    let everything = Domain::everything(&signature);
-    let range = move |operand: usize, format: &Format| everything.numbers(operand, format).range();
-    let directed = directed(signature, range, options.seed, GREAT_AND_LOW);
-    Kinds::new(interface, options.specials, options.seed, directed)
-}
 
 /// The number of inputs that are drawn or asked at once; it is at most `most`.
 fn at_once(most: usize, signature: &Signature) -> usize {

@@ -3,7 +3,7 @@
 //! All mutants run on the first draws, as many as the budget allows, so that those are taken which show most. Later draws are
 //! run for those mutants alone that nothing has shown.
 
-use super::confirm::kinds;
+use super::every_kind::kinds;
 use super::options::Options;
 use super::threads;
 use crate::claims::property::results_differ;

@@ -16,6 +16,7 @@ mod cover;
 mod discriminate;
 mod drawn;
 mod error;
+mod every_kind;
 mod exclude;
 mod family;
 mod family_error;

@@ -29,7 +29,6 @@ use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::{Prop, mux};
 use mmasmt_core::numbers::float::{Dyadic, Format, NanCode, Rounding, convert, unpack};
-use parse::rows;
 use std::fmt;
 
 /// Assumptions on the operands of a dot-add: a set of inputs.
@@ -104,21 +103,6 @@ impl Domain {
             classes: Classes::default(),
             has_no_c: false,
         }
-    }
-
-    /// The same domain for models that do not read `c`, which take no other `c` than 0. The text
-    /// stays: this is no assumption on what such a model computes.
-    #[must_use]
-    pub fn without_c(mut self) -> Domain {
-        if !self.has_no_c {
-            let rows = rows(&self.signature).into_iter();
-            let chosen = rows.flat_map(|(row, count)| std::iter::repeat_n(row == "c", count));
-            let chosen: Vec<bool> = chosen.collect();
-            self.clauses
-                .push(Clause::new(&chosen, Predicate::Values(vec![0])));
-            self.has_no_c = true;
-        }
-        self
     }
 
     /// Whether all inputs are in the domain.

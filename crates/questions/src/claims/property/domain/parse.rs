@@ -67,6 +67,21 @@ impl Domain {
         })
     }
 
+    /// The same domain for models that do not read `c`, which take no other `c` than 0. The text
+    /// stays: this is no assumption on what such a model computes.
+    #[must_use]
+    pub fn without_c(mut self) -> Domain {
+        if !self.has_no_c {
+            let rows = rows(&self.signature).into_iter();
+            let chosen = rows.flat_map(|(row, count)| std::iter::repeat_n(row == "c", count));
+            let chosen: Vec<bool> = chosen.collect();
+            self.clauses
+                .push(Clause::new(&chosen, Predicate::Values(vec![0])));
+            self.has_no_c = true;
+        }
+        self
+    }
+
     /// In an assumption, a `~` before a number means: take the nearest number of the format. For
     /// each such number that the format does not have, a sentence that says which number is taken.
     pub fn taken(&self) -> Vec<String> {
