@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let texts = [&args.left, &args.right].map(|text| with_ports(text, args.ports.as_deref()));
     let models = within(&limits, || two_models([&texts[0], &texts[1]]))?;
     let [left, right] = &models;
-    let ordinary = args.ordinary.then(|| ordinary_domain(&left.signature()));
+    let ordinary = args.ordinary.then(|| ordinary_domain(&[left, right]));
     let texts: Vec<_> = args.assume.iter().cloned().chain(ordinary).collect();
     let assume = (!texts.is_empty()).then(|| texts.join(", "));
     let question = difference([left, right], assume.as_deref(), args.specials)?;
@@ -174,7 +174,7 @@ fn write_ordinary(
     if signature.is_integer() {
         return Ok(());
     }
-    let question = difference([left, right], Some(&ordinary_domain(&signature)), false)?;
+    let question = difference([left, right], Some(&ordinary_domain(&[left, right])), false)?;
     let limits = asker.limits.within(TIME_FOR_ORDINARY);
     let answer = answer(&question, &asker.options, &limits)?;
     if let Some(witness) = answer.witness() {

@@ -50,7 +50,8 @@ pub(super) struct Args {
     /// Time limit for everything, such as 10s or 5m
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     timeout: Option<Duration>,
-    /// Time limit for each proof that a mutant is equal
+    /// Time limit for each proof that a mutant is equal; all of them together take at most twelve
+    /// times that
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]
     pair_timeout: Duration,
     /// Seed of the random samples and of the solver

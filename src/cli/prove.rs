@@ -75,7 +75,7 @@ const EXAMPLES: &str = "Examples:\n  mmasmt prove order-independent fda:K=16\n  
 
 impl Args {
     fn assumed(&self, model: &Model) -> String {
-        let ordinary = self.ordinary.then(|| ordinary_domain(&model.signature()));
+        let ordinary = self.ordinary.then(|| ordinary_domain(&[model]));
         let all = [Some(self.assume.clone()), ordinary];
         let all = all.into_iter().flatten().filter(|text| !text.is_empty());
         all.collect::<Vec<_>>().join(", ")

@@ -47,3 +47,4 @@ mod tables;
 mod terminal;
 mod transcripts;
 mod vector_files;
+mod without_c;

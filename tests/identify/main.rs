@@ -10,6 +10,7 @@
 mod keys;
 mod learn;
 mod probe;
+mod rows;
 mod separate;
 #[path = "../common/setting.rs"]
 mod setting;

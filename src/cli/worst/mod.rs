@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let limits: Limits = until_ctrl_c()?.within(args.timeout);
     let model = within(&limits, || model(&args.model))?;
     floating_point(&model)?;
-    let domain = Domain::parse(&args.assume, &model.signature())?;
+    let domain = Domain::of(&args.assume, &model)?;
     note_domain(&domain)?;
     limits.report(|report| report.step = "large errors".into());
     let search = Search {
@@ -100,7 +100,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         no_subnormals: domain.has_no_subnormal_factors(),
         found: found.as_ref(),
         bounds: judge.bounds(),
-        greatest: judge.greatest().filter(|_| !domain.is_everything()),
+        greatest: judge.greatest().filter(|_| !domain.assumes_nothing()),
         raised,
         tried,
         seconds,

@@ -99,6 +99,7 @@ fn way(answer: &Answer) -> &'static str {
             Basis::Limits => "limits",
             Basis::Steps => "steps",
             Basis::Summands => "summands",
+            Basis::Options => "options",
         },
         Ended::Enough => "refuted",
         Ended::Vacuous => "vacuous",

@@ -2,6 +2,7 @@
 
 use super::of_exponents::number;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
+use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Exponents, Format};
 use rand::Rng;
 
@@ -11,16 +12,30 @@ const ORDINARY: Exponents = Exponents {
     highest: 4,
 };
 
-/// The domain of ordinary operands of a signature of floating-point numbers, as text: normal
-/// numbers with exponents from -4 to 4; scales are 1.
-pub fn ordinary_domain(signature: &Signature) -> String {
-    let normal = ["a", "b", "c"].map(|operand| format!("{operand} normal"));
-    let exponents = ["a", "b", "c"].map(|operand| format!("{operand} exp {ORDINARY}"));
-    let mut domain = [normal, exponents].concat().join(", ");
-    if signature.scales.is_some() {
+/// The domain of ordinary operands that models of floating-point numbers take, as text: normal
+/// numbers with exponents from -4 to 4; scales are 1. Nothing is assumed of a `c` that no model reads.
+pub fn ordinary_domain(models: &[&Model]) -> String {
+    let operands: &[&str] = match reads_c(models.iter().copied()) {
+        true => &["a", "b", "c"],
+        false => &["a", "b"],
+    };
+    let normal = operands.iter().map(|operand| format!("{operand} normal"));
+    let exponents = operands
+        .iter()
+        .map(|operand| format!("{operand} exp {ORDINARY}"));
+    let mut domain = normal.chain(exponents).collect::<Vec<_>>().join(", ");
+    if models
+        .iter()
+        .any(|model| model.signature().scales.is_some())
+    {
         domain.push_str(", sa = 1, sb = 1");
     }
     domain
+}
+
+/// Whether one of the models reads `c`.
+pub(super) fn reads_c<'m>(models: impl IntoIterator<Item = &'m Model>) -> bool {
+    models.into_iter().any(Model::reads_c)
 }
 
 /// Draws ordinary operands: signs, exponents and significands are uniform among those that the

@@ -29,7 +29,10 @@ pub fn relation(
     if let (None, Ended::NoMore { by }) = (&anywhere, ended) {
         return Ok(Relation::Equal(by));
     }
-    let ordinary = Domain::parse(&ordinary_domain(&shared.signature()), &shared.signature());
+    let ordinary = Domain::parse(
+        &ordinary_domain(&shared.models.each_ref()),
+        &shared.signature(),
+    );
     let ordinary = match ordinary {
         Ok(domain) if !shared.signature().is_integer() => Some(ask(Some(&domain), limits)?),
         _ => None,
@@ -150,8 +153,9 @@ mod tests {
             "sfma:fmt=f64",
             "fda:K=4,F=24,in=e5m2,out=f16",
         ] {
-            let signature = Model::parse(text).unwrap().signature();
-            let domain = Domain::parse(&ordinary_domain(&signature), &signature).unwrap();
+            let model = Model::parse(text).unwrap();
+            let signature = model.signature();
+            let domain = Domain::parse(&ordinary_domain(&[&model]), &signature).unwrap();
             let mut rng = ChaCha8Rng::seed_from_u64(0);
             for _ in 0..1000 {
                 let inputs = ordinary_operands(&signature, &mut rng).unwrap();

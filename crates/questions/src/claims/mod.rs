@@ -5,6 +5,7 @@
 //! | `property` | what can be claimed of models, and what can be assumed of operands |
 //! | `exactness` | claims proved where no bit is lost, from multiples and magnitudes |
 //! | `bounds` | proved bounds of errors, and results that are finite |
+//! | `idle` | units that differ in options alone that change no result |
 //! | `monotone` | results that never fall, by the steps of units |
 //! | `stages` | proofs that compare two models stage by stage |
 //! | `query` | how a question gets an answer that was checked |
@@ -14,6 +15,7 @@
 pub mod bounds;
 pub mod certificates;
 pub mod exactness;
+mod idle;
 pub mod monotone;
 pub mod property;
 pub mod query;

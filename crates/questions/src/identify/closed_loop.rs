@@ -13,7 +13,7 @@ use super::nearest::{Near, nearest};
 use super::options::Options;
 use super::questions::{Asked, FirstAnswers, Halted, Questions};
 use crate::claims::query::QueryError;
-use crate::inputs::SeparatingDraws;
+use crate::inputs::{Interface, SeparatingDraws};
 use crate::vectors::Vector;
 use crate::vectors::device::Device;
 use mmasmt_core::base::limits::Limits;
@@ -97,24 +97,27 @@ impl<'m> ClosedLoop<'m> {
     /// A closed loop whose candidates are `models`, all of one signature; `None` if there are no
     /// models.
     pub fn new(models: &'m [Model], options: &Options) -> Option<Self> {
-        let signature = models.first()?.signature();
+        let interface = Interface::of(models)?;
         let relations = Classes::new(models, options.specials, options.seed);
         Some(ClosedLoop {
             answers: Answers::new(models),
             separating: Vec::new(),
             relations: relations.within(options.budget),
-            candidates: SeparatingDraws::new(signature, options.specials, options.seed + 1),
+            candidates: SeparatingDraws::new(interface, options.specials, options.seed + 1),
             confirm: CONFIRM,
             options: options.clone(),
             first: None,
         })
     }
 
-    /// The same loop, for a device that has answered its first questions already.
+    /// The same loop, for a device that has answered its first questions already. Answers to inputs
+    /// that no candidate takes are left out.
     #[must_use]
     pub fn after(self, first: FirstAnswers) -> Self {
+        let interface = Interface::of(self.answers.models);
+        let is_taken = |inputs: &Inputs| interface.is_none_or(|all| all.takes(inputs));
         ClosedLoop {
-            first: Some(first),
+            first: Some(first.of(is_taken)),
             ..self
         }
     }

@@ -3,17 +3,16 @@
 
 use super::changes::{Changes, changes};
 use super::error::IdentifyError;
+use super::every_kind::kinds;
 use super::options::Options;
 use super::questions::Questions;
 use super::threads;
-use crate::claims::property::Domain;
 use crate::claims::query::QueryError;
-use crate::inputs::{Kinds, directed};
+use crate::inputs::Interface;
 use crate::vectors::Vector;
 use mmasmt_core::base::limits::work;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
 
 /// The default number of inputs of all kinds that confirm a candidate; these take about a second
 /// with a device in software.
@@ -46,17 +45,6 @@ const LARGEST: usize = 16_384;
 /// get fewer inputs at once. The limits are checked between one such group of inputs and the next.
 const PRODUCTS: usize = 1 << 20;
 
-/// The most inputs that are drawn with a few large and a few small products.
-const GREAT_AND_LOW: u32 = 1500;
-
-/// The source of inputs of every kind.
-pub(super) fn kinds(signature: Signature, options: &Options) -> Kinds {
-    let everything = Domain::everything(&signature);
-    let range = move |operand: usize, format: &Format| everything.numbers(operand, format).range();
-    let directed = directed(signature, range, options.seed, GREAT_AND_LOW);
-    Kinds::new(signature, options.specials, options.seed, directed)
-}
-
 /// The number of inputs that are drawn or asked at once; it is at most `most`.
 fn at_once(most: usize, signature: &Signature) -> usize {
     most.min(PRODUCTS / signature.products as usize).max(1)
@@ -71,10 +59,11 @@ pub(super) fn confirm(
     count: usize,
     options: &Options,
 ) -> Result<Confirmation, IdentifyError> {
-    let Some(signature) = left.first().map(|&model| models[model].signature()) else {
+    let Some(interface) = Interface::of(left.iter().map(|&model| &models[model])) else {
         return Ok(Confirmation::default());
     };
-    let mut kinds = kinds(signature, options);
+    let signature = interface.signature;
+    let mut kinds = kinds(interface, options);
     let largest = at_once(LARGEST, &signature);
     let mut sweep = ConfirmingSweep {
         models,
@@ -171,13 +160,13 @@ pub(super) fn ask_in_all(
     questions: &mut Questions<'_>,
     options: &Options,
 ) -> Result<(), IdentifyError> {
-    let Some(signature) = models.first().map(Model::signature) else {
+    let Some(interface) = Interface::of(models) else {
         return Ok(());
     };
-    let count = at_once(count, &signature);
+    let count = at_once(count, &interface.signature);
     let more = count.saturating_sub(questions.answered.len());
     if more > 0 {
-        let mut kinds = kinds(signature, options);
+        let mut kinds = kinds(interface, options);
         questions.ask(&kinds.take(more))?;
     }
     Ok(())

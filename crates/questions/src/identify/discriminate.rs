@@ -4,7 +4,7 @@ use crate::claims::property::{Domain, TooNarrow, results_differ};
 use crate::claims::query::{
     Answer, Ended, Options, QueryError, Question, answer, common_signature,
 };
-use crate::inputs::Sampler;
+use crate::inputs::{Interface, Sampler};
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::{Model, Simulator};
@@ -78,7 +78,8 @@ pub fn discriminate<E: From<QueryError> + From<TooNarrow>>(
     limits: &Limits,
     take: impl FnMut(&Inputs, &[u64]) -> Result<(), E>,
 ) -> Result<Pairs, E> {
-    let signature = wanted.models[0].signature();
+    let interface = Interface::of(wanted.models).unwrap_or(wanted.models[0].signature().into());
+    let signature = interface.signature;
     for model in wanted.models {
         common_signature(&wanted.models[0], model)?;
     }
@@ -89,6 +90,7 @@ pub fn discriminate<E: From<QueryError> + From<TooNarrow>>(
         wanted,
         limits,
         simulators: wanted.models.iter().map(Model::simulator).collect(),
+        interface,
         sampler: Sampler::new(signature, wanted.seed),
         rng: ChaCha8Rng::seed_from_u64(wanted.seed),
         seen: FxHashSet::default(),
@@ -112,6 +114,7 @@ struct Discriminator<'m, T> {
     wanted: &'m Discriminate<'m>,
     limits: &'m Limits,
     simulators: Vec<Simulator<'m>>,
+    interface: Interface,
     sampler: Sampler,
     rng: ChaCha8Rng,
     /// Hashes of the inputs found.
@@ -154,7 +157,8 @@ where
                 return Ok(());
             }
             let drawn = self.sampler.sample();
-            let inputs = self.wanted.domain.place(drawn, &mut self.rng)?;
+            let placed = self.wanted.domain.place(drawn, &mut self.rng)?;
+            let inputs = self.interface.taken(placed);
             vain += 1;
             if self.give(&inputs, new_pairs)? {
                 vain = 0;

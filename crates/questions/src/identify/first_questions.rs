@@ -5,7 +5,7 @@ use super::confirm::keep;
 use super::error::IdentifyError;
 use super::options::Options;
 use super::questions::{Asked, FirstAnswers, Questions};
-use crate::inputs::SeparatingDraws;
+use crate::inputs::{Interface, SeparatingDraws};
 use crate::vectors::Vector;
 use crate::vectors::device::Device;
 use mmasmt_core::base::limits::Limits;
@@ -43,10 +43,10 @@ pub(super) fn ask_drawn(
     questions: &mut Questions<'_>,
     options: &Options,
 ) -> Result<Vec<Asked>, IdentifyError> {
-    let Some(signature) = models.first().map(Model::signature) else {
+    let Some(interface) = Interface::of(models) else {
         return Ok(Vec::new());
     };
-    let mut draws = SeparatingDraws::new(signature, options.specials, options.seed);
+    let mut draws = SeparatingDraws::new(interface, options.specials, options.seed);
     let mut asked = Vec::new();
     let mut count = FIRST;
     let mut next: Vec<_> = (0..count).map(|_| draws.draw()).collect();

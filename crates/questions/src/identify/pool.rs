@@ -3,7 +3,7 @@
 
 use super::answers::{Answers, Partition};
 use super::hill_climb::Climber;
-use crate::inputs::SeparatingDraws;
+use crate::inputs::{Interface, SeparatingDraws};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 
@@ -45,11 +45,11 @@ impl Pool {
 
     /// Adds inputs until no more are found that split a part.
     pub fn grow(&mut self, answers: Answers<'_>, specials: bool, seed: u64, limits: &Limits) {
-        let Some(first) = answers.models.first() else {
+        let Some(interface) = Interface::of(answers.models) else {
             return;
         };
         limits.report(|report| report.step = "looking for inputs that tell them apart".into());
-        let mut candidates = SeparatingDraws::new(first.signature(), specials, seed);
+        let mut candidates = SeparatingDraws::new(interface, specials, seed);
         // For each model, whether a search has found no inputs that split its part.
         let mut settled = vec![false; answers.models.len()];
         while limits.stopped().is_none() {

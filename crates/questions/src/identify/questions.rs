@@ -64,6 +64,12 @@ impl FirstAnswers {
             ..FirstAnswers::default()
         }
     }
+
+    /// The answers to those inputs for which `is_taken` holds.
+    pub(super) fn of(mut self, is_taken: impl Fn(&Inputs) -> bool) -> FirstAnswers {
+        self.answered.retain(|vector| is_taken(&vector.inputs));
+        self
+    }
 }
 
 impl<'x> Questions<'x> {

@@ -1,15 +1,14 @@
 //! The mutation score of inputs: how many changes of one parameter of a model the inputs show.
 
 use super::classes::{Classes, Relation};
+use super::drawn::{drawn, first_caught};
 use super::options::Options;
-use super::threads;
 use super::values::mutants;
-use crate::claims::property::results_differ;
 use crate::claims::query::QueryError;
-use crate::inputs::SeparatingDraws;
-use mmasmt_core::base::limits::{Limits, Stopped, work};
+use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use std::time::{Duration, Instant};
 
 /// A model with one parameter changed.
 #[derive(Clone, Debug)]
@@ -133,46 +132,32 @@ pub fn catch(
     limits.report(|report| report.question = format!("mutants of {base}"));
     let mutants = limits.run(|| mutants(base)).map_err(QueryError::Stopped)?;
     let mut fates: Vec<Option<Fate>> = vec![None; mutants.len()];
-    let mut inputs: Vec<Inputs> = Vec::new();
-    let mut candidates = SeparatingDraws::new(base.signature(), options.specials, options.seed);
     // As long as there is time, drawn inputs catch mutants. Then comparisons decide the remaining
-    // mutants.
-    let drawn = limits.run(|| {
-        let draws = DRAWN_PRODUCTS / base.signature().products.max(1) as usize;
-        let draws = draws.clamp(1, DRAWS);
-        let draws = (0..draws).map(|_| read_by([base; 2], candidates.draw()));
-        let draws: Vec<Inputs> = draws.collect();
-        loop {
-            let left: Vec<(String, Model)> = open(&fates)
-                .into_iter()
-                .map(|index| mutants[index].clone())
-                .collect();
-            let evaluations = left.len() * draws.len();
-            let caught = threads::map(&draws, evaluations, |inputs| {
-                let caught = first_caught(base, &left, std::slice::from_ref(inputs));
-                caught.iter().flatten().count()
-            });
-            let best =
-                (0..draws.len()).max_by_key(|&index| (caught[index], std::cmp::Reverse(index)));
-            let Some(best) = best.filter(|&index| caught[index] > 0) else {
-                break;
-            };
-            let number = inputs.len();
-            inputs.push(draws[best].clone());
-            for index in caught_by(base, &mutants, &fates, &draws[best], limits) {
-                fates[index] = Some(Fate::Caught(number));
-            }
+    // mutants. A limit that ends the draws also ends the comparisons.
+    let mut inputs = Vec::new();
+    for (number, drawn) in drawn(base, &mutants, options, limits)
+        .into_iter()
+        .enumerate()
+    {
+        for index in caught_by(base, &mutants, &fates, &drawn, limits) {
+            fates[index] = Some(Fate::Caught(number));
         }
-    });
-    // A limit that ends the draws also ends the comparisons.
-    let _ended = drawn;
+        inputs.push(drawn);
+    }
+    let mut budgets = Budgets::of(options.budget);
     for index in 0..mutants.len() {
         let settled = Some([mutants.len() - open(&fates).len(), mutants.len()]);
         limits.report(|report| report.settled = settled);
         if fates[index].is_some() {
             continue;
         }
-        let fate = compared(base, &mutants[index].1, options, limits)?;
+        let start = Instant::now();
+        let options = Options {
+            budget: budgets.next(open(&fates[index..]).len()),
+            ..options.clone()
+        };
+        let fate = compared(base, &mutants[index].1, &options, limits)?;
+        budgets.spend(start.elapsed());
         match fate {
             Fate::Missed(witness) => {
                 fates[index] = Some(Fate::Caught(inputs.len()));
@@ -196,10 +181,37 @@ pub fn catch(
     Ok((inputs, Score { mutants }))
 }
 
-/// The most inputs that are drawn (`DRAWS`), and the most products of all drawn inputs together
-/// (`DRAWN_PRODUCTS`), since all of these inputs are in memory at once.
-const DRAWS: usize = 2000;
-const DRAWN_PRODUCTS: usize = DRAWS * 4096;
+/// How many times the time for one comparison all comparisons take at most.
+const COMPARISONS: u32 = 12;
+/// The least time for a comparison: enough for proofs that need no search.
+const LEAST: Duration = Duration::from_millis(50);
+
+/// The time for comparisons, one after another. Time that one leaves is there for the others.
+struct Budgets {
+    /// The time for one comparison; `None` for no limit.
+    each: Option<Duration>,
+    left: Duration,
+}
+
+impl Budgets {
+    fn of(each: Option<Duration>) -> Budgets {
+        Budgets {
+            each,
+            left: each.map_or(Duration::ZERO, |each| each.saturating_mul(COMPARISONS)),
+        }
+    }
+
+    /// The time for the next comparison, if `open` are left with it.
+    fn next(&self, open: usize) -> Option<Duration> {
+        let open = u32::try_from(open).unwrap_or(u32::MAX).max(1);
+        let share = (self.left / open).max(LEAST);
+        self.each.map(|each| each.min(share))
+    }
+
+    fn spend(&mut self, time: Duration) {
+        self.left = self.left.saturating_sub(time);
+    }
+}
 
 /// The numbers of the mutants that are not decided yet, including those that a comparison left
 /// undecided.
@@ -225,43 +237,6 @@ fn caught_by(
         .collect()
 }
 
-/// For each mutant, the number of the first of `inputs` on which it differs from `base`.
-fn first_caught(
-    base: &Model,
-    mutants: &[(String, Model)],
-    inputs: &[Inputs],
-) -> Vec<Option<usize>> {
-    let mut simulator = base.simulator();
-    if mutants.is_empty() {
-        return Vec::new();
-    }
-    let run = |inputs| {
-        work(simulator.cost());
-        simulator.run(inputs)
-    };
-    let own: Vec<u64> = inputs.iter().map(run).collect();
-    threads::map(
-        mutants,
-        mutants.len() * inputs.len().min(100),
-        |(_, mutant)| {
-            let mut simulator = mutant.simulator();
-            let differs = |(inputs, own): (&Inputs, &u64)| {
-                work(simulator.cost());
-                results_differ([base, mutant], [*own, simulator.run(inputs)])
-            };
-            inputs.iter().zip(&own).position(differs)
-        },
-    )
-}
-
-/// The inputs with `c = 0` if the models do not read `c`: files of such a model have no other.
-fn read_by(models: [&Model; 2], mut inputs: Inputs) -> Inputs {
-    if !models.iter().any(|model| model.reads_c()) {
-        inputs.c = 0;
-    }
-    inputs
-}
-
 fn compared(
     base: &Model,
     mutant: &Model,
@@ -272,7 +247,7 @@ fn compared(
     let mut classes = Classes::new(&pair, options.specials, options.seed).within(options.budget);
     Ok(match classes.relation(0, 1, limits)? {
         Relation::Equal => Fate::Equal,
-        Relation::Differ(inputs) => Fate::Missed(read_by([base, mutant], inputs)),
+        Relation::Differ(inputs) => Fate::Missed(inputs),
         Relation::Unknown(stopped) => Fate::Unknown(stopped),
     })
 }

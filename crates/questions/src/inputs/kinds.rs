@@ -1,8 +1,9 @@
 //! Inputs of every kind, in turn.
 
 use super::draw::{Draw, Kind};
+use super::interface::Interface;
 use super::separating::SeparatingDraws;
-use mmasmt_core::machines::algorithms::{Inputs, Signature};
+use mmasmt_core::machines::algorithms::Inputs;
 
 /// The number of draws in a round: one of each kind, two that may tell many models apart at once,
 /// and one directed input.
@@ -18,23 +19,27 @@ pub struct Kinds {
     /// Inputs on which a candidate model differs from models near it.
     distinguishing: Vec<Inputs>,
     turn: usize,
+    interface: Interface,
 }
 
 impl Kinds {
-    /// Draws inputs of this signature; they contain infinities and NaNs only if `specials` holds.
+    /// Draws inputs of these operands; they contain infinities and NaNs only if `specials` holds.
     /// `directed` gives the [directed](super::directed) inputs.
     pub fn new(
-        signature: Signature,
+        interface: impl Into<Interface>,
         specials: bool,
         seed: u64,
         directed: impl Iterator<Item = Inputs> + 'static,
     ) -> Self {
+        let interface = interface.into();
+        let draw = |kind| Draw::new(interface.signature, kind, seed).specials(specials);
         Kinds {
-            draws: Kind::ALL.map(|kind| Draw::new(signature, kind, seed).specials(specials)),
-            separating: SeparatingDraws::new(signature, specials, seed),
+            draws: Kind::ALL.map(draw),
+            separating: SeparatingDraws::new(interface, specials, seed),
             directed: Box::new(directed),
             distinguishing: Vec::new(),
             turn: 0,
+            interface,
         }
     }
 
@@ -48,7 +53,7 @@ impl Kinds {
         self.turn += 1;
         let round = self.turn / ROUND;
         let near = round % self.distinguishing.len().max(1);
-        match self.turn % ROUND {
+        let drawn = match self.turn % ROUND {
             kind if kind < self.draws.len() => self.draws[kind].draw(),
             kind if kind == self.draws.len() && !self.distinguishing.is_empty() => {
                 self.separating.near(&self.distinguishing[near])
@@ -58,7 +63,8 @@ impl Kinds {
                 directed.unwrap_or_else(|| self.separating.draw())
             }
             _ => self.separating.draw(),
-        }
+        };
+        self.interface.taken(drawn)
     }
 
     /// The next `count` inputs.

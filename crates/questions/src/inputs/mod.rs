@@ -3,9 +3,11 @@
 //!
 //! | what | file |
 //! | --- | --- |
+//! | sums that lie where the steps of a unit decide | `aimed` |
 //! | random inputs of the kinds that `gen` draws | `draw` |
 //! | inputs that may tell many models apart at once | `separating` |
 //! | inputs of every kind, in turn | `kinds` |
+//! | whether `c` is drawn | `interface` |
 //! | the ends of a domain, results that are flushed, products beside ties | `directed` |
 //! | the parts of `directed`, kind by kind | `ends`, `cancelled`, `ties`, `great_and_low` |
 //! | a large term, and terms that alignment just cuts off | `far_below` |
@@ -13,6 +15,7 @@
 //! | changes that make inputs simpler, and how simple they are | `simpler`, `simplicity` |
 //! | the best inputs that changes lead to | `climb` |
 
+mod aimed;
 mod cancelled;
 mod change;
 mod climb;
@@ -21,12 +24,14 @@ mod draw;
 mod ends;
 mod far_below;
 mod great_and_low;
+mod interface;
 mod kinds;
 mod separating;
 mod simpler;
 mod simplicity;
 mod ties;
 
+pub use aimed::Aimed;
 pub use change::Change;
 pub use climb::Climb;
 pub use directed::directed;
@@ -35,6 +40,7 @@ pub use draw::{
 };
 pub use ends::OperandRange;
 pub use far_below::far_below;
+pub use interface::Interface;
 pub use kinds::Kinds;
 pub use separating::SeparatingDraws;
 pub use simpler::simplified;

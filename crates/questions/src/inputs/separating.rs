@@ -9,6 +9,7 @@
 
 use super::change::{Change, lowest, product, with_one_changed};
 use super::draw::Sampler;
+use super::interface::Interface;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Format, NanCode};
 use rand::seq::SliceRandom;
@@ -18,16 +19,20 @@ use rand_chacha::ChaCha8Rng;
 /// Draws inputs that may tell many models apart; the same seed draws the same inputs.
 pub struct SeparatingDraws {
     signature: Signature,
+    interface: Interface,
     specials: bool,
     sampler: Sampler,
     rng: ChaCha8Rng,
 }
 
 impl SeparatingDraws {
-    /// Draws inputs of this signature; they contain infinities and NaNs only if `specials` holds.
-    pub fn new(signature: Signature, specials: bool, seed: u64) -> Self {
+    /// Draws inputs of these operands; they contain infinities and NaNs only if `specials` holds.
+    pub fn new(interface: impl Into<Interface>, specials: bool, seed: u64) -> Self {
+        let interface = interface.into();
+        let signature = interface.signature;
         SeparatingDraws {
             signature,
+            interface,
             specials,
             sampler: Sampler::new(signature, seed),
             rng: ChaCha8Rng::seed_from_u64(seed),
@@ -48,7 +53,7 @@ impl SeparatingDraws {
         if self.specials && self.rng.random_bool(0.2) {
             inputs = with_one_changed(&self.signature, &inputs, &mut self.rng, special);
         }
-        inputs
+        self.interface.taken(inputs)
     }
 
     /// Inputs near `inputs`: one or a few operands are changed, or products are exchanged.
@@ -58,6 +63,7 @@ impl SeparatingDraws {
             for _ in 0..self.rng.random_range(1..4) {
                 near = Change::Numbers.of(&self.signature, &near, &mut self.rng);
             }
+            near = self.interface.taken(near);
             let finite = self.specials || near.is_finite(&self.signature);
             if finite && near != *inputs {
                 return near;

@@ -41,7 +41,7 @@ pub(super) fn tape(
             assume_finite(&inputs, &format, bits);
         }
     }
-    let d = model.result(&registers);
+    let d = model.result_alone(&registers);
     let result = inputs.node_of(&d);
     Tape::made_for(purpose, &inputs.graph(), &[result])
 }

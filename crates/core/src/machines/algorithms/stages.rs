@@ -16,6 +16,8 @@ pub struct Stages<B: Bv> {
     overflows: Vec<B::Bool>,
     /// Whether steps are recorded.
     are_kept: bool,
+    /// Whether nothing but the result is wanted: values on the way may be others that give the same.
+    are_for_result: bool,
 }
 
 /// One step of an evaluation.
@@ -219,6 +221,7 @@ impl<B: Bv> Default for Stages<B> {
             spare: Vec::new(),
             overflows: Vec::new(),
             are_kept: true,
+            are_for_result: false,
         }
     }
 }
@@ -238,10 +241,25 @@ impl<B: Bv> Stages<B> {
         }
     }
 
+    /// A record that keeps no steps, for a result on words or columns: values on the way may be others
+    /// that give the same result. Formulas are made without it, so that a unit has one formula.
+    pub fn for_result() -> Self {
+        Stages {
+            are_for_result: true,
+            ..Self::forgotten()
+        }
+    }
+
+    /// Whether nothing but the result is wanted.
+    pub(super) fn are_for_result(&self) -> bool {
+        self.are_for_result
+    }
+
     /// An empty record that keeps steps if this record keeps steps.
     pub fn like<C: Bv>(&self) -> Stages<C> {
         Stages {
             are_kept: self.are_kept,
+            are_for_result: self.are_for_result,
             ..Stages::default()
         }
     }

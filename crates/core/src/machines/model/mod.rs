@@ -323,6 +323,12 @@ impl Model {
         B::run(&self.algorithm, inputs.operands(), &mut stages)
     }
 
+    /// The result register for operands of the formats of the signature, by the shortest way to it.
+    pub fn result_alone<B: Instance>(&self, inputs: &Registers<B>) -> B {
+        let mut stages = Stages::for_result();
+        B::run(&self.algorithm, inputs.operands(), &mut stages)
+    }
+
     /// The result register and every stage for constants that fit the signature, on the instance
     /// `B`.
     pub fn lifted<B: Instance>(&self, inputs: &Inputs) -> (B, Stages<B>) {

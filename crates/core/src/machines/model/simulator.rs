@@ -95,7 +95,7 @@ impl<B: Concrete + Instance> Buffers<B> {
     fn new() -> Self {
         Buffers {
             registers: Registers::new(Vec::new(), Vec::new(), B::lit(1, 0)),
-            stages: Stages::forgotten(),
+            stages: Stages::for_result(),
         }
     }
 

@@ -79,8 +79,7 @@ impl Claim {
     /// If `text` names no property, the property is not defined for the model, or `domain` does not
     /// follow the grammar.
     pub fn new(text: &str, model: &Model, domain: &str) -> Result<Claim, ClaimError> {
-        let signature = model.signature();
-        let domain = Domain::parse(domain, &signature)?;
+        let domain = Domain::parse(domain, &model.signature())?;
         let property = Property::parse(text, model, &domain)?;
         Ok(Claim::of(property, text.into(), model, domain))
     }
@@ -92,10 +91,11 @@ impl Claim {
     }
 
     fn of(property: Property, text: String, model: &Model, domain: Domain) -> Claim {
+        let reads_c = model.reads_c() || property.other().is_some_and(Model::reads_c);
         Claim {
             property,
             model: model.clone(),
-            domain,
+            domain: if reads_c { domain } else { domain.without_c() },
             text,
             widest: OnceLock::new(),
         }
@@ -176,7 +176,7 @@ impl Claim {
 impl fmt::Display for Claim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {}", self.text, self.model)?;
-        if self.domain.is_everything() {
+        if self.domain.assumes_nothing() {
             return Ok(());
         }
         write!(f, " where {}", self.domain)

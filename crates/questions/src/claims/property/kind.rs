@@ -297,6 +297,16 @@ impl Property {
         }
     }
 
+    /// The other model that the property names, which takes the same operands.
+    pub(super) fn other(&self) -> Option<&Model> {
+        match self {
+            Property::Equal(other)
+            | Property::NoWorseThan(other, _)
+            | Property::BetterThan(other, _) => Some(other),
+            _ => None,
+        }
+    }
+
     /// Lemmas for a proof of the property; most properties have none.
     pub fn lemmas<B: Instance>(&self, model: &Model, inputs: &Registers<B>) -> Vec<Lemma<B>> {
         match self {

@@ -33,6 +33,8 @@ pub enum Basis {
     Steps,
     /// The steps of the model read the values of its products alone.
     Summands,
+    /// The two models differ in options of their steps alone that change no result.
+    Options,
     /// Results are the exact sums, correctly rounded, and the claim follows from that.
     Rounding {
         /// The rounding mode.
@@ -79,6 +81,9 @@ impl Basis {
             Basis::Summands => {
                 return "step by step: the unit reads the values of its products alone".into();
             }
+            Basis::Options => {
+                return "step by step: the options in which they differ change no result".into();
+            }
             Basis::Facts {
                 about,
                 solved,
@@ -111,6 +116,7 @@ impl Basis {
             Basis::Limits => json!({"by": "limits"}),
             Basis::Steps => json!({"by": "steps"}),
             Basis::Summands => json!({"by": "summands"}),
+            Basis::Options => json!({"by": "options"}),
             Basis::Facts {
                 about,
                 solved,

@@ -4,6 +4,7 @@ use super::QueryError;
 use super::basis::Basis;
 use super::bounded::{follows_from_bound, stays_within_limits};
 use crate::claims::exactness::{Finding, holds};
+use crate::claims::idle::differ_idly;
 use crate::claims::monotone::{Moving, is_of_summands, never_falls};
 use crate::claims::property::{Claim, Domain, Property, all_finite, inputs_of, registers_of};
 use crate::solver::engine::Goal;
@@ -74,13 +75,19 @@ impl Question {
     ) -> Result<Question, QueryError> {
         let claim = |[left, right]: [&Model; 2]| {
             let signature = common_signature(left, right)?;
-            let everything = Domain::everything(&signature);
-            let domain = domain.cloned().unwrap_or(everything);
-            Ok(Claim::equal(left, right, domain))
+            let everything = || Domain::everything(&signature);
+            let domain = domain.cloned().unwrap_or_else(everything);
+            Ok((Claim::equal(left, right, domain.clone()), domain))
         };
-        let claims: Result<_, QueryError> = pairs.into_iter().map(claim).collect();
+        let claims: Result<Vec<_>, QueryError> = pairs.into_iter().map(claim).collect();
+        let mut claims = claims?;
+        // The claims have one domain: where one of them is about models that read `c`, all are.
+        if claims.iter().any(|(claim, given)| claim.domain == *given) {
+            let given = claims.iter_mut();
+            given.for_each(|(claim, given)| claim.domain = given.clone());
+        }
         Ok(Question {
-            claims: claims?,
+            claims: claims.into_iter().map(|(claim, _)| claim).collect(),
             among: Among::Finite,
             known: Vec::new(),
         })
@@ -137,7 +144,7 @@ impl Question {
     pub fn is_about_all_finite(&self) -> bool {
         let compares = |claim: &Claim| claim.property.compared(&claim.model).is_some();
         let has_finite = self.among != Among::Special;
-        let is_everything = self.domain().is_everything() && self.known.is_empty();
+        let is_everything = self.domain().assumes_nothing() && self.known.is_empty();
         has_finite && is_everything && self.claims.iter().all(compares)
     }
 
@@ -234,11 +241,25 @@ impl Question {
         claims.find_map(|claim| holds(claim, finite))
     }
 
+    /// Whether the claim is about two models that are equal on finite operands, and about such operands alone.
+    fn differs_idly(&self, claim: &Claim) -> bool {
+        let is_finite = match self.among {
+            Among::All => claim.domain.is_finite(),
+            Among::Finite => true,
+            Among::Special => false,
+        };
+        let compared = claim.property.compared(&claim.model);
+        is_finite && compared.is_some_and(|[left, right]| differ_idly(left, right))
+    }
+
     /// A proof that no inputs answer the question, provided that the question is about some inputs.
     /// It needs no formula, and works for any number of products.
     pub(super) fn known_at_once(&self) -> Option<Basis> {
         if let Some(finding) = self.nothing_is_lost() {
             return Some(Basis::Magnitudes(finding));
+        }
+        if self.claims.iter().any(|claim| self.differs_idly(claim)) {
+            return Some(Basis::Options);
         }
         if self.claims.iter().any(rises_by_steps) {
             return Some(Basis::Steps);
@@ -274,7 +295,7 @@ impl Question {
             Among::Finite => "finite inputs",
             Among::Special => "inputs with an infinity or a NaN",
         });
-        if !self.domain().is_everything() {
+        if !self.domain().assumes_nothing() {
             text += &format!(" where {}", self.domain());
         }
         text

@@ -12,7 +12,7 @@ use super::learned::{LearnOptions, Learned};
 use super::order::{Orders, orders};
 use super::session::Session;
 use super::stages::Stages;
-use crate::identify::confirm::kinds;
+use crate::identify::every_kind::kinds;
 use crate::identify::{IdentifyError, Options};
 use crate::inputs::{FewTerms, Kinds};
 use crate::vectors::Vector;

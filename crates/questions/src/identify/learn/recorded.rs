@@ -8,7 +8,7 @@ use super::fit::{Candidate, fit, ranked, unasked};
 use super::hypothesis::Hypothesis;
 use super::known::Known;
 use super::learned::{LearnOptions, Learned};
-use crate::identify::confirm::kinds;
+use crate::identify::every_kind::kinds;
 use crate::identify::{Halted, IdentifyError, Options};
 use crate::inputs::FewTerms;
 use crate::vectors::Vector;

@@ -12,6 +12,7 @@ mod integers;
 mod reals;
 mod source;
 mod sticky_tie;
+mod targets;
 mod tosa;
 mod underflow_boundary;
 mod zero_products;
@@ -20,6 +21,7 @@ pub use directed::Sampler;
 pub use distribution::Distribution;
 pub use few_terms::FewTerms;
 pub use source::{DrawError, Numbers, Source, Sources};
+pub(in crate::inputs) use targets::draw as at_targets;
 pub use zero_products::minus_zeros;
 
 use edge::Edges;

@@ -15,6 +15,7 @@ mod magnitude;
 mod names;
 mod number;
 mod program;
+mod reads;
 mod round;
 mod run;
 mod text;
@@ -27,6 +28,7 @@ pub use program::{
     Action, Aligned, Cut, Cutting, Extent, Fuse, Integers, Kind, Nan, Negate, Node, Program, Round,
     Slot, Source, Specials, SumZeros, Term, ZeroRule, Zeros,
 };
+pub use reads::Read;
 pub use tree::{Choices, Function, Keyword, Parameter, Place, Setting, Tree};
 
 use super::{DotAdd, Operands, Signature, Stages};
@@ -40,6 +42,8 @@ pub struct Description {
     tree: Arc<Tree>,
     settings: Vec<Setting>,
     program: Arc<Program>,
+    /// The steps where only the result is wanted.
+    for_result: Arc<Program>,
 }
 
 /// Two descriptions are equal if they have the same steps, whatever their parameters are.
@@ -61,6 +65,7 @@ impl Description {
         Ok(Description {
             tree,
             settings,
+            for_result: Arc::new(program.for_result()),
             program,
         })
     }
@@ -121,6 +126,10 @@ impl DotAdd for Description {
     }
 
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
-        self.program.run(operands, stages)
+        let program = match stages.are_for_result() {
+            true => &self.for_result,
+            false => &self.program,
+        };
+        program.run(operands, stages)
     }
 }

@@ -370,27 +370,32 @@ pub enum Nan {
 impl Action {
     /// Calls `visit` for each value that the step takes.
     pub fn each_slot(&self, mut visit: impl FnMut(Slot)) {
+        self.clone().each_slot_mut(|slot| visit(*slot));
+    }
+
+    /// Calls `visit` for the number of each value that the step takes.
+    pub fn each_slot_mut(&mut self, mut visit: impl FnMut(&mut Slot)) {
         match self {
             Action::Operand(..) | Action::Zero => {}
-            Action::Flush(of, _) | Action::Normalise(of) => visit(*of),
-            Action::Part { of, .. } | Action::Cap { of, .. } => visit(*of),
-            Action::Drop { of, .. } | Action::Miscount { of, .. } => visit(*of),
-            Action::Term(term) => visit(term.of),
-            Action::Cut(cut) => visit(cut.of),
-            Action::Product(pair) | Action::Differ(pair) => pair.iter().copied().for_each(visit),
-            Action::Sum { terms, .. } => terms.iter().copied().for_each(visit),
-            Action::Fuse(fuse) => fuse.terms.iter().for_each(|term| visit(term.of)),
-            Action::Special { of, from } => [of].into_iter().chain(from).copied().for_each(visit),
+            Action::Flush(of, _) | Action::Normalise(of) => visit(of),
+            Action::Part { of, .. } | Action::Cap { of, .. } => visit(of),
+            Action::Drop { of, .. } | Action::Miscount { of, .. } => visit(of),
+            Action::Term(term) => visit(&mut term.of),
+            Action::Cut(cut) => visit(&mut cut.of),
+            Action::Product(pair) | Action::Differ(pair) => pair.iter_mut().for_each(visit),
+            Action::Sum { terms, .. } => terms.iter_mut().for_each(visit),
+            Action::Fuse(fuse) => fuse.terms.iter_mut().for_each(|term| visit(&mut term.of)),
+            Action::Special { of, from } => [of].into_iter().chain(from).for_each(visit),
             Action::Round(round) => {
-                match round.of {
+                match &mut round.of {
                     Source::Number(slot) | Source::Register(slot) => visit(slot),
                     Source::Multiply(slots) | Source::Add(slots) => {
-                        slots.into_iter().for_each(&mut visit)
+                        slots.iter_mut().for_each(&mut visit);
                     }
-                    Source::Fma(slots) => slots.into_iter().for_each(&mut visit),
+                    Source::Fma(slots) => slots.iter_mut().for_each(&mut visit),
                 }
-                if let Nan::First(slots, _) = &round.nan {
-                    slots.iter().copied().for_each(visit);
+                if let Nan::First(slots, _) = &mut round.nan {
+                    slots.iter_mut().for_each(visit);
                 }
             }
         }

@@ -38,6 +38,8 @@ pub struct Domain {
     signature: Signature,
     clauses: Vec<Clause>,
     classes: Classes,
+    /// Whether the last clause is that of [`Self::without_c`], which nobody wrote.
+    has_no_c: bool,
 }
 
 /// A predicate on some operands.
@@ -99,12 +101,18 @@ impl Domain {
             signature: *signature,
             clauses: Vec::new(),
             classes: Classes::default(),
+            has_no_c: false,
         }
     }
 
-    /// Whether the domain assumes nothing at all.
+    /// Whether all inputs are in the domain.
     pub fn is_everything(&self) -> bool {
         self.clauses.is_empty()
+    }
+
+    /// Whether nothing is assumed of operands that the models read.
+    pub fn assumes_nothing(&self) -> bool {
+        self.clauses.len() == usize::from(self.has_no_c)
     }
 
     /// Whether, for some operand, the admitted numbers have gaps that its format does not have: the

@@ -4,6 +4,7 @@ use super::classes::Classes;
 use super::{Clause, Domain, Predicate};
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, ValueError, parse_value, taken_for};
 use std::fmt;
 use std::ops::Range;
@@ -49,7 +50,36 @@ impl Domain {
             signature: *signature,
             clauses,
             classes: Classes::default(),
+            has_no_c: false,
         })
+    }
+
+    /// The domain that `text` describes for operands of `model`, whose `c` is 0 if the model does
+    /// not read it.
+    ///
+    /// # Errors
+    /// The errors of [`parse`](Self::parse).
+    pub fn of(text: &str, model: &Model) -> Result<Domain, DomainError> {
+        let domain = Domain::parse(text, &model.signature())?;
+        Ok(match model.reads_c() {
+            true => domain,
+            false => domain.without_c(),
+        })
+    }
+
+    /// The same domain for models that do not read `c`, which take no other `c` than 0. The text
+    /// stays: this is no assumption on what such a model computes.
+    #[must_use]
+    pub fn without_c(mut self) -> Domain {
+        if !self.has_no_c {
+            let rows = rows(&self.signature).into_iter();
+            let chosen = rows.flat_map(|(row, count)| std::iter::repeat_n(row == "c", count));
+            let chosen: Vec<bool> = chosen.collect();
+            self.clauses
+                .push(Clause::new(&chosen, Predicate::Values(vec![0])));
+            self.has_no_c = true;
+        }
+        self
     }
 
     /// In an assumption, a `~` before a number means: take the nearest number of the format. For

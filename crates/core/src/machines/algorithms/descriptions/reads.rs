@@ -1,0 +1,154 @@
+//! What the steps of a description read of each value, and the shorter program for a result alone.
+//!
+//! The sign of a zero is often read by nobody: every step behind adds it to a sum, whose zero has a sign of its own, or the
+//! register that shows it becomes +0. Such zeros may be +0 from the beginning, which takes fewer operations. A program that
+//! records its stages keeps them, since `explain` shows registers as the unit has them.
+
+use super::program::{Action, Kind, Negate, Program, Round, Slot, Source, ZeroRule};
+use crate::numbers::float::FlushedTo;
+
+/// What steps read of a value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Read {
+    /// More than the value: the exponent that it is compared by, or places of its significand.
+    pub form: bool,
+    /// The sign of a zero.
+    pub sign_of_zero: bool,
+}
+
+impl Read {
+    const WHOLE: Read = Read {
+        form: true,
+        sign_of_zero: true,
+    };
+}
+
+impl Program {
+    /// What later steps read of each value, and the result of its own.
+    pub fn reads(&self) -> Vec<Read> {
+        let mut all = vec![Read::default(); self.nodes.len()];
+        all[self.result as usize].sign_of_zero = true;
+        for (slot, node) in self.nodes.iter().enumerate().rev() {
+            let own = all[slot];
+            let by = match &node.action {
+                // Every zero becomes +0.
+                Action::Flush(_, FlushedTo::Plus) => Read {
+                    sign_of_zero: false,
+                    ..own
+                },
+                Action::Flush(..) | Action::Product(_) | Action::Sum { .. } => own,
+                Action::Term(term) => Read {
+                    form: own.form || matches!(self.kind(term.of), Kind::Number(_)),
+                    ..own
+                },
+                Action::Fuse(fuse) => Read {
+                    form: true,
+                    sign_of_zero: own.sign_of_zero || fuse.negate != Negate::Twos,
+                },
+                Action::Round(round) => {
+                    by_rounding(round, node.kind, own, &mut all);
+                    continue;
+                }
+                // Bits of a zero are a zero of its sign.
+                Action::Part { .. }
+                | Action::Cut(_)
+                | Action::Drop { .. }
+                | Action::Miscount { .. }
+                | Action::Normalise(_) => Read { form: true, ..own },
+                Action::Operand(..)
+                | Action::Zero
+                | Action::Differ(_)
+                | Action::Cap { .. }
+                | Action::Special { .. } => Read::WHOLE,
+            };
+            node.action.each_slot(|of| note(&mut all, of, by));
+        }
+        all
+    }
+
+    /// The program with +0 in place of zeros whose sign is not read; its results are the same.
+    pub(super) fn for_result(&self) -> Program {
+        let mut program = self.clone();
+        for (node, read) in program.nodes.iter_mut().zip(self.reads()) {
+            match &mut node.action {
+                _ if read.sign_of_zero => {}
+                Action::Flush(_, to) => *to = FlushedTo::Plus,
+                Action::Round(Round {
+                    of: Source::Number(_),
+                    zero,
+                    ..
+                }) => *zero = ZeroRule::Plus,
+                _ => {}
+            }
+        }
+        program
+    }
+}
+
+fn note(all: &mut [Read], slot: Slot, by: Read) {
+    let read = &mut all[slot as usize];
+    read.form |= by.form;
+    read.sign_of_zero |= by.sign_of_zero;
+}
+
+/// A rounding to floating point reads the value of a number; operations of IEEE 754 read registers as they are. A register
+/// whose NaN comes first is read for that alone.
+fn by_rounding(round: &Round, kind: Kind, own: Read, all: &mut [Read]) {
+    let is_integer = matches!(kind, Kind::Register(format) if format.is_integer());
+    let mut whole = |slots: &[Slot]| slots.iter().for_each(|of| note(all, *of, Read::WHOLE));
+    match round.of {
+        Source::Number(of) => {
+            let shows_sign = !matches!(round.zero, ZeroRule::Plus | ZeroRule::Total);
+            let by = Read {
+                form: is_integer,
+                sign_of_zero: own.sign_of_zero && shows_sign,
+            };
+            note(all, of, by);
+        }
+        Source::Register(of) => whole(&[of]),
+        Source::Multiply(of) | Source::Add(of) => whole(&of),
+        Source::Fma(of) => whole(&of),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::machines::algorithms::Inputs;
+    use crate::machines::model::Model;
+    use crate::numbers::bits::{Big, Concrete};
+
+    /// Machine words take the program for the result alone, big integers the one with its stages.
+    #[test]
+    fn results_do_not_show_which_zeros_are_plus() {
+        let mut state = 1u64;
+        let mut next = || {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            state >> 20
+        };
+        for name in [
+            "unit:tenstorrent-mvmul",
+            "unit:tenstorrent-elwmul:LAST=3",
+            "unit:tenstorrent-mvmul:A=f16,B=f16,D=f16,P=11,FINAL=10,ZERO=-15,NORMAL=-14,CODES=none",
+            "unit:psp-vfpu-dot",
+            "unit:amx-fp8:K=4",
+            "unit:{unit u { a, b: e5m2[2]; c, d: e5m2; s = round(sum(a * b)) to e5m2; d = round(sum(flush(s), c)) to e5m2 }}",
+        ] {
+            let model = Model::parse(name).unwrap();
+            let signature = model.signature();
+            let mut simulator = model.simulator();
+            for _ in 0..400 {
+                let zeros = next() % 3;
+                let inputs = Inputs::zero(&signature).map(&signature, |format, _| {
+                    let bits = next() & u64::MAX >> (64 - format.width());
+                    match next() % 4 >= zeros {
+                        true => bits,
+                        false => bits & format.sign_mask(),
+                    }
+                });
+                let full = model.lifted::<Big>(&inputs).0.to_u64();
+                let line = inputs.to_line(&signature);
+                assert_eq!(simulator.run(&inputs), full, "{name}: {line}");
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Inputs whose sums lie where the steps of a unit decide.
+
+use super::draw::at_targets;
+use super::interface::Interface;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::descriptions::{Action, Program, Round};
+use mmasmt_core::machines::model::Model;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+/// Draws inputs of a model whose sums lie at the places that its steps keep; the same seed draws the same inputs.
+pub struct Aimed {
+    interface: Interface,
+    places: Vec<i32>,
+    rng: ChaCha8Rng,
+}
+
+impl Aimed {
+    /// Draws for this model. A model without a description has the places of its formats alone.
+    pub fn new(model: &Model, seed: u64) -> Aimed {
+        let interface = Interface::from(model);
+        let d = interface.signature.d.precision() as i32;
+        let mut places = vec![d, d + 1];
+        // The unit inside of a composition, and of a chain the operation of its links.
+        let unit = model.algorithm().inside().operation();
+        if let Some(Ok(description)) = unit.map(|(unit, _)| unit.description()) {
+            places.extend(places_of(description.program()));
+        }
+        places.sort_unstable();
+        places.dedup();
+        Aimed {
+            interface,
+            places,
+            rng: ChaCha8Rng::seed_from_u64(seed),
+        }
+    }
+
+    /// The next inputs, which are finite.
+    pub fn draw(&mut self) -> Inputs {
+        let Interface { signature, reads_c } = self.interface;
+        at_targets(&signature, &self.places, reads_c, &mut self.rng)
+    }
+}
+
+/// The numbers of bits that steps keep.
+fn places_of(program: &Program) -> Vec<i32> {
+    let mut places = Vec::new();
+    for node in &program.nodes {
+        match &node.action {
+            Action::Fuse(fuse) => {
+                let kept = fuse.terms.iter().flat_map(|term| [term.keep, term.kept()]);
+                places.extend(kept.map(|bits| bits as i32));
+            }
+            Action::Cut(cut) => places.push(cut.bits as i32),
+            Action::Part { bits, .. } => places.push(*bits as i32),
+            Action::Round(Round { fraction, .. }) => places.push(*fraction as i32 + 1),
+            _ => {}
+        }
+    }
+    places.sort_unstable();
+    places.dedup();
+    places
+}
