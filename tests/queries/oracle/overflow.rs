@@ -48,7 +48,7 @@ struct Up {
 
 impl Up {
     fn domain(&self, signature: &Signature) -> Domain {
-        let Domain { mut clauses } = Domain::finite();
+        let Domain { mut clauses, .. } = Domain::finite();
         let rows = [
             ("a", signature.a, self.factors),
             ("b", signature.b, self.factors),
@@ -61,7 +61,7 @@ impl Up {
                 predicate: Predicate::Exponent(lowest, highest.clamp(lowest, own)),
             });
         }
-        Domain { clauses }
+        Domain::of(clauses)
     }
 
     /// Inputs at the ends of the domain: the greatest numbers, of one sign or of drawn ones, and some

@@ -2,15 +2,18 @@
 //!
 //! ```text
 //! DOMAIN   = CLAUSE {"," CLAUSE}
-//! CLAUSE   = [OPERANDS] PREDICATE | OPERANDS "=" VALUE
+//! CLAUSE   = [OPERANDS] PREDICATE | OPERANDS "=" VALUE | OPERANDS "=" ["-"] OPERANDS
 //! OPERANDS = ("a" | "b" | "c" | "sa" | "sb" | "factors" | "all") ["[" INDEX [".." [INDEX]] "]"]
 //! PREDICATE = "finite" | "normal" | "zero-or-normal" | "subnormal" | "zero" | "nonzero" | "positive" | "negative"
 //!           | "exp" LOW ".." HIGH | "bits" COUNT | "in" FORMAT | "from" INTEGER ".." INTEGER
 //! ```
 //!
-//! The predicate `zero` admits +0 and -0; `= 0` admits only +0.
+//! The predicate `zero` admits +0 and -0; `= 0` admits only +0. Operands that are equal have the same
+//! register: all on the left that of one operand, or each that of the operand in its place among as
+//! many others. `-` inverts the sign bit.
 
 mod classes;
+mod equalities;
 mod inhabited;
 mod integers;
 mod numbers;
@@ -24,7 +27,9 @@ pub use parse::DomainError;
 pub use parse::WORDS;
 pub use place::TooNarrow;
 
+use super::values::negated;
 use classes::Classes;
+use equalities::Equalities;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::{Prop, mux};
@@ -36,7 +41,9 @@ use std::fmt;
 pub struct Domain {
     text: String,
     signature: Signature,
+    /// The clauses with a predicate, and those that [follow](Equalities::spread) from them.
     clauses: Vec<Clause>,
+    equalities: Equalities,
     classes: Classes,
 }
 
@@ -98,13 +105,14 @@ impl Domain {
             text: String::new(),
             signature: *signature,
             clauses: Vec::new(),
+            equalities: Equalities::default(),
             classes: Classes::default(),
         }
     }
 
     /// Whether the domain assumes nothing at all.
     pub fn is_everything(&self) -> bool {
-        self.clauses.is_empty()
+        self.clauses.is_empty() && self.equalities.is_empty()
     }
 
     /// Whether, for some operand, the admitted numbers have gaps that its format does not have: the
@@ -118,8 +126,9 @@ impl Domain {
     }
 
     /// Sets everything in the operands that the domain fixes: values, zeros, signs, low bits of
-    /// significands. Also clamps exponents, and truncates numbers to the format of an `in` clause.
-    /// Operands that are in the domain do not change.
+    /// significands, and the registers of operands that equal others. Also clamps exponents, and
+    /// truncates numbers to the format of an `in` clause. Operands that are in the domain do not
+    /// change.
     pub fn fixed<B: Instance>(&self, registers: &Registers<B>) -> Registers<B> {
         let mut fixed = registers.clone();
         for clause in &self.clauses {
@@ -129,19 +138,41 @@ impl Domain {
                 _ => register.clone(),
             });
         }
-        fixed
+        self.equalities.applied(&self.signature, fixed, negated)
     }
 
     /// Whether the operands are in the domain.
     pub fn holds<B: Instance>(&self, registers: &Registers<B>) -> B::Bool {
         let of_clause = |clause: &Clause| {
-            let operands = registers.each(&self.signature).zip(&clause.numbers);
-            let holds = operands.filter_map(|((format, register), number)| {
-                Some(clause.predicate.holds(&format, (*number)?, register))
+            let operands = registers
+                .each(&self.signature)
+                .zip(&clause.numbers)
+                .enumerate();
+            let holds = operands.filter_map(|(operand, ((format, register), number))| {
+                // What is assumed of an operand that equals an earlier one is assumed of that one too.
+                let is_free = self.equalities.source(operand).is_none();
+                let number = number.filter(|_| is_free)?;
+                Some(clause.predicate.holds(&format, number, register))
             });
             B::Bool::all(holds.collect::<Vec<_>>())
         };
-        B::Bool::all(self.clauses.iter().map(of_clause).collect::<Vec<_>>())
+        let mut parts: Vec<_> = self.clauses.iter().map(of_clause).collect();
+        if !self.equalities.is_empty() {
+            let equal = self
+                .equalities
+                .applied(&self.signature, registers.clone(), negated);
+            let both = registers
+                .each(&self.signature)
+                .zip(equal.each(&self.signature));
+            parts.extend(both.map(|((_, register), (_, equal))| register.equals(equal)));
+        }
+        B::Bool::all(parts)
+    }
+
+    /// Whether an operand equals another one, or its negative; operands are numbered as in
+    /// [`numbers`](Self::numbers).
+    pub fn is_bound(&self, operand: usize) -> bool {
+        self.equalities.is_bound(operand)
     }
 }
 

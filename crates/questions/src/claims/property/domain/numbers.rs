@@ -71,7 +71,22 @@ impl Domain {
         })
     }
 
-    /// Whether the assumptions on two operands are equal; operands are numbered as in
+    /// Whether the same operands are equal if the products at two places are exchanged.
+    pub(in crate::claims::property) fn keeps_equalities_with(
+        &self,
+        left: usize,
+        right: usize,
+    ) -> bool {
+        let count = self.signature.products as usize;
+        self.equalities.are_kept_by(|operand| match operand {
+            _ if operand >= 2 * count => operand,
+            _ if operand % count == left => operand - left + right,
+            _ if operand % count == right => operand - right + left,
+            _ => operand,
+        })
+    }
+
+    /// Whether the assumptions on two operands are equal, apart from equalities; operands are numbered as in
     /// [`numbers`](Self::numbers).
     pub(in crate::claims::property) fn treats_alike(&self, left: usize, right: usize) -> bool {
         self.clauses.iter().all(|clause| {

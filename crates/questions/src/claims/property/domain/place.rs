@@ -27,7 +27,8 @@ const TRIES: u32 = 1000;
 
 impl Domain {
     /// The inputs moved into the domain: operands are [fixed](Self::fixed), and operands that are
-    /// still outside are drawn again one by one, with exponents that the domain admits.
+    /// still outside are drawn again one by one, with exponents that the domain admits. Operands
+    /// that equal others take their registers.
     ///
     /// # Errors
     /// If no admitted register is found for an operand.
@@ -40,6 +41,9 @@ impl Domain {
         let placed = inputs.map(&self.signature, |format, &register| {
             let operand = index;
             index += 1;
+            if self.equalities.source(operand).is_some() {
+                return register;
+            }
             self.placed(operand, format, register, rng)
                 .unwrap_or_else(|| {
                     failed.get_or_insert((operand, *format));
@@ -47,11 +51,11 @@ impl Domain {
                 })
         });
         match failed {
-            None => Ok(placed),
+            None => Ok(self.equalised(placed)),
             Some((operand, format)) => Err(TooNarrow {
                 domain: self.text.clone(),
                 format: format.name(),
-                operand: self.name(operand),
+                operand: super::parse::name(&self.signature, operand),
                 tries: TRIES,
             }),
         }
@@ -131,20 +135,6 @@ impl Domain {
     pub(super) fn clauses_of(&self, operand: usize) -> impl Iterator<Item = (&Clause, usize)> {
         let clauses = self.clauses.iter();
         clauses.filter_map(move |clause| Some((clause, clause.numbers[operand]?)))
-    }
-
-    /// The operand as the grammar of domains names it.
-    fn name(&self, mut operand: usize) -> String {
-        for (row, count) in super::parse::rows(&self.signature) {
-            if operand < count {
-                return match row {
-                    "c" => row.into(),
-                    _ => format!("{row}[{operand}]"),
-                };
-            }
-            operand -= count;
-        }
-        "?".into()
     }
 }
 
