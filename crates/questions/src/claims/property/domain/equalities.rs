@@ -1,7 +1,7 @@
 //! Equalities between operands: which operands of a domain have the register of another one, or of
 //! its negative.
 
-use super::{Clause, Predicate};
+use super::predicate::{Clause, Predicate};
 use crate::claims::property::values::negated;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::numbers::bits::{Bv, Concrete, W64};

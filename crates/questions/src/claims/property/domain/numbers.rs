@@ -1,8 +1,9 @@
 //! The ordered set of numbers that a domain admits for one operand.
 
+use super::Domain;
 use super::integers::codes_between;
 use super::parse::formats;
-use super::{Domain, Predicate, field};
+use super::predicate::{Predicate, field};
 use crate::inputs::OperandRange;
 use mmasmt_core::base::limits::work;
 use mmasmt_core::machines::model::Instance;

@@ -1,8 +1,9 @@
 //! The parser of domains.
 
+use super::Domain;
 use super::classes::Classes;
 use super::equalities::{Equalities, Pair};
-use super::{Clause, Domain, Predicate};
+use super::predicate::{Clause, Predicate};
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::numbers::float::{Format, ValueError, parse_value, taken_for};

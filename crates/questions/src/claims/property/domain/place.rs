@@ -1,7 +1,8 @@
 //! Moves drawn inputs into a domain.
 
 use super::numbers::common;
-use super::{Clause, Domain, Predicate, integers};
+use super::predicate::{Clause, Predicate, greatest_exponent};
+use super::{Domain, integers};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::numbers::bits::{Bv, Concrete, W128};
 use mmasmt_core::numbers::float::{Encoding, Format};
@@ -174,7 +175,7 @@ impl Predicate {
                 }
             }
             Predicate::Between(low, high) if !format.is_integer() => {
-                let most = format.field_of(super::greatest_exponent([low, high]));
+                let most = format.field_of(greatest_exponent([low, high]));
                 0..=most.clamp(0, greatest as i64) as u64
             }
             _ => 0..=greatest,

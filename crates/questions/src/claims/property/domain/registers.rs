@@ -3,7 +3,8 @@
 
 use super::classes::{Class, Said};
 use super::equalities::opposite_of;
-use super::{Domain, Predicate, integers};
+use super::predicate::Predicate;
+use super::{Domain, integers};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::numbers::bits::{Bv, Concrete, W128};
 use mmasmt_core::numbers::float::Format;
