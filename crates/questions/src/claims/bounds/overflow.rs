@@ -51,7 +51,7 @@ fn of_description(description: &Description) -> Limited {
     let nodes = description.program().nodes.iter();
     let roundings = nodes.filter_map(|node| match (&node.action, &node.kind) {
         (Action::Round(round), Kind::Register(format)) => {
-            let gives_infinity = round.overflow == Overflow::Infinity || round.by == Rounding::Rne;
+            let gives_infinity = round.overflow == Overflow::Infinity || round.by.is_to_nearest();
             Some(of_rounding(gives_infinity, format))
         }
         _ => None,

@@ -268,6 +268,8 @@ words! {
         Shift = "shift",
         /// A number of bits.
         Bits = "bits",
+        /// The random number of a stochastic rounding.
+        Random = "random",
         /// The lowest bit.
         Low = "low",
         /// Fraction bits of a result.
@@ -332,6 +334,8 @@ impl Function {
             Function::Round => &[
                 K::To,
                 K::By,
+                K::Bits,
+                K::Random,
                 K::Fraction,
                 K::Tiny,
                 K::Overflow,

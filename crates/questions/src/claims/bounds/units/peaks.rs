@@ -20,7 +20,7 @@ impl Peak {
         let place = i64::from(format.max_exponent()) - i64::from(format.fraction_bits);
         let limit = match by {
             Rounding::Rz => greatest.plus(&scaled(1, place)),
-            Rounding::Rne => greatest.plus(&scaled(1, place - 1)),
+            by if by.is_to_nearest() => greatest.plus(&scaled(1, place - 1)),
             _ => greatest,
         };
         Some(Peak { magnitude, limit })
