@@ -187,6 +187,36 @@ pub fn claim_of_equal(rng: &mut ChaCha8Rng) -> Drawn {
     claim_of(rng, property, model, draw)
 }
 
+/// A claim about a model with a rounding that no GPU is known to have: to nearest with other ties, or stochastic.
+pub fn claim_of_other_roundings(rng: &mut ChaCha8Rng) -> Drawn {
+    let property = any(rng, &PROPERTIES);
+    let model = |rng: &mut ChaCha8Rng| {
+        let spec = match rng.random() {
+            true => exact(rng),
+            false => fda(rng),
+        };
+        let (bits, random) = (rng.random_range(1..=8), rng.random::<u64>());
+        let stochastic = format!("sr{bits}+{}", random % (1 << bits));
+        let other = any(
+            rng,
+            &["rna", "rnz", "rnu", "rnd", "rno", &stochastic, &stochastic],
+        );
+        Some(
+            Model::parse(&spec)
+                .ok()?
+                .with(&format!("round={other}"))
+                .unwrap(),
+        )
+    };
+    let model = |rng: &mut ChaCha8Rng| {
+        std::iter::repeat_with(|| model(rng))
+            .flatten()
+            .next()
+            .unwrap()
+    };
+    claim_of(rng, property, model, domain::draw)
+}
+
 /// A claim about a model with block scales.
 pub fn claim_of_scaled(rng: &mut ChaCha8Rng) -> Drawn {
     let property = any(rng, &OF_SCALED);

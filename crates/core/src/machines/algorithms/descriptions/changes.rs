@@ -35,6 +35,22 @@ impl Tree {
     }
 }
 
+impl Tree {
+    /// The description whose stochastic roundings have this random number.
+    #[must_use]
+    pub fn with_random(mut self, random: u64) -> Tree {
+        let number = Index::Number(random as i64);
+        each_call(&mut self.statements, &mut |call| {
+            for (keyword, choice) in &mut call.options {
+                if *keyword == Keyword::Random {
+                    *choice = Choice::Value(number.clone());
+                }
+            }
+        });
+        self
+    }
+}
+
 fn said(keyword: Keyword, choice: Option<&Choice>) -> String {
     match choice {
         None => format!("no {}", keyword.word()),
