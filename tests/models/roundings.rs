@@ -222,3 +222,69 @@ fn stochastic_roundings_have_bits() {
         assert!(error.contains(expected), "{error}");
     }
 }
+
+/// What is told of all random bits is what each of them gives, for a rounding anywhere in a model.
+#[test]
+fn results_over_all_random_bits_are_those_of_each() {
+    let within = "unit:{unit u(R = 3 in 0..31) { a, b: e2m3[1]; c, d: e3m2; p = round(a * b) to e3m2 by sr bits 5 random R; d = round(sum(p[0], c)) to e3m2 by rne }}";
+    let mut both = 0;
+    for (spec, key, bits) in [
+        (
+            "exact:K=1,in=e2m3,c=e2m3,out=e5m2,round=sr5+7",
+            "round=sr5+",
+            5,
+        ),
+        (
+            "fda:K=1,in=e2m3,c=e2m3,out=e5m2,F=20,round=sr3+7",
+            "round=sr3+",
+            3,
+        ),
+        (
+            "fda:K=1,in=e2m3,c=e2m3,out=e5m2,F=20,round=sr8+7,results=after",
+            "round=sr8+",
+            8,
+        ),
+        (within, "R=", 5),
+    ] {
+        let model = Model::parse(spec).unwrap();
+        let any = model.any_bits().unwrap();
+        assert_eq!(any.bits(), bits);
+        let each: Vec<Model> = (0..1u64 << bits)
+            .map(|random| model.with(&format!("{key}{random}")).unwrap())
+            .collect();
+        for number in (0..1u64 << 18).step_by(997) {
+            let inputs = Inputs::new(vec![number & 63], vec![number >> 6 & 63], number >> 12);
+            let found = any.results(&inputs).unwrap();
+            let results: Vec<u64> = each
+                .iter()
+                .map(|model| model.simulator().run(&inputs))
+                .collect();
+            let above = results.iter().filter(|d| **d != results[0]).count() as u64;
+            assert!(
+                results
+                    .iter()
+                    .all(|d| [found.below, found.above].contains(d)),
+                "{spec}"
+            );
+            assert_eq!((found.below, found.count), (results[0], above), "{spec}");
+            assert_eq!(found.above, *results.last().unwrap(), "{spec}");
+            both += u64::from(above > 0);
+        }
+    }
+    assert!(both > 100, "{both}");
+    for (spec, expected) in [
+        ("fda:K=1", "found none"),
+        ("fda:K=1,chain=2,round=sr2+0", "found 2 such roundings"),
+        (
+            "epilogue(fda:K=1,round=sr2+0):K=1",
+            "found operations around a unit",
+        ),
+        (
+            "unit:{unit u { a, b: f16[2]; c, d: f32; p = round(a * b) to f32 by sr bits 2 random 1; d = round(sum(p, c)) to f32 by rne }}",
+            "found 2 such roundings",
+        ),
+    ] {
+        let error = Model::parse(spec).unwrap().any_bits().unwrap_err();
+        assert!(error.to_string().ends_with(expected), "{error}");
+    }
+}

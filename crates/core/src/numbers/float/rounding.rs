@@ -88,6 +88,12 @@ impl Rounding {
         )
     }
 
+    /// Whether a number beyond the greatest one of a format is rounded to infinity by the rule of IEEE 754, whatever its
+    /// sign.
+    pub fn gives_infinities(self) -> bool {
+        !matches!(self, Rounding::Rz | Rounding::Rd | Rounding::Ru)
+    }
+
     /// Whether the first bit below the last place, and whether there is any bit below that one,
     /// decide the result. Operations of IEEE 754 keep no more of an exact sum or product.
     pub fn reads_two_bits(self) -> bool {
