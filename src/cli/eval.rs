@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 /// Lines, as `gen --format jsonl` writes them.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt eval fda:F=24 --a 1,0x1p-12 --b 1,0x1p-12 --c -1\n  mmasmt eval fda:F=24 3f800000 8c00 0800\n  mmasmt eval hopper/HMMA.16816.F32 --vectors inputs.txt\n  mmasmt eval exact:K=1,out=e5m2,round=sr8+0 --a 1.3 --b 1 --any-bits"
+    after_help = "Examples:\n  mmasmt eval fda:F=24 --a 1,0x1p-12 --b 1,0x1p-12 --c -1\n  mmasmt eval fda:F=24 3f800000 8c00 0800\n  mmasmt eval hopper/HMMA.16816.F32 --vectors inputs.txt\n  mmasmt eval exact:K=1,out=e5m2,round=sr8+0 --a 1.3125 --b 1 --any-bits"
 )]
 pub(super) struct Args {
     /// The model

@@ -187,7 +187,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("eval", "eval gdfs --a 1 --b 1"),
     (
         "eval-any-bits",
-        "eval exact:K=1,out=e5m2,round=sr8+0 --a 1.3 --b 1 --any-bits",
+        "eval exact:K=1,out=e5m2,round=sr8+0 --a 1.3125 --b 1 --any-bits",
     ),
     ("explain", "explain fda --a 1,0x1p-12 --b 1,0x1p-13 --error"),
     ("explain", "explain gps --a 1,0x1p-12 --b 1,0x1p-13"),
