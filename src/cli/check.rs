@@ -14,7 +14,7 @@ use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::vectors::{
-    Checked, EvidenceError, Recorded, check_vectors, is_stdin, read_index, recorded,
+    Checked, EvidenceError, Recorded, check_either, is_stdin, read_index, recorded,
 };
 use serde_json::{Value, json};
 use std::io::Write;
@@ -71,6 +71,10 @@ pub(super) struct Args {
     /// without stages
     #[arg(long, value_name = "N")]
     show: Option<usize>,
+    /// A result passes if some random bits of the model's stochastic rounding give it; failures
+    /// show the result of the random number 0
+    #[arg(long, conflicts_with_all = ["index", "recorded", "runner", "shard"])]
+    any_bits: bool,
     #[command(flatten)]
     shards: ShardArgs,
 }
@@ -113,6 +117,15 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     if let Some(shard) = args.shards.shard {
         return share(&jobs, args, shard, out);
     }
+    let any = match &jobs[..] {
+        [
+            Job {
+                model: Some(model), ..
+            },
+            ..,
+        ] if args.any_bits => Some(model.any_bits()?),
+        _ => None,
+    };
     // All files are checked before anything is printed: otherwise, the counts of some files could
     // be taken for those of all files.
     let limits = Limits::active();
@@ -120,7 +133,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         let question = format!("check {}", job.path.display());
         limits.report(|report| report.question = question);
         match &job.model {
-            Some(model) => check(model, &job.path, args.show.unwrap_or(SHOWN)).map(Some),
+            Some(model) => {
+                let ends = any.as_ref().map(|any| any.ends().each_ref());
+                let models = ends.unwrap_or([model, model]);
+                check(models, &job.path, args.show.unwrap_or(SHOWN)).map(Some)
+            }
             None => Ok(None),
         }
     };
@@ -198,7 +215,7 @@ fn share(jobs: &[Job], args: &Args, shard: Shard, out: &mut dyn Write) -> Result
     work.share(shard, &args.shards, &limits, out, |item| {
         let job = &jobs[item as usize];
         Ok(Some(match &job.model {
-            Some(model) => file_json(model, &job.path, &check(model, &job.path, show)?),
+            Some(model) => file_json(model, &job.path, &check([model, model], &job.path, show)?),
             None => json!({"file": job.path.display().to_string(), "without_row": job.instruction}),
         }))
     })
@@ -280,8 +297,8 @@ fn jobs_of_index(index: &Path, variant: Option<&str>) -> Result<Vec<Job>, Error>
     Ok(jobs)
 }
 
-fn check(model: &Model, path: &Path, keep: usize) -> Result<Checked, Error> {
-    check_vectors(model, path, keep).map_err(|error| Error::vectors(path, error))
+fn check(models: [&Model; 2], path: &Path, keep: usize) -> Result<Checked, Error> {
+    check_either(models, path, keep).map_err(|error| Error::vectors(path, error))
 }
 
 fn failures_json(model: &Model, checked: &Checked) -> Vec<Value> {

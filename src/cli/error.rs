@@ -2,7 +2,7 @@
 //! line itself.
 
 use mmasmt_core::base::excerpt::file_name;
-use mmasmt_core::machines::model::ModelError;
+use mmasmt_core::machines::model::{AnyBitsError, ModelError};
 use mmasmt_core::numbers::float::ValueError;
 use mmasmt_questions::agreement::{AtlasError, VariantError};
 use mmasmt_questions::circuits::designs::DesignError;
@@ -45,6 +45,9 @@ pub enum Error {
     /// An error in a domain of operands.
     #[error(transparent)]
     Domain(#[from] DomainError),
+    /// A model whose random bits cannot be gone through.
+    #[error(transparent)]
+    AnyBits(#[from] AnyBitsError),
     /// A domain from which nothing could be drawn.
     #[error(transparent)]
     TooNarrow(#[from] TooNarrow),

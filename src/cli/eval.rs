@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 /// Lines, as `gen --format jsonl` writes them.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt eval fda:F=24 --a 1,0x1p-12 --b 1,0x1p-12 --c -1\n  mmasmt eval fda:F=24 3f800000 8c00 0800\n  mmasmt eval hopper/HMMA.16816.F32 --vectors inputs.txt"
+    after_help = "Examples:\n  mmasmt eval fda:F=24 --a 1,0x1p-12 --b 1,0x1p-12 --c -1\n  mmasmt eval fda:F=24 3f800000 8c00 0800\n  mmasmt eval hopper/HMMA.16816.F32 --vectors inputs.txt\n  mmasmt eval exact:K=1,out=e5m2,round=sr8+0 --a 1.3125 --b 1 --any-bits"
 )]
 pub(super) struct Args {
     /// The model
@@ -38,6 +38,10 @@ pub(super) struct Args {
     /// A vector file, compressed by gzip or not; - is standard input
     #[arg(long, value_name = "FILE")]
     vectors: Option<PathBuf>,
+    /// The results over all random bits of the model's stochastic rounding, in place of those that
+    /// the model has, and for how many random numbers each is the result
+    #[arg(long, conflicts_with = "vectors")]
+    any_bits: bool,
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
@@ -48,6 +52,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         )),
         Some(path) if is_stdin(path) => eval_live(&model, path, json, out),
         Some(path) => eval_file(&model, path, json, out),
+        None if args.any_bits => eval_any_bits(&model, &args.operands, json, out),
         None => eval_one(&model, &args.operands, json, out),
     }
 }
@@ -71,6 +76,43 @@ fn eval_one(
         write_json(out, &object)?;
     } else {
         writeln!(out, "d  {}", value_text(&signature.d, d))?;
+    }
+    Ok(Status::Yes)
+}
+
+/// The results over all random bits, the one nearer to zero first.
+fn eval_any_bits(
+    model: &Model,
+    operands: &Operands,
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<Status, Error> {
+    let signature = model.signature();
+    let any = model.any_bits()?;
+    let inputs = operands.inputs(model)?;
+    note_replaced(operands, model)?;
+    let all = 1u64 << any.bits();
+    let found = any.results(&inputs)?;
+    let mut results = vec![(found.below, all - found.count)];
+    if found.count > 0 {
+        results.push((found.above, found.count));
+    }
+    if json {
+        let registers: Vec<u64> = results.iter().map(|(d, _)| *d).collect();
+        let counted = results.iter().map(
+            |(d, count)| json!({"value": value_json(&signature.d, *d), "random_numbers": count}),
+        );
+        let object = json!({
+            "model": model.canonical(), "name": model.to_string(),
+            "vector": vector_json(&signature, &inputs, &registers),
+            "bits": any.bits(), "results": counted.collect::<Vec<_>>(),
+        });
+        write_json(out, &object)?;
+    } else {
+        for (d, count) in results {
+            let text = value_text(&signature.d, d);
+            writeln!(out, "d  {text}  {count} of {all} random numbers")?;
+        }
     }
     Ok(Status::Yes)
 }

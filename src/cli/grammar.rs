@@ -10,6 +10,7 @@ Assumptions (--assume), with commas between them:
   [OPERANDS] in FORMAT       finite numbers that FORMAT (f16, e4m3, fp4, ...) has too
   [OPERANDS] from LOW..HIGH  integers from LOW to HIGH, both included
   OPERANDS = VALUE           bits (0x3c00), a C99 hex float or a decimal
+  OPERANDS = [-]OPERANDS     the same registers, or those of the negatives: `a[1..] = a[0], b = a`
 OPERANDS are a, b, c, sa, sb, factors (a and b) or all; without OPERANDS all are meant. A name with
 [2], [1..] or [0..4] after it means some of them: `c = 0, a[1..] zero, factors exp -3..5, all bits 4`.";
 

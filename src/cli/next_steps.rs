@@ -76,7 +76,10 @@ fn design_of(models: &[Model; 2]) -> Option<(&Model, Option<&Model>)> {
 fn smaller_domain(question: &Question) -> Option<String> {
     let domain = question.domain().to_string();
     let mut clauses = Vec::new();
-    if question.signature().products > 1 {
+    let products = question.signature().products;
+    // Where factors equal others, zeros in a part of them would be zeros in all.
+    let is_bound = (0..2 * products as usize).any(|operand| question.domain().is_bound(operand));
+    if products > 1 && !is_bound {
         clauses.extend(["a[1..] zero", "b[1..] zero"]);
     }
     clauses.push("c = 0");

@@ -21,5 +21,6 @@ mod multiply;
 mod ranged;
 mod rounding;
 mod small_formats;
+mod stochastic;
 mod tape;
 mod terms;

@@ -185,6 +185,10 @@ const COMMANDS: &[(&str, &str)] = &[
     ),
     ("eval", "eval fda --a 1 --b 1"),
     ("eval", "eval gdfs --a 1 --b 1"),
+    (
+        "eval-any-bits",
+        "eval exact:K=1,out=e5m2,round=sr8+0 --a 1.3125 --b 1 --any-bits",
+    ),
     ("explain", "explain fda --a 1,0x1p-12 --b 1,0x1p-13 --error"),
     ("explain", "explain gps --a 1,0x1p-12 --b 1,0x1p-13"),
     ("explain", "explain fda --a inf --b 0 --error"),

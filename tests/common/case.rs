@@ -2,16 +2,35 @@
 
 use super::exact::{self, Datum, decode, locate};
 use mmasmt_core::numbers::bits::Concrete;
-use mmasmt_core::numbers::float::{Format, Overflow, Rounding, Unrounded, round};
+use mmasmt_core::numbers::float::{Format, Overflow, Rounding, Stochastic, Unrounded, round};
 use num_bigint::BigUint;
 
-pub const MODES: [Rounding; 5] = [
+/// The modes of operations of IEEE 754, and those with other ties.
+pub const MODES: [Rounding; 10] = [
     Rounding::Rz,
     Rounding::Rne,
     Rounding::Rd,
     Rounding::Ru,
     Rounding::Ra,
+    Rounding::Rna,
+    Rounding::Rnz,
+    Rounding::Rnu,
+    Rounding::Rnd,
+    Rounding::Rno,
 ];
+/// Some stochastic modes: none up, all up, and between.
+pub const STOCHASTIC: [Rounding; 5] = [
+    stochastic(1, 1),
+    stochastic(3, 5),
+    stochastic(8, 0),
+    stochastic(8, 0x5a),
+    stochastic(8, 0xff),
+];
+
+const fn stochastic(bits: u32, random: u64) -> Rounding {
+    Rounding::Sr(Stochastic { bits, random })
+}
+
 pub const OVERFLOWS: [Overflow; 2] = [Overflow::Infinity, Overflow::Ieee];
 
 /// A number to round, as [`Unrounded`] has it, and the widths of its parts.
@@ -59,6 +78,7 @@ impl Case {
         let position = locate(format, &BigUint::from(self.significand), self.unit());
         for (mode, overflow) in MODES
             .into_iter()
+            .chain(STOCHASTIC)
             .flat_map(|mode| OVERFLOWS.map(|o| (mode, o)))
         {
             for sign in [false, true] {

@@ -121,6 +121,8 @@ pub struct Position {
     below: u64,
     /// How what is left compares with half the way to the next code; nothing is left if `None`.
     excess: Option<Ordering>,
+    /// What is left, in parts of 2^32 of the way to the next code, cut to a whole number of them.
+    share: u64,
 }
 
 /// The position of `magnitude * 2^unit`, found by bisection over all codes.
@@ -136,6 +138,7 @@ pub fn locate(format: &Format, magnitude: &BigUint, unit: i64) -> Position {
         return Position {
             below: above,
             excess: None,
+            share: 0,
         };
     }
     while above - below > 1 {
@@ -147,8 +150,10 @@ pub fn locate(format: &Format, magnitude: &BigUint, unit: i64) -> Position {
         }
     }
     let exact = value(below) == wanted;
-    let excess = (wanted * 2u32).cmp(&(value(below) + value(above)));
+    let excess = (&wanted * 2u32).cmp(&(value(below) + value(above)));
+    let share = ((wanted - value(below)) << 32u32) / (value(above) - value(below));
     Position {
+        share: share.try_into().unwrap(),
         below,
         excess: (!exact).then_some(excess),
     }
@@ -172,6 +177,17 @@ impl Position {
             Rounding::Ru => !negative,
             Rounding::Ra => true,
             Rounding::Odd => self.below.is_multiple_of(2),
+            Rounding::Rna => excess != Ordering::Less,
+            Rounding::Rnz => excess == Ordering::Greater,
+            Rounding::Rnu => excess == Ordering::Greater || excess == Ordering::Equal && !negative,
+            Rounding::Rnd => excess == Ordering::Greater || excess == Ordering::Equal && negative,
+            Rounding::Rno => {
+                excess == Ordering::Greater
+                    || excess == Ordering::Equal && self.below.is_multiple_of(2)
+            }
+            Rounding::Sr(stochastic) => {
+                (self.share >> (32 - stochastic.bits)) + stochastic.random >= 1 << stochastic.bits
+            }
         });
         let code = self.below + u64::from(up);
         let greatest = greatest_code(format);
@@ -179,7 +195,7 @@ impl Position {
             Rounding::Rz => true,
             Rounding::Rd => !negative,
             Rounding::Ru => negative,
-            Rounding::Rne | Rounding::Ra | Rounding::Odd => false,
+            _ => false,
         };
         // Without a code beyond all numbers there is nowhere else to go.
         let saturates = matches!(

@@ -28,4 +28,5 @@ mod matrices;
 mod ozaki;
 mod plans;
 mod reference;
+mod roundings;
 mod sparsity;

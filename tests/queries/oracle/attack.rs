@@ -1,6 +1,7 @@
 //! Inputs that a verdict is attacked with: all of a domain where they are few, else many at random.
 
 use super::domain::{Domain, places};
+use super::equal;
 use crate::common::inputs::draw;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
@@ -50,7 +51,13 @@ pub fn attack(
 /// Every input of the domain, if they are at most `most`.
 fn all(signature: &Signature, domain: &Domain, most: usize) -> Option<Vec<Inputs>> {
     let places = places(signature).into_iter();
-    let rows = places.map(|(place, format)| domain.all_of(place, &format));
+    let rows =
+        places.map(
+            |(place, format)| match equal::follows(&domain.equalities, signature, place) {
+                true => Some(vec![0]),
+                false => domain.all_of(place, &format),
+            },
+        );
     let rows: Vec<Vec<u64>> = rows.collect::<Option<_>>()?;
     let count = rows
         .iter()
@@ -67,5 +74,12 @@ fn all(signature: &Signature, domain: &Domain, most: usize) -> Option<Vec<Inputs
         let registers: Registers<u64> = Inputs::zero(signature);
         registers.map(signature, |_, _| values.next().unwrap())
     };
-    Some((0..count).map(one).collect())
+    let put = |inputs: Inputs| match domain.equalities.is_empty() {
+        true => Some(inputs),
+        false => {
+            let inputs = equal::put(&domain.equalities, signature, &inputs);
+            domain.contains(signature, &inputs).then_some(inputs)
+        }
+    };
+    Some((0..count).map(one).filter_map(put).collect())
 }

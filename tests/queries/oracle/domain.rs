@@ -1,5 +1,6 @@
 //! Domains as data: their text for the program, and what they admit by their definition.
 
+use super::equal::{self, Equality};
 use super::number::{BigRational, has, value};
 use crate::common::exact::{Datum, bias, decode, greatest_code, ones, register};
 use mmasmt_core::machines::algorithms::Inputs;
@@ -39,6 +40,7 @@ pub struct Clause {
 #[derive(Clone, Debug, Default)]
 pub struct Domain {
     pub clauses: Vec<Clause>,
+    pub equalities: Vec<Equality>,
 }
 
 /// An operand: its row and its index there.
@@ -102,6 +104,14 @@ impl Clause {
 }
 
 impl Domain {
+    /// Where all of these hold, and no operand has to equal another one.
+    pub fn of(clauses: Vec<Clause>) -> Domain {
+        Domain {
+            clauses,
+            equalities: Vec::new(),
+        }
+    }
+
     /// All operands are finite.
     pub fn finite() -> Domain {
         let clause = Clause {
@@ -109,9 +119,7 @@ impl Domain {
             range: None,
             predicate: Predicate::Finite,
         };
-        Domain {
-            clauses: vec![clause],
-        }
+        Domain::of(vec![clause])
     }
 
     pub fn admits(&self, place: Place, format: &Format, bits: u64) -> bool {
@@ -125,6 +133,15 @@ impl Domain {
         let places = places(signature).into_iter();
         let mut each = places.zip(inputs.each(signature));
         each.all(|((place, _), (format, bits))| self.admits(place, &format, *bits))
+            && self
+                .equalities
+                .iter()
+                .all(|equality| equality.holds(signature, inputs))
+    }
+
+    /// Whether an operand equals others, so that it cannot change alone.
+    pub fn is_bound(&self, signature: &Signature, place: Place) -> bool {
+        equal::is_bound(&self.equalities, signature, place)
     }
 
     /// Everything that is admitted for an operand, if it takes no long search.
@@ -196,6 +213,23 @@ impl Domain {
 
     /// An input in the domain near one that was drawn; none if it takes too long to find.
     pub fn placed(
+        &self,
+        rng: &mut ChaCha8Rng,
+        signature: &Signature,
+        drawn: &Inputs,
+    ) -> Option<Inputs> {
+        if self.equalities.is_empty() {
+            return self.placed_alone(rng, signature, drawn);
+        }
+        (0..16).find_map(|_| {
+            let placed = self.placed_alone(rng, signature, drawn)?;
+            let put = equal::put(&self.equalities, signature, &placed);
+            self.contains(signature, &put).then_some(put)
+        })
+    }
+
+    /// Each operand alone put where the clauses admit it.
+    fn placed_alone(
         &self,
         rng: &mut ChaCha8Rng,
         signature: &Signature,
@@ -300,6 +334,14 @@ impl fmt::Display for Domain {
             }
             write!(f, "{clause}")?;
         }
+        for (index, equality) in self.equalities.iter().enumerate() {
+            let comma = if index + self.clauses.len() > 0 {
+                ", "
+            } else {
+                ""
+            };
+            write!(f, "{comma}{equality}")?;
+        }
         Ok(())
     }
 }
@@ -332,7 +374,7 @@ impl fmt::Display for Clause {
 
 /// A domain at random: mostly finite operands, of which some are bound further.
 pub fn draw(rng: &mut ChaCha8Rng, signature: &Signature) -> Domain {
-    let Domain { mut clauses } = match rng.random_ratio(4, 5) {
+    let Domain { mut clauses, .. } = match rng.random_ratio(4, 5) {
         true => Domain::finite(),
         false => Domain::default(),
     };
@@ -366,7 +408,7 @@ pub fn draw(rng: &mut ChaCha8Rng, signature: &Signature) -> Domain {
             predicate: predicate.clone(),
         }));
     }
-    Domain { clauses }
+    Domain::of(clauses)
 }
 
 fn predicate(rng: &mut ChaCha8Rng, format: &Format, single: bool) -> Predicate {

@@ -1,10 +1,12 @@
 //! Claims at random: a model, a domain, and a property with its parameter.
 
 use super::domain::{self, Domain};
+use super::equal;
 use super::number::value;
 use super::sentence::{MOST_ORDERED, Sentence, Unit};
 use crate::common::drawn::FAMILIES;
 use crate::common::exact::bias;
+use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, Rounding};
 use mmasmt_questions::claims::property::Claim;
@@ -168,23 +170,68 @@ pub const OF_SCALED: [&str; 13] = [
 /// A claim about a model of its own.
 pub fn claim(rng: &mut ChaCha8Rng) -> Drawn {
     let property = any(rng, &PROPERTIES);
-    claim_of(rng, property, model)
+    claim_of(rng, property, model, domain::draw)
+}
+
+/// A claim about a model where some operands equal others.
+pub fn claim_of_equal(rng: &mut ChaCha8Rng) -> Drawn {
+    let property = any(rng, &PROPERTIES);
+    let draw = |rng: &mut ChaCha8Rng, signature: &Signature| {
+        let clauses = domain::draw(rng, signature).clauses;
+        let equalities = equal::draw(rng, signature);
+        Domain {
+            clauses,
+            equalities,
+        }
+    };
+    claim_of(rng, property, model, draw)
+}
+
+/// A claim about a model with a rounding that no GPU is known to have: to nearest with other ties, or stochastic.
+pub fn claim_of_other_roundings(rng: &mut ChaCha8Rng) -> Drawn {
+    let property = any(rng, &PROPERTIES);
+    let model = |rng: &mut ChaCha8Rng| {
+        let spec = match rng.random() {
+            true => exact(rng),
+            false => fda(rng),
+        };
+        let (bits, random) = (rng.random_range(1..=8), rng.random::<u64>());
+        let stochastic = format!("sr{bits}+{}", random % (1 << bits));
+        let other = any(
+            rng,
+            &["rna", "rnz", "rnu", "rnd", "rno", &stochastic, &stochastic],
+        );
+        Some(
+            Model::parse(&spec)
+                .ok()?
+                .with(&format!("round={other}"))
+                .unwrap(),
+        )
+    };
+    let model = |rng: &mut ChaCha8Rng| {
+        std::iter::repeat_with(|| model(rng))
+            .flatten()
+            .next()
+            .unwrap()
+    };
+    claim_of(rng, property, model, domain::draw)
 }
 
 /// A claim about a model with block scales.
 pub fn claim_of_scaled(rng: &mut ChaCha8Rng) -> Drawn {
     let property = any(rng, &OF_SCALED);
-    claim_of(rng, property, scaled)
+    claim_of(rng, property, scaled, domain::draw)
 }
 
 fn claim_of(
     rng: &mut ChaCha8Rng,
     property: &str,
     model: impl Fn(&mut ChaCha8Rng) -> Model,
+    domain: impl Fn(&mut ChaCha8Rng, &Signature) -> Domain,
 ) -> Drawn {
     loop {
         let model = model(rng);
-        let domain = domain::draw(rng, &model.signature());
+        let domain = domain(rng, &model.signature());
         let Some((text, sentence)) = sentence(rng, property, &model) else {
             continue;
         };

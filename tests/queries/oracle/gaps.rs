@@ -58,7 +58,7 @@ fn predicate(rng: &mut ChaCha8Rng, format: &Format) -> Predicate {
 }
 
 fn domain(rng: &mut ChaCha8Rng, signature: &Signature) -> Domain {
-    let Domain { mut clauses } = Domain::finite();
+    let Domain { mut clauses, .. } = Domain::finite();
     for _ in 0..rng.random_range(1..=4) {
         let (row, format) = any(
             rng,
@@ -76,7 +76,7 @@ fn domain(rng: &mut ChaCha8Rng, signature: &Signature) -> Domain {
             predicate,
         });
     }
-    Domain { clauses }
+    Domain::of(clauses)
 }
 
 fn is_empty(signature: &Signature, domain: &Domain) -> bool {

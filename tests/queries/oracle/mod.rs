@@ -5,6 +5,7 @@
 mod attack;
 mod domain;
 mod draw;
+mod equal;
 mod gaps;
 mod greatest;
 pub mod number;

@@ -144,6 +144,7 @@ pub fn rounded(format: &Format, rounding: Rounding, x: &BigRational) -> Held {
             let sum = &near.below + &above;
             twice < sum || twice == sum && !near.below_is_odd
         }
+        _ => unreachable!("no claim names it"),
     };
     match (toward_zero, near.above) {
         (true, _) => number(near.below),
@@ -182,6 +183,7 @@ pub fn whole(rounding: Rounding, x: &BigRational) -> BigInt {
                 false => below,
             }
         }
+        _ => unreachable!("no claim names it"),
     }
     .to_integer()
 }

@@ -69,9 +69,7 @@ fn crossing(rng: &mut ChaCha8Rng, signature: &Signature) -> Inputs {
 }
 
 fn attack(model: &Model, count: u64, seed: u64) -> [bool; 2] {
-    let domain = Domain {
-        clauses: Vec::new(),
-    };
+    let domain = Domain::default();
     let judge = Judge::new(model, &domain);
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     CLAIMS.map(|(moving, sentence)| {
@@ -181,9 +179,7 @@ fn rows_and_scales_settle_nothing() {
 /// some fall.
 #[test]
 fn fused_sums_of_small_formats_on_all_inputs() {
-    let domain = Domain {
-        clauses: Vec::new(),
-    };
+    let domain = Domain::default();
     let (mut held, mut fell) = (0, 0);
     for bits in 1..=6 {
         for keys in ["", ",zero=raw", ",align=floor", ",products=normalised"] {

@@ -33,9 +33,7 @@ fn no_inputs_violate_what_follows() {
         for round in ["rne", "rz", "rd", "ru", "ra"] {
             let model = Model::parse(&format!("exact:K=1,{formats},out=e5m2,round={round}"));
             let model = model.unwrap();
-            let domain = Domain {
-                clauses: Vec::new(),
-            };
+            let domain = Domain::default();
             let judge = Judge::new(&model, &domain);
             let signature = model.signature();
             let registers = |width: u32| 0..1u64 << width;

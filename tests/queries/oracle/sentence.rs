@@ -3,7 +3,7 @@
 //! Nothing of `mmasmt_questions::claims::property` is used: a model is evaluated, its stages are read where the
 //! sentence speaks of them, and all else is from the definitions.
 
-use super::domain::Domain;
+use super::domain::{Domain, Place};
 use super::number::{
     BigRational, Held, exponent, greater, has, held, last_place, power, rounded, same, value, whole,
 };
@@ -380,8 +380,14 @@ impl<'x> Judge<'x> {
         other
     }
 
+    /// The next greater number in the domain; none where the operand cannot change alone.
+    fn next(&self, place: Place, format: &Format, bits: u64) -> Option<u64> {
+        let is_free = !self.domain.is_bound(&self.signature, place);
+        is_free.then(|| self.domain.next(place, format, bits))?
+    }
+
     fn raised_c(&self, inputs: &Inputs) -> Option<Inputs> {
-        let c = self.domain.next(("c", 0), &self.signature.c, inputs.c)?;
+        let c = self.next(("c", 0), &self.signature.c, inputs.c)?;
         Some(Inputs {
             c,
             ..inputs.clone()
@@ -400,14 +406,14 @@ impl<'x> Judge<'x> {
         let mut raised = Vec::new();
         for k in 0..inputs.a.len() {
             if let Some(rises) = sign(b, inputs.b[k])
-                && let Some(next) = self.domain.next(("a", k), a, inputs.a[k])
+                && let Some(next) = self.next(("a", k), a, inputs.a[k])
             {
                 let mut other = inputs.clone();
                 other.a[k] = next;
                 raised.push((other, rises));
             }
             if let Some(rises) = sign(a, inputs.a[k])
-                && let Some(next) = self.domain.next(("b", k), b, inputs.b[k])
+                && let Some(next) = self.next(("b", k), b, inputs.b[k])
             {
                 let mut other = inputs.clone();
                 other.b[k] = next;

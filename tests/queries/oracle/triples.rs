@@ -2,7 +2,9 @@
 //! refuted by the oracle, what is vacuous by looking for something that the claim is about.
 
 use super::attack::attack;
-use super::draw::{Drawn, OF_SCALED, PROPERTIES, claim, claim_of_scaled};
+use super::draw::{
+    Drawn, OF_SCALED, PROPERTIES, claim, claim_of_equal, claim_of_other_roundings, claim_of_scaled,
+};
 use super::sentence::Judge;
 use crate::common::setting::{part_of, setting};
 use mmasmt_core::base::limits::Limits;
@@ -179,6 +181,30 @@ fn some_verdicts_on_block_scales_are_those_of_the_oracle() {
     });
 }
 
+#[test]
+fn some_verdicts_on_equal_operands_are_those_of_the_oracle() {
+    assert_agreement(&Effort {
+        claims: 60,
+        draw: claim_of_equal,
+        properties: &PROPERTIES,
+        seed: 300_000,
+        time: Duration::from_millis(200),
+        inputs: [2000, 60],
+    });
+}
+
+#[test]
+fn some_verdicts_on_other_roundings_are_those_of_the_oracle() {
+    assert_agreement(&Effort {
+        claims: 60,
+        draw: claim_of_other_roundings,
+        properties: &PROPERTIES,
+        seed: 500_000,
+        time: Duration::from_millis(200),
+        inputs: [500, 60],
+    });
+}
+
 /// `CLAIMS`, `CLAIMS_SEED`, `CLAIM_MS` and `CLAIM_INPUTS` say how many, from which seed on, for how
 /// long each, and attacked with how many inputs.
 #[test]
@@ -205,6 +231,34 @@ fn verdicts_on_block_scales_are_those_of_the_oracle() {
         properties: &OF_SCALED,
         seed: setting("CLAIMS_SEED", 1000),
         time: Duration::from_millis(setting("CLAIM_MS", 200) * 4),
+        inputs: [20 * inputs, inputs],
+    });
+}
+
+#[test]
+#[ignore = "minutes"]
+fn verdicts_on_equal_operands_are_those_of_the_oracle() {
+    let inputs = setting("CLAIM_INPUTS", 300);
+    assert_agreement(&Effort {
+        claims: setting("EQUAL_CLAIMS", part_of(1000) as u64),
+        draw: claim_of_equal,
+        properties: &PROPERTIES,
+        seed: setting("CLAIMS_SEED", 400_000),
+        time: Duration::from_millis(setting("CLAIM_MS", 200)),
+        inputs: [20 * inputs, inputs],
+    });
+}
+
+#[test]
+#[ignore = "minutes"]
+fn verdicts_on_other_roundings_are_those_of_the_oracle() {
+    let inputs = setting("CLAIM_INPUTS", 300);
+    assert_agreement(&Effort {
+        claims: setting("ROUNDED_CLAIMS", part_of(1000) as u64),
+        draw: claim_of_other_roundings,
+        properties: &PROPERTIES,
+        seed: setting("CLAIMS_SEED", 600_000),
+        time: Duration::from_millis(setting("CLAIM_MS", 200)),
         inputs: [20 * inputs, inputs],
     });
 }

@@ -8,10 +8,11 @@ use mmasmt_core::numbers::float::{Dyadic, Encoding, Format};
 use std::cmp::Reverse;
 
 /// The simplest inputs that a sequence of single changes leads to, where `is_witness` holds after
-/// each change.
+/// each change. `put` is applied to what a change makes: it sets operands that others decide.
 pub fn simplified(
     signature: &Signature,
     inputs: Inputs,
+    put: impl Fn(Inputs) -> Inputs,
     is_witness: &mut impl FnMut(&Inputs) -> bool,
     limits: &Limits,
 ) -> Inputs {
@@ -30,7 +31,8 @@ pub fn simplified(
         let all: [Moves; 6] = [drop_products, together, single, scale, pairs, signs];
         for moves in all {
             let from = best.0.clone();
-            best = climb.best(moves(signature, &from), best.1).unwrap_or(best);
+            let changed = moves(signature, &from).map(&put);
+            best = climb.best(changed, best.1).unwrap_or(best);
         }
         if best.1 == before || limits.stopped().is_some() {
             return best.0;

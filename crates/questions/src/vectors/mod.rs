@@ -19,7 +19,7 @@ mod tally;
 mod vector;
 pub mod write;
 
-pub use check::{check_file, check_vectors};
+pub use check::{check_either, check_file, check_vectors};
 pub use error::VectorError;
 pub use evidence::{EvidenceError, Recorded, recorded};
 pub use file::Lines;

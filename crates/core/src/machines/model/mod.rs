@@ -1,6 +1,7 @@
 //! Models: an algorithm with parameters, from text or from the tables, ready to run.
 
 mod algorithm;
+mod any_bits;
 mod error;
 mod instance;
 mod keys;
@@ -13,6 +14,7 @@ mod text;
 
 pub use crate::machines::algorithms::Operation;
 pub use algorithm::Algorithm;
+pub use any_bits::{AnyBits, AnyBitsError};
 pub use error::ModelError;
 pub use instance::Instance;
 pub use keys::{

@@ -1,40 +1,8 @@
 //! Rounding of a number of any magnitude to a format, subnormal numbers included.
 
 use super::Format;
+use super::rounding::{Rounding, Stochastic};
 use crate::numbers::bits::{Bv, Prop, mux};
-use serde::{Deserialize, Serialize};
-
-/// Rounding modes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Rounding {
-    /// Toward zero.
-    Rz,
-    /// To nearest, ties to even.
-    Rne,
-    /// Down, toward negative infinity.
-    Rd,
-    /// Up, toward positive infinity.
-    Ru,
-    /// Away from zero.
-    Ra,
-    /// To odd: an inexact result is the neighbour whose last bit is 1 (Arm BFDOT).
-    Odd,
-}
-
-impl Rounding {
-    /// The rounding mode in words that follow "rounded".
-    pub fn describe(self) -> &'static str {
-        match self {
-            Rounding::Rz => "towards zero",
-            Rounding::Rne => "to nearest",
-            Rounding::Rd => "down",
-            Rounding::Ru => "up",
-            Rounding::Ra => "away from zero",
-            Rounding::Odd => "to odd",
-        }
-    }
-}
 
 /// The result if the rounded magnitude exceeds the greatest finite number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -73,7 +41,7 @@ pub fn unsigned_width(hi: u64) -> u32 {
 
 /// Exponent field and fraction of `value` rounded to `format`: `format.magnitude_bits()` bits.
 ///
-/// The sign, used by `rd` and `ru` only, is not part of the result. The format must have a zero.
+/// The sign, which only some roundings use, is not part of the result. The format must have a zero.
 #[inline(always)]
 pub fn round<B: Bv>(
     value: &Unrounded<'_, B>,
@@ -98,8 +66,12 @@ pub fn round_sticky<B: Bv>(
     debug_assert!(format.has_zero());
     let precision = format.precision();
     // The significand needs the bits that are kept and, unless rounding is towards zero, a guard
-    // bit below them.
-    let guard = if rounding == Rounding::Rz { 0 } else { 1 };
+    // bit below them, or as many bits as are random.
+    let guard = match rounding {
+        Rounding::Rz => 0,
+        Rounding::Sr(Stochastic { bits, .. }) => bits,
+        _ => 1,
+    };
     let missing = (precision + guard).saturating_sub(value.significand.width());
     let significand = value.significand.widen_low(missing);
     let width = significand.width();
@@ -155,11 +127,10 @@ pub fn round_sticky<B: Bv>(
     let too_large = max_finite.zext(packed_width).ult(&packed);
     let beyond = B::lit(magnitude, format.beyond_finite());
     let overflowed = match (overflow, rounding) {
-        (Overflow::Infinity, _)
-        | (Overflow::Ieee, Rounding::Rne | Rounding::Ra | Rounding::Odd) => beyond,
         (Overflow::Ieee, Rounding::Rz) => max_finite,
         (Overflow::Ieee, Rounding::Rd) => mux(value.sign, &beyond, &max_finite),
         (Overflow::Ieee, Rounding::Ru) => mux(value.sign, &max_finite, &beyond),
+        _ => beyond,
     };
     let rounded = mux(&too_large, &overflowed, &packed.resize(magnitude));
     mux(&significand.is_zero(), &B::lit(magnitude, 0), &rounded)
@@ -179,6 +150,10 @@ fn increment<B: Bv>(
         return B::Bool::constant(false);
     }
     let cut = placed.width() - kept.width();
+    if let Rounding::Sr(Stochastic { bits, random }) = rounding {
+        let below = placed.extract(cut - 1, cut - bits).zext(bits + 1);
+        return below.add(&B::lit(bits + 1, random)).msb();
+    }
     let half = if cut > 0 {
         placed.bit(cut - 1)
     } else {
@@ -191,11 +166,16 @@ fn increment<B: Bv>(
     };
     let inexact = half.or(&below);
     match rounding {
-        Rounding::Rz => B::Bool::constant(false),
+        Rounding::Rz | Rounding::Sr(_) => B::Bool::constant(false),
         Rounding::Rne => half.and(&below.or(&kept.bit(0))),
         Rounding::Rd => inexact.and(sign),
         Rounding::Ru => inexact.and(&sign.not()),
         Rounding::Ra => inexact,
         Rounding::Odd => inexact.and(&kept.bit(0).not()),
+        Rounding::Rna => half,
+        Rounding::Rnz => half.and(&below),
+        Rounding::Rnu => half.and(&below.or(&sign.not())),
+        Rounding::Rnd => half.and(&below.or(sign)),
+        Rounding::Rno => half.and(&below.or(&kept.bit(0).not())),
     }
 }

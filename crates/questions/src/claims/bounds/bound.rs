@@ -47,7 +47,7 @@ impl ErrorBound {
     /// rounding is to nearest. The last place of a subnormal result is that of the least normal
     /// number.
     pub(super) fn of_rounding(rounding: Rounding, fraction: u32, min_exponent: i64) -> Self {
-        let half = i64::from(rounding == Rounding::Rne);
+        let half = i64::from(rounding.is_to_nearest());
         let last = -i64::from(fraction) - half;
         ErrorBound {
             of_all: scaled(1, last),

@@ -7,16 +7,18 @@
 //!
 //! Between units, a partial sum is at most the sum of all magnitudes plus the bound of the whole error,
 //! as bounds of errors never fall along the way; and it is a finite register of its format, as nothing
-//! overflowed before.
+//! overflowed before. A promoted sum may begin at any `c` of its format, as partial sums begin at zero:
+//! where they are less than half of the last place of the greatest number, a sum that is rounded to
+//! nearest stays at that number.
 
 use super::bound::rounded_up;
 use super::composed::{of_algorithm, of_operation};
 use super::factors::{Factors, Underflow};
-use super::units::Described;
+use super::units::{Described, finite_below};
 use crate::claims::exactness::Sizes;
 use crate::claims::property::Domain;
 use mmasmt_core::machines::algorithms::{DotAdd, Operation};
-use mmasmt_core::machines::compositions::{Composition, Kind};
+use mmasmt_core::machines::compositions::{Composition, Kind, Promotion};
 use mmasmt_core::machines::model::{Algorithm, Model};
 use mmasmt_core::numbers::float::{Dyadic, Format};
 
@@ -37,8 +39,55 @@ pub fn gives_finite_results(model: &Model, domain: &Domain) -> bool {
             all: sum(products),
             sums: bound.map(|bound| all.plus(&bound.at(&all))),
         };
-        on.of_model(model.algorithm(), c, products).is_some()
+        let promoted = || is_promoted_within(model.algorithm(), factors, c, products);
+        on.of_model(model.algorithm(), c, products).is_some() || promoted() == Some(true)
     })
+}
+
+/// Whether the results of an algorithm that promotes partial sums are finite for a `c` of at most this
+/// magnitude and these products.
+fn is_promoted_within(
+    algorithm: &Algorithm,
+    factors: Factors,
+    c: &Dyadic,
+    products: &[Dyadic],
+) -> Option<bool> {
+    let Algorithm::Composition(composition) = algorithm else {
+        return None;
+    };
+    let Kind::Promote(promote) = composition.kind() else {
+        return None;
+    };
+    let (unit, signature) = (composition.unit(), composition.signature());
+    if promote.promotion != Promotion::Plain || signature.c != signature.d {
+        return None;
+    }
+    // A partial sum is that of a run of the unit that begins at +0.
+    let step = u64::from(unit.signature().products);
+    let runs = u64::from(signature.products).div_ceil(step);
+    let every = u64::from(promote.every?).min(runs);
+    let part = usize::try_from(every * step).ok()?.max(1);
+    let all =
+        products
+            .chunks(part)
+            .map(sum)
+            .reduce(|most, one| match one.magnitude_exceeds(&most) {
+                true => one,
+                false => most,
+            })?;
+    let error = of_algorithm(unit, factors)?.repeated(every);
+    let partial = all.plus(&error.at(&all));
+    let on = Magnitudes {
+        factors,
+        all,
+        sums: Some(partial.clone()),
+    };
+    on.of_any(unit, &on.partial(&unit.signature().c, None)?)?;
+    // The sum so far is a finite register, be it c.
+    let greatest = Dyadic::of(&signature.d, signature.d.greatest())?;
+    let limit = finite_below(&signature.d, promote.rounding)?;
+    let is_less = limit.magnitude_exceeds(&greatest.plus(&partial));
+    Some(is_less && !c.magnitude_exceeds(&greatest))
 }
 
 fn sum(numbers: &[Dyadic]) -> Dyadic {

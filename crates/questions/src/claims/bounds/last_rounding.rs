@@ -9,7 +9,7 @@
 use super::bound::{ErrorBound, scaled};
 use mmasmt_core::machines::algorithms::FlushedResults;
 use mmasmt_core::machines::algorithms::descriptions::Round;
-use mmasmt_core::numbers::float::{Dyadic, Format, Rounding};
+use mmasmt_core::numbers::float::{Dyadic, Format};
 
 /// A bound of the error in two parts: `places` last places of the result, and `before`, the bound of
 /// the error that was there before the last rounding.
@@ -25,7 +25,7 @@ impl LastRounding {
     pub(super) fn of(round: &Round, format: &Format, before: ErrorBound) -> Option<LastRounding> {
         let is_kept = round.tiny == FlushedResults::Kept;
         let missing = i64::from(format.fraction_bits) - i64::from(round.fraction);
-        let half = i64::from(round.by == Rounding::Rne);
+        let half = i64::from(round.by.is_to_nearest());
         is_kept.then(|| LastRounding {
             places: scaled(1, missing - half),
             before,

@@ -8,7 +8,7 @@ use mmasmt_core::machines::algorithms::descriptions::{Action, Description, Kind}
 use mmasmt_core::machines::algorithms::{DotAdd, Operation};
 use mmasmt_core::machines::compositions::{Composition, Kind as CompositionKind};
 use mmasmt_core::machines::model::Algorithm;
-use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
+use mmasmt_core::numbers::float::{Format, Overflow};
 
 /// The sums of magnitudes to which a bound of errors is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,8 @@ fn of_description(description: &Description) -> Limited {
     let nodes = description.program().nodes.iter();
     let roundings = nodes.filter_map(|node| match (&node.action, &node.kind) {
         (Action::Round(round), Kind::Register(format)) => {
-            let gives_infinity = round.overflow == Overflow::Infinity || round.by == Rounding::Rne;
+            let gives_infinity =
+                round.overflow == Overflow::Infinity || round.by.gives_infinities();
             Some(of_rounding(gives_infinity, format))
         }
         _ => None,
@@ -69,10 +70,11 @@ fn of_rounding(gives_infinity: bool, format: &Format) -> Limited {
 /// The limits of the operations beside the unit.
 fn of_additions(composition: &Composition<Algorithm>) -> Limited {
     let format = composition.signature().d;
-    let is_nearest = |rounding| rounding == Rounding::Rne;
     match composition.kind() {
         CompositionKind::Promote(promote) if promote.every.is_none() => Limited::Nowhere,
-        CompositionKind::Promote(promote) => of_rounding(is_nearest(promote.rounding), &format),
+        CompositionKind::Promote(promote) => {
+            of_rounding(promote.rounding.gives_infinities(), &format)
+        }
         CompositionKind::Split(split) => {
             let stored = [split.part_format, split.sum_format];
             let stored = stored
@@ -80,7 +82,7 @@ fn of_additions(composition: &Composition<Algorithm>) -> Limited {
                 .flatten()
                 .map(|format| of_rounding(true, format));
             stored.fold(
-                of_rounding(is_nearest(split.rounding), &format),
+                of_rounding(split.rounding.gives_infinities(), &format),
                 Limited::and,
             )
         }

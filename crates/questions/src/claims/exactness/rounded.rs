@@ -111,10 +111,10 @@ impl Rounded {
         } else {
             values
         };
-        // In these three rounding modes, the overflow rule of IEEE 754 gives infinity, too.
-        let overflow = match to.rounding {
-            Rounding::Rne | Rounding::Ra | Rounding::Odd => Overflow::Infinity,
-            _ => to.overflow,
+        // In most rounding modes, the overflow rule of IEEE 754 gives infinity, too.
+        let overflow = match to.rounding.gives_infinities() {
+            true => Overflow::Infinity,
+            false => to.overflow,
         };
         // If every value either is representable or overflows to infinity, the rounding mode does
         // not matter.

@@ -47,12 +47,18 @@ fn is_cut_otherwise<B: Instance>(fused: &Fused<B>, index: usize, rounding: Round
     };
     let (sign, inexact) = (&term.special.sign, half.or(&rest));
     let up = match rounding {
-        Rounding::Rz => B::Bool::constant(false),
+        // No property names the others.
+        Rounding::Rz | Rounding::Sr(_) => B::Bool::constant(false),
         Rounding::Rd => inexact.and(sign),
         Rounding::Ru => inexact.and(&sign.not()),
         Rounding::Ra => inexact,
         Rounding::Rne => half.and(&rest.or(&kept.bit(0))),
         Rounding::Odd => inexact.and(&kept.bit(0).not()),
+        Rounding::Rna => half,
+        Rounding::Rnz => half.and(&rest),
+        Rounding::Rnu => half.and(&rest.or(&sign.not())),
+        Rounding::Rnd => half.and(&rest.or(sign)),
+        Rounding::Rno => half.and(&rest.or(&kept.bit(0).not())),
     };
     let width = aligned.width().max(kept.width()) + 1;
     let rounded = kept.zext(width).add(&B::from_prop(width, &up));

@@ -2,9 +2,9 @@
 //! increases.
 //!
 //! Each step replaces one operand by the next greater number that the domain admits for it, so that
-//! both inputs lie in the domain. A domain is the Cartesian product of totally ordered sets, one
-//! for each operand: any two inputs in the domain that differ in one operand are connected by
-//! steps.
+//! both inputs lie in the domain. Apart from operands that are assumed to equal others, which do not
+//! step alone, a domain is the Cartesian product of totally ordered sets, one for each operand: any
+//! two inputs in the domain that differ in one operand are connected by steps.
 
 use super::domain::{Domain, Next};
 use super::values::is_greater;
@@ -90,8 +90,7 @@ pub(super) fn raised_c<B: Instance>(
     domain: &Domain,
     inputs: &Registers<B>,
 ) -> Raised<B> {
-    let numbers = domain.numbers(2 * inputs.a.len(), &signature.c);
-    let Next { register, exists } = numbers.next(&inputs.c);
+    let Next { register, exists } = next(domain, 2 * inputs.a.len(), &signature.c, &inputs.c);
     Raised {
         raised: Registers {
             c: register.clone(),
@@ -116,8 +115,8 @@ pub(super) fn raised_factors<B: Instance>(
     let formats = [signature.a, signature.b];
     (0..count).flat_map(move |k| {
         [0, 1].map(|row| {
-            let numbers = domain.numbers(row * count + k, &formats[row]);
-            let Next { register, exists } = numbers.next(&factors[row][k]);
+            let operand = row * count + k;
+            let Next { register, exists } = next(domain, operand, &formats[row], &factors[row][k]);
             let other = unpack(&formats[1 - row], &factors[1 - row][k]);
             let mut raised = inputs.clone();
             match row {
@@ -134,6 +133,18 @@ pub(super) fn raised_factors<B: Instance>(
             (format!("{}[{k}]", ["a", "b"][row]), step)
         })
     })
+}
+
+/// The next greater number for an operand; none if the operand equals another one.
+fn next<B: Instance>(domain: &Domain, operand: usize, format: &Format, register: &B) -> Next<B> {
+    let next = domain.numbers(operand, format).next(register);
+    match domain.is_bound(operand) {
+        false => next,
+        true => Next {
+            exists: B::Bool::constant(false),
+            ..next
+        },
+    }
 }
 
 #[cfg(test)]

@@ -77,7 +77,9 @@ pub(super) fn describe(order: &Permutation) -> String {
 /// class). The representatives are compared directly.
 pub(super) fn orders(domain: &Domain, count: usize) -> Option<Vec<Permutation>> {
     let alike = |left: usize, right: usize| {
-        domain.treats_alike(left, right) && domain.treats_alike(count + left, count + right)
+        domain.treats_alike(left, right)
+            && domain.treats_alike(count + left, count + right)
+            && domain.keeps_equalities_with(left, right)
     };
     let kind = |place: usize| {
         (0..place)

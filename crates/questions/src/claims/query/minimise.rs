@@ -45,7 +45,8 @@ pub(super) fn minimise(
     let question = |inputs: &SymbolicInputs| question.formula(&inputs.by_number());
     let signature = symbolic.signature;
     limits.report(|report| report.step = "looking for simpler inputs".into());
-    let best = simplified(&signature, inputs, &mut is_witness, limits);
+    let put = |inputs| domain.equalised(inputs);
+    let best = simplified(&signature, inputs, put, &mut is_witness, limits);
     let mut state = Descent {
         symbolic,
         limits,
@@ -123,7 +124,7 @@ impl Descent<'_> {
             return;
         }
         let inner = restriction.apply(self.symbolic);
-        let measures = counts(&signature, &inner.registers);
+        let measures = counts(&signature, &self.domain.fixed(&inner.registers));
         let limits = self
             .limits
             .with_conflicts(if complete { EFFORT } else { SMALL_EFFORT });
@@ -142,7 +143,8 @@ impl Descent<'_> {
                     let found = self
                         .domain
                         .fixed_bits(&restriction.decode(&signature, &free));
-                    self.best = simplified(&signature, found, is_witness, self.limits);
+                    let put = |inputs| self.domain.equalised(inputs);
+                    self.best = simplified(&signature, found, put, is_witness, self.limits);
                     current = self.measure();
                 }
                 Verdict::Unsat => at_least = aim + 1,

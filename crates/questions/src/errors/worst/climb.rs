@@ -76,7 +76,8 @@ pub fn worst(judge: &mut Judge<'_>, limits: &Limits) -> (Option<Worst>, u64) {
                 highest: None,
                 limits,
             };
-            let change = |inputs: &Inputs| Change::Runs.of(&signature, inputs, &mut rng);
+            let change =
+                |inputs: &Inputs| domain.equalised(Change::Runs.of(&signature, inputs, &mut rng));
             let from = (start.inputs.clone(), start.score.clone());
             let (best, _) = climb.climb(from, steps, change);
             if best == start.inputs {

@@ -41,6 +41,22 @@ impl Tree {
     }
 }
 
+impl Tree {
+    /// The description whose stochastic roundings have this random number.
+    #[must_use]
+    pub fn with_random(mut self, random: u64) -> Tree {
+        let number = Index::Number(random as i64);
+        each_call(&mut self.statements, &mut |call| {
+            for given in &mut call.options {
+                if given.keyword == Keyword::Random {
+                    given.choice = Choice::Value(number.clone());
+                }
+            }
+        });
+        self
+    }
+}
+
 fn said(keyword: Keyword, choice: Option<&Choice>) -> String {
     match choice {
         None => format!("no {}", keyword.word()),

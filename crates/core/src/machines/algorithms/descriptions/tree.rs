@@ -279,6 +279,8 @@ words! {
         Shift = "shift",
         /// A number of bits.
         Bits = "bits",
+        /// The random number of a stochastic rounding.
+        Random = "random",
         /// The lowest bit.
         Low = "low",
         /// Fraction bits of a result.
@@ -343,6 +345,8 @@ impl Function {
             Function::Round => &[
                 K::To,
                 K::By,
+                K::Bits,
+                K::Random,
                 K::Fraction,
                 K::Tiny,
                 K::Overflow,

@@ -125,7 +125,12 @@ fn keys() -> Keys<Params> {
         .follows("f32; f16 for out=f16")
         .own("out", |_| out_values(), |p| p.out.name().into(), set_out)
         .means("format of the result; e8m13 is f32 with frac=13")
-        .choice("round", ROUND, |p| &mut p.rounding)
+        .own(
+            "round",
+            |_| rounding_values(),
+            |p| p.rounding.to_string(),
+            |p, text| set_rounding(&mut p.rounding, text),
+        )
         .means("rounding of the result")
         .follows("rne for formats of 16 bits and fewer, else rz")
         .own(
@@ -172,6 +177,22 @@ fn keys() -> Keys<Params> {
         .means("sign of the result where every summand is -0")
         .choice("nan", NAN, |p| &mut p.nan)
         .means("code of a NaN result: 7fffffff and 7fff, 7fc00000 and 7e00, or unspecified")
+}
+
+/// The roundings of one result. A search tries only those that GPUs may have.
+pub(super) fn rounding_values() -> Values {
+    let words: Vec<_> = ROUND.iter().map(|(word, _)| *word).collect();
+    let values = Values::words(&words);
+    let expected = format!(
+        "{}, rna, rnz, rnu, rnd or rno (nearest, ties away, to zero, up, down, to odd), or srN+R with N random bits R, such as sr8+0x5a",
+        values.expected
+    );
+    Values { expected, ..values }.said("rz rne rd ru ra rna rnz rnu rnd rno srN+R")
+}
+
+pub(super) fn set_rounding(place: &mut Rounding, text: &str) -> Option<()> {
+    *place = text.parse().ok().filter(|other| *other != Rounding::Odd)?;
+    Some(())
 }
 
 fn scale(p: &Params) -> String {

@@ -1,7 +1,7 @@
 //! Keys of `sfma` and `gps`, and of the references `exact` and `ieee`.
 
 use super::doc::bad_value;
-use super::fda::{NAN, ROUND};
+use super::fda::{NAN, ROUND, rounding_values, set_rounding};
 use super::formats::Formats;
 use super::key::Keys;
 use super::table::Table;
@@ -148,7 +148,12 @@ pub(super) fn exact() -> Table<Exact, Operation> {
                 set_out,
             )
             .means("format of the result")
-            .choice("round", ROUND, |p| &mut p.rounding)
+            .own(
+                "round",
+                |_| rounding_values(),
+                |p| p.rounding.to_string(),
+                |p, text| set_rounding(&mut p.rounding, text),
+            )
             .means(ROUNDING)
             .choice("nan", NAN, |p| &mut p.nan)
             .means(ANY_NAN),

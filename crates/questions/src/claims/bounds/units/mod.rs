@@ -48,7 +48,7 @@ use amounts::Amount;
 pub(in crate::claims) use grids::has_room;
 use mmasmt_core::machines::algorithms::DotAdd;
 use mmasmt_core::machines::algorithms::descriptions::{Action, Description};
-pub(super) use peaks::Peak;
+pub(super) use peaks::{Peak, finite_below};
 use values::Value;
 use walk::Walk;
 

@@ -12,17 +12,22 @@ pub(in crate::claims::bounds) struct Peak {
     limit: Dyadic,
 }
 
+/// A magnitude below which all numbers are rounded to finite ones. What rounds to the greatest number lies less
+/// than one last place above it, or half of one to nearest, or nowhere.
+pub(in crate::claims::bounds) fn finite_below(format: &Format, by: Rounding) -> Option<Dyadic> {
+    let greatest = Dyadic::of(format, format.greatest())?;
+    let place = i64::from(format.max_exponent()) - i64::from(format.fraction_bits);
+    Some(match by {
+        Rounding::Rz => greatest.plus(&scaled(1, place)),
+        by if by.is_to_nearest() => greatest.plus(&scaled(1, place - 1)),
+        _ => greatest,
+    })
+}
+
 impl Peak {
-    /// The peak of a number that is rounded to `format`. What rounds to the greatest number lies less
-    /// than one last place above it, or half of one to nearest, or nowhere.
+    /// The peak of a number that is rounded to `format`.
     pub(super) fn of_rounding(magnitude: Amount, format: &Format, by: Rounding) -> Option<Peak> {
-        let greatest = Dyadic::of(format, format.greatest())?;
-        let place = i64::from(format.max_exponent()) - i64::from(format.fraction_bits);
-        let limit = match by {
-            Rounding::Rz => greatest.plus(&scaled(1, place)),
-            Rounding::Rne => greatest.plus(&scaled(1, place - 1)),
-            _ => greatest,
-        };
+        let limit = finite_below(format, by)?;
         Some(Peak { magnitude, limit })
     }
 

@@ -1,8 +1,9 @@
 //! The ordered set of numbers that a domain admits for one operand.
 
+use super::Domain;
 use super::integers::codes_between;
 use super::parse::formats;
-use super::{Domain, Predicate, field};
+use super::predicate::{Predicate, field};
 use crate::inputs::OperandRange;
 use mmasmt_core::base::limits::work;
 use mmasmt_core::machines::model::Instance;
@@ -71,7 +72,22 @@ impl Domain {
         })
     }
 
-    /// Whether the assumptions on two operands are equal; operands are numbered as in
+    /// Whether the same operands are equal if the products at two places are exchanged.
+    pub(in crate::claims::property) fn keeps_equalities_with(
+        &self,
+        left: usize,
+        right: usize,
+    ) -> bool {
+        let count = self.signature.products as usize;
+        self.equalities.are_kept_by(|operand| match operand {
+            _ if operand >= 2 * count => operand,
+            _ if operand % count == left => operand - left + right,
+            _ if operand % count == right => operand - right + left,
+            _ => operand,
+        })
+    }
+
+    /// Whether the assumptions on two operands are equal, apart from equalities; operands are numbered as in
     /// [`numbers`](Self::numbers).
     pub(in crate::claims::property) fn treats_alike(&self, left: usize, right: usize) -> bool {
         self.clauses.iter().all(|clause| {

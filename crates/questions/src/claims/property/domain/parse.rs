@@ -1,7 +1,9 @@
 //! The parser of domains.
 
+use super::Domain;
 use super::classes::Classes;
-use super::{Clause, Domain, Predicate};
+use super::equalities::{Equalities, Pair};
+use super::predicate::{Clause, Predicate};
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
@@ -40,15 +42,30 @@ impl Domain {
     /// # Errors
     /// If `text` does not follow the grammar, or names an operand or a value that does not exist.
     pub fn parse(text: &str, signature: &Signature) -> Result<Domain, DomainError> {
-        let clauses = text.split(',').map(str::trim);
-        let clauses = clauses
-            .filter(|clause| !clause.is_empty())
-            .map(|clause| parse_clause(clause, signature))
-            .collect::<Result<_, _>>()?;
+        let texts = text.split(',').map(str::trim);
+        let texts: Vec<&str> = texts.filter(|clause| !clause.is_empty()).collect();
+        let formats = formats(signature);
+        let (mut clauses, mut pairs) = (Vec::new(), Vec::new());
+        for (index, clause) in texts.iter().enumerate() {
+            match parse_equality(clause, index, signature, &formats)? {
+                Some(equal) => pairs.extend(equal),
+                None => clauses.push(parse_clause(clause, signature)?),
+            }
+        }
+        let equalities = Equalities::of(formats.len(), &pairs).map_err(|pair| {
+            let operand = name(signature, pair.operands[0]);
+            DomainError::Syntax {
+                clause: texts[pair.clause].into(),
+                expected: format!(
+                    "equalities that numbers can meet, found that {operand} is its own negative"
+                ),
+            }
+        })?;
         Ok(Domain {
             text: text.into(),
             signature: *signature,
-            clauses,
+            clauses: equalities.spread(clauses, &formats),
+            equalities,
             classes: Classes::default(),
             has_no_c: false,
         })
@@ -106,6 +123,65 @@ impl Domain {
         }
         all
     }
+}
+
+/// The operands that the clause assumes to be equal, or none if it has another form.
+fn parse_equality(
+    clause: &str,
+    index: usize,
+    signature: &Signature,
+    formats: &[Format],
+) -> Result<Option<Vec<Pair>>, DomainError> {
+    let Some((left, right)) = clause.split_once('=') else {
+        return Ok(None);
+    };
+    let right = right.trim();
+    let (negated, right) = match right.strip_prefix('-') {
+        Some(right) => (true, right.trim()),
+        None => (false, right),
+    };
+    if !ROWS.contains(&right.split('[').next().unwrap_or(right)) {
+        return Ok(None);
+    }
+    let syntax = |expected: String| DomainError::Syntax {
+        clause: clause.into(),
+        expected,
+    };
+    let places = |text: &str| -> Result<Vec<usize>, DomainError> {
+        let chosen = parse_operands(text.trim(), signature).map_err(&syntax)?;
+        Ok((0..chosen.len())
+            .filter(|operand| chosen[*operand])
+            .collect())
+    };
+    let (left, right) = (places(left)?, places(right)?);
+    if right.len() != 1 && left.len() != right.len() {
+        return Err(syntax(format!(
+            "one operand behind `=`, or as many as before it, found {} and {}",
+            left.len(),
+            right.len()
+        )));
+    }
+    let pairs = left.iter().zip(right.iter().cycle());
+    let pairs = pairs.map(|(&left, &right)| {
+        let [format, other] = [left, right].map(|operand| formats[operand]);
+        let [of_left, of_right] = [left, right].map(|operand| name(signature, operand));
+        if format != other {
+            return Err(syntax(format!(
+                "operands of one format, found {of_left} in {format} and {of_right} in {other}"
+            )));
+        }
+        if negated && (!format.has_fields() || format.sign_mask() == 0) {
+            return Err(syntax(format!(
+                "operands with a sign bit where one is the negative of another, found {of_right} in {format}"
+            )));
+        }
+        Ok(Pair {
+            operands: [left, right],
+            negated,
+            clause: index,
+        })
+    });
+    pairs.collect::<Result<_, _>>().map(Some)
 }
 
 fn parse_clause(clause: &str, signature: &Signature) -> Result<Clause, DomainError> {
@@ -282,6 +358,23 @@ fn parse_predicate(words: &[&str]) -> Option<Predicate> {
     is_whole.then(|| (word.read)(behind))?
 }
 
+/// What operands are called.
+const ROWS: [&str; 7] = ["a", "b", "c", "sa", "sb", "factors", "all"];
+
+/// The operand as the grammar of domains names it.
+pub(super) fn name(signature: &Signature, mut operand: usize) -> String {
+    for (row, count) in rows(signature) {
+        if operand < count {
+            return match row {
+                "c" => row.into(),
+                _ => format!("{row}[{operand}]"),
+            };
+        }
+        operand -= count;
+    }
+    "?".into()
+}
+
 /// The name of each row of operands and how many operands it has, in the order of
 /// `Registers::each`: a, b, c, sa, sb.
 pub(super) fn rows(signature: &Signature) -> [(&'static str, usize); 5] {
@@ -316,9 +409,9 @@ fn parse_operands(text: &str, signature: &Signature) -> Result<Vec<bool>, String
         None => (text, None),
     };
     let wanted: &[&str] = match name {
-        "a" | "b" | "c" | "sa" | "sb" => &[name],
         "factors" => &["a", "b"],
         "all" => &["a", "b", "c", "sa", "sb"],
+        row if ROWS.contains(&row) => &[row],
         _ => {
             return Err(format!(
                 "a, b, c, sa, sb, factors or all, found `{}`",

@@ -1,7 +1,8 @@
 //! Moves drawn inputs into a domain.
 
 use super::numbers::common;
-use super::{Clause, Domain, Predicate, integers};
+use super::predicate::{Clause, Predicate, greatest_exponent};
+use super::{Domain, integers};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::numbers::bits::{Bv, Concrete, W128};
 use mmasmt_core::numbers::float::{Encoding, Format};
@@ -27,7 +28,8 @@ const TRIES: u32 = 1000;
 
 impl Domain {
     /// The inputs moved into the domain: operands are [fixed](Self::fixed), and operands that are
-    /// still outside are drawn again one by one, with exponents that the domain admits.
+    /// still outside are drawn again one by one, with exponents that the domain admits. Operands
+    /// that equal others take their registers.
     ///
     /// # Errors
     /// If no admitted register is found for an operand.
@@ -40,6 +42,9 @@ impl Domain {
         let placed = inputs.map(&self.signature, |format, &register| {
             let operand = index;
             index += 1;
+            if self.equalities.source(operand).is_some() {
+                return register;
+            }
             self.placed(operand, format, register, rng)
                 .unwrap_or_else(|| {
                     failed.get_or_insert((operand, *format));
@@ -47,11 +52,11 @@ impl Domain {
                 })
         });
         match failed {
-            None => Ok(placed),
+            None => Ok(self.equalised(placed)),
             Some((operand, format)) => Err(TooNarrow {
                 domain: self.text.clone(),
                 format: format.name(),
-                operand: self.name(operand),
+                operand: super::parse::name(&self.signature, operand),
                 tries: TRIES,
             }),
         }
@@ -132,20 +137,6 @@ impl Domain {
         let clauses = self.clauses.iter();
         clauses.filter_map(move |clause| Some((clause, clause.numbers[operand]?)))
     }
-
-    /// The operand as the grammar of domains names it.
-    fn name(&self, mut operand: usize) -> String {
-        for (row, count) in super::parse::rows(&self.signature) {
-            if operand < count {
-                return match row {
-                    "c" => row.into(),
-                    _ => format!("{row}[{operand}]"),
-                };
-            }
-            operand -= count;
-        }
-        "?".into()
-    }
 }
 
 /// Draws an integer of any magnitude from the range; `None` if the format does not have that
@@ -184,7 +175,7 @@ impl Predicate {
                 }
             }
             Predicate::Between(low, high) if !format.is_integer() => {
-                let most = format.field_of(super::greatest_exponent([low, high]));
+                let most = format.field_of(greatest_exponent([low, high]));
                 0..=most.clamp(0, greatest as i64) as u64
             }
             _ => 0..=greatest,

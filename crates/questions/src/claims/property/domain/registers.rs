@@ -2,7 +2,9 @@
 //! and witnesses need many such evaluations.
 
 use super::classes::{Class, Said};
-use super::{Domain, Predicate, integers};
+use super::equalities::opposite_of;
+use super::predicate::Predicate;
+use super::{Domain, integers};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::numbers::bits::{Bv, Concrete, W128};
 use mmasmt_core::numbers::float::Format;
@@ -19,11 +21,22 @@ impl Domain {
             return inputs.clone();
         }
         let mut index = 0;
-        inputs.map(&self.signature, |_, &register| {
+        let brought = inputs.map(&self.signature, |_, &register| {
             let operand = index;
             index += 1;
             self.brought(operand, register)
-        })
+        });
+        self.equalised(brought)
+    }
+
+    /// The inputs where operands that equal others have their registers, and nothing else is
+    /// changed. The inputs [fit](Inputs::fit) the signature.
+    #[must_use]
+    pub fn equalised(&self, inputs: Inputs) -> Inputs {
+        self.equalities
+            .applied(&self.signature, inputs, |format, register| {
+                opposite_of(format, *register)
+            })
     }
 
     /// Inputs in the domain, each register by `draw` until the domain admits it, or the register that the
@@ -33,11 +46,14 @@ impl Domain {
         let inputs = Inputs::zero(&self.signature).map(&self.signature, |format, _| {
             let operand = index;
             index += 1;
+            if self.equalities.source(operand).is_some() {
+                return 0;
+            }
             let found = self.drawn_operand(operand, most, || draw(format));
             is_rare |= found.is_none();
             found.unwrap_or(0)
         });
-        (!is_rare).then_some(inputs)
+        (!is_rare).then(|| self.equalised(inputs))
     }
 
     fn drawn_operand(
@@ -67,9 +83,12 @@ impl Domain {
     /// Whether the inputs are in the domain; false if they do not [fit](Inputs::fit) the signature
     /// of the domain.
     pub fn contains(&self, inputs: &Inputs) -> bool {
+        if !inputs.fit(&self.signature) {
+            return false;
+        }
         let mut operands = inputs.each(&self.signature).enumerate();
-        inputs.fit(&self.signature)
-            && operands.all(|(operand, (_, register))| self.admits(operand, *register))
+        operands.all(|(operand, (_, register))| self.admits(operand, *register))
+            && (self.equalities.is_empty() || self.equalised(inputs.clone()) == *inputs)
     }
 
     /// The class of all operands that have the same assumptions as `operand`.

@@ -119,7 +119,9 @@ impl Steps<'_> {
             self.fused(&name("p"), &name("z"))
         ));
         let sum = params.sum_format();
-        let rounding = params.via.map_or(by(params.rounding), |_| "rz");
+        let rounding = params
+            .via
+            .map_or_else(|| by(params.rounding), |_| "rz".into());
         let tiny = match params.results {
             FlushedResults::Kept => "",
             FlushedResults::BeforeRounding => " tiny before",

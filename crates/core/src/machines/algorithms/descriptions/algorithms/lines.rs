@@ -3,7 +3,7 @@
 use crate::machines::algorithms::DotAdd;
 use crate::machines::algorithms::descriptions::tree::Tree;
 use crate::machines::algorithms::descriptions::{Description, DescriptionError};
-use crate::numbers::float::{Format, NanCode, Rounding};
+use crate::numbers::float::{Format, NanCode, Rounding, Stochastic};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -51,15 +51,11 @@ impl Lines {
     }
 }
 
-/// The word for a rounding.
-pub(super) fn by(rounding: Rounding) -> &'static str {
+/// The words for a rounding.
+pub(super) fn by(rounding: Rounding) -> String {
     match rounding {
-        Rounding::Rz => "rz",
-        Rounding::Rne => "rne",
-        Rounding::Rd => "rd",
-        Rounding::Ru => "ru",
-        Rounding::Ra => "ra",
-        Rounding::Odd => "odd",
+        Rounding::Sr(Stochastic { bits, random }) => format!("sr bits {bits} random {random}"),
+        other => other.to_string(),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::machines::algorithms::descriptions::program::{
     Action, Integers, Kind, Nan, Round, Slot, Source, SumZeros, ZeroRule,
 };
 use crate::machines::algorithms::descriptions::tree::{Call, Expression, Function, Keyword, Place};
-use crate::numbers::float::{Format, NanCode, Overflow, Rounding};
+use crate::numbers::float::{Format, NanCode, Overflow, Rounding, Stochastic};
 
 /// The options of a call of `round`, with the format of its result.
 #[derive(Clone)]
@@ -22,6 +22,7 @@ impl Rule {
         let round = &self.round;
         (round.overflow, round.zero) == (Overflow::Ieee, ZeroRule::Ieee)
             && !self.format.is_integer()
+            && round.by.reads_two_bits()
     }
 }
 
@@ -142,6 +143,42 @@ impl Elaborator<'_> {
         self.add(at, Action::Round(round), Kind::Register(rule.format))
     }
 
+    fn by(&self, options: &Options<'_>) -> Elaborated<Rounding> {
+        let words = [
+            ("rne", Some(Rounding::Rne)),
+            ("rz", Some(Rounding::Rz)),
+            ("rd", Some(Rounding::Rd)),
+            ("ru", Some(Rounding::Ru)),
+            ("ra", Some(Rounding::Ra)),
+            ("odd", Some(Rounding::Odd)),
+            ("rna", Some(Rounding::Rna)),
+            ("rnz", Some(Rounding::Rnz)),
+            ("rnu", Some(Rounding::Rnu)),
+            ("rnd", Some(Rounding::Rnd)),
+            ("rno", Some(Rounding::Rno)),
+            ("sr", None),
+        ];
+        if let Some(rounding) = self.meaning(options, Keyword::By, &words)? {
+            let given = [Keyword::Bits, Keyword::Random].map(|keyword| options.get(keyword));
+            return match given {
+                [None, None] => Ok(rounding),
+                _ => wrong(options.at, "`by sr` where `bits` and `random` are given"),
+            };
+        }
+        options.needed(Keyword::Bits)?;
+        options.needed(Keyword::Random)?;
+        let most = i64::from(Stochastic::MOST_BITS);
+        let bits = self
+            .number_of(options, Keyword::Bits, 1, most)?
+            .unwrap_or(1);
+        let greatest = (1 << bits) - 1;
+        let random = self.number_of(options, Keyword::Random, 0, greatest)?;
+        Ok(Rounding::Sr(Stochastic {
+            bits: bits as u32,
+            random: random.unwrap_or(0) as u64,
+        }))
+    }
+
     fn rule(&mut self, options: &Options<'_>) -> Elaborated<Rule> {
         let at = options.at;
         let to = options.needed(Keyword::To)?;
@@ -150,14 +187,6 @@ impl Elaborator<'_> {
         if !format.is_integer() && !format.has_zero() {
             return wrong(at, format!("a format with a zero, found {format}"));
         }
-        let by = [
-            ("rne", Rounding::Rne),
-            ("rz", Rounding::Rz),
-            ("rd", Rounding::Rd),
-            ("ru", Rounding::Ru),
-            ("ra", Rounding::Ra),
-            ("odd", Rounding::Odd),
-        ];
         let tiny = [
             ("kept", FlushedResults::Kept),
             ("before", FlushedResults::BeforeRounding),
@@ -203,7 +232,7 @@ impl Elaborator<'_> {
             .unwrap_or(most);
         let round = Round {
             of: Source::Number(0),
-            by: self.meaning(options, Keyword::By, &by)?,
+            by: self.by(options)?,
             fraction: fraction as u32,
             tiny: self.meaning(options, Keyword::Tiny, &tiny)?,
             overflow,
