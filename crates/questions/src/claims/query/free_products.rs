@@ -141,7 +141,7 @@ fn pairs(value: u64, [m, n]: [u32; 2]) -> impl Iterator<Item = [u64; 2]> {
     let limit = [1 << m, 1 << n];
     let below = limit[0].min(limit[1]);
     let smaller = (1..below).take_while(move |x| x * x <= value);
-    let found = smaller.filter(move |x| value % x == 0);
+    let found = smaller.filter(move |x| value.is_multiple_of(*x));
     let both = found.flat_map(move |x| {
         let other = value / x;
         let twice = (other != x).then_some([other, x]);
