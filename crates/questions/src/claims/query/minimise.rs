@@ -124,7 +124,7 @@ impl Descent<'_> {
             return;
         }
         let inner = restriction.apply(self.symbolic);
-        let measures = counts(&signature, &self.domain.fixed(&inner.registers));
+        let measures = counts(&signature, &self.domain.with_equal(inner.registers.clone()));
         let limits = self
             .limits
             .with_conflicts(if complete { EFFORT } else { SMALL_EFFORT });

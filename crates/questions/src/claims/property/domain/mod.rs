@@ -96,7 +96,12 @@ impl Domain {
                 _ => register.clone(),
             });
         }
-        self.equalities.applied(&self.signature, fixed, negated)
+        self.with_equal(fixed)
+    }
+
+    /// The operands where those that equal others have their registers, and nothing else is changed.
+    pub fn with_equal<B: Instance>(&self, registers: Registers<B>) -> Registers<B> {
+        self.equalities.applied(&self.signature, registers, negated)
     }
 
     /// Whether the operands are in the domain.
@@ -116,9 +121,7 @@ impl Domain {
         };
         let mut parts: Vec<_> = self.clauses.iter().map(of_clause).collect();
         if !self.equalities.is_empty() {
-            let equal = self
-                .equalities
-                .applied(&self.signature, registers.clone(), negated);
+            let equal = self.with_equal(registers.clone());
             let both = registers
                 .each(&self.signature)
                 .zip(equal.each(&self.signature));
