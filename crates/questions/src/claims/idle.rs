@@ -9,24 +9,25 @@
 //! A program whose idle options are set to one value each is its *settled* form. No formula is needed, and a form that is not
 //! the same says nothing.
 
-use mmasmt_core::machines::algorithms::FlushedResults;
 use mmasmt_core::machines::algorithms::descriptions::{
     Action, Integers, Kind, Nan, Node, Program, Read, Round, Slot, Source, Specials, SumZeros,
     ZeroRule, Zeros,
 };
+use mmasmt_core::machines::algorithms::{FlushedResults, Operation};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{FlushedTo, Format, NanCode, Overflow, Rounding};
 
-/// Whether two units give the same results for all finite operands, because they differ in nothing but options that
-/// change none. False for chains and compositions.
+/// Whether two descriptions give the same results for all finite operands, because they differ in nothing but options that
+/// change none. False if they do not differ at all, and for chains and compositions.
 pub fn differ_idly(left: &Model, right: &Model) -> bool {
-    let settled = |model: &Model| {
-        let (operation, links) = model.algorithm().operation()?;
-        let description = (links == 1).then(|| operation.description().ok())??;
-        Some(settled_steps(description.program()))
+    let described = |model: &Model| match model.algorithm().operation()? {
+        (Operation::Description(unit), 1) => Some(unit.clone()),
+        _ => None,
     };
-    let [left, right] = [left, right].map(settled);
-    left.is_some() && left == right
+    let (Some(left), Some(right)) = (described(left), described(right)) else {
+        return false;
+    };
+    left != right && settled_steps(left.program()) == settled_steps(right.program())
 }
 
 /// A step of a unit, with idle options set to one value each. The form of a number whose value alone is read is left out.

@@ -19,7 +19,7 @@ const DRAWN_PRODUCTS: usize = DRAWS * 4096;
 /// The most products of the runs of all mutants on the first draws.
 const FIRST_PRODUCTS: usize = 4_000_000;
 /// The number of first draws at least, and of later draws at once.
-const BLOCK: usize = 64;
+const BLOCK: usize = 256;
 
 /// The mutants that draws show.
 struct Table {
@@ -63,39 +63,43 @@ impl Table {
         }
     }
 
-    /// Runs `first` draws at once, and then `rest` in blocks.
+    /// Runs all mutants on `first` draws, and then those that no draw has shown on `rest` more; in blocks, so that a limit leaves
+    /// those that are done.
     fn run(
         &mut self,
         base: &Model,
         mutants: &[(String, Model)],
         mut draw: impl FnMut(usize) -> Vec<Inputs>,
-        [first, mut rest]: [usize; 2],
+        [mut first, mut rest]: [usize; 2],
     ) {
-        let mut next = first;
-        loop {
-            if next > 0 {
-                let drawn = draw(next);
-                self.add(base, mutants, drawn);
-            }
-            let is_open = self.shown.iter().any(|shown| !shown.contains(&true));
-            next = rest.min(BLOCK);
-            rest -= next;
-            if next == 0 || !is_open {
-                return;
-            }
+        while first > 0 {
+            let count = first.min(BLOCK);
+            self.add(base, mutants, draw(count), false);
+            first -= count;
+        }
+        while rest > 0 && self.shown.iter().any(|shown| !shown.contains(&true)) {
+            let count = rest.min(BLOCK);
+            self.add(base, mutants, draw(count), true);
+            rest -= count;
         }
     }
 
-    /// Runs those mutants on `drawn` that no draw has shown.
-    fn add(&mut self, base: &Model, mutants: &[(String, Model)], drawn: Vec<Inputs>) {
+    /// Runs mutants on `drawn`: all, or those alone that no draw has shown.
+    fn add(
+        &mut self,
+        base: &Model,
+        mutants: &[(String, Model)],
+        drawn: Vec<Inputs>,
+        open_alone: bool,
+    ) {
         let own = results(base, &drawn);
-        let open = |index: &usize| !self.shown[*index].contains(&true);
-        let open: Vec<usize> = (0..mutants.len()).filter(open).collect();
-        let found = threads::map(&open, open.len() * drawn.len(), |index| {
+        let runs = |index: &usize| !open_alone || !self.shown[*index].contains(&true);
+        let runs: Vec<usize> = (0..mutants.len()).filter(runs).collect();
+        let found = threads::map(&runs, runs.len() * drawn.len(), |index| {
             differences([base, &mutants[*index].1], &own, &drawn).collect::<Vec<bool>>()
         });
         let before = self.draws.len();
-        for (index, found) in open.into_iter().zip(found) {
+        for (index, found) in runs.into_iter().zip(found) {
             self.shown[index].resize(before, false);
             self.shown[index].extend(found);
         }
