@@ -16,6 +16,8 @@ pub mod bounds;
 pub mod certificates;
 pub mod exactness;
 mod idle;
+#[cfg(test)]
+mod idle_tests;
 pub mod monotone;
 pub mod property;
 pub mod query;
