@@ -4,7 +4,7 @@
 
 use super::Domain;
 use super::numbers::Numbers;
-use super::parse::formats;
+use super::operands::formats;
 use mmasmt_core::numbers::float::Format;
 
 impl Domain {

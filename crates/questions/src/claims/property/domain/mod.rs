@@ -17,16 +17,18 @@ mod equalities;
 mod inhabited;
 mod integers;
 mod numbers;
+mod operands;
 mod parse;
 mod place;
 mod predicate;
 mod registers;
+mod words;
 
 pub(super) use numbers::Next;
 pub use numbers::Numbers;
 pub use parse::DomainError;
-pub use parse::WORDS;
 pub use place::TooNarrow;
+pub use words::WORDS;
 
 use super::values::negated;
 use classes::Classes;
@@ -65,12 +67,12 @@ impl Domain {
 
     /// Whether all inputs are in the domain.
     pub fn is_everything(&self) -> bool {
-        self.clauses.is_empty() && self.equalities.is_empty()
+        !self.has_no_c && self.assumes_nothing()
     }
 
     /// Whether nothing is assumed of operands that the models read.
     pub fn assumes_nothing(&self) -> bool {
-        self.clauses.len() == usize::from(self.has_no_c)
+        self.clauses.len() == usize::from(self.has_no_c) && self.equalities.is_empty()
     }
 
     /// Whether, for some operand, the admitted numbers have gaps that its format does not have: the

@@ -2,7 +2,7 @@
 
 use super::Domain;
 use super::integers::codes_between;
-use super::parse::formats;
+use super::operands::formats;
 use super::predicate::{Predicate, field};
 use crate::inputs::OperandRange;
 use mmasmt_core::base::limits::work;

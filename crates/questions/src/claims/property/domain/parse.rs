@@ -3,14 +3,13 @@
 use super::Domain;
 use super::classes::Classes;
 use super::equalities::{Equalities, Pair};
+use super::operands::{ROWS, formats, name, parse_operands, rows};
 use super::predicate::{Clause, Predicate};
+use super::words::{WORDS, Word, parse_predicate};
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, ValueError, parse_value, taken_for};
-use std::fmt;
-use std::ops::Range;
-use std::str::FromStr;
 use thiserror::Error;
 
 /// Why a text is not a domain.
@@ -92,8 +91,10 @@ impl Domain {
             let rows = rows(&self.signature).into_iter();
             let chosen = rows.flat_map(|(row, count)| std::iter::repeat_n(row == "c", count));
             let chosen: Vec<bool> = chosen.collect();
+            let zero = Clause::new(&chosen, Predicate::Values(vec![0]));
+            let formats = formats(&self.signature);
             self.clauses
-                .push(Clause::new(&chosen, Predicate::Values(vec![0])));
+                .extend(self.equalities.spread(vec![zero], &formats));
             self.has_no_c = true;
         }
         self
@@ -266,191 +267,4 @@ impl Predicate {
             | Predicate::In(_) => false,
         }
     }
-}
-
-/// A word that a predicate begins with, and the parser of the predicate.
-pub struct Word {
-    pub name: &'static str,
-    /// The form of the text that follows the word; empty if nothing follows.
-    behind: &'static str,
-    read: fn(&str) -> Option<Predicate>,
-}
-
-/// The first words of all predicates.
-pub const WORDS: [Word; 12] = [
-    Word::alone("finite", |_| Some(Predicate::Finite)),
-    Word::alone("normal", |_| Some(Predicate::Normal)),
-    Word::alone("zero-or-normal", |_| Some(Predicate::ZeroOrNormal)),
-    Word::alone("subnormal", |_| Some(Predicate::Subnormal)),
-    Word::alone("zero", |_| Some(Predicate::Zero)),
-    Word::alone("nonzero", |_| Some(Predicate::Nonzero)),
-    Word::alone("positive", |_| Some(Predicate::Positive)),
-    Word::alone("negative", |_| Some(Predicate::Negative)),
-    Word {
-        name: "exp",
-        behind: "LOW..HIGH",
-        read: |range| {
-            let [low, high] = limits::<i32>(range)?;
-            Some(Predicate::Exponent(low.into(), high.into()))
-        },
-    },
-    Word {
-        name: "bits",
-        behind: "COUNT",
-        read: |count| {
-            let count = count.parse().ok()?;
-            (count >= 1).then_some(Predicate::Bits(count))
-        },
-    },
-    Word {
-        name: "in",
-        behind: "FORMAT",
-        read: |name| {
-            let format = Format::known_as(name)?;
-            (format.has_zero() && !format.is_integer()).then_some(Predicate::In(format))
-        },
-    },
-    Word {
-        name: "from",
-        behind: "LOW..HIGH",
-        read: |range| {
-            let [low, high] = limits::<i64>(range)?;
-            Some(Predicate::Between(low, high))
-        },
-    },
-];
-
-impl Word {
-    const fn alone(name: &'static str, read: fn(&str) -> Option<Predicate>) -> Word {
-        Word {
-            name,
-            behind: "",
-            read,
-        }
-    }
-}
-
-impl fmt::Display for Word {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.behind {
-            "" => f.write_str(self.name),
-            behind => write!(f, "`{} {behind}`", self.name),
-        }
-    }
-}
-
-/// The limits that `LOW..HIGH` names; `None` if LOW is greater than HIGH or the text has another
-/// form.
-fn limits<N: FromStr + PartialOrd>(range: &str) -> Option<[N; 2]> {
-    let (low, high) = range.split_once("..")?;
-    let limits: [N; 2] = [low.parse().ok()?, high.parse().ok()?];
-    (limits[0] <= limits[1]).then_some(limits)
-}
-
-fn parse_predicate(words: &[&str]) -> Option<Predicate> {
-    let (name, behind) = match *words {
-        [name] => (name, ""),
-        [name, behind] => (name, behind),
-        _ => return None,
-    };
-    let word = WORDS.iter().find(|word| word.name == name)?;
-    let is_whole = word.behind.is_empty() == behind.is_empty();
-    is_whole.then(|| (word.read)(behind))?
-}
-
-/// What operands are called.
-const ROWS: [&str; 7] = ["a", "b", "c", "sa", "sb", "factors", "all"];
-
-/// The operand as the grammar of domains names it.
-pub(super) fn name(signature: &Signature, mut operand: usize) -> String {
-    for (row, count) in rows(signature) {
-        if operand < count {
-            return match row {
-                "c" => row.into(),
-                _ => format!("{row}[{operand}]"),
-            };
-        }
-        operand -= count;
-    }
-    "?".into()
-}
-
-/// The name of each row of operands and how many operands it has, in the order of
-/// `Registers::each`: a, b, c, sa, sb.
-pub(super) fn rows(signature: &Signature) -> [(&'static str, usize); 5] {
-    let (products, scales) = (
-        signature.products as usize,
-        signature.scale_count() as usize,
-    );
-    [
-        ("a", products),
-        ("b", products),
-        ("c", 1),
-        ("sa", scales),
-        ("sb", scales),
-    ]
-}
-
-/// The format of each operand, in the order of `Registers::each`.
-pub(super) fn formats(signature: &Signature) -> Vec<Format> {
-    let scale = signature
-        .scales
-        .map_or(Format::UE8M0, |scales| scales.format);
-    let formats = [signature.a, signature.b, signature.c, scale, scale];
-    let rows = rows(signature).into_iter().zip(formats);
-    rows.flat_map(|((_, count), format)| std::iter::repeat_n(format, count))
-        .collect()
-}
-
-/// For each operand, whether `text` names it.
-fn parse_operands(text: &str, signature: &Signature) -> Result<Vec<bool>, String> {
-    let (name, index) = match text.split_once('[') {
-        Some((name, index)) => (name, Some(index)),
-        None => (text, None),
-    };
-    let wanted: &[&str] = match name {
-        "factors" => &["a", "b"],
-        "all" => &["a", "b", "c", "sa", "sb"],
-        row if ROWS.contains(&row) => &[row],
-        _ => {
-            return Err(format!(
-                "a, b, c, sa, sb, factors or all, found `{}`",
-                excerpt(text)
-            ));
-        }
-    };
-    let mut chosen = Vec::new();
-    for (row, count) in rows(signature) {
-        let range = match index {
-            Some(index) if wanted.contains(&row) => parse_range(index, count)?,
-            _ => 0..count,
-        };
-        let is_wanted = wanted.contains(&row);
-        chosen.extend((0..count).map(|k| is_wanted && range.contains(&k)));
-    }
-    if !chosen.contains(&true) {
-        return Err(format!(
-            "operands that the model has, found `{}`",
-            excerpt(text)
-        ));
-    }
-    Ok(chosen)
-}
-
-/// The indices that a text such as `3]`, `3..]` or `3..5]` names; the index after `..` is excluded.
-/// All indices must be below `count`.
-fn parse_range(text: &str, count: usize) -> Result<Range<usize>, String> {
-    let read = |text: &str| text.parse::<usize>().ok();
-    let range = text
-        .strip_suffix(']')
-        .and_then(|text| match text.split_once("..") {
-            None => read(text).map(|k| k..k + 1),
-            Some((low, "")) => read(low).map(|low| low..count),
-            Some((low, high)) => read(low).zip(read(high)).map(|(low, high)| low..high),
-        });
-    let fits = |range: &Range<usize>| range.start <= range.end && range.end <= count;
-    range.filter(fits).ok_or_else(|| {
-        let found = excerpt(text);
-        format!("an index below {count}, as in [0], [1..] or [0..2], found `[{found}`")
-    })
 }

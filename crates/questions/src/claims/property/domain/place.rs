@@ -56,7 +56,7 @@ impl Domain {
             Some((operand, format)) => Err(TooNarrow {
                 domain: self.text.clone(),
                 format: format.name(),
-                operand: super::parse::name(&self.signature, operand),
+                operand: super::operands::name(&self.signature, operand),
                 tries: TRIES,
             }),
         }

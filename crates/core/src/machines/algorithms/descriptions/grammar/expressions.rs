@@ -166,8 +166,10 @@ fn choice(keyword: Keyword, input: &mut Input<'_>) -> Parsed<Choice> {
         cut_err(separated_pair(registers, exactly("else"), index)),
     );
     let first = first.map(|(registers, otherwise)| Choice::First(registers, otherwise));
-    // A word that is no name is refused with the words of the option.
-    let other = word.map(|word| Choice::Value(Index::Name(word.to_owned())));
+    // Another word than that of an option is refused with the words that there are.
+    let is_value = |word: &&str| keyword_of(word).is_none();
+    let other = word.verify(is_value);
+    let other = other.map(|word| Choice::Value(Index::Name(word.to_owned())));
     cut_err(
         alt((first, index.map(Choice::Value), other)).context(expected("a value of the option")),
     )

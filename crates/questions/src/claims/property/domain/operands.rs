@@ -1,0 +1,103 @@
+//! What operands are called, in the order of `Registers::each`.
+
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::numbers::float::Format;
+use std::ops::Range;
+
+/// What operands are called.
+pub(super) const ROWS: [&str; 7] = ["a", "b", "c", "sa", "sb", "factors", "all"];
+
+/// The operand as the grammar of domains names it.
+pub(super) fn name(signature: &Signature, mut operand: usize) -> String {
+    for (row, count) in rows(signature) {
+        if operand < count {
+            return match row {
+                "c" => row.into(),
+                _ => format!("{row}[{operand}]"),
+            };
+        }
+        operand -= count;
+    }
+    "?".into()
+}
+
+/// The name of each row of operands and how many operands it has, in the order of
+/// `Registers::each`: a, b, c, sa, sb.
+pub(super) fn rows(signature: &Signature) -> [(&'static str, usize); 5] {
+    let (products, scales) = (
+        signature.products as usize,
+        signature.scale_count() as usize,
+    );
+    [
+        ("a", products),
+        ("b", products),
+        ("c", 1),
+        ("sa", scales),
+        ("sb", scales),
+    ]
+}
+
+/// The format of each operand, in the order of `Registers::each`.
+pub(super) fn formats(signature: &Signature) -> Vec<Format> {
+    let scale = signature
+        .scales
+        .map_or(Format::UE8M0, |scales| scales.format);
+    let formats = [signature.a, signature.b, signature.c, scale, scale];
+    let rows = rows(signature).into_iter().zip(formats);
+    rows.flat_map(|((_, count), format)| std::iter::repeat_n(format, count))
+        .collect()
+}
+
+/// For each operand, whether `text` names it.
+pub(super) fn parse_operands(text: &str, signature: &Signature) -> Result<Vec<bool>, String> {
+    let (name, index) = match text.split_once('[') {
+        Some((name, index)) => (name, Some(index)),
+        None => (text, None),
+    };
+    let wanted: &[&str] = match name {
+        "factors" => &["a", "b"],
+        "all" => &["a", "b", "c", "sa", "sb"],
+        row if ROWS.contains(&row) => &[row],
+        _ => {
+            return Err(format!(
+                "a, b, c, sa, sb, factors or all, found `{}`",
+                excerpt(text)
+            ));
+        }
+    };
+    let mut chosen = Vec::new();
+    for (row, count) in rows(signature) {
+        let range = match index {
+            Some(index) if wanted.contains(&row) => parse_range(index, count)?,
+            _ => 0..count,
+        };
+        let is_wanted = wanted.contains(&row);
+        chosen.extend((0..count).map(|k| is_wanted && range.contains(&k)));
+    }
+    if !chosen.contains(&true) {
+        return Err(format!(
+            "operands that the model has, found `{}`",
+            excerpt(text)
+        ));
+    }
+    Ok(chosen)
+}
+
+/// The indices that a text such as `3]`, `3..]` or `3..5]` names; the index after `..` is excluded.
+/// All indices must be below `count`.
+fn parse_range(text: &str, count: usize) -> Result<Range<usize>, String> {
+    let read = |text: &str| text.parse::<usize>().ok();
+    let range = text
+        .strip_suffix(']')
+        .and_then(|text| match text.split_once("..") {
+            None => read(text).map(|k| k..k + 1),
+            Some((low, "")) => read(low).map(|low| low..count),
+            Some((low, high)) => read(low).zip(read(high)).map(|(low, high)| low..high),
+        });
+    let fits = |range: &Range<usize>| range.start <= range.end && range.end <= count;
+    range.filter(fits).ok_or_else(|| {
+        let found = excerpt(text);
+        format!("an index below {count}, as in [0], [1..] or [0..2], found `[{found}`")
+    })
+}
