@@ -58,53 +58,29 @@ fn mutants_of_short_rows_are_shown_or_equal() {
 }
 
 #[test]
-#[ignore = "minutes without optimisation"]
+#[ignore = "two minutes, and more without optimisation"]
 fn mutants_of_long_rows_are_shown_or_equal() {
-    let budget = Duration::from_secs(1);
+    let budget = Duration::from_secs(3);
     LONG.iter().for_each(|row| is_as_listed(row, budget));
 }
 
-/// Changes of how a phase of Tenstorrent's is written, for which no inputs are known and which the solver does not always prove
-/// equal in a second. Dst has no numbers below its normal ones, so that its last rounding loses nothing: `by` and `tiny`.
+/// Changes of how a phase of Tenstorrent's is written, for which no inputs are known and which the solver does not prove equal.
 const OPEN_IN_MVMUL: &[&str] = &[
-    "line 16: zeros=field",
-    "line 16: widen=",
-    "line 17: zeros=field",
-    "line 17: widen=",
-    "line 20: zeros=field",
-    "line 21: zeros=field",
+    "line 16: widen",
+    "line 17: widen",
     "line 22: zeros=none",
-    "line 24: sticky=",
     "line 26: zeros=field",
-    "line 26: widen=",
-    "line 27: sticky=",
-    "line 27: no again=",
-    "line 29: by=rne",
-    "line 29: by=rd",
-    "line 29: by=ru",
-    "line 29: by=ra",
-    "line 29: by=odd",
-    "line 29: tiny=before",
-    "line 29: tiny=after",
-    "line 29: tiny=register",
+    "line 26: widen",
 ];
 
 /// The same of an element of ELWMUL, whose zeros lie where its least products do.
 const OPEN_IN_ELWMUL: &[&str] = &[
     "ZERO=-126",
-    "line 14: widen=",
-    "line 15: widen=",
+    "line 14: widen",
+    "line 15: widen",
     "line 20: zeros=none",
     "line 21: zeros=field",
-    "line 21: widen=",
-    "line 24: by=rne",
-    "line 24: by=rd",
-    "line 24: by=ru",
-    "line 24: by=ra",
-    "line 24: by=odd",
-    "line 24: tiny=before",
-    "line 24: tiny=after",
-    "line 24: tiny=register",
+    "line 21: widen",
 ];
 
 /// The last rounding of AMX-FP8 is one addition as IEEE 754 has it, or the same from an exact sum.
