@@ -375,6 +375,15 @@ fn a_bench_says_how_fast_each_instance_is() {
     let (status, _, err) = run(&folder, "bench fda:K=4 --matrices 20,30");
     assert_eq!(status, Some(2));
     assert!(err.contains("expected M,N,K such as 512,512,512"), "{err}");
+    // Dot-adds without c make no chain.
+    let (status, out, err) = run(&folder, "bench psp/vdot.q --time 10ms --json");
+    assert_eq!(status, Some(0), "{err}");
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(json["rows"][0]["matrices_shape"][2], 4);
+    let line = "bench psp/vdot.q --time 10ms --matrices 4,4,64";
+    let (status, _, err) = run(&folder, line);
+    assert_eq!(status, Some(2));
+    assert!(err.contains("k of at most 4 expected"), "{err}");
 }
 
 #[test]

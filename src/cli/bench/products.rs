@@ -6,7 +6,7 @@ use super::native::native_product;
 use super::shape::Shape;
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::machines::algorithms::{Operand, Signature};
+use mmasmt_core::machines::algorithms::Operand;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::inputs::{Draw, Kind};
 use mmasmt_questions::matrices::{Matrix, Product, gemm};
@@ -33,15 +33,16 @@ impl ProductSpeed {
 }
 
 /// A shape whose product takes a fraction of a second.
-fn usual_shape(signature: &Signature) -> Shape {
+fn usual_shape(model: &Model) -> Shape {
     const COLUMNS: usize = 512;
     const MOST_ROWS: usize = 256;
     /// The number of products in all dot-adds together.
     const PRODUCTS: usize = 1 << 26;
+    let signature = model.signature();
     let products = signature.products as usize;
     let m = (PRODUCTS / COLUMNS / products).clamp(1, MOST_ROWS);
     // The dot-adds form a chain if the result of one can be the c of the next.
-    let links = if signature.c == signature.d {
+    let links = if signature.c == signature.d && model.reads_c() {
         (PRODUCTS / m / COLUMNS / products).max(1)
     } else {
         1
@@ -58,7 +59,7 @@ pub(super) fn speed(
     limits: &Limits,
 ) -> Result<ProductSpeed, Error> {
     let signature = model.signature();
-    let shape = shape.unwrap_or_else(|| usual_shape(&signature));
+    let shape = shape.unwrap_or_else(|| usual_shape(model));
     let Shape { m, n, k } = shape;
     let links = k.div_ceil(signature.products as usize);
     let mut draw = Draw::new(signature, Kind::Finite, 1);
@@ -84,11 +85,18 @@ pub(super) fn speed(
     let pool = pool.map_err(|error| Error::Usage(format!("no thread to compute on: {error}")))?;
     let dot_adds = m * n * links;
     // The pool's thread measures its own time.
+    let mut refused = None;
     let dot_adds = pool.install(|| {
         per_second(time, dot_adds, limits, || {
-            black_box(limits.run(|| gemm(model, &product, limits).ok())).ok();
+            let found = limits.run(|| gemm(model, &product, limits));
+            if let Ok(Err(error)) = &black_box(found) {
+                refused = Some(error.to_string());
+            }
         })
     })?;
+    if let (Some(error), None) = (refused, limits.stopped()) {
+        return Err(Error::Usage(error));
+    }
     let native = native_product(shape);
     let native = pool.install(|| per_second(time, m * n * k, limits, native))?;
     Ok(ProductSpeed {
