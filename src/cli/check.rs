@@ -12,7 +12,7 @@ use crate::cli::complete::models;
 use crate::cli::error::Error;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::machines::model::Model;
+use mmasmt_core::machines::model::{AnyBits, Model};
 use mmasmt_questions::vectors::{
     Checked, EvidenceError, Recorded, check_either, is_stdin, read_index, recorded,
 };
@@ -134,9 +134,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         limits.report(|report| report.question = question);
         match &job.model {
             Some(model) => {
-                let ends = any.as_ref().map(|any| any.ends().each_ref());
-                let models = ends.unwrap_or([model, model]);
-                check(models, &job.path, args.show.unwrap_or(SHOWN)).map(Some)
+                let (model, other) = match any.as_ref().map(AnyBits::ends) {
+                    Some([least, greatest]) => (least, Some(greatest)),
+                    None => (model, None),
+                };
+                check(model, other, &job.path, args.show.unwrap_or(SHOWN)).map(Some)
             }
             None => Ok(None),
         }
@@ -215,7 +217,7 @@ fn share(jobs: &[Job], args: &Args, shard: Shard, out: &mut dyn Write) -> Result
     work.share(shard, &args.shards, &limits, out, |item| {
         let job = &jobs[item as usize];
         Ok(Some(match &job.model {
-            Some(model) => file_json(model, &job.path, &check([model, model], &job.path, show)?),
+            Some(model) => file_json(model, &job.path, &check(model, None, &job.path, show)?),
             None => json!({"file": job.path.display().to_string(), "without_row": job.instruction}),
         }))
     })
@@ -297,8 +299,8 @@ fn jobs_of_index(index: &Path, variant: Option<&str>) -> Result<Vec<Job>, Error>
     Ok(jobs)
 }
 
-fn check(models: [&Model; 2], path: &Path, keep: usize) -> Result<Checked, Error> {
-    check_either(models, path, keep).map_err(|error| Error::vectors(path, error))
+fn check(model: &Model, other: Option<&Model>, path: &Path, keep: usize) -> Result<Checked, Error> {
+    check_either(model, other, path, keep).map_err(|error| Error::vectors(path, error))
 }
 
 fn failures_json(model: &Model, checked: &Checked) -> Vec<Value> {

@@ -77,7 +77,7 @@ fn smaller_domain(question: &Question) -> Option<String> {
     let domain = question.domain().to_string();
     let mut clauses = Vec::new();
     let products = question.signature().products;
-    // Where factors equal others, zeros in a part of them would be zeros in all.
+    // Zeros in some factors would be zeros in all factors that equal them.
     let is_bound = (0..2 * products as usize).any(|operand| question.domain().is_bound(operand));
     if products > 1 && !is_bound {
         clauses.extend(["a[1..] zero", "b[1..] zero"]);

@@ -181,7 +181,7 @@ impl fmt::Display for Operands {
     }
 }
 
-/// What a domain with equalities admits is what all clauses and all equalities admit, register by
+/// A domain with equalities admits the inputs that all clauses and all equalities admit, register by
 /// register, and all that draws and puts is in it.
 #[test]
 fn a_domain_with_equalities_holds_what_its_clauses_and_equalities_say() {

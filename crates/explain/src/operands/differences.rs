@@ -1,6 +1,6 @@
 //! How often the results of two models differ on ordinary operands, and by how much.
 
-use super::ordinary::{ordinary_operands, reads_c};
+use super::ordinary::ordinary_operands;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::ulp_distance;
@@ -31,7 +31,7 @@ pub fn differences(
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut simulators = models.each_ref().map(|model| model.simulator());
     let mut found = Differences::default();
-    let reads_c = reads_c(models);
+    let reads_c = models.into_iter().any(Model::reads_c);
     for _ in 0..samples {
         let mut inputs = ordinary_operands(&signature, &mut rng)?;
         if !reads_c {

@@ -15,7 +15,7 @@ const ORDINARY: Exponents = Exponents {
 /// The domain of ordinary operands that models of floating-point numbers take, as text: normal
 /// numbers with exponents from -4 to 4; scales are 1. Nothing is assumed of a `c` that no model reads.
 pub fn ordinary_domain(models: &[&Model]) -> String {
-    let operands: &[&str] = match reads_c(models.iter().copied()) {
+    let operands: &[&str] = match models.iter().any(|model| model.reads_c()) {
         true => &["a", "b", "c"],
         false => &["a", "b"],
     };
@@ -31,11 +31,6 @@ pub fn ordinary_domain(models: &[&Model]) -> String {
         domain.push_str(", sa = 1, sb = 1");
     }
     domain
-}
-
-/// Whether one of the models reads `c`.
-pub(super) fn reads_c<'m>(models: impl IntoIterator<Item = &'m Model>) -> bool {
-    models.into_iter().any(Model::reads_c)
 }
 
 /// Draws ordinary operands: signs, exponents and significands are uniform among those that the

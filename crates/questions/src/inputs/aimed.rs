@@ -57,7 +57,5 @@ fn places_of(program: &Program) -> Vec<i32> {
             _ => {}
         }
     }
-    places.sort_unstable();
-    places.dedup();
     places
 }

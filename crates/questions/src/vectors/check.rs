@@ -23,22 +23,25 @@ use std::path::Path;
 /// If the file cannot be read or is for other operands, or if a line is not a vector of the model;
 /// the error is that of the first such line, and nothing is counted.
 pub fn check_vectors(model: &Model, path: &Path, keep: usize) -> Result<Checked, VectorError> {
-    check_either([model, model], path, keep)
+    check_either(model, None, path, keep)
 }
 
-/// The same, where a result that differs from that of the first model may be that of the second, which has the same
-/// operands.
+/// The same, where a result that differs from that of the model may be that of `other`, which has the same operands.
 ///
 /// # Errors
 /// As for [`check_vectors`].
-pub fn check_either(models: [&Model; 2], path: &Path, keep: usize) -> Result<Checked, VectorError> {
-    let model = models[0];
+pub fn check_either(
+    model: &Model,
+    other: Option<&Model>,
+    path: &Path,
+    keep: usize,
+) -> Result<Checked, VectorError> {
     let name = model.canonical();
     let mut file = VectorFile::open(path, model, Results::Of(&name))?;
     if let Some(text) = file.text() {
-        return check_text(models, text, keep);
+        return check_text(model, other, text, keep);
     }
-    let mut checker = Checker::new(model.batch(), models, keep);
+    let mut checker = Checker::new(model.batch(), (model, other), keep);
     let mut checked = Checked::default();
     while let Some((line, vector)) = file.next_vector()? {
         checker.take(line, vector, &mut checked);
@@ -52,21 +55,26 @@ pub fn check_either(models: [&Model; 2], path: &Path, keep: usize) -> Result<Che
 /// # Errors
 /// As for [`check_vectors`].
 pub fn check_file(model: &Model, reader: impl Read, keep: usize) -> Result<Checked, VectorError> {
-    check_text([model, model], reader, keep)
+    check_text(model, None, reader, keep)
 }
 
-fn check_text(models: [&Model; 2], reader: impl Read, keep: usize) -> Result<Checked, VectorError> {
+fn check_text(
+    model: &Model,
+    other: Option<&Model>,
+    reader: impl Read,
+    keep: usize,
+) -> Result<Checked, VectorError> {
     let mut blocks = Blocks::new(reader);
     let mut tally = Tally::new(keep);
     let most = rayon::current_num_threads();
     let mut some = blocks.next_blocks(most);
-    let mut batch = models[0].batch();
+    let mut batch = model.batch();
     while !some.is_empty() {
         let mut outcomes = Vec::new();
         // While other threads check these blocks, this thread reads the next ones, since the reader
         // may not be `Send`.
         let next = rayon::in_place_scope(|scope| {
-            scope.spawn(|_| outcomes = check_blocks(&batch, models, keep, some));
+            scope.spawn(|_| outcomes = check_blocks(&batch, (model, other), keep, some));
             blocks.next_blocks(most)
         });
         for outcome in outcomes {
@@ -84,7 +92,7 @@ fn check_text(models: [&Model; 2], reader: impl Read, keep: usize) -> Result<Che
 /// The outcomes of the blocks, in the order of the blocks.
 fn check_blocks<'m>(
     batch: &Batch<'m>,
-    models: [&'m Model; 2],
+    models: (&'m Model, Option<&'m Model>),
     keep: usize,
     blocks: Vec<io::Result<Vec<u8>>>,
 ) -> Vec<Result<Block, VectorError>> {
@@ -103,7 +111,7 @@ const TOGETHER: usize = 4096;
 struct Checker<'m> {
     model: &'m Model,
     /// A model of which a result is right as well.
-    other: &'m Model,
+    other: Option<&'m Model>,
     batch: Batch<'m>,
     /// The operands that are not evaluated yet.
     columns: Columns,
@@ -114,7 +122,7 @@ struct Checker<'m> {
 }
 
 impl<'m> Checker<'m> {
-    fn new(batch: Batch<'m>, [model, other]: [&'m Model; 2], keep: usize) -> Self {
+    fn new(batch: Batch<'m>, (model, other): (&'m Model, Option<&'m Model>), keep: usize) -> Self {
         Checker {
             model,
             other,
@@ -141,12 +149,12 @@ impl<'m> Checker<'m> {
         self.computed.clear();
         self.batch.run(&self.columns, &mut self.computed);
         for (row, (&(line, d), &computed)) in self.taken.iter().zip(&self.computed).enumerate() {
-            let is_of_other = || {
-                let result = self.other.simulator().run(&self.columns.row(row));
-                result == d || self.other.accepts(result, d)
+            let is_right = |model: &Model, result| result == d || model.accepts(result, d);
+            let is_of_other = |other: &Model| {
+                let result = other.simulator().run(&self.columns.row(row));
+                is_right(other, result)
             };
-            let is_same = computed == d || self.model.accepts(computed, d);
-            if is_same || !std::ptr::eq(self.model, self.other) && is_of_other() {
+            if is_right(self.model, computed) || self.other.is_some_and(is_of_other) {
                 checked.passed += 1;
                 continue;
             }

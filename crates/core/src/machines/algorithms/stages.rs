@@ -16,7 +16,7 @@ pub struct Stages<B: Bv> {
     overflows: Vec<B::Bool>,
     /// Whether steps are recorded.
     are_kept: bool,
-    /// Whether nothing but the result is wanted: values on the way may be others that give the same.
+    /// The result alone is wanted: values on the way may be others that give the same.
     are_for_result: bool,
 }
 
@@ -250,7 +250,7 @@ impl<B: Bv> Stages<B> {
         }
     }
 
-    /// Whether nothing but the result is wanted.
+    /// True if the result alone is wanted.
     pub(super) fn are_for_result(&self) -> bool {
         self.are_for_result
     }

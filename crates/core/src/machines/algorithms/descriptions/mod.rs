@@ -34,7 +34,7 @@ pub use tree::{Choices, Function, Keyword, Parameter, Place, Setting, Tree};
 use super::{DotAdd, Operands, Signature, Stages};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::NanCode;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A description with the values of its parameters.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ pub struct Description {
     settings: Vec<Setting>,
     program: Arc<Program>,
     /// The steps where only the result is wanted.
-    for_result: Arc<Program>,
+    for_result: Arc<OnceLock<Program>>,
 }
 
 /// Two descriptions are equal if they have the same steps, whatever their parameters are.
@@ -65,7 +65,7 @@ impl Description {
         Ok(Description {
             tree,
             settings,
-            for_result: Arc::new(program.for_result()),
+            for_result: Arc::default(),
             program,
         })
     }
@@ -127,7 +127,7 @@ impl DotAdd for Description {
 
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
         let program = match stages.are_for_result() {
-            true => &self.for_result,
+            true => self.for_result.get_or_init(|| self.program.for_result()),
             false => &self.program,
         };
         program.run(operands, stages)

@@ -97,7 +97,7 @@ impl Equalities {
         (equal.first != operand).then_some(equal)
     }
 
-    /// Whether an operand equals another one, be this before it or after it.
+    /// True if an operand equals an earlier or a later one.
     pub fn is_bound(&self, operand: usize) -> bool {
         self.is_bound.get(operand) == Some(&true)
     }

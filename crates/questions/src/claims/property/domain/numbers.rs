@@ -72,7 +72,7 @@ impl Domain {
         })
     }
 
-    /// Whether the same operands are equal if the products at two places are exchanged.
+    /// True if the same operands are equal when the products at two places are exchanged.
     pub(in crate::claims::property) fn keeps_equalities_with(
         &self,
         left: usize,

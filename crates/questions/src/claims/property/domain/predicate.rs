@@ -57,7 +57,7 @@ pub(super) enum Predicate {
 }
 
 impl Predicate {
-    /// Whether only finite numbers satisfy the predicate.
+    /// True if only finite numbers satisfy the predicate.
     pub fn is_finite(&self, format: &Format, number: usize) -> bool {
         match self {
             Predicate::Finite
