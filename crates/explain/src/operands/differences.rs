@@ -31,7 +31,7 @@ pub fn differences(
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut simulators = models.each_ref().map(|model| model.simulator());
     let mut found = Differences::default();
-    let reads_c = models.into_iter().any(Model::reads_c);
+    let reads_c = models.iter().any(Model::reads_c);
     for _ in 0..samples {
         let mut inputs = ordinary_operands(&signature, &mut rng)?;
         if !reads_c {
