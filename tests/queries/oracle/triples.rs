@@ -155,110 +155,123 @@ fn assert_agreement(effort: &Effort) {
     }
 }
 
-#[test]
-fn some_verdicts_are_those_of_the_oracle() {
+/// Claims that are drawn in one way.
+struct Kind {
+    draw: fn(&mut ChaCha8Rng) -> Drawn,
+    properties: &'static [&'static str],
+    /// How many in the gate, and how many in a long run, which `setting` changes.
+    claims: [u64; 2],
+    setting: &'static str,
+    seeds: [u64; 2],
+    time: Duration,
+    /// The most inputs of a domain of which all are tried, in the gate.
+    all: usize,
+}
+
+const ANY: Kind = Kind {
+    draw: claim,
+    properties: &PROPERTIES,
+    claims: [60, 2000],
+    setting: "CLAIMS",
+    seeds: [100_000, 1],
+    time: Duration::from_millis(200),
+    all: 500,
+};
+
+/// The exact sum is one of products with their scales. Proofs take longer than elsewhere, and other
+/// tests run beside them.
+const SCALED: Kind = Kind {
+    draw: claim_of_scaled,
+    properties: &OF_SCALED,
+    claims: [40, 150],
+    setting: "SCALED_CLAIMS",
+    seeds: [200, 1000],
+    time: Duration::from_millis(800),
+    ..ANY
+};
+
+const EQUAL: Kind = Kind {
+    draw: claim_of_equal,
+    claims: [60, 1000],
+    setting: "EQUAL_CLAIMS",
+    seeds: [300_000, 400_000],
+    all: 2000,
+    ..ANY
+};
+
+const OTHER_ROUNDINGS: Kind = Kind {
+    draw: claim_of_other_roundings,
+    claims: [60, 1000],
+    setting: "ROUNDED_CLAIMS",
+    seeds: [500_000, 600_000],
+    ..ANY
+};
+
+fn some_agree(kind: &Kind) {
     assert_agreement(&Effort {
-        claims: 60,
-        draw: claim,
-        properties: &PROPERTIES,
-        seed: 100_000,
-        time: Duration::from_millis(200),
-        inputs: [500, 60],
+        claims: kind.claims[0],
+        draw: kind.draw,
+        properties: kind.properties,
+        seed: kind.seeds[0],
+        time: kind.time,
+        inputs: [kind.all, 60],
     });
 }
 
-/// The exact sum is one of products with their scales.
+/// `CLAIMS` or the setting of the kind, `CLAIMS_SEED`, `CLAIM_TIMES` and `CLAIM_INPUTS` say how
+/// many, from which seed on, how many times as long each, and attacked with how many inputs.
+fn many_agree(kind: &Kind) {
+    let inputs = setting("CLAIM_INPUTS", 300);
+    assert_agreement(&Effort {
+        claims: setting(kind.setting, part_of(kind.claims[1] as usize) as u64),
+        draw: kind.draw,
+        properties: kind.properties,
+        seed: setting("CLAIMS_SEED", kind.seeds[1]),
+        time: kind.time * setting("CLAIM_TIMES", 1),
+        inputs: [20 * inputs, inputs],
+    });
+}
+
+#[test]
+fn some_verdicts_are_those_of_the_oracle() {
+    some_agree(&ANY);
+}
+
 #[test]
 fn some_verdicts_on_block_scales_are_those_of_the_oracle() {
-    assert_agreement(&Effort {
-        claims: 40,
-        draw: claim_of_scaled,
-        properties: &OF_SCALED,
-        seed: 200,
-        // Proofs take longer than elsewhere, and other tests run beside them.
-        time: Duration::from_millis(800),
-        inputs: [500, 60],
-    });
+    some_agree(&SCALED);
 }
 
 #[test]
 fn some_verdicts_on_equal_operands_are_those_of_the_oracle() {
-    assert_agreement(&Effort {
-        claims: 60,
-        draw: claim_of_equal,
-        properties: &PROPERTIES,
-        seed: 300_000,
-        time: Duration::from_millis(200),
-        inputs: [2000, 60],
-    });
+    some_agree(&EQUAL);
 }
 
 #[test]
 fn some_verdicts_on_other_roundings_are_those_of_the_oracle() {
-    assert_agreement(&Effort {
-        claims: 60,
-        draw: claim_of_other_roundings,
-        properties: &PROPERTIES,
-        seed: 500_000,
-        time: Duration::from_millis(200),
-        inputs: [500, 60],
-    });
+    some_agree(&OTHER_ROUNDINGS);
 }
 
-/// `CLAIMS`, `CLAIMS_SEED`, `CLAIM_MS` and `CLAIM_INPUTS` say how many, from which seed on, for how
-/// long each, and attacked with how many inputs.
 #[test]
 #[ignore = "minutes"]
 fn verdicts_are_those_of_the_oracle() {
-    let inputs = setting("CLAIM_INPUTS", 300);
-    assert_agreement(&Effort {
-        claims: setting("CLAIMS", part_of(2000) as u64),
-        draw: claim,
-        properties: &PROPERTIES,
-        seed: setting("CLAIMS_SEED", 1),
-        time: Duration::from_millis(setting("CLAIM_MS", 200)),
-        inputs: [20 * inputs, inputs],
-    });
+    many_agree(&ANY);
 }
 
 #[test]
 #[ignore = "minutes"]
 fn verdicts_on_block_scales_are_those_of_the_oracle() {
-    let inputs = setting("CLAIM_INPUTS", 300);
-    assert_agreement(&Effort {
-        claims: setting("SCALED_CLAIMS", part_of(150) as u64),
-        draw: claim_of_scaled,
-        properties: &OF_SCALED,
-        seed: setting("CLAIMS_SEED", 1000),
-        time: Duration::from_millis(setting("CLAIM_MS", 200) * 4),
-        inputs: [20 * inputs, inputs],
-    });
+    many_agree(&SCALED);
 }
 
 #[test]
 #[ignore = "minutes"]
 fn verdicts_on_equal_operands_are_those_of_the_oracle() {
-    let inputs = setting("CLAIM_INPUTS", 300);
-    assert_agreement(&Effort {
-        claims: setting("EQUAL_CLAIMS", part_of(1000) as u64),
-        draw: claim_of_equal,
-        properties: &PROPERTIES,
-        seed: setting("CLAIMS_SEED", 400_000),
-        time: Duration::from_millis(setting("CLAIM_MS", 200)),
-        inputs: [20 * inputs, inputs],
-    });
+    many_agree(&EQUAL);
 }
 
 #[test]
 #[ignore = "minutes"]
 fn verdicts_on_other_roundings_are_those_of_the_oracle() {
-    let inputs = setting("CLAIM_INPUTS", 300);
-    assert_agreement(&Effort {
-        claims: setting("ROUNDED_CLAIMS", part_of(1000) as u64),
-        draw: claim_of_other_roundings,
-        properties: &PROPERTIES,
-        seed: setting("CLAIMS_SEED", 600_000),
-        time: Duration::from_millis(setting("CLAIM_MS", 200)),
-        inputs: [20 * inputs, inputs],
-    });
+    many_agree(&OTHER_ROUNDINGS);
 }

@@ -21,12 +21,15 @@ pub fn did_you_mean<'a>(found: &str, names: impl IntoIterator<Item = &'a str>) -
         .filter(|(similarity, _)| *similarity >= LEAST)
         .collect();
     near.sort_by(|x, y| y.0.total_cmp(&x.0));
-    near.truncate(MOST);
-    let names: Vec<_> = near.iter().map(|(_, name)| format!("`{name}`")).collect();
-    if names.is_empty() {
-        String::new()
-    } else {
-        format!(", did you mean {}?", names.join(" or "))
+    let mut names: Vec<String> = Vec::new();
+    for name in near.iter().map(|(_, name)| format!("`{name}`")) {
+        if names.len() < MOST && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    match names.is_empty() {
+        true => String::new(),
+        false => format!(", did you mean {}?", names.join(" or ")),
     }
 }
 
@@ -60,7 +63,8 @@ mod tests {
             ("commutative", ""),
             ("", ""),
         ] {
-            assert_eq!(did_you_mean(found, NAMES), suggested, "{found}");
+            let twice = NAMES.iter().chain(&NAMES).copied();
+            assert_eq!(did_you_mean(found, twice), suggested, "{found}");
         }
     }
 }

@@ -59,22 +59,22 @@ impl Stochastic {
     }
 }
 
-/// The names of all rounding modes but the stochastic ones.
-const NAMES: [(&str, Rounding); 11] = [
-    ("rz", Rounding::Rz),
-    ("rne", Rounding::Rne),
-    ("rd", Rounding::Rd),
-    ("ru", Rounding::Ru),
-    ("ra", Rounding::Ra),
-    ("odd", Rounding::Odd),
-    ("rna", Rounding::Rna),
-    ("rnz", Rounding::Rnz),
-    ("rnu", Rounding::Rnu),
-    ("rnd", Rounding::Rnd),
-    ("rno", Rounding::Rno),
-];
-
 impl Rounding {
+    /// The names of all rounding modes but the stochastic ones.
+    pub const NAMES: [(&'static str, Rounding); 11] = [
+        ("rne", Rounding::Rne),
+        ("rz", Rounding::Rz),
+        ("rd", Rounding::Rd),
+        ("ru", Rounding::Ru),
+        ("ra", Rounding::Ra),
+        ("odd", Rounding::Odd),
+        ("rna", Rounding::Rna),
+        ("rnz", Rounding::Rnz),
+        ("rnu", Rounding::Rnu),
+        ("rnd", Rounding::Rnd),
+        ("rno", Rounding::Rno),
+    ];
+
     /// Whether the result is a number nearest to the exact one, whatever becomes of ties.
     pub fn is_to_nearest(self) -> bool {
         matches!(
@@ -127,7 +127,9 @@ impl fmt::Display for Rounding {
         if let Rounding::Sr(Stochastic { bits, random }) = self {
             return write!(f, "sr{bits}+{random:#x}");
         }
-        let name = NAMES.iter().find(|(_, rounding)| rounding == self);
+        let name = Rounding::NAMES
+            .iter()
+            .find(|(_, rounding)| rounding == self);
         f.write_str(name.map_or("", |(name, _)| name))
     }
 }
@@ -137,7 +139,7 @@ impl FromStr for Rounding {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Rounding, ()> {
-        if let Some((_, rounding)) = NAMES.iter().find(|(name, _)| *name == text) {
+        if let Some((_, rounding)) = Rounding::NAMES.iter().find(|(name, _)| *name == text) {
             return Ok(*rounding);
         }
         let (bits, random) = text

@@ -91,14 +91,22 @@ impl Claim {
     }
 
     fn of(property: Property, text: String, model: &Model, domain: Domain) -> Claim {
-        let reads_c = model.reads_c() || property.other().is_some_and(Model::reads_c);
-        Claim {
+        let mut claim = Claim {
             property,
             model: model.clone(),
-            domain: if reads_c { domain } else { domain.without_c() },
+            domain,
             text,
             widest: OnceLock::new(),
+        };
+        if !claim.reads_c() {
+            claim.domain = claim.domain.without_c();
         }
+        claim
+    }
+
+    /// Whether a model that the claim is about reads the operand `c`.
+    pub fn reads_c(&self) -> bool {
+        self.model.reads_c() || self.property.other().is_some_and(Model::reads_c)
     }
 
     /// Unsatisfiable iff the claim holds. The formula says that the operands, after

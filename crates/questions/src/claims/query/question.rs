@@ -73,21 +73,22 @@ impl Question {
         pairs: impl IntoIterator<Item = [&'x Model; 2]>,
         domain: Option<&Domain>,
     ) -> Result<Question, QueryError> {
-        let claim = |[left, right]: [&Model; 2]| {
-            let signature = common_signature(left, right)?;
-            let everything = || Domain::everything(&signature);
-            let domain = domain.cloned().unwrap_or_else(everything);
-            Ok((Claim::equal(left, right, domain.clone()), domain))
+        let given = |model: &Model| {
+            domain.map_or_else(|| Domain::everything(&model.signature()), Domain::clone)
         };
-        let claims: Result<Vec<_>, QueryError> = pairs.into_iter().map(claim).collect();
-        let mut claims = claims?;
+        let claims = pairs.into_iter().map(|[left, right]| {
+            common_signature(left, right)?;
+            Ok(Claim::equal(left, right, given(left)))
+        });
+        let mut claims = claims.collect::<Result<Vec<_>, QueryError>>()?;
         // The claims have one domain: where one of them is about models that read `c`, all are.
-        if claims.iter().any(|(claim, given)| claim.domain == *given) {
-            let given = claims.iter_mut();
-            given.for_each(|(claim, given)| claim.domain = given.clone());
+        if claims.iter().any(Claim::reads_c) {
+            for claim in &mut claims {
+                claim.domain = given(&claim.model);
+            }
         }
         Ok(Question {
-            claims: claims.into_iter().map(|(claim, _)| claim).collect(),
+            claims,
             among: Among::Finite,
             known: Vec::new(),
         })

@@ -3,6 +3,7 @@
 use super::doc::{AlgorithmDoc, KeyDoc, KeyText, bad_value, chain};
 use super::named::text_of;
 use super::values::Candidates;
+use crate::base::near::did_you_mean;
 use crate::machines::algorithms::Operation;
 use crate::machines::algorithms::descriptions::{Choices, Description, Parameter, Setting, Tree};
 use crate::machines::model::ModelError;
@@ -46,9 +47,14 @@ pub(super) fn known(text: &str) -> Result<&'static Known, ModelError> {
             _ => kept(&parsed(source)?, Some((text, source))),
         };
     }
-    let source = std::fs::read_to_string(text).map_err(|error| ModelError::DescriptionFile {
-        path: text.into(),
-        what: error.to_string(),
+    let source = std::fs::read_to_string(text).map_err(|error| {
+        let stem = text.strip_suffix(".unit");
+        let named = stem.filter(|stem| text_of(stem).is_some());
+        let near = named.map_or_else(String::new, |stem| did_you_mean(stem, [stem]));
+        ModelError::DescriptionFile {
+            path: text.into(),
+            what: format!("{error}{near}"),
+        }
     })?;
     kept(&parsed(&source)?, None)
 }

@@ -3,6 +3,7 @@
 
 mod added;
 mod built_in;
+mod evidence;
 mod find;
 mod lists;
 mod products;

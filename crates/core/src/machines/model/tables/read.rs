@@ -1,5 +1,6 @@
 //! Reads the text of a table into rows: expands their names and completes their specifications.
 
+use super::evidence::check_evidence;
 use super::row::{Architecture, Compiled, Row, is_specification};
 use super::unknown::TableUnknown;
 use crate::base::excerpt::excerpt;
@@ -79,6 +80,7 @@ pub fn read_table(text: &str) -> Result<Architecture, String> {
                 groups.iter().filter_map(of_group).collect()
             };
             for (i, name) in names.iter().enumerate() {
+                check_evidence(name, &row.evidence)?;
                 let variant = |(key, text): (&String, &String)| {
                     let text = if is_specification(text) {
                         complete(text, name)?

@@ -90,8 +90,8 @@ impl Row {
 
     /// The kinds of evidence, best first: the words before the colons in `evidence`.
     pub fn evidence_kinds(&self) -> impl Iterator<Item = &str> {
-        let kind = |line: &String| line.find(':').unwrap_or(line.len());
-        self.evidence.iter().map(move |line| &line[..kind(line)])
+        let kinds = self.evidence.iter().filter_map(|line| line.split_once(':'));
+        kinds.map(|(kind, _)| kind)
     }
 
     /// The specification of the row or, if `variant` is given, of that variant: an algorithm with

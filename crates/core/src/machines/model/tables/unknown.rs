@@ -1,6 +1,7 @@
 //! Instructions for which the tables have only the name and the formats: nobody has recorded or
 //! published their arithmetic.
 
+use super::evidence::check_evidence;
 use crate::machines::model::error::ModelError;
 use crate::machines::model::name::{expanded, matches, table_spelling};
 use serde::Deserialize;
@@ -45,7 +46,11 @@ impl TableUnknown {
             evidence: self.evidence.clone(),
             note: self.note.clone(),
         };
-        Ok(names.map(instruction).collect())
+        let checked = |name: String| {
+            check_evidence(&name, &self.evidence)?;
+            Ok(instruction(name))
+        };
+        names.map(checked).collect()
     }
 }
 

@@ -94,6 +94,18 @@ impl Elaborator<'_> {
             .transpose()
     }
 
+    /// The number of an option that has to be given, within its limits.
+    pub(super) fn needed_number(
+        &self,
+        options: &Options<'_>,
+        keyword: Keyword,
+        least: i64,
+        most: i64,
+    ) -> Elaborated<i64> {
+        let index = options.needed(keyword)?;
+        self.number_within(options.place(keyword), index, least, most)
+    }
+
     /// The meaning of an option's word; the first meaning if the option is not given.
     pub(super) fn meaning<T: Copy>(
         &self,

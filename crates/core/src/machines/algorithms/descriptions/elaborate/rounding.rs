@@ -144,20 +144,10 @@ impl Elaborator<'_> {
     }
 
     fn by(&self, options: &Options<'_>) -> Elaborated<Rounding> {
-        let words = [
-            ("rne", Some(Rounding::Rne)),
-            ("rz", Some(Rounding::Rz)),
-            ("rd", Some(Rounding::Rd)),
-            ("ru", Some(Rounding::Ru)),
-            ("ra", Some(Rounding::Ra)),
-            ("odd", Some(Rounding::Odd)),
-            ("rna", Some(Rounding::Rna)),
-            ("rnz", Some(Rounding::Rnz)),
-            ("rnu", Some(Rounding::Rnu)),
-            ("rnd", Some(Rounding::Rnd)),
-            ("rno", Some(Rounding::Rno)),
-            ("sr", None),
-        ];
+        let mut words = Rounding::NAMES
+            .map(|(name, rounding)| (name, Some(rounding)))
+            .to_vec();
+        words.push(("sr", None));
         if let Some(rounding) = self.meaning(options, Keyword::By, &words)? {
             let given = [Keyword::Bits, Keyword::Random].map(|keyword| options.get(keyword));
             return match given {
@@ -165,17 +155,13 @@ impl Elaborator<'_> {
                 _ => wrong(options.at, "`by sr` where `bits` and `random` are given"),
             };
         }
-        options.needed(Keyword::Bits)?;
-        options.needed(Keyword::Random)?;
         let most = i64::from(Stochastic::MOST_BITS);
-        let bits = self
-            .number_of(options, Keyword::Bits, 1, most)?
-            .unwrap_or(1);
+        let bits = self.needed_number(options, Keyword::Bits, 1, most)?;
         let greatest = (1 << bits) - 1;
-        let random = self.number_of(options, Keyword::Random, 0, greatest)?;
+        let random = self.needed_number(options, Keyword::Random, 0, greatest)?;
         Ok(Rounding::Sr(Stochastic {
             bits: bits as u32,
-            random: random.unwrap_or(0) as u64,
+            random: random as u64,
         }))
     }
 

@@ -66,8 +66,7 @@ impl Tree {
 /// The error of a call of a function that there is not: `(` behind a name, at byte `at`.
 fn unknown_function(text: &str, at: usize) -> Option<DescriptionError> {
     let before = text[..at].trim_end();
-    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    let name = &before[before.trim_end_matches(is_part).len()..];
+    let name = &before[before.trim_end_matches(words::is_part).len()..];
     if name.is_empty() || !text[at..].starts_with('(') || words::is_reserved(name) {
         return None;
     }
@@ -83,13 +82,18 @@ fn unknown_function(text: &str, at: usize) -> Option<DescriptionError> {
 /// What was expected, and the word at the beginning of `text` that was found. Behind the arguments
 /// of a call, a word is perhaps the keyword of an option.
 fn refusal(expected: &str, text: &str) -> String {
-    let found = found(text);
-    let word = found.trim_matches('`');
-    let near = match expected.contains("`)`") && words::keyword_of(word).is_none() {
+    let behind = text.trim_start_matches(words::is_part);
+    let word = &text[..text.len() - behind.len()];
+    let is_option = expected.contains("`)`") && words::keyword_of(word).is_none();
+    let near = match is_option {
         true => did_you_mean(word, Keyword::ALL.iter().map(|keyword| keyword.word())),
         false => String::new(),
     };
-    format!("{expected}, found {found}{near}")
+    match (word, text.chars().next()) {
+        (_, None) => format!("{expected}, found the end of the text"),
+        ("", Some(sign)) => format!("{expected}, found `{}`", sign.escape_default()),
+        _ => format!("{expected}, found `{}`{near}", excerpt(word)),
+    }
 }
 
 /// The words that the grammar allows at the place of an error.
@@ -107,20 +111,5 @@ fn expectations(error: &ContextError) -> String {
         "another word".into()
     } else {
         all.join(" or ")
-    }
-}
-
-/// The word at the beginning of a text.
-fn found(text: &str) -> String {
-    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
-    let word: String = text
-        .chars()
-        .take_while(|letter| is_part(*letter))
-        .take(40)
-        .collect();
-    match text.chars().next() {
-        None => "the end of the text".into(),
-        Some(letter) if word.is_empty() => format!("`{}`", letter.escape_default()),
-        Some(_) => format!("`{word}`"),
     }
 }

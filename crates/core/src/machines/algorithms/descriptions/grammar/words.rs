@@ -41,10 +41,14 @@ pub(super) fn word<'t>(input: &mut Input<'t>) -> Parsed<&'t str> {
         .parse_next(input)
 }
 
+/// Whether a word can have this letter behind its first.
+pub(super) fn is_part(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_'
+}
+
 fn letters<'t>(input: &mut Input<'t>) -> Parsed<&'t str> {
     let first = |letter: char| letter.is_ascii_alphabetic() || letter == '_';
-    let rest = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    let word = (take_while(1, first), take_while(0.., rest)).take();
+    let word = (take_while(1, first), take_while(0.., is_part)).take();
     let word = word.verify(|word: &str| word.len() <= LONGEST_WORD);
     terminated(word, gap).parse_next(input)
 }
