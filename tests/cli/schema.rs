@@ -180,6 +180,10 @@ const COMMANDS: &[(&str, &str)] = &[
         "compare _ 3xtf32 --on fda:K=4 --lengths 1,8 --samples 20 --bias --draw normal,2*uniform --draw-c normal",
     ),
     (
+        "compare",
+        "compare _ 3xtf32 --on fda:K=4 --lengths 1,8 --samples 20 --bias --assume b=a",
+    ),
+    (
         "atlas",
         "atlas fda:K=1,in=e2m1,F=4 fda:K=1,in=e2m1,F=5 --lengths 1,2",
     ),

@@ -149,6 +149,16 @@ fn answers_of_a_machine_of_a_folder_are_identified_without_a_family() {
 }
 
 #[test]
+fn a_machine_may_have_no_products() {
+    let folder = folder();
+    let table = TABLE.replace("gpus = [\"Lab One\"]\n", "");
+    fs::write(folder.path().join("lab.toml"), table).unwrap();
+    let (status, said) = run(folder.path(), "models list lab");
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.starts_with("lab (The lab's core)\n"), "{said}");
+}
+
+#[test]
 fn several_folders_can_be_given() {
     let (lab, other) = (folder(), tempfile::tempdir().unwrap());
     let table = TABLE
@@ -189,6 +199,21 @@ fn a_folder_that_is_wrong_is_one_error() {
             "lab.toml",
             &TABLE.replace("unit:two-level:", "unit:one-level:"),
             "one-level",
+        ),
+        (
+            "lab.toml",
+            &TABLE.replace("unit:two-level:F=26", "unit:two-level.unit"),
+            "did you mean `two-level`?",
+        ),
+        (
+            "lab.toml",
+            &TABLE.replace("reported: our library", "our library"),
+            "`SUM`: expected evidence that begins with one of `recorded:`",
+        ),
+        (
+            "lab.toml",
+            &TABLE.replace("documentation: the core", "rumour: the core"),
+            "`DOT99`: expected evidence",
         ),
         (
             "lab.toml",

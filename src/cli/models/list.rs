@@ -103,12 +103,14 @@ pub(super) fn list(
         if number > 0 {
             writeln!(out)?;
         }
+        let products = match architecture.gpus.is_empty() {
+            true => String::new(),
+            false => format!("; {}", architecture.gpus.join(", ")),
+        };
         writeln!(
             out,
-            "{} ({}; {})",
-            architecture.name,
-            architecture.title,
-            architecture.gpus.join(", ")
+            "{} ({}{products})",
+            architecture.name, architecture.title
         )?;
         let is_shown = |row: &Row| is_asked || is_usual(row, shows_integers);
         let (mut rows, mut hidden): (Vec<&Row>, Vec<&Row>) =

@@ -22,7 +22,8 @@ pub(super) fn write(
     limits: &Limits,
 ) -> Result<(), Error> {
     let signature = model.signature();
-    let drawn = sources.each(&signature, samples, limits, || {
+    let draw = |rng: &mut _| sources.draw(&signature, rng);
+    let drawn = sources.each(&signature, samples, limits, draw, || {
         let mut simulator = model.simulator();
         move |inputs| {
             let d = simulator.run(&inputs);

@@ -6,12 +6,15 @@
 //! too low as often as too high, and the interval of the share that is too low (Clopper and Pearson)
 //! has one half in it, with a chance of 95 %.
 
+use crate::claims::property::Domain;
 use crate::claims::query::confidence;
-use crate::inputs::{DrawError, Sources};
+use crate::inputs::{DrawError, MOST_DRAWN, Sources};
 use crate::vectors::measure::{ExactSum, Measure, Summer};
 use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format};
+use rand_chacha::ChaCha8Rng;
 use std::cmp::Ordering;
 
 /// The standard deviations to each side of an interval of 95 % confidence.
@@ -78,20 +81,33 @@ impl Bias {
 /// The signed error of one result, and the error toward zero; `None` if it is not finite.
 type Signed = Option<(f64, f64)>;
 
-/// The signed errors of `model` for `samples` operands. They are the same for the same seed, whatever
-/// the number of threads.
+/// The signed errors of `model` for `samples` operands, in `domain` if it is given: each number is
+/// drawn again until the domain admits it. A model that does not read `c` gets +0. They are the same for the same seed, whatever the number of threads.
 ///
 /// # Errors
-/// If the operands cannot be drawn, or a limit is reached.
+/// If the operands cannot be drawn, hardly any are in the domain, or a limit is reached.
 pub fn bias(
     model: &Model,
     sources: &Sources,
+    domain: Option<&Domain>,
     measure: Measure,
     samples: u64,
     limits: &Limits,
 ) -> Result<Bias, DrawError> {
-    let format = model.signature().d;
-    let all = sources.each(&model.signature(), samples, limits, || {
+    let signature = model.signature();
+    let format = signature.d;
+    let reads_c = model.reads_c();
+    let draw = |rng: &mut ChaCha8Rng| {
+        let mut inputs = match domain {
+            None => sources.draw(&signature, rng)?,
+            Some(domain) => drawn(sources, domain, &signature, rng)?,
+        };
+        if !reads_c {
+            inputs.c = 0;
+        }
+        Ok(inputs)
+    };
+    let all = sources.each(&signature, samples, limits, draw, || {
         let (mut simulator, mut summer) = (model.simulator(), Summer::of(model));
         move |inputs| {
             let d = simulator.run(&inputs);
@@ -114,6 +130,21 @@ pub fn bias(
         low: confidence(low, low + high),
         left_out,
         errors,
+    })
+}
+
+/// The next operands in `domain`.
+fn drawn(
+    sources: &Sources,
+    domain: &Domain,
+    signature: &Signature,
+    rng: &mut ChaCha8Rng,
+) -> Result<Inputs, DrawError> {
+    let number = |operand, format: &Format| sources.of(signature, operand).number(format, rng);
+    domain.drawn(MOST_DRAWN, number).ok_or_else(|| {
+        DrawError::Operands(format!(
+            "expected assumptions that one in {MOST_DRAWN} drawn numbers meets, found none for an operand of `{domain}`: draw other numbers"
+        ))
     })
 }
 

@@ -36,7 +36,8 @@ pub use change::Change;
 pub use climb::Climb;
 pub use directed::directed;
 pub use draw::{
-    Distribution, Draw, DrawError, FewTerms, Kind, Numbers, Sampler, Source, Sources, minus_zeros,
+    Distribution, Draw, DrawError, FewTerms, Kind, MOST_DRAWN, Numbers, Sampler, Source, Sources,
+    minus_zeros,
 };
 pub use ends::OperandRange;
 pub use far_below::far_below;

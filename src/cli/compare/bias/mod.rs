@@ -12,7 +12,9 @@ use crate::cli::output::write_text_file;
 use crate::cli::timeouts::within;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::base::limits::Limits;
-use mmasmt_questions::errors::bias::bias;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::property::{ClaimError, Domain};
+use mmasmt_questions::errors::bias::{Bias, bias};
 use mmasmt_questions::inputs::{DrawError, Sources};
 use mmasmt_questions::vectors::measure::Measure;
 use report::{BiasReport, BiasRow};
@@ -41,6 +43,10 @@ pub(in crate::cli) struct BiasArgs {
     /// For --bias: c, in the same words
     #[arg(long, value_name = "NUMBERS", default_value = "0", requires = "bias")]
     pub draw_c: String,
+    /// For --bias: assumptions on the operands, as `mmasmt prove` has them, such as `b = a` or `a[1..] =
+    /// a[1]`: each number is drawn again until it is as assumed
+    #[arg(long, value_name = "DOMAIN", requires = "bias")]
+    pub assume: Option<String>,
 }
 
 /// What is asked.
@@ -76,6 +82,7 @@ pub(super) fn run(
     let report = BiasReport {
         rows: &rows,
         sources: &sources,
+        assume: args.operands.assume.as_deref(),
         measure: args.measure,
         samples: args.samples,
         stopped: limits.stopped(),
@@ -97,6 +104,29 @@ pub(super) fn run(
     })
 }
 
+/// The signed errors of a model, or why there are none.
+fn signed_errors(
+    args: &BiasRequest<'_>,
+    sources: &Sources,
+    model: &Model,
+    limits: &Limits,
+) -> Result<Result<Bias, DrawError>, Error> {
+    let assume = args.operands.assume.as_deref();
+    let domain = within(limits, || {
+        let parsed = assume.map(|text| Domain::parse(text, &model.signature()));
+        parsed.transpose().map_err(ClaimError::from)
+    })?;
+    let (measure, samples) = (args.measure, args.samples);
+    Ok(bias(
+        model,
+        sources,
+        domain.as_ref(),
+        measure,
+        samples,
+        limits,
+    ))
+}
+
 fn rows(args: &BiasRequest<'_>, sources: &Sources, limits: &Limits) -> Result<Vec<BiasRow>, Error> {
     let pairs = pairs(args.schemes, args.on)?;
     let mut rows = Vec::new();
@@ -108,7 +138,7 @@ fn rows(args: &BiasRequest<'_>, sources: &Sources, limits: &Limits) -> Result<Ve
             let made = within(limits, || model([scheme, on], products))?;
             let outcome = match made {
                 Err(why) => Err(why),
-                Ok(model) => match bias(&model, sources, args.measure, args.samples, limits) {
+                Ok(model) => match signed_errors(args, sources, &model, limits)? {
                     Ok(found) => Ok((model, found)),
                     Err(error @ DrawError::Stopped) => Err(error.to_string()),
                     Err(error) => {

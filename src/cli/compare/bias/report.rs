@@ -38,6 +38,7 @@ pub(super) struct BiasRow {
 pub(super) struct BiasReport<'x> {
     pub(super) rows: &'x [BiasRow],
     pub(super) sources: &'x Sources,
+    pub(super) assume: Option<&'x str>,
     pub(super) measure: Measure,
     pub(super) samples: u64,
     pub(super) stopped: Option<Stopped>,
@@ -57,8 +58,10 @@ impl BiasReport<'_> {
         let (unit, samples) = (self.measure.describe(), self.samples);
         writeln!(
             out,
-            "signed errors, {unit}; {samples} random dot products each, {}",
-            self.sources
+            "signed errors, {unit}; {samples} random dot products each, {}{}",
+            self.sources,
+            self.assume
+                .map_or_else(String::new, |assume| format!("; {assume}"))
         )?;
         let has_left_out = self
             .rows
@@ -96,7 +99,7 @@ impl BiasReport<'_> {
 
     pub(super) fn as_csv(&self) -> String {
         let mut text = String::from(
-            "products,scheme,on,model,measure,a,b,c,samples,seed,mean,from,to,toward_zero,too_low,exact,too_high,left_out,why_not\n",
+            "products,scheme,on,model,measure,a,b,c,assume,samples,seed,mean,from,to,toward_zero,too_low,exact,too_high,left_out,why_not\n",
         );
         for row in self.rows {
             let (model, figures, why) = match &row.outcome {
@@ -130,6 +133,7 @@ impl BiasReport<'_> {
                 a.to_string(),
                 b.to_string(),
                 self.sources.c.to_string(),
+                self.assume.unwrap_or_default().into(),
                 self.samples.to_string(),
                 self.sources.seed.to_string(),
             ];
@@ -146,6 +150,7 @@ impl BiasReport<'_> {
             "measure": self.measure.name(),
             "samples": self.samples,
             "draw": { "a": a, "b": b, "c": self.sources.c.to_string() },
+            "assume": self.assume,
             "rows": self.rows.iter().map(row_json).collect::<Vec<_>>(),
             "reason": self.stopped.map(Stopped::describe),
             "cost": cost_json(self.seconds, Some(self.sources.seed), None),

@@ -2,7 +2,7 @@
 
 use super::interval::confidence;
 use crate::claims::property::Claim;
-use crate::inputs::Distribution;
+use crate::inputs::{Distribution, MOST_DRAWN};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use rand::SeedableRng;
@@ -13,8 +13,6 @@ use thiserror::Error;
 /// The number of operands in a block. A thread draws a whole block, and each block has random numbers
 /// of its own.
 const BLOCK: u64 = 256;
-/// How many registers are drawn for one that the domain admits, at most.
-const MOST_DRAWN: u32 = 1000;
 
 /// How often operands violate a claim; for a claim that some operands exist, how often they are such.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,9 +108,9 @@ fn of_block(
         if limits.stopped().is_some() {
             return Err(ShareError::Stopped);
         }
-        let drawn = claim
-            .domain
-            .drawn(MOST_DRAWN, |format| distribution.number(format, &mut rng));
+        let drawn = claim.domain.drawn(MOST_DRAWN, |_, format| {
+            distribution.number(format, &mut rng)
+        });
         let inputs = drawn.ok_or_else(|| ShareError::Rare {
             domain: claim.domain.to_string(),
         })?;

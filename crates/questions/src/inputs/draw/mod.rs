@@ -20,7 +20,7 @@ mod zero_products;
 pub use directed::Sampler;
 pub use distribution::Distribution;
 pub use few_terms::FewTerms;
-pub use source::{DrawError, Numbers, Source, Sources};
+pub use source::{DrawError, MOST_DRAWN, Numbers, Source, Sources};
 pub(in crate::inputs) use targets::draw as at_targets;
 pub use zero_products::minus_zeros;
 

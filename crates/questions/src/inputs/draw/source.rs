@@ -16,7 +16,7 @@ use thiserror::Error;
 /// The number of operands that are drawn from one stream of random numbers.
 const BLOCK: u64 = 256;
 /// How many numbers are drawn for one within the range, at most.
-const MOST_DRAWN: u32 = 1000;
+pub const MOST_DRAWN: u32 = 1000;
 
 /// Where numbers come from. They are rounded to nearest; beyond the greatest number of a format, that
 /// number is taken.
@@ -171,6 +171,14 @@ impl fmt::Display for Sources {
 }
 
 impl Sources {
+    /// The source of operand `index`, in the order in which operands are written.
+    pub fn of(&self, signature: &Signature, index: usize) -> &Source {
+        match index.checked_div(signature.products as usize) {
+            Some(row @ 0..2) => &self.factors[row],
+            _ => &self.c,
+        }
+    }
+
     /// Checks that operands of this signature can be drawn.
     ///
     /// # Errors
@@ -185,8 +193,8 @@ impl Sources {
         Err(DrawError::Operands(found))
     }
 
-    /// What `worker` makes of `samples` operands, in the order in which these are drawn. Blocks of them
-    /// are drawn side by side, each by a worker that `begin` makes; the same seed draws the same
+    /// What `worker` makes of `samples` operands, in the order in which these are drawn by `draw`. Blocks
+    /// of them are drawn side by side, each by a worker that `begin` makes; the same seed draws the same
     /// operands, whatever the number of threads.
     ///
     /// # Errors
@@ -196,6 +204,7 @@ impl Sources {
         signature: &Signature,
         samples: u64,
         limits: &Limits,
+        draw: impl Fn(&mut ChaCha8Rng) -> Result<Inputs, DrawError> + Sync,
         begin: impl Fn() -> F + Sync,
     ) -> Result<Vec<T>, DrawError> {
         self.fit(signature)?;
@@ -206,7 +215,7 @@ impl Sources {
             let count = BLOCK.min(samples - block * BLOCK);
             let one = |_| match limits.stopped() {
                 Some(_) => Err(DrawError::Stopped),
-                None => worker(self.draw(signature, &mut rng)?),
+                None => worker(draw(&mut rng)?),
             };
             (0..count).map(one).collect::<Result<Vec<T>, DrawError>>()
         };
@@ -220,7 +229,11 @@ impl Sources {
         Ok(blocks?.into_iter().flatten().collect())
     }
 
-    fn draw(&self, signature: &Signature, rng: &mut ChaCha8Rng) -> Result<Inputs, DrawError> {
+    /// The next operands.
+    ///
+    /// # Errors
+    /// If hardly any number is within the range.
+    pub fn draw(&self, signature: &Signature, rng: &mut ChaCha8Rng) -> Result<Inputs, DrawError> {
         let mut inputs = Inputs::zero(signature);
         let [of_a, of_b] = &self.factors;
         let [factor, c] = self.within;
@@ -293,7 +306,11 @@ mod tests {
             seed: 1,
         };
         let limits = Limits::default();
-        let all = sources.each(&signature, 200, &limits, || Ok);
+        let drawn = |sources: &Sources, samples| {
+            let draw = |rng: &mut _| sources.draw(&signature, rng);
+            sources.each(&signature, samples, &limits, draw, || Ok)
+        };
+        let all = drawn(&sources, 200);
         for inputs in all.unwrap() {
             assert!(
                 inputs
@@ -313,6 +330,6 @@ mod tests {
             within: [Some(1e-9), None],
             ..sources
         };
-        assert!(rare.each(&signature, 1, &limits, || Ok).is_err());
+        assert!(drawn(&rare, 1).is_err());
     }
 }

@@ -3,7 +3,7 @@
 use crate::base::excerpt::excerpt;
 
 /// The kinds, which are the words before the colon.
-const KINDS_OF_EVIDENCE: [&str; 8] = [
+const KINDS_OF_EVIDENCE: [&str; 9] = [
     "recorded",
     "reported",
     "machine code",
@@ -12,6 +12,7 @@ const KINDS_OF_EVIDENCE: [&str; 8] = [
     "paper",
     "program",
     "emulator",
+    "mma-sim",
 ];
 
 /// Checks that each line of the evidence for `name` begins with its kind.

@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 struct RawTable {
     arch: String,
     title: String,
+    #[serde(default)]
     gpus: Vec<String>,
     #[serde(default)]
     variants: BTreeMap<String, String>,

@@ -39,9 +39,9 @@ impl Domain {
             })
     }
 
-    /// Inputs in the domain, each register by `draw` until the domain admits it, or the register that the
-    /// domain fixes; `None` if it admits none of `most` draws of an operand.
-    pub fn drawn(&self, most: u32, mut draw: impl FnMut(&Format) -> u64) -> Option<Inputs> {
+    /// Inputs in the domain, the register of each operand by `draw` until the domain admits it, or the
+    /// register that the domain fixes; `None` if it admits none of `most` draws of an operand.
+    pub fn drawn(&self, most: u32, mut draw: impl FnMut(usize, &Format) -> u64) -> Option<Inputs> {
         let (mut index, mut is_rare) = (0, false);
         let inputs = Inputs::zero(&self.signature).map(&self.signature, |format, _| {
             let operand = index;
@@ -49,7 +49,7 @@ impl Domain {
             if self.equalities.source(operand).is_some() {
                 return 0;
             }
-            let found = self.drawn_operand(operand, most, || draw(format));
+            let found = self.drawn_operand(operand, most, || draw(operand, format));
             is_rare |= found.is_none();
             found.unwrap_or(0)
         });
