@@ -144,6 +144,10 @@ pub enum Code {
     /// number is first shifted right by the additional operand less the last operand of its own
     /// group.
     AlignedSum,
+    /// The sum of numbers, each shifted left by its exponent and negated where its truth value holds.
+    /// Operands come in groups of four: a truth value, a number, an unused operand and an exponent.
+    /// Numbers with exponents from `s` on are summed apart.
+    SumOfPlaced,
     /// `y * 2^(z + k - 127)` in `f32`, negated where `x` holds; 127 is the bias of `f32`.
     Real,
     /// `2^(k - x - 127)` in `f32`, where `x` is first limited to the range from the low half of `l`

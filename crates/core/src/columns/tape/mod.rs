@@ -23,6 +23,7 @@ mod max_pairs;
 mod maxima;
 mod operations;
 mod pairs;
+mod placed;
 mod powers;
 pub mod print;
 mod program;

@@ -128,7 +128,7 @@ impl Program {
                     let plain = plain.iter().map(|number| [*number; 4]);
                     (Vec::new(), fours(sums).into_iter().chain(plain).collect())
                 }
-                Code::SignedSum => (Vec::new(), fours(&numbers)),
+                Code::SignedSum | Code::SumOfPlaced => (Vec::new(), fours(&numbers)),
                 Code::AlignedSum => (numbers[..1].to_vec(), fours(&numbers[1..])),
                 _ => (numbers, Vec::new()),
             };

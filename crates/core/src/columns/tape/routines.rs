@@ -9,6 +9,7 @@ use super::instruction::{Code, Instruction};
 use super::many;
 use super::maxima;
 use super::operations as op;
+use super::placed::SumOfPlaced;
 use super::real_parts::RealPart;
 use super::reals;
 use super::rounds::Round;
@@ -293,6 +294,15 @@ impl Instruction {
                 Routine::over_vectors::<reals::SumOfReals<true>>(f)
             }
             Code::SumOfReals => Routine::over_vectors::<reals::SumOfReals<false>>(f),
+            Code::SumOfPlaced => match (from, by) {
+                (U8, U8) => Routine::of::<SumOfPlaced<u8, u8>>(f),
+                (U16, U8) => Routine::of::<SumOfPlaced<u16, u8>>(f),
+                (U32, U8) => Routine::of::<SumOfPlaced<u32, u8>>(f),
+                (U8, U16) => Routine::of::<SumOfPlaced<u8, u16>>(f),
+                (U16, U16) => Routine::of::<SumOfPlaced<u16, u16>>(f),
+                (U32, U16) => Routine::of::<SumOfPlaced<u32, u16>>(f),
+                _ => return None,
+            },
             Code::SignedSum => of_sum!(f, to, from, flags, u8, false),
             Code::AlignedSum => match by {
                 Type::U8 => of_sum!(f, to, from, flags, u8, true),

@@ -40,7 +40,9 @@ impl Lowering<'_> {
         }
         let low = |value: i128| value as u128 & to.mask();
         let (mut parts, mut selects, mut signed) = (Vec::new(), Vec::new(), Vec::new());
-        for &(id, factor) in terms {
+        let (placed, terms) = self.placed_terms(terms, to)?;
+        parts.extend(placed.map(|value| (value, false, 0)));
+        for &(id, factor) in &terms {
             match *self.graph.node(id) {
                 Node::Select(c, then, otherwise) => {
                     let c = self.truth(c)?;
@@ -75,6 +77,32 @@ impl Lowering<'_> {
             sum = self.push(added.constants(more, otherwise));
         }
         Some(sum)
+    }
+
+    /// The sum of those terms that are shifted left over more than 64 bits, if there are several, and
+    /// the other terms.
+    fn placed_terms(
+        &mut self,
+        terms: &[(NodeId, i128)],
+        to: Type,
+    ) -> Option<(Option<Value>, Vec<(NodeId, i128)>)> {
+        let (mut placed, mut others) = (Vec::new(), Vec::new());
+        for term in terms {
+            let one = match *self.graph.node(term.0) {
+                Node::NegIf(condition, of) if term.1 == 1 && to == Type::U128 => {
+                    self.placed(condition, of)
+                }
+                _ => None,
+            };
+            match one {
+                Some(one) => placed.push(one),
+                None => others.push(*term),
+            }
+        }
+        match self.sum_of_placed(&placed)? {
+            Some(sum) => Some((Some(sum), others)),
+            None => Some((None, terms.to_vec())),
+        }
     }
 
     /// The node `id` times the coefficient `factor`. The inner `None` means that the type `to`

@@ -1,7 +1,7 @@
 //! The record of an evaluation: every stage on the way to the result.
 
 use crate::base::limits::work;
-use crate::numbers::bits::{Bv, Prop};
+use crate::numbers::bits::{Bv, Prop, W64};
 use crate::numbers::float::{Format, SpecialTerm};
 
 /// The least work of a step, in the unit of [`work`].
@@ -18,6 +18,8 @@ pub struct Stages<B: Bv> {
     are_kept: bool,
     /// The result alone is wanted: values on the way may be others that give the same.
     are_for_result: bool,
+    /// Memory for sums in words of 64 bits.
+    words: Option<Box<Stages<W64>>>,
 }
 
 /// One step of an evaluation.
@@ -222,6 +224,7 @@ impl<B: Bv> Default for Stages<B> {
             overflows: Vec::new(),
             are_kept: true,
             are_for_result: false,
+            words: None,
         }
     }
 }
@@ -289,6 +292,14 @@ impl<B: Bv> Stages<B> {
         if self.are_kept {
             self.overflows.push(is_beyond());
         }
+    }
+
+    /// Memory for sums in words of 64 bits, whose steps are not kept.
+    pub(super) fn words(&mut self) -> &mut Stages<W64> {
+        let words = self
+            .words
+            .get_or_insert_with(|| Box::new(Stages::for_result()));
+        words
     }
 
     /// Removes all steps, but keeps their memory.

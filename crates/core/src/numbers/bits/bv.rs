@@ -205,6 +205,11 @@ pub trait Bv: Mux<Self::Bool> + Clone {
     /// most common parameters as constants; results are the same.
     const IS_WORD: bool = false;
 
+    /// The content of a machine word, if it is one of at most 64 bits.
+    fn as_word(&self) -> Option<u64> {
+        None
+    }
+
     /// Whether [`on_host`](Self::on_host) may return a result.
     const USES_HOST: bool = false;
 

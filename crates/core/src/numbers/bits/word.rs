@@ -118,6 +118,11 @@ impl<T: MachineInteger> Bv for Word<T> {
     const IS_WORD: bool = true;
 
     #[inline(always)]
+    fn as_word(&self) -> Option<u64> {
+        (self.width <= 64).then(|| self.bits.as_())
+    }
+
+    #[inline(always)]
     fn lit(width: u32, value: u64) -> Self {
         let bits = <T as From<u64>>::from(value);
         debug_assert!(bits & Self::mask(width) == bits, "{value} in {width} bits");

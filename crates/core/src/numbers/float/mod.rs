@@ -36,4 +36,4 @@ pub use round::{Overflow, Unrounded, round, round_sticky};
 pub use rounding::{Rounding, Stochastic};
 pub use show::{decimal, hex_float, show, ulp_distance};
 pub use special::{SpecialTerm, special_or_finite};
-pub use unpack::{Unpacked, integer, unpack};
+pub use unpack::{Unpacked, integer, unpack, unpack_flushed};

@@ -93,6 +93,23 @@ pub fn unpack<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
     }
 }
 
+/// Unpacks a register whose subnormal numbers are zeros of their sign. The format is neither one of
+/// integers nor one in two's complement, and has a zero of each sign or no signs.
+pub fn unpack_flushed<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
+    let whole = unpack(format, bits);
+    let low = format.dropped_bits + format.fraction_bits;
+    let tiny = bits.extract(low + format.exponent_bits - 1, low).is_zero();
+    let normal = match format.fraction_bits {
+        0 => B::lit(1, 1),
+        width => B::lit(1, 1).concat(&bits.extract(low - 1, low - width)),
+    };
+    Unpacked {
+        significand: mux(&tiny, &B::lit(normal.width(), 0), &normal),
+        zero: tiny,
+        ..whole
+    }
+}
+
 /// Unpacks an integer: the significand is its magnitude, and its last place is 1.
 fn unpack_integer<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
     let none = B::Bool::constant(false);

@@ -43,6 +43,7 @@ pub(super) fn is_list(code: Code) -> bool {
             | Code::NoPair
             | Code::SignedSum
             | Code::AlignedSum
+            | Code::SumOfPlaced
             | Code::DotProduct
             | Code::SumOfReals
     )
@@ -59,6 +60,7 @@ pub(super) fn list(statement: &Statement<'_>) -> List {
     let (updates, last) = match statement.instruction.code {
         Code::NoPair => (pairs(statement, variable), None),
         Code::SignedSum | Code::AlignedSum => (terms(statement, variable), None),
+        Code::SumOfPlaced => (placed(statement, variable), None),
         Code::MaximumOfPairs => maximum_of_pairs(statement, variable),
         Code::DotProduct => dot_product(statement, variable),
         Code::SumOfReals => (sum_of_reals(statement, variable), None),
@@ -227,6 +229,24 @@ fn terms(statement: &Statement<'_>, variable: &str) -> Vec<Update> {
         update(statement, positions, line)
     };
     (0..groups).map(term).collect()
+}
+
+/// The numbers of a sum, each shifted left and negated where its truth value holds.
+fn placed(statement: &Statement<'_>, variable: &str) -> Vec<Update> {
+    let bits = statement.instruction.to.bits();
+    let groups = (0..statement.instruction.args.len()).step_by(4);
+    let lines = groups.map(|position| {
+        let (sign, e) = (statement.arg(position), statement.arg(position + 3));
+        let number = format!(
+            "({}){}",
+            name(statement.instruction.to),
+            statement.arg(position + 1)
+        );
+        let shifted = format!("@shl_{bits}({number}, {e})");
+        let line = format!("{variable} += @negate_if_{bits}({sign}, {shifted});");
+        update(statement, [position, position + 1, position + 3], line)
+    });
+    lines.collect()
 }
 
 /// The exponent that a sum is aligned to, less the exponent at a position.

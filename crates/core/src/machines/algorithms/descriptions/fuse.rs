@@ -1,11 +1,11 @@
 //! Sums of numbers: exact, or fused, which means aligned to the greatest exponent and cut.
 
 use super::magnitude::{again, rounded};
-use super::number::{Number, Signs, combined, exponent_width};
+use super::number::{Gathered, Number, exponent_width};
 use super::program::{Aligned, Cutting, Extent, Fuse, Negate, SumZeros};
 use crate::machines::algorithms::align::{align, loses};
 use crate::machines::algorithms::fused::kept;
-use crate::machines::algorithms::{Align, Fused, Grid};
+use crate::machines::algorithms::{Align, Fused, Grid, Summand};
 use crate::numbers::bits::{Bv, Prop, mux};
 
 /// The exact sum, in fixed point.
@@ -14,40 +14,54 @@ pub(super) fn sum<B: Bv>(
     zeros: SumZeros,
     extent: &Extent,
 ) -> Number<B> {
-    let width = extent.width + 1;
-    let aligned: Vec<B> = terms
-        .iter()
-        .map(|(term, own)| {
-            // The place of the last bit above that of the sum, for the lowest exponent.
-            let place = own.lowest - own.fraction + extent.fraction;
-            if let (Some(value), 0, true) = (&term.complement, place, own.lowest == own.highest) {
-                return value.sext(width.max(value.width())).resize(width);
-            }
-            let low = u32::try_from(place).unwrap_or(0);
-            let magnitude = term.significand.widen_low(low);
-            let magnitude = magnitude
-                .zext(width.max(magnitude.width()))
-                .shl(&term.exponent);
-            magnitude.resize(width).neg_if(&term.special.sign)
-        })
-        .collect();
-    let total = B::sum(&aligned);
-    let numbers = terms.iter().map(|(term, _)| *term);
-    let zero = total.is_zero();
+    let placed = terms.iter().map(|(term, own)| placed(term, own, extent));
+    let total = B::sum(&placed.collect::<Vec<_>>());
+    of_sum(total, &gathered(terms), zeros, extent)
+}
+
+/// The exact sum whose two's complement is `total`.
+pub(super) fn of_sum<B: Bv>(
+    total: B,
+    terms: &Gathered<B>,
+    zeros: SumZeros,
+    extent: &Extent,
+) -> Number<B> {
     let absent = match zeros {
-        SumZeros::None => zero,
-        SumZeros::Terms => B::Bool::all(numbers.clone().map(|term| term.absent.clone())),
+        SumZeros::None => total.is_zero(),
+        SumZeros::Terms => terms.absent.clone(),
         SumZeros::Field => B::Bool::constant(false),
     };
-    of_complement(&total, B::lit(1, 0), absent, numbers, extent)
+    of_complement(total, B::lit(1, 0), absent, terms, extent)
+}
+
+/// A term of an exact sum in two's complement, as wide as the sum.
+#[inline(always)]
+pub(super) fn placed<B: Bv>(term: &Number<B>, own: &Extent, extent: &Extent) -> B {
+    let width = extent.width + 1;
+    // The place of the last bit above that of the sum, for the lowest exponent.
+    let place = own.lowest - own.fraction + extent.fraction;
+    if let (Some(value), 0, true) = (&term.complement, place, own.lowest == own.highest) {
+        return value.sext(width.max(value.width())).resize(width);
+    }
+    let low = u32::try_from(place).unwrap_or(0);
+    let magnitude = term.significand.widen_low(low);
+    let magnitude = magnitude
+        .zext(width.max(magnitude.width()))
+        .shl(&term.exponent);
+    magnitude.resize(width).neg_if(&term.special.sign)
+}
+
+fn gathered<B: Bv>(terms: &[(&Number<B>, Extent)]) -> Gathered<B> {
+    let terms = terms.iter();
+    terms.fold(Gathered::none(), |all, (term, _)| all.with(term))
 }
 
 /// The number with this two's complement and exponent, made of `terms`.
-fn of_complement<'n, B: Bv + 'n>(
-    total: &B,
+fn of_complement<B: Bv>(
+    total: B,
     exponent: B,
     absent: B::Bool,
-    terms: impl Iterator<Item = &'n Number<B>> + Clone,
+    terms: &Gathered<B>,
     extent: &Extent,
 ) -> Number<B> {
     let negative = total.msb();
@@ -56,11 +70,142 @@ fn of_complement<'n, B: Bv + 'n>(
         zero: total.is_zero(),
         significand: magnitude,
         exponent,
-        special: combined(terms.clone().map(|term| &term.special), &negative),
+        special: terms.specials.of_sum(&negative),
         absent,
-        signs: Signs::of_all(terms),
-        complement: Some(total.clone()),
+        signs: terms.signs.clone(),
+        complement: Some(total),
         sticky: None,
+    }
+}
+
+/// The form of a fused sum, from those of its terms.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Form {
+    /// The least exponent of a term, and the width of exponents that are counted from it.
+    lowest: i64,
+    width: u32,
+    /// The lower limit of the exponent, if it is above the least one.
+    limit: Option<i64>,
+    /// Fraction bits of the sum, and the most that a term has.
+    fraction: u32,
+    finest: i64,
+    /// The width of the exact sum of what is kept, with its sign.
+    exact: u32,
+    /// The form of the sum.
+    extent: Extent,
+}
+
+impl Form {
+    pub(super) fn of(step: &Fuse, terms: &[Extent], extent: &Extent) -> Form {
+        let lowest = terms.iter().map(|own| own.lowest).min().unwrap_or(0);
+        let highest = terms.iter().map(|own| own.highest).max().unwrap_or(0);
+        let limit = step.least.filter(|least| *least > lowest);
+        let search = Extent {
+            lowest,
+            highest: highest.max(limit.unwrap_or(i64::MIN)),
+            ..*extent
+        };
+        let finest = terms.iter().map(|own| own.fraction.max(0)).max();
+        Form {
+            lowest,
+            width: exponent_width(&search),
+            limit,
+            fraction: step.fraction(),
+            finest: finest.unwrap_or(0),
+            exact: step.width.map_or(extent.width + 1, |_| wide(step, terms)),
+            extent: *extent,
+        }
+    }
+
+    /// What the stages record of a sum of this form.
+    pub(super) fn grid(&self, name: &'static str) -> Grid {
+        Grid {
+            exponent_offset: self.lowest as i32,
+            what: name,
+            term: "term",
+            term_fraction: self.finest as u32,
+            fraction_bits: self.fraction,
+            ..Grid::PRODUCTS
+        }
+    }
+
+    /// The number as a term, and the exponent that it is compared by. A number that takes no part
+    /// has the least exponent of all.
+    #[inline(always)]
+    pub(super) fn term<B: Bv>(&self, term: &Number<B>, own: &Extent) -> (Summand<B>, B) {
+        let exponent = mux(
+            &term.absent,
+            &B::lit(self.width, 0),
+            &term.rebased(own.lowest, self.lowest, self.width),
+        );
+        (term.summand((self.finest - own.fraction) as u32), exponent)
+    }
+
+    /// A term on the grid of the sum, and whether alignment lost a one of it, if the sum keeps that.
+    #[inline(always)]
+    pub(super) fn aligned<B: Bv>(
+        &self,
+        step: &Fuse,
+        (aligned, own): (&Aligned, &Extent),
+        (term, exponent): (&Summand<B>, &B),
+        greatest: &B,
+    ) -> (B, Option<B::Bool>) {
+        let distance = greatest.sub(exponent);
+        let room = (self.finest - own.fraction.max(0)) as u32;
+        // Zeros below the significand of the term on the common grid are not shifted.
+        let significand = term.significand.extract(term.significand.width() - 1, room);
+        let fractions = (own.fraction.max(0) as u32, aligned.keep);
+        let finer = self.fraction - aligned.keep;
+        let value = cut(
+            aligned,
+            &term.special.sign,
+            &significand,
+            &distance,
+            fractions,
+            self.exact - finer,
+        );
+        let value = complemented(step.negate, &term.special.sign, &term.zero, value);
+        let lost = step.sticky.then(|| {
+            let fractions = (fractions.0, aligned.kept());
+            loses(&significand, &distance, fractions)
+        });
+        (value.widen_low(finer), lost)
+    }
+
+    /// The greatest of the exponents, which the lower limit joins.
+    pub(super) fn find_largest<B: Bv>(&self, stage: &mut Fused<B>) {
+        if let Some(limit) = self.limit {
+            let limit = (limit - self.lowest) as u64;
+            stage.exponents.push(B::lit(self.width, limit));
+        }
+        stage.find_largest();
+    }
+
+    /// The number that the sum of the aligned terms of the stage is.
+    pub(super) fn total<B: Bv>(
+        &self,
+        step: &Fuse,
+        stage: &mut Fused<B>,
+        terms: &Gathered<B>,
+    ) -> Number<B> {
+        stage.sum = B::sum(&stage.aligned);
+        if let Some((width, overflow)) = step.width.filter(|(width, _)| *width < stage.sum.width())
+        {
+            stage.sum = kept(&stage.sum, width, overflow);
+        }
+        let absent = match self.limit {
+            Some(_) => B::Bool::constant(false),
+            None => terms.absent.clone(),
+        };
+        let exponent = stage
+            .max_exponent
+            .add_const(self.lowest - self.extent.lowest)
+            .resize(exponent_width(&self.extent));
+        let total = of_complement(stage.sum.clone(), exponent, absent, terms, &self.extent);
+        Number {
+            sticky: stage.sticky.clone(),
+            ..total
+        }
     }
 }
 
@@ -72,97 +217,28 @@ pub(super) fn fuse<B: Bv>(
     name: &'static str,
     stage: &mut Fused<B>,
 ) -> Number<B> {
-    let lowest = terms.iter().map(|(_, own)| own.lowest).min().unwrap_or(0);
-    let highest = terms.iter().map(|(_, own)| own.highest).max().unwrap_or(0);
-    let limit = step.least.filter(|least| *least > lowest);
-    let search = Extent {
-        lowest,
-        highest: highest.max(limit.unwrap_or(i64::MIN)),
-        ..*extent
-    };
-    let width = exponent_width(&search);
-    let fraction = step.fraction();
-    let finest = terms
-        .iter()
-        .map(|(_, own)| own.fraction.max(0))
-        .max()
-        .unwrap_or(0);
-    stage.grid = Grid {
-        exponent_offset: lowest as i32,
-        what: name,
-        term: "term",
-        term_fraction: finest as u32,
-        fraction_bits: fraction,
-        ..Grid::PRODUCTS
-    };
-
-    // A number that takes no part has the least exponent of all.
-    let none = B::lit(width, 0);
-    let filled = terms.iter().map(|(term, own)| {
-        let exponent = mux(
-            &term.absent,
-            &none,
-            &term.rebased(own.lowest, lowest, width),
-        );
-        (term.summand((finest - own.fraction) as u32), exponent)
-    });
-    stage.fill(filled);
-    if let Some(limit) = limit {
-        stage.exponents.push(B::lit(width, (limit - lowest) as u64));
-    }
-    stage.find_largest();
-
-    // The exact sum of what is kept, with its sign; then the bits that the unit has.
-    let exact = step.width.map_or(extent.width + 1, |_| wide(step, terms));
+    let owns: Vec<Extent> = terms.iter().map(|(_, own)| *own).collect();
+    let form = Form::of(step, &owns, extent);
+    stage.grid = form.grid(name);
+    stage.fill(terms.iter().map(|(term, own)| form.term(term, own)));
+    form.find_largest(stage);
     stage.aligned.clear();
     let mut lost = Vec::new();
-    for (index, (aligned, (_, own))) in step.terms.iter().zip(terms).enumerate() {
-        let (term, exponent) = (&stage.terms[index], &stage.exponents[index]);
-        let distance = stage.max_exponent.sub(exponent);
-        let room = (finest - own.fraction.max(0)) as u32;
-        // Zeros below the significand of the term on the common grid are not shifted.
-        let significand = term.significand.extract(term.significand.width() - 1, room);
-        let fractions = (own.fraction.max(0) as u32, aligned.keep);
-        let finer = fraction - aligned.keep;
-        let value = cut(
-            aligned,
-            &term.special.sign,
-            &significand,
-            &distance,
-            fractions,
-            exact - finer,
-        );
-        let value = complemented(step.negate, &term.special.sign, &term.zero, value);
-        if step.sticky {
-            let fractions = (fractions.0, aligned.kept());
-            lost.push(loses(&significand, &distance, fractions));
-        }
-        stage.aligned.push(value.widen_low(finer));
+    for (index, how) in step.terms.iter().zip(&owns).enumerate() {
+        let term = (&stage.terms[index], &stage.exponents[index]);
+        let (value, ones) = form.aligned(step, how, term, &stage.max_exponent);
+        lost.extend(ones);
+        stage.aligned.push(value);
     }
     stage.sticky = step.sticky.then(|| B::Bool::any(lost));
-    stage.sum = B::sum(&stage.aligned);
-    if let Some((width, overflow)) = step.width.filter(|(width, _)| *width < stage.sum.width()) {
-        stage.sum = kept(&stage.sum, width, overflow);
-    }
-    let numbers = terms.iter().map(|(term, _)| *term);
-    let absent = match limit {
-        Some(_) => B::Bool::constant(false),
-        None => B::Bool::all(numbers.clone().map(|term| term.absent.clone())),
-    };
-    let exponent = stage
-        .max_exponent
-        .add_const(lowest - extent.lowest)
-        .resize(exponent_width(extent));
-    let mut total = of_complement(&stage.sum, exponent, absent, numbers, extent);
-    total.sticky = stage.sticky.clone();
-    total
+    form.total(step, stage, &gathered(terms))
 }
 
 /// The width of the exact sum in two's complement.
-fn wide<B: Bv>(step: &Fuse, terms: &[(&Number<B>, Extent)]) -> u32 {
+fn wide(step: &Fuse, terms: &[Extent]) -> u32 {
     let integers = terms
         .iter()
-        .map(|(_, own)| own.integer_bits())
+        .map(Extent::integer_bits)
         .max()
         .unwrap_or(1)
         .max(1) as u32;
@@ -170,6 +246,7 @@ fn wide<B: Bv>(step: &Fuse, terms: &[(&Number<B>, Extent)]) -> u32 {
 }
 
 /// A term on the grid of the sum, in two's complement of `width` bits.
+#[inline(always)]
 fn cut<B: Bv>(
     rule: &Aligned,
     sign: &B::Bool,
@@ -203,6 +280,7 @@ fn cut<B: Bv>(
 }
 
 /// A term that is rounded to nearest at alignment.
+#[inline(always)]
 fn nearest<B: Bv>(
     by: Cutting,
     sign: &B::Bool,
@@ -211,6 +289,20 @@ fn nearest<B: Bv>(
     (fraction, keep): (u32, u32),
     width: u32,
 ) -> B {
+    // Ties away from zero go up: half of the last place is added, whatever is below it.
+    if by == Cutting::Away {
+        let plus = B::Bool::constant(false);
+        let fractions = (fraction, keep + 1);
+        let fine = align(
+            Align::Trunc,
+            &plus,
+            significand,
+            distance,
+            fractions,
+            width + 1,
+        );
+        return fine.add_const(1).extract(width, 1).neg_if(sign);
+    }
     // Half of the last place is one bit below it; whatever is lower counts as one sticky bit.
     let fine = align(
         Align::Sticky,

@@ -8,6 +8,7 @@ mod algorithms;
 mod changes;
 mod cut;
 mod elaborate;
+mod elements;
 mod error;
 mod fuse;
 mod grammar;
@@ -20,6 +21,7 @@ mod round;
 mod run;
 mod text;
 mod tree;
+mod words;
 
 pub use algorithms::Unsaid;
 pub use error::DescriptionError;
@@ -35,6 +37,7 @@ use super::{DotAdd, Operands, Signature, Stages};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::NanCode;
 use std::sync::{Arc, OnceLock};
+use words::WordProgram;
 
 /// A description with the values of its parameters.
 #[derive(Clone, Debug)]
@@ -44,6 +47,8 @@ pub struct Description {
     program: Arc<Program>,
     /// The steps where only the result is wanted.
     for_result: Arc<OnceLock<Program>>,
+    /// The same on machine words.
+    on_words: Arc<OnceLock<WordProgram>>,
 }
 
 /// Two descriptions are equal if they have the same steps, whatever their parameters are.
@@ -66,6 +71,7 @@ impl Description {
             tree,
             settings,
             for_result: Arc::default(),
+            on_words: Arc::default(),
             program,
         })
     }
@@ -126,10 +132,14 @@ impl DotAdd for Description {
     }
 
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
-        let program = match stages.are_for_result() {
-            true => self.for_result.get_or_init(|| self.program.for_result()),
-            false => &self.program,
-        };
-        program.run(operands, stages)
+        if !stages.are_for_result() {
+            return self.program.run(operands, stages);
+        }
+        let for_result = || self.for_result.get_or_init(|| self.program.for_result());
+        if B::IS_WORD {
+            let on_words = || WordProgram::of(for_result());
+            return self.on_words.get_or_init(on_words).run(operands, stages);
+        }
+        for_result().run(operands, stages)
     }
 }

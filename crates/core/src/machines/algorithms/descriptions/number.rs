@@ -5,7 +5,7 @@ use super::magnitude::rounded_at;
 use super::program::{Cutting, Extent, Term, Zeros};
 use crate::machines::algorithms::Summand;
 use crate::numbers::bits::{Bv, Prop, mux};
-use crate::numbers::float::{Format, SpecialTerm, integer, unpack, unsigned_width};
+use crate::numbers::float::{Format, SpecialTerm, integer, unpack, unpack_flushed, unsigned_width};
 
 /// `(-1)^sign * significand * 2^(exponent + lowest - fraction)`, where the lowest exponent and the
 /// fraction bits are those of an [`Extent`].
@@ -45,29 +45,23 @@ impl<B: Bv> Signs<B> {
             zeros: sign.and(zero),
         }
     }
-
-    /// Those of all terms of a sum.
-    pub fn of_all<'n>(terms: impl Iterator<Item = &'n Number<B>> + Clone) -> Signs<B>
-    where
-        B: 'n,
-    {
-        Signs {
-            all: B::Bool::all(terms.clone().map(|term| term.signs.all.clone())),
-            any: B::Bool::any(terms.clone().map(|term| term.signs.any.clone())),
-            zeros: B::Bool::all(terms.map(|term| term.signs.zeros.clone())),
-        }
-    }
 }
 
 /// The width of exponents of this form.
+#[inline(always)]
 pub(super) fn exponent_width(extent: &Extent) -> u32 {
     unsigned_width((extent.highest - extent.lowest).max(0) as u64)
 }
 
 impl<B: Bv> Number<B> {
     /// The number of a register.
+    #[inline(always)]
     pub fn of_register(format: &Format, bits: &B, term: &Term, extent: &Extent) -> Number<B> {
-        let x = unpack(&term.specials.of(format), bits);
+        let read = term.specials.of(format);
+        let x = match term.flushed {
+            true => unpack_flushed(&read, bits),
+            false => unpack(&read, bits),
+        };
         let width = exponent_width(extent);
         // The field of the least exponent of the format is 1; that of an integer means 0.
         let base = match format.is_integer() {
@@ -107,7 +101,8 @@ impl<B: Bv> Number<B> {
     }
 
     /// The number, compared by another exponent.
-    pub fn compared(&self, term: &Term, from: &Extent, to: &Extent) -> Number<B> {
+    #[inline(always)]
+    pub fn compared(self, term: &Term, from: &Extent, to: &Extent) -> Number<B> {
         let width = exponent_width(to);
         // The exponents of both are the same but for the shift.
         let own = self.rebased(from.lowest + term.shift, to.lowest, width);
@@ -127,7 +122,7 @@ impl<B: Bv> Number<B> {
             exponent,
             absent,
             complement: None,
-            ..self.clone()
+            ..self
         }
     }
 
@@ -152,6 +147,7 @@ impl<B: Bv> Number<B> {
     }
 
     /// The exact product.
+    #[inline(always)]
     pub fn product(&self, other: &Number<B>, [x, y]: [&Extent; 2], extent: &Extent) -> Number<B> {
         let zero = self.zero.or(&other.zero);
         let sign = self.special.sign.xor(&other.special.sign);
@@ -185,7 +181,7 @@ impl<B: Bv> Number<B> {
     }
 
     /// The same number whose highest bit is the leading one; a zero and a NaN keep their exponent.
-    pub fn normalised(&self, from: &Extent, to: &Extent) -> Number<B> {
+    pub fn normalised(self, from: &Extent, to: &Extent) -> Number<B> {
         let width = exponent_width(to).max(unsigned_width(from.width.into())) + 1;
         let (significand, zeros) = self.significand.normalise(width);
         let exponent = self.rebased(from.lowest, to.lowest, width);
@@ -196,12 +192,13 @@ impl<B: Bv> Number<B> {
             significand,
             exponent: mux(&empty, &exponent, &normal).resize(exponent_width(to)),
             complement: None,
-            ..self.clone()
+            ..self
         }
     }
 
     /// Some bits of the significand, in `width` bits; what lies below them is rounded.
-    pub fn part(&self, low: u32, bits: u32, by: Cutting, width: u32) -> Number<B> {
+    #[inline(always)]
+    pub fn part(self, low: u32, bits: u32, by: Cutting, width: u32) -> Number<B> {
         let part = self.significand.extract(low + bits - 1, low).zext(width);
         let significand = match low {
             0 => part,
@@ -213,12 +210,12 @@ impl<B: Bv> Number<B> {
         Number {
             significand,
             complement: None,
-            ..self.clone()
+            ..self
         }
     }
 
     /// Infinite from `2^exponent` on.
-    pub fn capped(&self, extent: &Extent, exponent: i64) -> Number<B> {
+    pub fn capped(self, extent: &Extent, exponent: i64) -> Number<B> {
         let width = extent.width;
         let integers = extent.integer_bits().clamp(1, width.into()) as u32;
         // A number is that large if a bit of its integer part is, with the exponent.
@@ -237,13 +234,13 @@ impl<B: Bv> Number<B> {
             }
         });
         let beyond = B::Bool::any(beyond).and(&self.zero.not());
-        let mut capped = self.clone();
+        let mut capped = self;
         capped.special.infinite = capped.special.infinite.or(&beyond);
         capped
     }
 
     /// Zero where the exponent is less than `exponent`.
-    pub fn dropped(&self, extent: &Extent, exponent: i64) -> Number<B> {
+    pub fn dropped(self, extent: &Extent, exponent: i64) -> Number<B> {
         let width = exponent_width(extent);
         let is_low = match exponent - extent.lowest {
             ..=0 => B::Bool::constant(false),
@@ -257,27 +254,26 @@ impl<B: Bv> Number<B> {
             zero: self.zero.or(&is_low),
             sticky: sticky.map(|sticky| sticky.and(&is_low.not())),
             complement: None,
-            ..self.clone()
+            ..self
         }
     }
 
     /// Minus one in the last place becomes `-2^bits` there, in `width` bits.
-    pub fn miscounted(&self, bits: u32, width: u32) -> Number<B> {
+    pub fn miscounted(self, bits: u32, width: u32) -> Number<B> {
         let own = self.significand.zext(width);
         let is_one = own.equals(&B::lit(width, 1)).and(&self.special.sign);
         Number {
             significand: mux(&is_one, &B::lit(width, 1 << bits), &own),
             complement: None,
-            ..self.clone()
+            ..self
         }
     }
 
     /// The number with infinities and NaNs of others, which come before its own.
     pub fn with_special(&self, others: &[&Number<B>]) -> Number<B> {
-        let before = combined(
-            others.iter().map(|one| &one.special),
-            &B::Bool::constant(false),
-        );
+        let terms = others.iter().map(|one| &one.special);
+        let before = terms.fold(Specials::none(), |all, term| all.with(term));
+        let before = before.of_sum(&B::Bool::constant(false));
         let any = before.nan.or(&before.infinite);
         let own = &self.special;
         Number {
@@ -292,6 +288,7 @@ impl<B: Bv> Number<B> {
 
     /// The exponent less `to`, where this one is less `from`, in `width` bits, which have room for
     /// it.
+    #[inline(always)]
     pub fn rebased(&self, from: i64, to: i64, width: u32) -> B {
         let wide = self.exponent.zext(width.max(self.exponent.width()));
         wide.add_const(from - to).resize(width)
@@ -307,28 +304,83 @@ impl<B: Bv> Number<B> {
     }
 }
 
-/// The infinity or NaN of a sum: NaN if a term is, or if there are infinities of both signs. A sum
-/// that is neither has the sign `finite`.
-pub(super) fn combined<'n, B: Bv + 'n>(
-    terms: impl Iterator<Item = &'n SpecialTerm<B>> + Clone,
-    finite: &B::Bool,
-) -> SpecialTerm<B> {
-    let infinite = |negative: bool| {
-        B::Bool::any(terms.clone().map(|term| {
-            let sign = if negative {
-                term.sign.clone()
-            } else {
-                term.sign.not()
-            };
-            term.infinite.and(&sign)
-        }))
-    };
-    let (up, down) = (infinite(false), infinite(true));
-    let nan = B::Bool::any(terms.clone().map(|term| term.nan.clone()));
-    let either = up.or(&down);
-    SpecialTerm {
-        nan: nan.or(&up.and(&down)),
-        sign: mux(&either, &down, finite),
-        infinite: either,
+/// The infinities and NaNs of terms.
+#[derive(Clone)]
+pub(super) struct Specials<B: Bv> {
+    pub nan: B::Bool,
+    /// Whether a term is the positive infinity, and whether one is the negative one.
+    pub up: B::Bool,
+    pub down: B::Bool,
+}
+
+impl<B: Bv> Specials<B> {
+    /// Those of no term.
+    pub fn none() -> Self {
+        let no = B::Bool::constant(false);
+        Specials {
+            nan: no.clone(),
+            up: no.clone(),
+            down: no,
+        }
+    }
+
+    /// With those of one more term.
+    #[inline(always)]
+    pub fn with(&self, term: &SpecialTerm<B>) -> Self {
+        Specials {
+            nan: self.nan.or(&term.nan),
+            up: self.up.or(&term.infinite.and(&term.sign.not())),
+            down: self.down.or(&term.infinite.and(&term.sign)),
+        }
+    }
+
+    /// The infinity or NaN of the sum: NaN if a term is, or if there are infinities of both signs. A sum
+    /// that is neither has the sign `finite`.
+    pub fn of_sum(&self, finite: &B::Bool) -> SpecialTerm<B> {
+        let either = self.up.or(&self.down);
+        SpecialTerm {
+            nan: self.nan.or(&self.up.and(&self.down)),
+            sign: mux(&either, &self.down, finite),
+            infinite: either,
+        }
+    }
+}
+
+/// What a sum keeps of its terms besides their values.
+#[derive(Clone)]
+pub(super) struct Gathered<B: Bv> {
+    pub specials: Specials<B>,
+    pub signs: Signs<B>,
+    /// Whether no term takes part in the search for the greatest exponent.
+    pub absent: B::Bool,
+}
+
+impl<B: Bv> Gathered<B> {
+    /// That of no term.
+    pub fn none() -> Self {
+        let [yes, no] = [true, false].map(B::Bool::constant);
+        Gathered {
+            specials: Specials::none(),
+            signs: Signs {
+                all: yes.clone(),
+                any: no,
+                zeros: yes.clone(),
+            },
+            absent: yes,
+        }
+    }
+
+    /// With one more term.
+    #[inline(always)]
+    pub fn with(&self, term: &Number<B>) -> Self {
+        Gathered {
+            specials: self.specials.with(&term.special),
+            signs: Signs {
+                all: self.signs.all.and(&term.signs.all),
+                any: self.signs.any.or(&term.signs.any),
+                zeros: self.signs.zeros.and(&term.signs.zeros),
+            },
+            absent: self.absent.and(&term.absent),
+        }
     }
 }

@@ -147,6 +147,9 @@ pub struct Term {
     pub room: u32,
     /// The codes of infinities and NaNs.
     pub specials: Specials,
+    /// Whether a subnormal register is read as a zero of its sign. Elaboration makes steps of their own
+    /// for that; a program for the result alone has it here.
+    pub flushed: bool,
 }
 
 impl Term {
@@ -159,6 +162,7 @@ impl Term {
             shift: 0,
             room: 0,
             specials: Specials::Format,
+            flushed: false,
         }
     }
 }

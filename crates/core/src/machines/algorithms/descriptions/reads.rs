@@ -5,7 +5,7 @@
 //! records its stages keeps them, since `explain` shows registers as the unit has them.
 
 use super::program::{Action, Kind, Negate, Program, Round, Slot, Source, ZeroRule};
-use crate::numbers::float::FlushedTo;
+use crate::numbers::float::{FlushedTo, SpecialCodes};
 
 /// What steps read of a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,10 +66,19 @@ impl Program {
         all
     }
 
-    /// The program with +0 in place of zeros whose sign is not read; its results are the same.
+    /// The program with +0 in place of zeros whose sign is not read, and with terms that take subnormal
+    /// registers as zeros in place of registers that are flushed first; its results are the same.
     pub(super) fn for_result(&self) -> Program {
         let mut program = self.clone();
-        for (node, read) in program.nodes.iter_mut().zip(self.reads()) {
+        let reads = self.reads();
+        for node in &mut program.nodes {
+            if let Action::Term(term) = &mut node.action
+                && let Some(of) = self.unflushed(term.of, reads[term.of as usize])
+            {
+                (term.of, term.flushed) = (of, true);
+            }
+        }
+        for (node, read) in program.nodes.iter_mut().zip(reads) {
             match &mut node.action {
                 _ if read.sign_of_zero => {}
                 Action::Flush(_, to) => *to = FlushedTo::Plus,
@@ -82,6 +91,20 @@ impl Program {
             }
         }
         program
+    }
+
+    /// The register that the step flushes, if a term of it can take subnormal numbers as zeros itself:
+    /// the zeros then have the sign of the register, which must be that of the step or read by nobody.
+    fn unflushed(&self, slot: Slot, read: Read) -> Option<Slot> {
+        let Action::Flush(of, to) = self.nodes[slot as usize].action else {
+            return None;
+        };
+        let format = self.format(of)?;
+        let has_zeros = format.has_fields()
+            && format.has_zero()
+            && format.specials != SpecialCodes::NegativeZero;
+        let is_same = to == FlushedTo::SameSign || !read.sign_of_zero;
+        (has_zeros && is_same).then_some(of)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The steps of a description on bit-vectors.
 
 use super::number::Number;
-use super::program::{Action, Extent, Kind, Nan, Program, Slot, Source};
+use super::program::{Action, Extent, Kind, Nan, Node, Program, Slot, Source};
 use super::round::{Rounded, is_beyond, round};
 use super::{cut, fuse};
 use crate::machines::algorithms::{Grid, Operand, Operands, Stages, Step};
@@ -9,26 +9,34 @@ use crate::numbers::bits::Bv;
 use crate::numbers::float::{Format, flush};
 
 /// A value: a register or a number.
-enum Value<B: Bv> {
+pub(super) enum Value<B: Bv> {
     Register(B),
     Number(Number<B>),
 }
 
 /// The values so far.
-struct Values<'p, B: Bv> {
+pub(super) struct Values<'p, B: Bv> {
     program: &'p Program,
-    all: Vec<Value<B>>,
+    pub all: Vec<Value<B>>,
 }
 
-impl<B: Bv> Values<'_, B> {
-    fn register(&self, slot: Slot) -> (&B, Format) {
+impl<'p, B: Bv> Values<'p, B> {
+    /// No values yet.
+    pub fn of(program: &'p Program) -> Self {
+        Values {
+            program,
+            all: Vec::with_capacity(program.nodes.len()),
+        }
+    }
+
+    pub fn register(&self, slot: Slot) -> (&B, Format) {
         match (&self.all[slot as usize], self.program.kind(slot)) {
             (Value::Register(bits), Kind::Register(format)) => (bits, format),
             _ => unreachable!("elaboration gives registers to steps that take registers"),
         }
     }
 
-    fn number(&self, slot: Slot) -> (&Number<B>, Extent) {
+    pub fn number(&self, slot: Slot) -> (&Number<B>, Extent) {
         match &self.all[slot as usize] {
             Value::Number(number) => (number, self.program.extent(slot)),
             Value::Register(_) => {
@@ -45,10 +53,7 @@ impl<B: Bv> Values<'_, B> {
 impl Program {
     /// The register of the result; fused sums and registers are added to `stages`.
     pub fn run<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
-        let mut values = Values {
-            program: self,
-            all: Vec::with_capacity(self.nodes.len()),
-        };
+        let mut values = Values::of(self);
         for node in &self.nodes {
             let value = match node.kind {
                 Kind::Register(format) => {
@@ -64,19 +69,7 @@ impl Program {
                     }
                     Value::Register(register)
                 }
-                Kind::Number(extent) => {
-                    let number = match &node.action {
-                        Action::Fuse(step) => {
-                            let mut stage = stages.begin_fused(Grid::PRODUCTS);
-                            let terms = values.numbers(step.terms.iter().map(|term| term.of));
-                            let number = fuse::fuse(step, &terms, &extent, node.name, &mut stage);
-                            stages.push(Step::Fused(stage));
-                            number
-                        }
-                        action => values.make_number(action, &extent),
-                    };
-                    Value::Number(number)
-                }
+                Kind::Number(extent) => Value::Number(values.make_sum(node, &extent, stages)),
             };
             values.all.push(value);
         }
@@ -85,7 +78,7 @@ impl Program {
 }
 
 impl<B: Bv> Values<'_, B> {
-    fn make_register(&self, action: &Action, format: &Format, operands: Operands<'_, B>) -> B {
+    pub fn make_register(&self, action: &Action, format: &Format, operands: Operands<'_, B>) -> B {
         match action {
             Action::Operand(row, index) => match row {
                 Operand::A => operands.a[*index].clone(),
@@ -123,6 +116,18 @@ impl<B: Bv> Values<'_, B> {
         }
     }
 
+    /// The number of a step; a fused sum is added to `stages`.
+    pub fn make_sum(&self, node: &Node, extent: &Extent, stages: &mut Stages<B>) -> Number<B> {
+        let Action::Fuse(step) = &node.action else {
+            return self.make_number(&node.action, extent);
+        };
+        let mut stage = stages.begin_fused(Grid::PRODUCTS);
+        let terms = self.numbers(step.terms.iter().map(|term| term.of));
+        let number = fuse::fuse(step, &terms, extent, node.name, &mut stage);
+        stages.push(Step::Fused(stage));
+        number
+    }
+
     fn make_number(&self, action: &Action, extent: &Extent) -> Number<B> {
         match action {
             Action::Term(term) => match &self.all[term.of as usize] {
@@ -131,7 +136,9 @@ impl<B: Bv> Values<'_, B> {
                     Number::of_register(&format, bits, term, extent)
                 }
                 Value::Number(number) => {
-                    number.compared(term, &self.program.extent(term.of), extent)
+                    number
+                        .clone()
+                        .compared(term, &self.program.extent(term.of), extent)
                 }
             },
             Action::Product([x, y]) => {
@@ -141,20 +148,23 @@ impl<B: Bv> Values<'_, B> {
             Action::Differ([x, y]) => Number::of_bit(&self.register(*x).0.xor(self.register(*y).0)),
             Action::Normalise(of) => {
                 let (number, from) = self.number(*of);
-                number.normalised(&from, extent)
+                number.clone().normalised(&from, extent)
             }
             Action::Part { of, low, bits, by } => {
-                self.number(*of).0.part(*low, *bits, *by, extent.width)
+                let (number, _) = self.number(*of);
+                number.clone().part(*low, *bits, *by, extent.width)
             }
             Action::Cap { of, exponent } => {
                 let (number, from) = self.number(*of);
-                number.capped(&from, *exponent)
+                number.clone().capped(&from, *exponent)
             }
             Action::Drop { of, exponent } => {
                 let (number, from) = self.number(*of);
-                number.dropped(&from, *exponent)
+                number.clone().dropped(&from, *exponent)
             }
-            Action::Miscount { of, bits } => self.number(*of).0.miscounted(*bits, extent.width),
+            Action::Miscount { of, bits } => {
+                self.number(*of).0.clone().miscounted(*bits, extent.width)
+            }
             Action::Sum { terms, zeros } => {
                 fuse::sum(&self.numbers(terms.iter().copied()), *zeros, extent)
             }

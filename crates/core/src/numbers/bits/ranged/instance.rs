@@ -155,8 +155,9 @@ impl Bv for Ranged {
         })
     }
     fn mul(&self, other: &Self) -> Self {
+        // Numbers that are equal modulo two to the power of the width have equal products.
         self.with(other, self.width, W128::mul, |graph| {
-            let (a, b) = (self.unsigned(graph), other.unsigned(graph));
+            let (a, b) = (self.node(graph), other.node(graph));
             graph.mul(a, b, self.width)
         })
     }

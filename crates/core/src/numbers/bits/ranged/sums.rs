@@ -139,6 +139,16 @@ impl Graph {
                 {
                     return self.sum(&whole, range.lo >> by);
                 }
+                // Zeros below all terms are dropped first, so that the terms stay narrow.
+                let zeros = self.zeros_below(&terms, constant).min(by);
+                if zeros > 0 {
+                    let terms: Vec<_> = terms
+                        .iter()
+                        .map(|term| self.divided(*term, zeros))
+                        .collect();
+                    let narrow = self.sum(&terms, constant >> zeros);
+                    return self.shr_const(narrow, by - zeros);
+                }
             }
             _ => {}
         }
@@ -146,6 +156,31 @@ impl Graph {
             .range(id)
             .shifted_down(&Range::point(i128::from(amount)));
         self.intern(Node::ShrConst(id, amount), range)
+    }
+
+    /// The number of zeros below every term and the constant, for all inputs.
+    fn zeros_below(&self, terms: &[(NodeId, i128)], constant: i128) -> u32 {
+        let below = |(node, coefficient): &(NodeId, i128)| match *self.node(*node) {
+            Node::Select(_, then, otherwise) => {
+                coefficient.trailing_zeros() + (then | otherwise).trailing_zeros()
+            }
+            _ => coefficient.trailing_zeros(),
+        };
+        let least = terms.iter().map(below).min();
+        least.unwrap_or(0).min(constant.trailing_zeros())
+    }
+
+    /// The term divided by `2^zeros`, where [`zeros_below`](Self::zeros_below) has found as many.
+    fn divided(&mut self, (node, coefficient): (NodeId, i128), zeros: u32) -> (NodeId, i128) {
+        match *self.node(node) {
+            Node::Select(condition, then, otherwise) => {
+                let own = coefficient.trailing_zeros().min(zeros);
+                let [then, otherwise] = [then, otherwise].map(|value| value >> (zeros - own));
+                let chosen = self.select(condition, then, otherwise);
+                (chosen, coefficient >> own)
+            }
+            _ => (node, coefficient >> zeros),
+        }
     }
 
     /// The node modulo `2^width`: the unsigned number, or the two's complement one if `signed`.

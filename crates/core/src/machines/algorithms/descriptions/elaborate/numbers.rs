@@ -40,6 +40,7 @@ impl Elaborator<'_> {
             shift,
             room: room.map_or(0, |all| (all - fraction) as u32),
             specials,
+            flushed: false,
         })
     }
 
