@@ -29,7 +29,7 @@ pub(super) struct AskArgs {
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = seconds)]
     minimize_budget: Duration,
     #[command(flatten)]
-    engine: EngineArgs,
+    pub engine: EngineArgs,
     #[command(flatten)]
     pub dump: DumpArgs,
     #[command(flatten)]

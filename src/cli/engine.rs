@@ -53,6 +53,11 @@ impl EngineArgs {
         !self.confirm.is_empty()
     }
 
+    /// Whether the choice is left to the program.
+    pub fn is_auto(&self) -> bool {
+        matches!(self.engine, Choice::Auto) && self.solver_cmd.is_none()
+    }
+
     /// The engine that the options ask for, found on this machine.
     pub fn find(&self) -> Result<Engine, Error> {
         let command = self.solver_cmd.as_deref();
@@ -94,7 +99,7 @@ impl EngineArgs {
     }
 
     /// The bytes of memory that each solver but the embedded one may use.
-    fn memory(&self) -> Option<u64> {
+    pub fn memory(&self) -> Option<u64> {
         self.solver_memory.map(|mib| mib << 20)
     }
 }

@@ -103,7 +103,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
                 "--claim takes no --confirm, --proof, --dump-cnf or --dump-smt: ask another engine by --engine".into(),
             ));
         }
-        return prove_script(&args.script, path, &asker, json, out);
+        return prove_script(&args.script, path, (&asker, &args.ask.engine), json, out);
     }
     if let (Some(property), Some(model)) = (&args.property, &args.model) {
         args.shards.not_here("--all, or the name of a query")?;

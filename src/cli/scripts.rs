@@ -2,13 +2,17 @@
 
 use super::Status;
 use super::asker::Asker;
+use super::engine::EngineArgs;
 use super::export::named_function;
 use super::json::{cost_json, joined, vector_json, write_json};
 use super::output::{PROGRAM, value_text, write_inputs};
 use crate::cli::error::Error;
 use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::base::limited_file::read_limited;
-use mmasmt_questions::claims::scripts::{Application, Found, Script, ScriptAnswer, answer_script};
+use mmasmt_questions::claims::query::Engine;
+use mmasmt_questions::claims::scripts::{
+    Application, Found, Script, ScriptAnswer, able_solvers, answer_script,
+};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -18,10 +22,12 @@ use std::time::Instant;
 /// Options that name a claim in SMT-LIB.
 #[derive(Debug, clap::Args)]
 pub(super) struct ScriptArgs {
-    /// A claim in SMT-LIB over bit-vectors: its assertions describe what refutes it. Models are
-    /// functions of their registers, in the order a0, a1, …, b0, b1, …, c, sa0, …, sb0, …;
-    /// `finite.FORMAT` tells whether a register holds a number. `(set-info :status unsat)` says the
-    /// expected answer
+    /// A claim in SMT-LIB: its assertions describe what refutes it. Models are functions of their
+    /// registers, in the order a0, a1, …, b0, b1, …, c, sa0, …, sb0, …; `finite.FORMAT` tells
+    /// whether a register holds a number, `value.FORMAT` and `real.FORMAT` are that number as a
+    /// FloatingPoint and as a Real. One of bit-vectors alone is for the embedded engine; z3, cvc5
+    /// and bitwuzla judge others, if they are on PATH. `(set-info :status unsat)` says the expected
+    /// answer
     #[arg(long, value_name = "FILE", requires = "function")]
     #[arg(conflicts_with_all = ["property", "all", "list", "ordinary"])]
     claim: Option<PathBuf>,
@@ -59,14 +65,19 @@ impl ScriptArgs {
 pub(super) fn prove_script(
     args: &ScriptArgs,
     path: &Path,
-    asker: &Asker,
+    (asker, engines): (&Asker, &EngineArgs),
     json: bool,
     out: &mut dyn Write,
 ) -> Result<Status, Error> {
     let script = args.script(path)?;
     let (limits, start) = (asker.limits_of_one(), Instant::now());
     let options = &asker.options;
-    let answer = answer_script(&script, &options.engine, options.seed, &limits)?;
+    // The embedded engine judges bit-vectors alone.
+    let engine = match engines.is_auto() && !script.is_of_bits() {
+        true => &Engine::Race(able_solvers(&script, engines.memory())),
+        false => &options.engine,
+    };
+    let answer = answer_script(&script, engine, options.seed, &limits)?;
     let seconds = start.elapsed().as_secs_f64();
     let (verdict, status) = match answer.found {
         Found::Nothing => ("proved", Status::Yes),
@@ -124,7 +135,14 @@ pub(super) fn prove_script(
             for one in applications {
                 write_application(&script, one, out)?;
             }
-            writeln!(out, "\nreplayed on words and on big integers")?;
+            match script.is_of_bits() {
+                true => writeln!(out, "\nreplayed on words and on big integers")?,
+                false => writeln!(
+                    out,
+                    "\nmodels replayed on words and on big integers; with their results, all assertions are true by {}",
+                    answer.engine
+                )?,
+            }
         }
     }
     writeln!(

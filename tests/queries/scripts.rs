@@ -37,7 +37,7 @@ fn signed(x: u64) -> i64 {
 type Operator = (&'static str, fn(u64, u64) -> u64);
 
 /// The operators of two words.
-const WORDS: [Operator; 12] = [
+const WORDS: [Operator; 17] = [
     ("bvadd", |x, y| (x + y) & MASK),
     ("bvsub", |x, y| x.wrapping_sub(y) & MASK),
     ("bvmul", |x, y| (x * y) & MASK),
@@ -59,6 +59,28 @@ const WORDS: [Operator; 12] = [
         |x, y| if y >= u64::from(BITS) { 0 } else { x >> y },
     ),
     ("bvashr", |x, y| (signed(x) >> y.min(63)) as u64 & MASK),
+    ("bvudiv", |x, y| x.checked_div(y).unwrap_or(MASK)),
+    ("bvurem", |x, y| x.checked_rem(y).unwrap_or(x)),
+    ("bvsdiv", |x, y| {
+        // By zero, a number that is not negative gives -1, and a negative one 1.
+        let by_zero = if signed(x) < 0 { 1 } else { -1 };
+        let quotient = signed(x).checked_div(signed(y)).unwrap_or(by_zero);
+        quotient as u64 & MASK
+    }),
+    ("bvsrem", |x, y| {
+        let rest = signed(x).checked_rem(signed(y)).unwrap_or(signed(x));
+        rest as u64 & MASK
+    }),
+    ("bvsmod", |x, y| {
+        // The remainder that has the sign of the divisor.
+        let (x, y) = (signed(x), signed(y));
+        let rest = if y == 0 {
+            x
+        } else {
+            x - y * (x as f64 / y as f64).floor() as i64
+        };
+        rest as u64 & MASK
+    }),
 ];
 
 /// A comparison with what it says of two numbers of four bits.
@@ -181,7 +203,7 @@ fn errors_say_where_and_what() {
             "line 1, character 19: expected a value of sort Bool",
         ),
         ("(assert x)", "expected a declared name"),
-        ("(declare-const x Int)", "expected Bool or (_ BitVec N)"),
+        ("(declare-const x Int)", "expected Bool, (_ BitVec N)"),
         ("(declare-const x (_ BitVec 65))", "at most 64 bits"),
         (
             "(declare-const x Bool)(declare-const x Bool)",
@@ -201,8 +223,38 @@ fn errors_say_where_and_what() {
             "expected a value of sort (_ BitVec 4)",
         ),
         (
-            "(assert (bvult (bvudiv #x1 #x1) #x1))",
-            "division is none of them",
+            "(assert (bvult (bvdiv #x1 #x1) #x1))",
+            "an operator of bit-vectors, FloatingPoint or Real",
+        ),
+        ("(assert (bvudiv #x1 #x1))", "a value of sort Bool"),
+        (
+            "(assert (fp.lt RNE ((_ to_fp 5 11) #x3c00)))",
+            "line 1, character 16: expected a FloatingPoint, found `RNE`",
+        ),
+        (
+            "(assert (fp.isNaN (fp.add ((_ to_fp 5 11) #x3c00) (_ NaN 5 11) (_ NaN 5 11))))",
+            "expected a value of sort RoundingMode",
+        ),
+        (
+            "(assert (fp.eq (_ NaN 5 11) (_ NaN 8 24)))",
+            "expected a value of sort (_ FloatingPoint 5 11)",
+        ),
+        (
+            "(assert (fp.isNaN ((_ to_fp 5 11) #x3c)))",
+            "expected a value of sort (_ BitVec 16)",
+        ),
+        ("(assert (fp.isNaN (_ NaN 1 1)))", "(_ +oo E S)"),
+        ("(assert (< 1.5 #x3))", "expected a value of sort Real"),
+        (
+            "(assert (< 1 (/ 1 (real.f16 #x3c00))))",
+            "a number that is not 0, to divide by",
+        ),
+        ("(assert (< 1 (/ 1 0.0)))", "a number that is not 0"),
+        ("(declare-const x Real)", "a constant of sort Bool"),
+        ("(declare-const x Float128)", "at most 64 bits"),
+        (
+            "(assert (= (real.e4m3 #x00) 0))",
+            "a format of one of the models",
         ),
         (
             "(assert (= ((_ extract 4 0) #x1) #x1))",

@@ -5,12 +5,13 @@ use super::about::about;
 use super::error::ExportError;
 use super::names::is_name;
 use super::ports::{Ports, Shape};
-use crate::solver::engine::{expression, sort_in_smtlib};
+use crate::claims::scripts::{finite_of, real_of, value_of};
+use crate::solver::engine::functions_in_smtlib;
 use mmasmt_core::machines::algorithms::Step;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::Bv;
-use mmasmt_core::numbers::bits::circuit::{Circuit, NodeId, Port, Recorded};
-use mmasmt_core::numbers::float::{Format, unpack, widen};
+use mmasmt_core::numbers::bits::circuit::{Circuit, NodeId, Recorded};
+use mmasmt_core::numbers::float::Format;
 use std::fmt::Write;
 
 /// A model as a function: its name and the model.
@@ -62,7 +63,7 @@ pub fn functions(all: &[Function], beside: Beside) -> Result<String, ExportError
             // Writing to a string does not fail.
             let _ = writeln!(text, "; {line}");
         }
-        text += &definitions(&of_model(name, model, beside.stages));
+        text += &functions_in_smtlib(&of_model(name, model, beside.stages));
         let signature = model.signature();
         for format in signature.rows().map(|row| row.format).chain([signature.d]) {
             if !formats.contains(&format) {
@@ -118,64 +119,15 @@ fn of_step(name: &str, step: &Step<Recorded>) -> Vec<(String, NodeId)> {
     }
 }
 
-/// A definition for each output of the circuit, over its inputs.
-fn definitions(circuit: &Circuit) -> String {
-    let inputs = circuit.inputs().iter();
-    let inputs = inputs.map(|port| format!("({} (_ BitVec {}))", port.name, port.width));
-    let inputs = inputs.collect::<Vec<_>>().join(" ");
-    let mut text = String::new();
-    for (name, id) in circuit.outputs() {
-        let sort = sort_in_smtlib(circuit.node(*id).sort);
-        let body = expression(circuit, *id);
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "(define-fun {name} ({inputs}) {sort}\n{body})");
-    }
-    text
-}
-
 /// The functions of a format: `finite.FORMAT`, and `value.FORMAT` and `real.FORMAT` if they are
 /// wanted.
 pub fn of_format(format: Format, beside: Beside) -> String {
-    let width = format.width();
-    let port = || vec![Port::new("x", width)];
-    let finite = Circuit::record(port(), |inputs| {
-        vec![(
-            format!("finite.{format}"),
-            unpack(&format, &inputs[0]).finite().id(),
-        )]
-    });
-    let mut text = definitions(&finite.simplified());
-    if !beside.values && !beside.reals {
-        return text;
+    let mut text = finite_of(format);
+    if beside.values || beside.reals {
+        text += &value_of(format);
     }
-    let double = "(_ FloatingPoint 11 53)";
-    let value = if format.is_integer() {
-        let kind = if format.is_signed() {
-            "to_fp"
-        } else {
-            "to_fp_unsigned"
-        };
-        format!("((_ {kind} 11 53) RNE x)")
-    } else {
-        let wide = Circuit::record(port(), |inputs| {
-            vec![("d".into(), widen(&format, &Format::F64, &inputs[0]).id())]
-        });
-        let wide = wide.simplified();
-        format!(
-            "((_ to_fp 11 53) {})",
-            expression(&wide, wide.outputs()[0].1)
-        )
-    };
-    // Writing to a string does not fail.
-    let _ = writeln!(
-        text,
-        "(define-fun value.{format} ((x (_ BitVec {width}))) {double}\n{value})"
-    );
     if beside.reals {
-        let _ = writeln!(
-            text,
-            "(define-fun real.{format} ((x (_ BitVec {width}))) Real\n(fp.to_real (value.{format} x)))"
-        );
+        text += &real_of(format);
     }
     text
 }

@@ -2,8 +2,8 @@
 //! on two simulators, or that there are none.
 
 use super::evaluate::{Application, Evaluation};
+use super::others::{BITS, ask_others};
 use super::script::Script;
-use super::value::Value;
 use crate::claims::query::Engine;
 use crate::solver::engine::{
     EngineError, Goal, Raced, Rival, Search, Solved, Solver, Strategy, Verdict, race,
@@ -11,7 +11,6 @@ use crate::solver::engine::{
 };
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::circuit::Sort;
 use mmasmt_core::numbers::bits::term::{Term, below_limits, scope};
 use mmasmt_core::numbers::bits::{Big, Concrete, Mixed};
 
@@ -53,6 +52,17 @@ pub fn answer_script(
     seed: u64,
     limits: &Limits,
 ) -> Result<ScriptAnswer, EngineError> {
+    if !script.is_of_bits() {
+        let solvers = match engine {
+            Engine::Embedded => {
+                return Err(script.beyond("the embedded engine", BITS));
+            }
+            Engine::Other(solver) => std::slice::from_ref(solver),
+            Engine::Race(solvers) => solvers,
+        };
+        let (found, engine) = ask_others(script, solvers, seed, limits)?;
+        return Ok(ScriptAnswer { found, engine });
+    }
     let own = |limits: &Limits| {
         let searched = search(script, seed, limits);
         let verdict = searched.0;
@@ -144,20 +154,12 @@ fn replayed(script: &Script, values: Vec<u64>, engine: &str) -> Result<Found, En
 
 /// The applications of models for these values of the constants; `None` if an assertion is false.
 fn run<B: Concrete + Instance>(script: &Script, values: &[u64]) -> Option<Vec<Application<u64>>> {
-    let constants = script.constants.iter().zip(values);
-    let constants = constants.map(|((_, sort), value)| match sort {
-        Sort::Truth => Value::Truth(*value == 1),
-        Sort::Word(width) => Value::Word(B::lit(*width, *value)),
-    });
-    let mut evaluation = Evaluation::<B>::new(script, constants.collect());
-    if !evaluation.assertions().ok()? {
+    let constants = script.constants().zip(values);
+    let constants = constants.map(|((_, width), value)| B::lit(width, *value));
+    let evaluation = Evaluation::of(script, &constants.collect::<Vec<B>>(), &|_| None);
+    if !evaluation.assertions(script)? {
         return None;
     }
-    let applications = evaluation.applications.iter();
-    let as_words = |one: &Application<B>| Application {
-        model: one.model,
-        registers: one.registers.iter().map(B::to_u64).collect(),
-        result: one.result.to_u64(),
-    };
-    Some(applications.map(as_words).collect())
+    let applications = evaluation.as_words().into_iter();
+    Some(applications.map(|(_, application)| application).collect())
 }

@@ -1,43 +1,53 @@
 //! Reads the commands of a script; a script that was read is a goal for every engine.
 
+use super::apply::too_many;
+use super::elaborate::Elaboration;
 use super::error::ScriptError;
 use super::evaluate::Evaluation;
+use super::graph::{Graph, Operation};
+use super::kind::{Kind, kind_of};
 use super::read::{Expression, read};
 use super::script::{Definition, Script};
-use super::value::{Value, sort_of};
 use crate::solver::engine::Goal;
 use mmasmt_core::machines::model::{Instance, Model};
-use mmasmt_core::numbers::bits::circuit::Sort;
-use mmasmt_core::numbers::bits::{Big, Bv, Input, Prop};
+use mmasmt_core::numbers::bits::{Input, Prop};
 
 /// The widest constant that a script declares: values of inputs are machine words.
 const WIDEST_INPUT: u32 = 64;
+const MOST_PARAMETERS: usize = 1 << 12;
 
 impl Script {
     /// The claim of a text, in which each of `models` is a function of its registers, in the order
-    /// a0, a1, …, b0, b1, …, c, sa0, …, sb0, …, and `finite.FORMAT` tells whether a register of one
-    /// of their formats holds a number.
+    /// a0, a1, …, b0, b1, …, c, sa0, …, sb0, …. Of the register of one of their formats,
+    /// `finite.FORMAT` tells whether it holds a number, `value.FORMAT` is that number as a
+    /// FloatingPoint, and `real.FORMAT` as a Real.
     ///
     /// # Errors
-    /// If the text is no script over bit-vectors, or a name or a sort is wrong.
+    /// If the text is no such script, or a name or a sort is wrong.
     pub fn parse(text: &str, models: Vec<(String, Model)>) -> Result<Script, ScriptError> {
+        let mut formats = Vec::new();
+        for (_, model) in &models {
+            let signature = model.signature();
+            let rows = signature.rows().map(|row| row.format);
+            for format in rows.chain([signature.d]) {
+                if !formats.contains(&format) {
+                    formats.push(format);
+                }
+            }
+        }
         let mut script = Script {
+            graph: Graph::default(),
             constants: Vec::new(),
             definitions: Vec::new(),
             assertions: Vec::new(),
             models,
+            formats,
             status: None,
+            beyond: Vec::new(),
         };
         for command in &read(text)? {
             script.add(command)?;
         }
-        // The sorts of everything show in one evaluation.
-        let lifted = |(_, sort): &(String, Sort)| match sort {
-            Sort::Truth => Value::Truth(false),
-            Sort::Word(width) => Value::Word(Big::lit(*width, 0)),
-        };
-        let constants = script.constants.iter().map(lifted).collect();
-        Evaluation::new(&script, constants).check()?;
         Ok(script)
     }
 
@@ -53,34 +63,17 @@ impl Script {
                 _ => Err(parameters.expected("no parameters, ()")),
             },
             ("define-fun", [name, parameters, sort, body]) => {
-                let word = self.new_name(name)?;
-                let mut named = Vec::new();
-                for parameter in parameters.list().ok_or_else(|| parameters.expected("(NAME SORT) ..."))? {
-                    match parameter.list() {
-                        Some([name, sort]) => named.push((self.new_name(name)?, sort_of(sort)?)),
-                        _ => return Err(parameter.expected("(NAME SORT)")),
-                    }
-                }
-                self.definitions.push(Definition {
-                    name: word,
-                    parameters: named,
-                    sort: sort_of(sort)?,
-                    body: body.clone(),
-                });
-                Ok(())
+                let all = parameters.list();
+                let all = all.ok_or_else(|| parameters.expected("(NAME SORT) ..."))?;
+                self.define(name, all, sort, body)
             }
-            ("define-const", [name, sort, body]) => {
-                let word = self.new_name(name)?;
-                self.definitions.push(Definition {
-                    name: word,
-                    parameters: Vec::new(),
-                    sort: sort_of(sort)?,
-                    body: body.clone(),
-                });
-                Ok(())
-            }
+            ("define-const", [name, sort, body]) => self.define(name, &[], sort, body),
             ("assert", [body]) => {
-                self.assertions.push(body.clone());
+                let id = Elaboration::new(self, Vec::new()).value(body)?;
+                if self.graph.kind(id) != Kind::Truth {
+                    return Err(body.expected("a value of sort Bool"));
+                }
+                self.assertions.push(id);
                 Ok(())
             }
             ("set-info", [key, value]) if key.word() == Some(":status") => {
@@ -101,13 +94,57 @@ impl Script {
 
     fn declare(&mut self, name: &Expression, sort: &Expression) -> Result<(), ScriptError> {
         let word = self.new_name(name)?;
-        let is = sort_of(sort)?;
-        if let Sort::Word(width) = is
-            && width > WIDEST_INPUT
-        {
-            return Err(sort.expected(format!("a constant of at most {WIDEST_INPUT} bits")));
+        let is = kind_of(sort)?;
+        match is.bits() {
+            None => Err(sort.expected(
+                "a constant of sort Bool, (_ BitVec N) or (_ FloatingPoint E S); others can be defined",
+            )),
+            Some(bits) if bits > WIDEST_INPUT => {
+                Err(sort.expected(format!("a constant of at most {WIDEST_INPUT} bits")))
+            }
+            Some(_) => {
+                self.constants.push((word, is));
+                Ok(())
+            }
         }
-        self.constants.push((word, is));
+    }
+
+    fn define(
+        &mut self,
+        name: &Expression,
+        all: &[Expression],
+        sort: &Expression,
+        body: &Expression,
+    ) -> Result<(), ScriptError> {
+        let word = self.new_name(name)?;
+        let kind = kind_of(sort)?;
+        let (mut parameters, mut named) = (Vec::new(), Vec::new());
+        for parameter in all {
+            let [name, sort] = parameter.list().unwrap_or_default() else {
+                return Err(parameter.expected("(NAME SORT)"));
+            };
+            self.new_name(name)?;
+            let number = self.definitions.len() * MOST_PARAMETERS + parameters.len();
+            if parameters.len() == MOST_PARAMETERS {
+                return Err(parameter.expected(format!("at most {MOST_PARAMETERS} parameters")));
+            }
+            let node = Operation::Parameter(number);
+            let id = self.graph.add(node, Vec::new(), kind_of(sort)?);
+            let id = id.ok_or_else(|| too_many(parameter))?;
+            parameters.push(id);
+            named.push((name.word().unwrap_or_default(), id));
+        }
+        let root = Elaboration::new(self, named).value(body)?;
+        if self.graph.kind(root) != kind {
+            return Err(body.expected(format!("a value of sort {}", kind.text())));
+        }
+        let open = self.graph.open(root);
+        self.definitions.push(Definition {
+            name: word,
+            parameters,
+            root,
+            open,
+        });
         Ok(())
     }
 
@@ -139,15 +176,9 @@ impl Goal for Script {
         input.collect()
     }
 
+    /// Of a script that is not of bits alone, this is false.
     fn formula<B: Instance>(&self, inputs: &[B]) -> B::Bool {
-        let constants = self.constants.iter().zip(inputs);
-        let constants = constants.map(|((_, sort), input)| match sort {
-            Sort::Truth => Value::Truth(input.bit(0)),
-            Sort::Word(_) => Value::Word(input.clone()),
-        });
-        let mut evaluation = Evaluation::new(self, constants.collect());
-        // `parse` has evaluated the script once, and sorts do not depend on the instance.
-        let held = evaluation.assertions();
-        held.unwrap_or_else(|_| B::Bool::constant(false))
+        let held = Evaluation::of(self, inputs, &|_| None).assertions(self);
+        held.unwrap_or_else(|| B::Bool::constant(false))
     }
 }

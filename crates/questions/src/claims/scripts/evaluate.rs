@@ -1,18 +1,22 @@
-//! Evaluates a script over an instance of the bit-vectors.
+//! Evaluates a script over an instance of the bit-vectors, node by node.
 
-use super::error::ScriptError;
-use super::operators::{apply, indexed};
-use super::read::{Content, Expression};
-use super::script::{Definition, Script};
-use super::value::{Value, WIDEST, literal_in_decimal};
-use crate::solver::engine::sort_in_smtlib;
+use super::divide::{signed, unsigned};
+use super::graph::{Id, Node, OfFormat, Operation};
+use super::kind::Kind;
+use super::script::Script;
 use mmasmt_core::base::limits::work;
 use mmasmt_core::machines::algorithms::{Inputs, Registers};
 use mmasmt_core::machines::model::{Instance, Model};
-use mmasmt_core::numbers::bits::Prop;
-use mmasmt_core::numbers::bits::circuit::{Sort, literal};
-use mmasmt_core::numbers::float::{Format, unpack};
-use num_bigint::BigUint;
+use mmasmt_core::numbers::bits::circuit::literal;
+use mmasmt_core::numbers::bits::{Bv, Concrete, Prop, mux};
+use mmasmt_core::numbers::float::unpack;
+
+/// A value: a word or a truth value.
+#[derive(Clone)]
+pub(super) enum Value<B: Bv> {
+    Word(B),
+    Truth(B::Bool),
+}
 
 /// A model applied to registers, in the order of evaluation.
 #[derive(Clone, Debug)]
@@ -32,286 +36,205 @@ impl Application<u64> {
     }
 }
 
-/// One evaluation of a script.
-pub(super) struct Evaluation<'x, B: Instance> {
-    script: &'x Script,
-    constants: Vec<Value<B>>,
-    /// Names that `let` binds and parameters, the innermost last.
-    locals: Vec<(&'x str, Value<B>)>,
-    /// The place in `locals` of the first name of the innermost definition.
-    first: usize,
-    /// The number of definitions that can be used: those before the one that is evaluated.
-    visible: usize,
-    /// The values of definitions without parameters that were used.
-    defined: Vec<Option<Value<B>>>,
-    /// The applications of models so far.
-    pub applications: Vec<Application<B>>,
+/// The values of the nodes that the assertions need, as far as they are words and truth values
+/// that depend on nothing else.
+pub(super) struct Evaluation<B: Instance> {
+    values: Vec<Option<Value<B>>>,
+    /// The applications of models, each with its node.
+    pub applications: Vec<(Id, Application<B>)>,
 }
 
-impl<'x, B: Instance> Evaluation<'x, B> {
-    pub fn new(script: &'x Script, constants: Vec<Value<B>>) -> Self {
-        Evaluation {
-            script,
-            constants,
-            locals: Vec::new(),
-            first: 0,
-            visible: script.definitions.len(),
-            defined: vec![None; script.definitions.len()],
+impl<B: Instance> Evaluation<B> {
+    /// Evaluates with these constants; `observed` are values of nodes that are not evaluated here.
+    pub fn of(script: &Script, constants: &[B], observed: &dyn Fn(Id) -> Option<u64>) -> Self {
+        let needed = script.graph.needed(&script.assertions);
+        let mut evaluation = Evaluation {
+            values: vec![None; needed.last().map_or(0, |last| last + 1)],
             applications: Vec::new(),
-        }
-    }
-
-    /// Whether all assertions hold.
-    ///
-    /// # Errors
-    /// If a name or a sort is wrong.
-    pub fn assertions(&mut self) -> Result<B::Bool, ScriptError> {
-        let script = self.script;
-        let mut all = Vec::new();
-        for assertion in &script.assertions {
-            all.push(self.truth(assertion)?);
-        }
-        Ok(B::Bool::all(all))
-    }
-
-    /// Checks the sorts of all assertions and definitions.
-    ///
-    /// # Errors
-    /// If a name or a sort is wrong.
-    pub fn check(&mut self) -> Result<(), ScriptError> {
-        let script = self.script;
-        for (number, definition) in script.definitions.iter().enumerate() {
-            let zero = |sort: Sort| match sort {
-                Sort::Truth => Value::Truth(B::Bool::constant(false)),
-                Sort::Word(width) => Value::Word(B::lit(width, 0)),
-            };
-            let parameters = definition.parameters.iter();
-            let values = parameters.map(|(_, sort)| zero(*sort)).collect();
-            self.definition(number, values)?;
-        }
-        self.assertions()?;
-        Ok(())
-    }
-
-    /// The value of an expression that has to be true or false.
-    pub fn truth(&mut self, expression: &'x Expression) -> Result<B::Bool, ScriptError> {
-        match self.value(expression)? {
-            Value::Truth(truth) => Ok(truth),
-            Value::Word(_) => Err(expression.expected("a value of sort Bool")),
-        }
-    }
-
-    /// The value of an expression that has to be a word.
-    pub fn word(&mut self, expression: &'x Expression) -> Result<B, ScriptError> {
-        match self.value(expression)? {
-            Value::Word(word) => Ok(word),
-            Value::Truth(_) => Err(expression.expected("a bit-vector")),
-        }
-    }
-
-    pub fn value(&mut self, expression: &'x Expression) -> Result<Value<B>, ScriptError> {
-        work(1);
-        let list = match &expression.content {
-            Content::Word(word) => return self.named(word, expression),
-            Content::List(list) => list,
         };
-        let Some((head, operands)) = list.split_first() else {
-            return Err(expression.expected("an expression"));
-        };
-        let Some(operation) = head.word() else {
-            let [operand] = operands else {
-                return Err(expression.expected("one operand"));
-            };
-            let word = self.word(operand)?;
-            return indexed(head, &word);
-        };
-        match (operation, operands) {
-            ("_", _) => literal_in_decimal(expression, operands),
-            ("!", [annotated, ..]) => self.value(annotated),
-            ("let", [bindings, body]) => {
-                let before = self.locals.len();
-                let mut bound = Vec::new();
-                for binding in bindings.list().unwrap_or_default() {
-                    match binding.list() {
-                        Some([name, value]) if name.word().is_some() => {
-                            bound.push((name.word().unwrap_or_default(), self.value(value)?));
-                        }
-                        _ => return Err(binding.expected("(NAME VALUE)")),
-                    }
-                }
-                self.locals.extend(bound);
-                let value = self.value(body);
-                self.locals.truncate(before);
-                value
-            }
-            _ => self.applied(operation, expression, operands),
+        for id in needed {
+            work(1);
+            let node = script.graph.node(id);
+            let value = evaluation.node(script, id, node, constants);
+            evaluation.values[id] = value.or_else(|| {
+                let Kind::Word(width) = node.kind else {
+                    return None;
+                };
+                observed(id).map(|bits| Value::Word(B::lit(width, bits)))
+            });
+        }
+        evaluation
+    }
+
+    /// Whether all assertions hold; `None` if one has no value here.
+    pub fn assertions(&self, script: &Script) -> Option<B::Bool> {
+        let all = script.assertions.iter().map(|id| self.truth(*id));
+        Some(B::Bool::all(all.collect::<Option<Vec<_>>>()?))
+    }
+
+    /// Whether the node has a value here.
+    pub fn has_value(&self, id: Id) -> bool {
+        self.values[id].is_some()
+    }
+
+    fn word(&self, id: Id) -> Option<B> {
+        match self.values[id].as_ref()? {
+            Value::Word(word) => Some(word.clone()),
+            Value::Truth(_) => None,
         }
     }
 
-    /// The value of an operator, a definition or a model.
-    fn applied(
-        &mut self,
-        operation: &str,
-        expression: &'x Expression,
-        operands: &'x [Expression],
-    ) -> Result<Value<B>, ScriptError> {
-        let script = self.script;
-        let mut definitions = script.definitions[..self.visible].iter();
-        if let Some(number) = definitions.position(|definition| definition.name == operation) {
-            let Definition { parameters, .. } = &script.definitions[number];
-            if parameters.len() != operands.len() {
-                return Err(
-                    expression.expected(format!("{} operands of {operation}", parameters.len()))
-                );
-            }
-            let mut values = Vec::new();
-            for ((_, sort), operand) in parameters.iter().zip(operands) {
-                let value = self.value(operand)?;
-                if value.sort() != *sort {
-                    return Err(
-                        operand.expected(format!("a value of sort {}", sort_in_smtlib(*sort)))
-                    );
-                }
-                values.push(value);
-            }
-            return self.definition(number, values);
+    fn truth(&self, id: Id) -> Option<B::Bool> {
+        match self.values[id].as_ref()? {
+            Value::Truth(truth) => Some(truth.clone()),
+            Value::Word(_) => None,
         }
-        if let Some(number) = script.models.iter().position(|(name, _)| name == operation) {
-            return self.model(number, expression, operands);
-        }
-        if let Some(name) = operation.strip_prefix("finite.") {
-            let format = self
-                .format(name)
-                .ok_or_else(|| expression.expected("a format of one of the models"))?;
-            let [operand] = operands else {
-                return Err(expression.expected("one register"));
-            };
-            let word = self.word(operand)?;
-            if word.width() != format.width() {
-                return Err(operand.expected(format!("{} bits", format.width())));
-            }
-            return Ok(Value::Truth(unpack(&format, &word).finite()));
-        }
-        let values = operands.iter().map(|operand| self.value(operand));
-        let values = values.collect::<Result<Vec<_>, _>>()?;
-        apply(operation, expression, operands, &values)
     }
 
-    /// The format of this name, if one of the models has it.
-    fn format(&self, name: &str) -> Option<Format> {
-        let signatures = self
-            .script
-            .models
-            .iter()
-            .map(|(_, model)| model.signature());
-        let mut formats = signatures.flat_map(|signature| {
-            let rows: Vec<Format> = signature.rows().map(|row| row.format).collect();
-            rows.into_iter().chain([signature.d])
-        });
-        formats.find(|format| format.name() == name)
-    }
-
-    fn named(&mut self, word: &str, expression: &'x Expression) -> Result<Value<B>, ScriptError> {
-        let mut locals = self.locals[self.first..].iter().rev();
-        if let Some((_, value)) = locals.find(|(name, _)| *name == word) {
-            return Ok(value.clone());
-        }
-        let script = self.script;
-        if let Some(number) = script.constants.iter().position(|(name, _)| name == word) {
-            return Ok(self.constants[number].clone());
-        }
-        let mut definitions = script.definitions[..self.visible].iter();
-        let is_it =
-            |definition: &Definition| definition.name == word && definition.parameters.is_empty();
-        if let Some(number) = definitions.position(is_it) {
-            if let Some(value) = &self.defined[number] {
-                return Ok(value.clone());
+    fn node(&mut self, script: &Script, id: Id, node: &Node, constants: &[B]) -> Option<Value<B>> {
+        match (&node.operation, node.kind) {
+            (Operation::Constant(index), Kind::Word(_)) => {
+                Some(Value::Word(constants[*index].clone()))
             }
-            let value = self.definition(number, Vec::new())?;
-            self.defined[number] = Some(value.clone());
-            return Ok(value);
-        }
-        let bits = |digits: &str, base: u32, width: usize| {
-            let number = BigUint::parse_bytes(digits.as_bytes(), base);
-            number
-                .filter(|_| width as u32 <= WIDEST)
-                .map(|number| literal(width as u32, &number))
-        };
-        let found = match word {
-            "true" | "false" => return Ok(Value::Truth(B::Bool::constant(word == "true"))),
-            _ if word.starts_with("#b") => bits(&word[2..], 2, word.len() - 2),
-            _ if word.starts_with("#x") => bits(&word[2..], 16, 4 * (word.len() - 2)),
+            (Operation::Constant(index), Kind::Truth) => {
+                Some(Value::Truth(constants[*index].bit(0)))
+            }
+            (Operation::Truth(truth), _) => Some(Value::Truth(B::Bool::constant(*truth))),
+            (Operation::Word(word), Kind::Word(width)) => Some(Value::Word(literal(width, word))),
+            (Operation::Model(number), _) => {
+                let words = node.operands.iter().map(|one| self.word(*one));
+                let registers = words.collect::<Option<Vec<_>>>()?;
+                let model = &script.models[*number].1;
+                let result = model.result(&as_registers(model, &registers));
+                let application = Application {
+                    model: *number,
+                    registers,
+                    result: result.clone(),
+                };
+                self.applications.push((id, application));
+                Some(Value::Word(result))
+            }
+            (Operation::OfFormat(OfFormat::Finite, format), _) => {
+                let register = self.word(node.operands[0])?;
+                let parts = unpack(&script.formats[*format], &register);
+                Some(Value::Truth(parts.finite()))
+            }
+            (Operation::Applied(name, indices), _) => {
+                let operands = node.operands.iter().map(|one| self.values[*one].clone());
+                applied(name, indices, &operands.collect::<Option<Vec<_>>>()?)
+            }
             _ => None,
-        };
-        found
-            .map(Value::Word)
-            .ok_or_else(|| expression.expected("a declared name or a literal"))
-    }
-
-    /// The value of a definition for these values of its parameters.
-    fn definition(
-        &mut self,
-        number: usize,
-        values: Vec<Value<B>>,
-    ) -> Result<Value<B>, ScriptError> {
-        let definition = &self.script.definitions[number];
-        let before = (self.first, self.visible, self.locals.len());
-        let names = definition.parameters.iter().map(|(name, _)| name.as_str());
-        (self.first, self.visible) = (self.locals.len(), number);
-        self.locals.extend(names.zip(values));
-        let value = self.value(&definition.body);
-        self.locals.truncate(before.2);
-        (self.first, self.visible) = (before.0, before.1);
-        let value = value?;
-        if value.sort() != definition.sort {
-            return Err(definition.body.expected(format!(
-                "a value of sort {}",
-                sort_in_smtlib(definition.sort)
-            )));
         }
-        Ok(value)
-    }
-
-    fn model(
-        &mut self,
-        number: usize,
-        expression: &'x Expression,
-        operands: &'x [Expression],
-    ) -> Result<Value<B>, ScriptError> {
-        let (name, model) = &self.script.models[number];
-        let widths = widths(model);
-        if widths.len() != operands.len() {
-            let what = format!(
-                "{} registers of {name} ({})",
-                widths.len(),
-                model.signature()
-            );
-            return Err(expression.expected(what));
-        }
-        let mut registers = Vec::new();
-        for (operand, width) in operands.iter().zip(widths) {
-            let word = self.word(operand)?;
-            if word.width() != width {
-                return Err(operand.expected(format!("{width} bits")));
-            }
-            registers.push(word);
-        }
-        let result = model.result(&as_registers(model, &registers));
-        self.applications.push(Application {
-            model: number,
-            registers,
-            result: result.clone(),
-        });
-        Ok(Value::Word(result))
     }
 }
 
-/// The widths of the registers of a model, in the order of its function.
-pub(super) fn widths(model: &Model) -> Vec<u32> {
-    let signature = model.signature();
-    let rows = signature.rows();
-    rows.flat_map(|row| std::iter::repeat_n(row.format.width(), row.length))
-        .collect()
+impl<B: Concrete + Instance> Evaluation<B> {
+    /// The applications of models, each with its node.
+    pub fn as_words(&self) -> Vec<(Id, Application<u64>)> {
+        let as_words = |(id, one): &(Id, Application<B>)| {
+            let application = Application {
+                model: one.model,
+                registers: one.registers.iter().map(B::to_u64).collect(),
+                result: one.result.to_u64(),
+            };
+            (*id, application)
+        };
+        self.applications.iter().map(as_words).collect()
+    }
+}
+
+/// The value of an operator of words and truth values.
+fn applied<B: Bv>(name: &str, indices: &[u32], operands: &[Value<B>]) -> Option<Value<B>> {
+    match operands {
+        [Value::Truth(x)] => (name == "not").then(|| Value::Truth(x.not())),
+        [Value::Word(x)] => of_one(name, indices, x).map(Value::Word),
+        [Value::Truth(x), Value::Truth(y)] => {
+            let held = match name {
+                "and" => x.and(y),
+                "or" => x.or(y),
+                "xor" | "distinct" => x.xor(y),
+                "=" => x.xor(y).not(),
+                _ => return None,
+            };
+            Some(Value::Truth(held))
+        }
+        [Value::Word(x), Value::Word(y)] => {
+            let relation = related(name, x, y).map(Value::Truth);
+            relation.or_else(|| of_two(name, x, y).map(Value::Word))
+        }
+        [Value::Truth(c), Value::Word(x), Value::Word(y)] => Some(Value::Word(mux(c, x, y))),
+        [Value::Truth(c), Value::Truth(x), Value::Truth(y)] => Some(Value::Truth(mux(c, x, y))),
+        _ => None,
+    }
+}
+
+fn of_one<B: Bv>(name: &str, indices: &[u32], x: &B) -> Option<B> {
+    let width = x.width();
+    Some(match (name, indices) {
+        ("bvnot", []) => x.not(),
+        ("bvneg", []) => x.neg(),
+        ("extract", [high, low]) => x.extract(*high, *low),
+        ("zero_extend", [more]) => x.zext(width + more),
+        ("sign_extend", [more]) => x.sext(width + more),
+        ("repeat", [times]) => (1..*times).fold(x.clone(), |joined, _| joined.concat(x)),
+        ("rotate_left" | "rotate_right", [by]) => {
+            let by = by % width;
+            let left = if name == "rotate_left" {
+                by
+            } else {
+                (width - by) % width
+            };
+            match left {
+                0 => x.clone(),
+                _ => {
+                    let low = x.extract(width - 1, width - left);
+                    x.extract(width - left - 1, 0).concat(&low)
+                }
+            }
+        }
+        _ => return None,
+    })
+}
+
+fn related<B: Bv>(name: &str, x: &B, y: &B) -> Option<B::Bool> {
+    Some(match name {
+        "=" => x.equals(y),
+        "distinct" => x.equals(y).not(),
+        "bvult" => x.ult(y),
+        "bvugt" => y.ult(x),
+        "bvule" => y.ult(x).not(),
+        "bvuge" => x.ult(y).not(),
+        "bvslt" => x.slt(y),
+        "bvsgt" => y.slt(x),
+        "bvsle" => y.slt(x).not(),
+        "bvsge" => x.slt(y).not(),
+        _ => return None,
+    })
+}
+
+fn of_two<B: Bv>(name: &str, x: &B, y: &B) -> Option<B> {
+    Some(match name {
+        "bvadd" => x.add(y),
+        "bvsub" => x.sub(y),
+        "bvmul" => x.mul(y),
+        "bvand" => x.and(y),
+        "bvor" => x.or(y),
+        "bvxor" => x.xor(y),
+        "bvnand" => x.and(y).not(),
+        "bvnor" => x.or(y).not(),
+        "bvxnor" => x.xor(y).not(),
+        "bvshl" => x.shl(y),
+        "bvlshr" => x.lshr(y),
+        "bvashr" => x.ashr(y),
+        "concat" => x.concat(y),
+        "bvcomp" => B::from_prop(1, &x.equals(y)),
+        "bvudiv" => unsigned(x, y).0,
+        "bvurem" => unsigned(x, y).1,
+        "bvsdiv" => signed(x, y).quotient,
+        "bvsrem" => signed(x, y).remainder,
+        "bvsmod" => signed(x, y).modulus,
+        _ => return None,
+    })
 }
 
 /// The operands whose registers, in the order of the model's function, are `words`.

@@ -1,282 +1,160 @@
-//! The operators of bit-vectors and truth values in scripts.
+//! The operators of truth values and bit-vectors in scripts, and their sorts.
 
-use super::error::ScriptError;
-use super::read::Expression;
-use super::value::{Value, WIDEST};
-use crate::solver::engine::sort_in_smtlib;
-use mmasmt_core::numbers::bits::circuit::Sort;
-use mmasmt_core::numbers::bits::{Bv, Prop, mux};
+use super::apply::{Apply, Result};
+use super::floats::float_operator;
+use super::graph::Id;
+use super::kind::{Kind, WIDEST};
+use super::reals::real_operator;
 
 /// The operators of scripts, for errors.
 const OPERATORS: &str =
-    "an operator of bit-vectors (division is none of them), a definition or a model";
+    "an operator of bit-vectors, FloatingPoint or Real, a definition or a model";
+const INDEXED: &str = "(_ extract HIGH LOW), (_ zero_extend N), (_ sign_extend N), (_ rotate_left N), (_ rotate_right N), (_ repeat N), (_ to_fp E S), (_ to_fp_unsigned E S), (_ fp.to_ubv N) or (_ fp.to_sbv N)";
 
-type Result<T> = std::result::Result<T, ScriptError>;
+/// Operators of two words of one width, which give such a word.
+const OF_TWO: [&str; 10] = [
+    "bvsub", "bvnand", "bvnor", "bvxnor", "bvshl", "bvlshr", "bvashr", "bvudiv", "bvurem", "bvsdiv",
+];
+const OF_TWO_SIGNED: [&str; 2] = ["bvsrem", "bvsmod"];
+/// The same of two or more.
+const OF_MORE: [&str; 5] = ["bvadd", "bvmul", "bvand", "bvor", "bvxor"];
+const COMPARISONS: [&str; 8] = [
+    "bvult", "bvugt", "bvule", "bvuge", "bvslt", "bvsgt", "bvsle", "bvsge",
+];
 
-fn truth<B: Bv>(operand: &Expression, value: &Value<B>) -> Result<B::Bool> {
-    match value {
-        Value::Truth(truth) => Ok(truth.clone()),
-        Value::Word(_) => Err(operand.expected("a value of sort Bool")),
-    }
+/// The name as text that lives as long as the program.
+pub(super) fn among(names: &[&'static str], name: &str) -> Option<&'static str> {
+    names.iter().copied().find(|known| *known == name)
 }
 
-fn word<B: Bv>(operand: &Expression, value: &Value<B>) -> Result<B> {
-    match value {
-        Value::Word(word) => Ok(word.clone()),
-        Value::Truth(_) => Err(operand.expected("a bit-vector")),
-    }
-}
-
-fn of_sort<B: Bv>(operand: &Expression, value: &Value<B>, sort: Sort) -> Result<()> {
-    match value.sort() == sort {
-        true => Ok(()),
-        false => Err(operand.expected(format!("a value of sort {}", sort_in_smtlib(sort)))),
-    }
-}
-
-/// The value of an operator without indices; `values` are those of `operands`.
-pub(super) fn apply<B: Bv>(
-    operation: &str,
-    whole: &Expression,
-    operands: &[Expression],
-    values: &[Value<B>],
-) -> Result<Value<B>> {
-    let truths = || {
-        let pairs = operands.iter().zip(values);
-        pairs
-            .map(|(operand, value)| truth(operand, value))
-            .collect::<Result<Vec<_>>>()
-    };
-    let words = || {
-        let pairs = operands.iter().zip(values);
-        pairs
-            .map(|(operand, value)| word(operand, value))
-            .collect::<Result<Vec<_>>>()
-    };
-    match (operation, values) {
-        ("ite", [condition, then, otherwise]) => {
-            let condition = truth(&operands[0], condition)?;
-            of_sort(&operands[2], otherwise, then.sort())?;
-            Ok(match (then, otherwise) {
-                (Value::Word(x), Value::Word(y)) => Value::Word(mux(&condition, x, y)),
-                (Value::Truth(x), Value::Truth(y)) => Value::Truth(mux(&condition, x, y)),
-                // Not reached: both have one sort.
-                _ => then.clone(),
+/// The node of an operator without indices.
+pub(super) fn operator(operation: &str, of: &mut Apply<'_, '_>) -> Result<Id> {
+    match (operation, of.ids) {
+        ("ite", [_, then, _]) => {
+            of.is(0, Kind::Truth)?;
+            of.are_alike(1)?;
+            let kind = of.graph.kind(*then);
+            of.make("ite", &[], of.ids.to_vec(), kind)
+        }
+        ("=", [_, _, ..]) => {
+            of.are_alike(0)?;
+            of.chained("=")
+        }
+        ("distinct", [_, _, ..]) => {
+            of.are_alike(0)?;
+            let ids = of.ids;
+            let pairs = (1..ids.len()).flat_map(|right| (0..right).map(move |left| (left, right)));
+            let pairs = pairs.map(|(left, right)| vec![ids[left], ids[right]]);
+            of.all_of("distinct", pairs.collect())
+        }
+        ("not", [one]) => {
+            of.is(0, Kind::Truth)?;
+            of.make("not", &[], vec![*one], Kind::Truth)
+        }
+        ("and" | "or" | "xor", [_, ..]) => {
+            (0..of.ids.len()).try_for_each(|operand| of.is(operand, Kind::Truth))?;
+            let name = among(&["and", "or", "xor"], operation).unwrap_or_default();
+            of.from_the_left(name, &[], of.ids)
+        }
+        ("=>", [before @ .., last]) if !before.is_empty() => {
+            (0..of.ids.len()).try_for_each(|operand| of.is(operand, Kind::Truth))?;
+            before.iter().rev().try_fold(*last, |then, left| {
+                let not = of.make("not", &[], vec![*left], Kind::Truth)?;
+                of.make("or", &[], vec![not, then], Kind::Truth)
             })
         }
-        ("=" | "distinct", [first, _, ..]) => {
-            for (operand, value) in operands.iter().zip(values) {
-                of_sort(operand, value, first.sort())?;
-            }
-            let count = values.len();
-            let equal = |left: usize, right: usize| equals(&values[left], &values[right]);
-            Ok(Value::Truth(match operation {
-                "=" => B::Bool::all((1..count).map(|right| equal(right - 1, right))),
-                _ => {
-                    let pairs =
-                        (1..count).flat_map(|right| (0..right).map(move |left| (left, right)));
-                    B::Bool::all(pairs.map(|(left, right)| equal(left, right).not()))
+        ("bvnot" | "bvneg", [one]) => {
+            let width = of.width(0)?;
+            let name = among(&["bvnot", "bvneg"], operation).unwrap_or_default();
+            of.make(name, &[], vec![*one], Kind::Word(width))
+        }
+        ("concat", [first, rest @ ..]) if !rest.is_empty() => {
+            let (mut joined, mut bits) = (*first, of.width(0)?);
+            for (operand, low) in rest.iter().enumerate() {
+                bits += of.width(operand + 1)?;
+                if bits > WIDEST {
+                    return of.wrong(format!("at most {WIDEST} bits"));
                 }
-            }))
-        }
-        ("not", [operand]) => Ok(Value::Truth(truth(&operands[0], operand)?.not())),
-        ("and" | "or" | "xor", [_, ..]) => {
-            let joined = truths()?.into_iter().reduce(|x, y| match operation {
-                "and" => x.and(&y),
-                "or" => x.or(&y),
-                _ => x.xor(&y),
-            });
-            joined
-                .map(Value::Truth)
-                .ok_or_else(|| whole.expected("operands"))
-        }
-        ("=>", [_, _, ..]) => {
-            let truths = truths()?;
-            let (last, first) = truths
-                .split_last()
-                .ok_or_else(|| whole.expected("operands"))?;
-            let all = B::Bool::all(first.iter().cloned());
-            Ok(Value::Truth(all.not().or(last)))
-        }
-        ("bvnot", [_]) => Ok(Value::Word(words()?[0].not())),
-        ("bvneg", [_]) => Ok(Value::Word(words()?[0].neg())),
-        ("concat", [_, _, ..]) => {
-            let words = words()?;
-            let bits: u64 = words.iter().map(|word| u64::from(word.width())).sum();
-            if bits > u64::from(WIDEST) {
-                return Err(whole.expected(format!("at most {WIDEST} bits")));
+                joined = of.make("concat", &[], vec![joined, *low], Kind::Word(bits))?;
             }
-            let joined = words.into_iter().reduce(|high, low| high.concat(&low));
-            joined
-                .map(Value::Word)
-                .ok_or_else(|| whole.expected("operands"))
+            Ok(joined)
         }
-        (_, [first, second, rest @ ..]) => {
-            let kind = Kind::named(operation).ok_or_else(|| whole.expected(OPERATORS))?;
-            let words = words()?;
-            for (operand, value) in operands.iter().zip(values) {
-                of_sort(operand, value, first.sort())?;
-            }
-            if !rest.is_empty() && !kind.is_associative() {
-                return Err(whole.expected("two operands"));
-            }
-            let mut value = kind.of(&words[0], &word(&operands[1], second)?);
-            for next in &words[2..] {
-                value = kind.of(&word(whole, &value)?, next);
-            }
-            Ok(value)
-        }
-        _ => Err(whole.expected(OPERATORS)),
+        (_, [_, _, ..]) if operation.starts_with("bv") => of_words(operation, of),
+        _ => match float_operator(operation, of)? {
+            Some(id) => Ok(id),
+            None => match real_operator(operation, of)? {
+                Some(id) => Ok(id),
+                None => of.wrong(OPERATORS),
+            },
+        },
     }
 }
 
-fn equals<B: Bv>(left: &Value<B>, right: &Value<B>) -> B::Bool {
-    match (left, right) {
-        (Value::Word(x), Value::Word(y)) => x.equals(y),
-        (Value::Truth(x), Value::Truth(y)) => x.xor(y).not(),
-        // The sorts are the same.
-        _ => B::Bool::constant(false),
-    }
-}
-
-/// An operator of two words of the same width.
-#[derive(Clone, Copy)]
-enum Kind {
-    Add,
-    Sub,
-    Mul,
-    And,
-    Or,
-    Xor,
-    Nand,
-    Nor,
-    Xnor,
-    Shl,
-    Lshr,
-    Ashr,
-    Comp,
-    /// A comparison: whether it is signed, whether operands are exchanged, whether equality counts.
-    Less {
-        signed: bool,
-        exchanged: bool,
-        or_equal: bool,
-    },
-}
-
-impl Kind {
-    fn named(name: &str) -> Option<Kind> {
-        let less = |signed, exchanged, or_equal| Kind::Less {
-            signed,
-            exchanged,
-            or_equal,
-        };
-        Some(match name {
-            "bvadd" => Kind::Add,
-            "bvsub" => Kind::Sub,
-            "bvmul" => Kind::Mul,
-            "bvand" => Kind::And,
-            "bvor" => Kind::Or,
-            "bvxor" => Kind::Xor,
-            "bvnand" => Kind::Nand,
-            "bvnor" => Kind::Nor,
-            "bvxnor" => Kind::Xnor,
-            "bvshl" => Kind::Shl,
-            "bvlshr" => Kind::Lshr,
-            "bvashr" => Kind::Ashr,
-            "bvcomp" => Kind::Comp,
-            "bvult" => less(false, false, false),
-            "bvugt" => less(false, true, false),
-            "bvule" => less(false, false, true),
-            "bvuge" => less(false, true, true),
-            "bvslt" => less(true, false, false),
-            "bvsgt" => less(true, true, false),
-            "bvsle" => less(true, false, true),
-            "bvsge" => less(true, true, true),
-            _ => return None,
-        })
-    }
-
-    fn is_associative(self) -> bool {
-        matches!(
-            self,
-            Kind::Add | Kind::Mul | Kind::And | Kind::Or | Kind::Xor
-        )
-    }
-
-    fn of<B: Bv>(self, x: &B, y: &B) -> Value<B> {
-        Value::Word(match self {
-            Kind::Add => x.add(y),
-            Kind::Sub => x.sub(y),
-            Kind::Mul => x.mul(y),
-            Kind::And => x.and(y),
-            Kind::Or => x.or(y),
-            Kind::Xor => x.xor(y),
-            Kind::Nand => x.and(y).not(),
-            Kind::Nor => x.or(y).not(),
-            Kind::Xnor => x.xor(y).not(),
-            Kind::Shl => x.shl(y),
-            Kind::Lshr => x.lshr(y),
-            Kind::Ashr => x.ashr(y),
-            Kind::Comp => B::from_prop(1, &x.equals(y)),
-            Kind::Less {
-                signed,
-                exchanged,
-                or_equal,
-            } => {
-                let (x, y) = if exchanged { (y, x) } else { (x, y) };
-                let less = |x: &B, y: &B| if signed { x.slt(y) } else { x.ult(y) };
-                let held = if or_equal {
-                    less(y, x).not()
-                } else {
-                    less(x, y)
-                };
-                return Value::Truth(held);
-            }
-        })
-    }
-}
-
-/// The value of an operator with indices: `((_ extract 7 0) x)`.
-pub(super) fn indexed<B: Bv>(head: &Expression, word: &B) -> Result<Value<B>> {
-    let wrong = || {
-        head.expected("(_ extract HIGH LOW), (_ zero_extend N), (_ sign_extend N), (_ rotate_left N), (_ rotate_right N) or (_ repeat N)")
+/// The node of an operator of words of the same width.
+fn of_words(operation: &str, of: &mut Apply<'_, '_>) -> Result<Id> {
+    let two = || among(&OF_TWO, operation).or_else(|| among(&OF_TWO_SIGNED, operation));
+    let more = among(&OF_MORE, operation);
+    let comparison = among(&COMPARISONS, operation).or_else(|| among(&["bvcomp"], operation));
+    let Some(name) = more.or_else(two).or(comparison) else {
+        return of.wrong(OPERATORS);
     };
-    let words: Option<Vec<&str>> = head
-        .list()
-        .and_then(|list| list.iter().map(Expression::word).collect());
-    let words = words.unwrap_or_default();
+    let width = of.width(0)?;
+    of.are_alike(0)?;
+    if more.is_some() {
+        return of.from_the_left(name, &[], of.ids);
+    }
+    if of.ids.len() > 2 {
+        return of.wrong("two operands");
+    }
+    let kind = match comparison {
+        Some("bvcomp") => Kind::Word(1),
+        Some(_) => Kind::Truth,
+        None => Kind::Word(width),
+    };
+    of.make(name, &[], of.ids.to_vec(), kind)
+}
+
+/// The node of an operator with indices, such as `((_ extract 7 0) x)`.
+pub(super) fn indexed(words: &[&str], of: &mut Apply<'_, '_>) -> Result<Id> {
     let Some((&"_", [name, indices @ ..])) = words.split_first() else {
-        return Err(wrong());
+        return of.wrong(INDEXED);
     };
-    let numbers: Option<Vec<u32>> = indices.iter().map(|index| index.parse().ok()).collect();
-    let numbers = numbers.ok_or_else(wrong)?;
-    let width = word.width();
-    let fits = |bits: u64| bits <= u64::from(WIDEST);
-    Ok(Value::Word(match (*name, &numbers[..]) {
-        ("extract", [high, low]) if low <= high && *high < width => word.extract(*high, *low),
-        ("zero_extend", [more]) if fits(u64::from(width) + u64::from(*more)) => {
-            word.zext(width + more)
-        }
-        ("sign_extend", [more]) if fits(u64::from(width) + u64::from(*more)) => {
-            word.sext(width + more)
-        }
-        ("repeat", [times]) if *times > 0 && fits(u64::from(width) * u64::from(*times)) => {
-            (1..*times).fold(word.clone(), |joined, _| joined.concat(word))
-        }
-        ("rotate_left" | "rotate_right", [by]) => {
-            let by = by % width;
-            let left = if *name == "rotate_left" {
-                by
-            } else {
-                (width - by) % width
-            };
-            match left {
-                0 => word.clone(),
-                _ => word
-                    .extract(width - left - 1, 0)
-                    .concat(&word.extract(width - 1, width - left)),
-            }
-        }
-        _ => return Err(wrong()),
-    }))
+    let indices: Option<Vec<u32>> = indices.iter().map(|index| index.parse().ok()).collect();
+    let Some(indices) = indices else {
+        return of.wrong(INDEXED);
+    };
+    if matches!(
+        *name,
+        "to_fp" | "to_fp_unsigned" | "fp.to_ubv" | "fp.to_sbv"
+    ) {
+        return match super::floats::conversion(name, &indices, of)? {
+            Some(id) => Ok(id),
+            None => of.wrong(INDEXED),
+        };
+    }
+    let [_] = of.ids else {
+        return of.wrong("one operand");
+    };
+    let width = of.width(0)?;
+    let fits = |bits: u64| u32::try_from(bits).ok().filter(|bits| *bits <= WIDEST);
+    let wide = u64::from(width);
+    let width = match (*name, &indices[..]) {
+        ("extract", [high, low]) if low <= high && *high < width => Some(high - low + 1),
+        ("zero_extend" | "sign_extend", [more]) => fits(wide + u64::from(*more)),
+        ("repeat", [times]) if *times > 0 => fits(wide * u64::from(*times)),
+        ("rotate_left" | "rotate_right", [_]) => Some(width),
+        _ => None,
+    };
+    let known = [
+        "extract",
+        "zero_extend",
+        "sign_extend",
+        "repeat",
+        "rotate_left",
+        "rotate_right",
+    ];
+    match (among(&known, name), width) {
+        (Some(name), Some(width)) => of.make(name, &indices, of.ids.to_vec(), Kind::Word(width)),
+        _ => of.wrong(INDEXED),
+    }
 }

@@ -36,6 +36,11 @@ impl Expression {
         }
     }
 
+    /// The members, if the expression is a list of words.
+    pub fn words(&self) -> Option<Vec<&str>> {
+        self.list()?.iter().map(Expression::word).collect()
+    }
+
     /// The error that something else was expected here.
     pub fn expected(&self, expected: impl Into<String>) -> ScriptError {
         ScriptError {
@@ -46,7 +51,7 @@ impl Expression {
     }
 
     /// The beginning of the expression as text.
-    fn shown(&self) -> String {
+    pub fn shown(&self) -> String {
         match &self.content {
             Content::Word(word) => word.clone(),
             Content::List(list) => match list.first().map(|first| &first.content) {

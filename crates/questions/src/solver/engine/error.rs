@@ -27,6 +27,18 @@ pub enum EngineError {
          as README.md says, or ask a z3 on PATH with smtlib:z3"
     )]
     NotBuilt,
+    /// The engine cannot judge a script.
+    #[error("{} knows {known} alone{place}: {advice}", excerpt(.engine))]
+    Beyond {
+        /// The name of the engine.
+        engine: String,
+        /// What it knows.
+        known: &'static str,
+        /// The first expression that it does not know, and its place.
+        place: String,
+        /// The engines that can, or how to get one.
+        advice: String,
+    },
     /// The command is empty.
     #[error("--solver-cmd: expected a program and its arguments, found nothing")]
     NoCommand,

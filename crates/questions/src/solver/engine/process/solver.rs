@@ -130,6 +130,20 @@ impl SmtSolver {
         self.ask(&text, seed, limits, |values| goal.holds(values))
     }
 
+    /// Looks for inputs with which all assertions of a text hold. What the solver gives is not
+    /// checked here.
+    ///
+    /// # Errors
+    /// If the solver cannot be started, dies, or prints no valid answer.
+    pub fn solve_text(
+        &self,
+        text: &Text,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Solved, EngineError> {
+        self.ask(text, seed, limits, |_| true)
+    }
+
     fn ask(
         &self,
         text: &Text,

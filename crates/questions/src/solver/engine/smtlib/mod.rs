@@ -12,6 +12,6 @@ mod words;
 
 pub use plain::plain_script;
 pub(super) use plain::plain_text;
-pub use plain::{definitions, expression, name, sort};
+pub use plain::{definitions, expression, functions, name, sort};
 pub use script::Script;
-pub(super) use text::Text;
+pub use text::Text;

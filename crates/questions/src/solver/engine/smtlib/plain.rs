@@ -109,6 +109,21 @@ pub fn definitions(circuit: &Circuit) -> String {
     text
 }
 
+/// A function for each output of the circuit, over its inputs.
+pub fn functions(circuit: &Circuit) -> String {
+    let inputs = circuit.inputs().iter();
+    let inputs = inputs.map(|port| format!("({} (_ BitVec {}))", port.name, port.width));
+    let inputs = inputs.collect::<Vec<_>>().join(" ");
+    let mut text = String::new();
+    for (name, id) in circuit.outputs() {
+        let sort = sort(circuit.node(*id).sort);
+        let body = expression(circuit, *id);
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "(define-fun {name} ({inputs}) {sort}\n{body})");
+    }
+    text
+}
+
 fn body(circuit: &Circuit, operation: &Operation, sort: Sort) -> String {
     let of = |id: &NodeId| name(circuit, *id);
     match operation {

@@ -3,24 +3,42 @@
 use mmasmt_core::numbers::bits::Input;
 use std::fmt::Write;
 
-/// A script of the logic `QF_BV`, and the inputs that it declares.
+/// A script, and the inputs that it declares.
 #[derive(Clone, Debug)]
-pub(in crate::solver::engine) struct Text {
+pub struct Text {
+    /// The inputs.
     pub inputs: Vec<Input>,
     /// The text, which ends with `(check-sat)`.
     pub text: String,
 }
 
 impl Text {
-    /// A script of the lines `definitions` that asserts all `roots`. The lines of `about` become
-    /// comments.
-    pub fn new(inputs: Vec<Input>, definitions: &str, roots: &[String], about: &str) -> Self {
+    /// A script over bit-vectors of the lines `definitions` that asserts all `roots`. The lines of
+    /// `about` become comments.
+    pub(in crate::solver::engine) fn new(
+        inputs: Vec<Input>,
+        definitions: &str,
+        roots: &[String],
+        about: &str,
+    ) -> Self {
+        Text::of_logic("QF_BV", inputs, definitions, roots, about)
+    }
+
+    /// The same in another logic.
+    pub fn of_logic(
+        logic: &str,
+        inputs: Vec<Input>,
+        definitions: &str,
+        roots: &[String],
+        about: &str,
+    ) -> Self {
         let mut text = String::with_capacity(definitions.len() + 1000);
         for line in about.lines() {
             // Writing to a string does not fail.
             let _ = writeln!(text, "; {line}");
         }
-        text += "(set-option :produce-models true)\n(set-logic QF_BV)\n";
+        text += "(set-option :produce-models true)\n";
+        let _ = writeln!(text, "(set-logic {logic})");
         for Input { name, width, .. } in &inputs {
             let _ = writeln!(text, "(declare-const {name} (_ BitVec {width}))");
         }

@@ -1,0 +1,254 @@
+//! A script with FloatingPoint or Real, which other solvers judge; the values that they give are
+//! replayed.
+
+use super::answer::Found;
+use super::evaluate::{Application, Evaluation};
+use super::graph::{Id, Operation};
+use super::kind::Kind;
+use super::script::Script;
+use super::text::{Open, text_of};
+use crate::solver::engine::{EngineError, Raced, Rival, SmtSolver, Solved, Solver, Verdict, race};
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::machines::model::Instance;
+use mmasmt_core::numbers::bits::{Big, Concrete, Mixed};
+
+/// What a solver knows.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    /// The sorts in words.
+    pub words: &'static str,
+    knows: fn(Kind) -> bool,
+}
+
+/// What every engine knows.
+pub(super) const BITS: Known = Known {
+    words: "bit-vectors",
+    knows: Kind::is_of_bits,
+};
+const ALL: Known = Known {
+    words: "all sorts",
+    knows: |_| true,
+};
+const OF_BITWUZLA: Known = Known {
+    words: "bit-vectors and FloatingPoint",
+    knows: |kind| kind != Kind::Real,
+};
+/// The options with which cvc5 knows other formats are such whose soundness its authors doubt.
+const OF_CVC5: Known = Known {
+    words: "bit-vectors, Float32, Float64 and Real",
+    knows: |kind| match kind {
+        Kind::Float(..) => [Kind::Float(8, 24), Kind::Float(11, 53)].contains(&kind),
+        _ => true,
+    },
+};
+
+/// What a solver of this name knows: all sorts, if nothing is known of it.
+fn known_of(name: &str) -> Known {
+    match name {
+        "bitwuzla" => OF_BITWUZLA,
+        "cvc5" => OF_CVC5,
+        _ => ALL,
+    }
+}
+
+impl Script {
+    fn is_known(&self, known: Known) -> bool {
+        self.kinds().into_iter().all(known.knows)
+    }
+
+    /// The error that an engine, which knows only this, cannot judge the script, with those that can.
+    pub(super) fn beyond(&self, engine: &str, known: Known) -> EngineError {
+        let kinds = self.kinds();
+        let mut all = self.beyond.iter();
+        let found = all.find(|(kind, ..)| kinds.contains(kind) && !(known.knows)(*kind));
+        let place = found.map(|(kind, at, text)| {
+            let (line, character, sort) = (at.line, at.column, kind.text());
+            let text = excerpt(text);
+            format!(", and line {line}, character {character} has `{text}` of sort {sort}")
+        });
+        let names = SmtSolver::known_names().into_iter();
+        let able: Vec<&str> = names.filter(|name| self.is_known(known_of(name))).collect();
+        let here = able.iter().filter(|name| SmtSolver::find(name).is_ok());
+        let here: Vec<String> = here.map(|name| format!("smtlib:{name}")).collect();
+        let advice = match &here[..] {
+            [] => format!(
+                "install {} so that it is on PATH, or give a solver with --solver-cmd \"COMMAND\"",
+                able.join(" or ")
+            ),
+            here => format!("give --engine {}", here.join(" or --engine ")),
+        };
+        EngineError::Beyond {
+            engine: engine.to_owned(),
+            known: known.words,
+            place: place.unwrap_or_default(),
+            advice,
+        }
+    }
+}
+
+/// The known solvers on `PATH` that can judge the script.
+pub fn able_solvers(script: &Script, memory: Option<u64>) -> Vec<Solver> {
+    let all = SmtSolver::all().into_iter();
+    let able = all.filter(|solver| script.is_known(known_of(&solver.name)));
+    let limited = |mut solver: SmtSolver| {
+        solver.memory = memory;
+        Solver::from(solver)
+    };
+    able.map(limited).collect()
+}
+
+/// Asks solvers for values that make all assertions true; the first answer counts. Gives what was
+/// found, and who said it.
+///
+/// # Errors
+/// If no solver of these can judge the script, the only one of them fails, or values do not replay.
+pub(super) fn ask_others(
+    script: &Script,
+    solvers: &[Solver],
+    seed: u64,
+    limits: &Limits,
+) -> Result<(Found, String), EngineError> {
+    let mut able = Vec::new();
+    let mut refused = None;
+    for solver in solvers {
+        match solver {
+            Solver::Z3(_) => refused = Some(script.beyond("Z3 in this program", BITS)),
+            Solver::Smt(smt) => {
+                let known = known_of(&smt.name);
+                match script.is_known(known) {
+                    true => able.push(&**smt),
+                    false => refused = Some(script.beyond(&smt.name, known)),
+                }
+            }
+        }
+    }
+    let Some(first) = able.first() else {
+        let alone = || script.beyond("without another solver, this program", BITS);
+        return Err(refused.unwrap_or_else(alone));
+    };
+    let observed = observed_nodes(script);
+    let written = limits.run(|| text_of(script, &Open::Values(&observed)));
+    let text = match written {
+        Ok(text) => text,
+        Err(stopped) => return Ok((Found::Unknown(stopped), first.describe())),
+    };
+    let (solver, solved) = match able[..] {
+        [one] => (one, one.solve_text(&text, seed, limits)?),
+        _ => {
+            let text = &text;
+            let rivals = able.iter().map(|solver| Rival {
+                name: solver.describe(),
+                solve: Box::new(move |limits| solver.solve_text(text, seed, limits)),
+            });
+            let nobody = |_: &Limits| ((), Verdict::Unknown(Stopped::GaveUp));
+            match race(rivals.collect(), limits, "", nobody)? {
+                Raced::Rival(name, solved) => {
+                    let winner = able.iter().find(|solver| solver.describe() == name);
+                    (*winner.unwrap_or(first), solved)
+                }
+                Raced::Own(()) => {
+                    let stopped = limits.stopped().unwrap_or(Stopped::GaveUp);
+                    let names: Vec<String> = able.iter().map(|one| one.describe()).collect();
+                    return Ok((Found::Unknown(stopped), names.join(", ")));
+                }
+            }
+        }
+    };
+    let found = match solved.verdict {
+        Verdict::Unsat => Found::Nothing,
+        Verdict::Unknown(stopped) => Found::Unknown(stopped),
+        Verdict::Sat => replayed(script, solver, &observed, &solved, limits)?,
+    };
+    Ok((found, solver.describe()))
+}
+
+/// The registers of models that do not follow from words and truth values alone.
+fn observed_nodes(script: &Script) -> Vec<Id> {
+    let zeros: Vec<Big> = values_of(script, &[]);
+    let known = Evaluation::of(script, &zeros, &|_| None);
+    let needed = script.graph.needed(&script.assertions).into_iter();
+    let nodes = needed.map(|id| script.graph.node(id));
+    let models = nodes.filter(|node| matches!(node.operation, Operation::Model(_)));
+    let registers = models.flat_map(|node| node.operands.iter().copied());
+    let mut observed: Vec<Id> = registers.filter(|one| !known.has_value(*one)).collect();
+    observed.sort_unstable();
+    observed.dedup();
+    observed
+}
+
+/// The values with the results of the models, if the simulators give results with which the solver
+/// finds the assertions true again, now that nothing is open.
+fn replayed(
+    script: &Script,
+    solver: &SmtSolver,
+    observed: &[Id],
+    solved: &Solved,
+    limits: &Limits,
+) -> Result<Found, EngineError> {
+    let count = script.constants.len();
+    let value = |index: usize| solved.values.get(&(index as u32)).copied().unwrap_or(0);
+    let values: Vec<u64> = (0..count).map(value).collect();
+    let places = observed.iter().enumerate();
+    let observed: Vec<(Id, u64)> = places
+        .map(|(place, id)| (*id, value(count + place)))
+        .collect();
+    let wrong = || {
+        let constants = script.constants().zip(&values);
+        let shown = constants.map(|((name, _), value)| format!("{name} = {value:#x}"));
+        EngineError::WrongModel {
+            solver: solver.describe(),
+            model: shown.collect::<Vec<_>>().join(", "),
+        }
+    };
+    let applications = applied::<Mixed>(script, &values, &observed);
+    let integers = applied::<Big>(script, &values, &observed);
+    let is_same = |((_, left), (_, right)): (&Applied, &Applied)| {
+        let model = &script.models[left.model].1;
+        let by_simulator = model.simulator().evaluate(&left.inputs(model));
+        left.result == right.result && by_simulator == Ok(left.result)
+    };
+    if !applications.iter().zip(&integers).all(is_same) {
+        return Err(wrong());
+    }
+    let open = Open::Nothing {
+        constants: &values,
+        applications: &applications,
+        observed: &observed,
+    };
+    let again = solver.solve_text(&text_of(script, &open), 0, limits)?;
+    match again.verdict {
+        Verdict::Sat => Ok(Found::Values {
+            values,
+            applications: applications.into_iter().map(|(_, one)| one).collect(),
+        }),
+        Verdict::Unsat => Err(wrong()),
+        Verdict::Unknown(stopped) => Ok(Found::Unknown(stopped)),
+    }
+}
+
+/// A node of a model, and its application.
+type Applied = (Id, Application<u64>);
+
+/// The applications of models for these values.
+fn applied<B: Concrete + Instance>(
+    script: &Script,
+    values: &[u64],
+    observed: &[(Id, u64)],
+) -> Vec<Applied> {
+    let value = |id: Id| {
+        let found = observed.iter().find(|(node, _)| *node == id);
+        found.map(|(_, value)| *value)
+    };
+    let constants: Vec<B> = values_of(script, values);
+    Evaluation::of(script, &constants, &value).as_words()
+}
+
+/// The constants as words; those that are missing are 0.
+fn values_of<B: Instance>(script: &Script, values: &[u64]) -> Vec<B> {
+    let constants = script.constants().enumerate();
+    let word = |(index, (_, width)): (usize, (&str, u32))| {
+        B::lit(width, values.get(index).copied().unwrap_or(0))
+    };
+    constants.map(word).collect()
+}
