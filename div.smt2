@@ -1,4 +1,0 @@
-(set-info :status unsat)
-(declare-const x (_ BitVec 8))
-(declare-const y (_ BitVec 8))
-(assert (not (= x (bvadd (bvmul (bvudiv x y) y) (bvurem x y)))))

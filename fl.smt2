@@ -1,7 +1,0 @@
-(declare-const a (_ BitVec 16))
-(declare-const x Float32)
-(declare-const c (_ BitVec 32))
-(assert (and (finite.f16 a) (finite.f32 c)))
-(assert (fp.eq x ((_ to_fp 8 24) RNE (value.f16 a))))
-(assert (not (fp.eq ((_ to_fp 8 24) (f a #x3c00 c)) (fp.add RTZ x ((_ to_fp 8 24) c)))))
-(assert (fp.gt (value.f16 a) ((_ to_fp 11 53) RNE 3.5)))
