@@ -5,6 +5,8 @@ import signal
 import subprocess
 import sys
 import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
 import mmasmt
@@ -197,18 +199,18 @@ def test_threads_change_no_bit() -> None:
 
 def test_other_threads_run_meanwhile() -> None:
     bits = np.random.default_rng(7).integers(0, 1 << 16, (2, 200_000, 16), dtype=np.uint16)
-    done, steps = threading.Event(), 0
+    steps = 0
 
     def work() -> None:
         mmasmt.dot(bits[0], bits[1], model="H100/HMMA.16816.F32", threads=1)
         mmasmt.worst("fda:K=8", timeout=1)
-        done.set()
 
-    thread = threading.Thread(target=work)
-    thread.start()
-    while not done.wait(0.001):
-        steps += 1
-    thread.join()
+    with ThreadPoolExecutor(1) as pool:
+        done = pool.submit(work)
+        while not done.done():
+            time.sleep(0.001)
+            steps += 1
+        done.result()
     assert steps > 10
 
 
