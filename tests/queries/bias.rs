@@ -3,6 +3,7 @@
 use crate::oracle::number::{BigRational, value};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::errors::bias::{Bias, Side, bias};
 use mmasmt_questions::inputs::{DrawError, Numbers, Source, Sources};
 use mmasmt_questions::vectors::measure::Measure;
@@ -19,7 +20,8 @@ fn sources(a: Source, b: Source, c: Source) -> Sources {
 
 fn found(text: &str, sources: &Sources, measure: Measure, samples: u64) -> Bias {
     let model = Model::parse(text).unwrap();
-    bias(&model, sources, measure, samples, &Limits::default()).unwrap()
+    let limits = Limits::default();
+    bias(&model, sources, None, measure, samples, &limits).unwrap()
 }
 
 fn near(x: &BigRational) -> f64 {
@@ -153,6 +155,36 @@ fn what_is_cut_goes_toward_zero() {
     assert_eq!(told.counts[2], 0);
 }
 
+/// Squares are sums that are cut; the sum of equal products of few bits is exact.
+#[test]
+fn operands_are_as_assumed() {
+    let model = Model::parse("fda:F=13,K=8").unwrap();
+    let normal = || Source::Normal(1.0);
+    let sources = sources(normal(), normal(), normal());
+    let assuming = |assume: &str| {
+        let domain = Domain::parse(assume, &model.signature()).unwrap();
+        let limits = Limits::default();
+        bias(
+            &model,
+            &sources,
+            Some(&domain),
+            Measure::Absolute,
+            500,
+            &limits,
+        )
+    };
+    let squares = assuming("b = a, c = 0").unwrap();
+    assert_eq!(squares.by_mean(), Side::Down);
+    assert_eq!(squares.mean.mean, -squares.toward_zero.mean);
+    assert_eq!(squares.counts[2], 0);
+    let with_c = assuming("b = a, a[1..] zero").unwrap();
+    assert!(with_c.counts[2] > 0, "a negative sum is cut up");
+    let equal = assuming("a[1..] = a[0], b[1..] = b[0], a bits 5, b bits 5, c zero").unwrap();
+    assert_eq!(equal.counts, [0, 500, 0]);
+    let rare = assuming("a exp 90..100");
+    assert!(matches!(rare, Err(DrawError::Operands(_))));
+}
+
 #[test]
 fn results_that_are_not_finite_are_left_out() {
     let great = || Source::Normal(60_000.0);
@@ -168,6 +200,7 @@ fn results_that_are_not_finite_are_left_out() {
     let refused = bias(
         &integers,
         &sources(great(), great(), Source::Zero),
+        None,
         Measure::Ulp,
         3,
         &Limits::default(),

@@ -22,8 +22,7 @@ pub(super) fn write(
     limits: &Limits,
 ) -> Result<(), Error> {
     let signature = model.signature();
-    let draw = |rng: &mut _| sources.draw(&signature, rng);
-    let drawn = sources.each(&signature, samples, limits, draw, || {
+    let drawn = sources.each(&signature, samples, limits, || {
         let mut simulator = model.simulator();
         move |inputs| {
             let d = simulator.run(&inputs);

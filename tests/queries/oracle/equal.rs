@@ -243,7 +243,7 @@ fn a_domain_with_equalities_holds_what_its_clauses_and_equalities_say() {
                     assert!(!assumed.has_finite_inputs(), "{spec} where {domain}");
                 }
             }
-            let draws = assumed.drawn(100, |format| rng.random::<u64>() & ones(format.width()));
+            let draws = assumed.drawn(100, |_, format| rng.random::<u64>() & ones(format.width()));
             if let Some(draws) = draws {
                 assert!(domain.contains(&signature, &draws), "{spec} where {domain}");
             }

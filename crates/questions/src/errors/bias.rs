@@ -107,7 +107,7 @@ pub fn bias(
         }
         Ok(inputs)
     };
-    let all = sources.each(&signature, samples, limits, draw, || {
+    let all = sources.each_drawn(&signature, samples, limits, draw, || {
         let (mut simulator, mut summer) = (model.simulator(), Summer::of(model));
         move |inputs| {
             let d = simulator.run(&inputs);

@@ -73,27 +73,20 @@ pub fn drawn(
     limits: &Limits,
 ) -> Result<Drawn, DrawError> {
     let signature = model.signature();
-    let all: Vec<Vec<Found>> = sources.each(
-        &signature,
-        samples,
-        limits,
-        |rng| sources.draw(&signature, rng),
-        || {
-            let (mut simulator, mut summer) = (model.simulator(), Summer::of(model));
-            let mut kernels: Vec<Runner<'_>> =
-                wrong.iter().map(|wrong| wrong.runner(model)).collect();
-            move |inputs| {
-                let expected = || DrawError::Operands("finite operands".into());
-                let exact = summer.sum(&inputs).ok_or_else(expected)?;
-                let right = simulator.run(&inputs);
-                let results = kernels.iter_mut().map(|kernel| kernel.run(&inputs));
-                let all = [right].into_iter().chain(results);
-                Ok(all
-                    .map(|d| judged(&signature, d, right, &exact, proved))
-                    .collect())
-            }
-        },
-    )?;
+    let all: Vec<Vec<Found>> = sources.each(&signature, samples, limits, || {
+        let (mut simulator, mut summer) = (model.simulator(), Summer::of(model));
+        let mut kernels: Vec<Runner<'_>> = wrong.iter().map(|wrong| wrong.runner(model)).collect();
+        move |inputs| {
+            let expected = || DrawError::Operands("finite operands".into());
+            let exact = summer.sum(&inputs).ok_or_else(expected)?;
+            let right = simulator.run(&inputs);
+            let results = kernels.iter_mut().map(|kernel| kernel.run(&inputs));
+            let all = [right].into_iter().chain(results);
+            Ok(all
+                .map(|d| judged(&signature, d, right, &exact, proved))
+                .collect())
+        }
+    })?;
     let of = |kernel: usize, what: usize| -> Vec<f64> {
         all.iter().map(|found| found[kernel].errors[what]).collect()
     };

@@ -193,13 +193,28 @@ impl Sources {
         Err(DrawError::Operands(found))
     }
 
-    /// What `worker` makes of `samples` operands, in the order in which these are drawn by `draw`. Blocks
-    /// of them are drawn side by side, each by a worker that `begin` makes; the same seed draws the same
+    /// What `worker` makes of `samples` operands, in the order in which these are drawn. Blocks of them
+    /// are drawn side by side, each by a worker that `begin` makes; the same seed draws the same
     /// operands, whatever the number of threads.
     ///
     /// # Errors
     /// If such operands cannot be drawn, a worker fails, or a limit is reached.
     pub fn each<T: Send, F: FnMut(Inputs) -> Result<T, DrawError>>(
+        &self,
+        signature: &Signature,
+        samples: u64,
+        limits: &Limits,
+        begin: impl Fn() -> F + Sync,
+    ) -> Result<Vec<T>, DrawError> {
+        let draw = |rng: &mut ChaCha8Rng| self.draw(signature, rng);
+        self.each_drawn(signature, samples, limits, draw, begin)
+    }
+
+    /// As [`each`](Self::each), where `draw` draws the operands from these sources.
+    ///
+    /// # Errors
+    /// As [`each`](Self::each).
+    pub fn each_drawn<T: Send, F: FnMut(Inputs) -> Result<T, DrawError>>(
         &self,
         signature: &Signature,
         samples: u64,
@@ -306,11 +321,7 @@ mod tests {
             seed: 1,
         };
         let limits = Limits::default();
-        let drawn = |sources: &Sources, samples| {
-            let draw = |rng: &mut _| sources.draw(&signature, rng);
-            sources.each(&signature, samples, &limits, draw, || Ok)
-        };
-        let all = drawn(&sources, 200);
+        let all = sources.each(&signature, 200, &limits, || Ok);
         for inputs in all.unwrap() {
             assert!(
                 inputs
@@ -330,6 +341,6 @@ mod tests {
             within: [Some(1e-9), None],
             ..sources
         };
-        assert!(drawn(&rare, 1).is_err());
+        assert!(rare.each(&signature, 1, &limits, || Ok).is_err());
     }
 }
