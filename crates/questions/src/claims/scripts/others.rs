@@ -1,8 +1,8 @@
 //! A script with FloatingPoint or Real, which other solvers judge; the values that they give are
 //! replayed.
 
-use super::answer::Found;
 use super::evaluate::{Application, Evaluation};
+use super::found::Found;
 use super::graph::{Id, Operation};
 use super::kind::Kind;
 use super::script::Script;
