@@ -329,6 +329,7 @@ pub fn script(mutator: &mut Mutator) {
     let text = mutator.text(&[
         "(set-info :status unsat)\n(declare-const x (_ BitVec 16))\n(define-fun g ((y (_ BitVec 16))) Bool (finite.f16 y))\n(assert (g x))\n         (assert (distinct (f x #x3c00 (_ bv0 32)) (f #x3c00 x #x00000000)))(check-sat)",
         "(declare-fun p () Bool) ; free\n(assert (let ((a ((_ extract 3 1) #xf5)) (b #b101)) (and p (bvult a (bvadd b ((_ zero_extend 0) a))))))",
+        "(declare-const x Float16)\n(define-fun g ((y (_ FloatingPoint 5 11))) Real (fp.to_real (fp.add RTZ y (_ +oo 5 11))))\n(assert (< (g x) (/ (real.f16 #x3c00) 1.5) 3))\n(assert (fp.isNaN ((_ to_fp 8 24) RNE (value.f16 ((_ fp.to_ubv 16) RNA x)))))",
     ]);
     let model = vec![("f".to_owned(), Model::parse("fda:K=1").unwrap())];
     match Script::parse(&text, model) {

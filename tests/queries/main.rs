@@ -19,6 +19,7 @@ mod error_bounds;
 mod error_claims;
 mod integers;
 mod matrix;
+mod number_scripts;
 mod oracle;
 mod pairs;
 mod parts;

@@ -2,6 +2,7 @@
 //! on two simulators, or that there are none.
 
 use super::evaluate::{Application, Evaluation};
+use super::found::Found;
 use super::others::{BITS, ask_others};
 use super::script::Script;
 use crate::claims::query::Engine;
@@ -9,26 +10,10 @@ use crate::solver::engine::{
     EngineError, Goal, Raced, Rival, Search, Solved, Solver, Strategy, Verdict, race,
     solver_version,
 };
-use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::term::{Term, below_limits, scope};
 use mmasmt_core::numbers::bits::{Big, Concrete, Mixed};
-
-/// What was found of the declared constants.
-#[derive(Clone, Debug)]
-pub enum Found {
-    /// Values in the order of their declarations, and what the models give for them.
-    Values {
-        /// The values; 1 is true.
-        values: Vec<u64>,
-        /// The applications of models, in the order of evaluation.
-        applications: Vec<Application<u64>>,
-    },
-    /// No values make all assertions true.
-    Nothing,
-    /// Neither values nor a proof within the limits.
-    Unknown(Stopped),
-}
 
 /// The answer to a script, and the engine that gave it.
 #[derive(Clone, Debug)]

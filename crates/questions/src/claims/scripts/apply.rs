@@ -95,3 +95,8 @@ impl Apply<'_, '_> {
 pub(super) fn too_many(whole: &Expression) -> ScriptError {
     whole.expected("at most a million expressions after all definitions are put in")
 }
+
+/// The name as text that lives as long as the program.
+pub(super) fn among(names: &[&'static str], name: &str) -> Option<&'static str> {
+    names.iter().copied().find(|known| *known == name)
+}

@@ -1,9 +1,8 @@
 //! The operators of FloatingPoint in scripts, and their sorts.
 
-use super::apply::{Apply, Result};
+use super::apply::{Apply, Result, among};
 use super::graph::{Id, Operation};
 use super::kind::{Kind, WIDEST, float};
-use super::operators::among;
 
 /// Rounding modes, each by its long and its short name.
 const ROUNDINGS: [[&str; 2]; 5] = [

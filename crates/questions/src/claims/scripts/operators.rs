@@ -1,6 +1,6 @@
 //! The operators of truth values and bit-vectors in scripts, and their sorts.
 
-use super::apply::{Apply, Result};
+use super::apply::{Apply, Result, among};
 use super::floats::float_operator;
 use super::graph::Id;
 use super::kind::{Kind, WIDEST};
@@ -21,11 +21,6 @@ const OF_MORE: [&str; 5] = ["bvadd", "bvmul", "bvand", "bvor", "bvxor"];
 const COMPARISONS: [&str; 8] = [
     "bvult", "bvugt", "bvule", "bvuge", "bvslt", "bvsgt", "bvsle", "bvsge",
 ];
-
-/// The name as text that lives as long as the program.
-pub(super) fn among(names: &[&'static str], name: &str) -> Option<&'static str> {
-    names.iter().copied().find(|known| *known == name)
-}
 
 /// The node of an operator without indices.
 pub(super) fn operator(operation: &str, of: &mut Apply<'_, '_>) -> Result<Id> {

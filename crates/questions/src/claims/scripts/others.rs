@@ -1,8 +1,8 @@
 //! A script with FloatingPoint or Real, which other solvers judge; the values that they give are
 //! replayed.
 
-use super::answer::Found;
 use super::evaluate::{Application, Evaluation};
+use super::found::Found;
 use super::graph::{Id, Operation};
 use super::kind::Kind;
 use super::script::Script;
@@ -31,10 +31,15 @@ const ALL: Known = Known {
     knows: |_| true,
 };
 const OF_BITWUZLA: Known = Known {
-    words: "bit-vectors and FloatingPoint",
-    knows: |kind| kind != Kind::Real,
+    words: "bit-vectors and Float16, Float32, Float64 and Float128",
+    knows: |kind| match kind {
+        Kind::Float(exponent, significand) => {
+            [(5, 11), (8, 24), (11, 53), (15, 113)].contains(&(exponent, significand))
+        }
+        _ => kind != Kind::Real,
+    },
 };
-/// The options with which cvc5 knows other formats are such whose soundness its authors doubt.
+/// Its authors warn of the option with which cvc5 knows other formats.
 const OF_CVC5: Known = Known {
     words: "bit-vectors, Float32, Float64 and Real",
     knows: |kind| match kind {

@@ -1,9 +1,8 @@
 //! The operators of Real in scripts, and their sorts.
 
-use super::apply::{Apply, Result};
+use super::apply::{Apply, Result, among};
 use super::graph::{Id, Operation};
 use super::kind::Kind;
-use super::operators::among;
 
 /// The number that a word such as `3` or `0.125` is.
 pub(super) fn number(word: &str) -> Option<Operation> {

@@ -38,6 +38,14 @@ pub(super) fn rows(signature: &Signature) -> [(&'static str, usize); 5] {
     ]
 }
 
+/// The names of the rows that have operands.
+pub(super) fn names(signature: &Signature) -> Vec<&'static str> {
+    let rows = rows(signature).into_iter();
+    rows.filter(|(_, count)| *count > 0)
+        .map(|(name, _)| name)
+        .collect()
+}
+
 /// The format of each operand, in the order of `Registers::each`.
 pub(super) fn formats(signature: &Signature) -> Vec<Format> {
     let scale = signature
@@ -61,7 +69,8 @@ pub(super) fn parse_operands(text: &str, signature: &Signature) -> Result<Vec<bo
         row if ROWS.contains(&row) => &[row],
         _ => {
             return Err(format!(
-                "a, b, c, sa, sb, factors or all, found `{}`",
+                "{}, factors or all, found `{}`",
+                names(signature).join(", "),
                 excerpt(text)
             ));
         }

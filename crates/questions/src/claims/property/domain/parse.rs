@@ -3,7 +3,7 @@
 use super::Domain;
 use super::classes::Classes;
 use super::equalities::{Equalities, Pair};
-use super::operands::{ROWS, formats, name, parse_operands, rows};
+use super::operands::{ROWS, formats, name, names, parse_operands, rows};
 use super::predicate::{Clause, Predicate};
 use super::words::{WORDS, Word, parse_predicate};
 use mmasmt_core::base::excerpt::excerpt;
@@ -185,6 +185,11 @@ fn parse_equality(
     pairs.collect::<Result<_, _>>().map(Some)
 }
 
+fn begins_as_a_name(text: &str) -> bool {
+    let text = text.trim_start_matches('-').trim_start();
+    text.starts_with(|letter: char| letter.is_ascii_alphabetic())
+}
+
 fn parse_clause(clause: &str, signature: &Signature) -> Result<Clause, DomainError> {
     let syntax = |expected: &str| DomainError::Syntax {
         clause: clause.into(),
@@ -210,9 +215,19 @@ fn parse_clause(clause: &str, signature: &Signature) -> Result<Clause, DomainErr
                 Ok(())
             })
             .map(|()| values);
-        let values = values.map_err(|error| DomainError::Value {
-            clause: clause.into(),
-            error,
+        let values = values.map_err(|error| match error {
+            // What begins with a letter was to name operands.
+            ValueError::Syntax { text } if begins_as_a_name(&text) => {
+                let names = names(signature).join(", ");
+                let text = excerpt(&text).to_string();
+                syntax(&format!(
+                    "a number, or operands of the model ({names}), behind `=`, found `{text}`"
+                ))
+            }
+            error => DomainError::Value {
+                clause: clause.into(),
+                error,
+            },
         })?;
         return Ok(Clause::new(&chosen, Predicate::Values(values)));
     }

@@ -156,7 +156,10 @@ impl SmtSolver {
         }
         let mut arguments = self.arguments.clone();
         if let Some(known) = self.known {
-            arguments.extend(known.arguments(self.version.as_deref(), seed, limits.time_left()));
+            // Z3's newer core, which is chosen by the version, knows no conversions to Real, and is
+            // slower for FloatingPoint.
+            let version = self.version.as_deref().filter(|_| text.is_of_bits);
+            arguments.extend(known.arguments(version, seed, limits.time_left()));
             let other = known.other_way().iter().filter(|_| self.other_way);
             arguments.extend(other.map(|argument| (*argument).to_owned()));
         }

@@ -10,6 +10,8 @@ pub struct Text {
     pub inputs: Vec<Input>,
     /// The text, which ends with `(check-sat)`.
     pub text: String,
+    /// Whether it is of bit-vectors alone.
+    pub is_of_bits: bool,
 }
 
 impl Text {
@@ -47,6 +49,10 @@ impl Text {
             let _ = writeln!(text, "(assert {root})");
         }
         text += "(check-sat)\n";
-        Text { inputs, text }
+        Text {
+            inputs,
+            text,
+            is_of_bits: logic == "QF_BV",
+        }
     }
 }
