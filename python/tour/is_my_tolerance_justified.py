@@ -91,7 +91,7 @@ mmasmt.explain(a, b, 0, model=MACHINES["H100"])
 found = {name: mmasmt.tolerance(unit, k=LENGTH) for name, unit in MACHINES.items()}
 for name, tolerance in found.items():
     print(f"{name:7} {tolerance.paste[0]}")
-    assert abs(tolerance.relative / rows[name].bound - 1) < 0.01
+    assert tolerance.relative >= rows[name].worst
 
 # %% [markdown]
 # Is the bound good enough to catch a wrong kernel? Take one that forgets the last of the 1024 products. Compared with an exact reference and the

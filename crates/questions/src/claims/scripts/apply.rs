@@ -63,11 +63,10 @@ impl Apply<'_, '_> {
     }
 
     /// `((x name y) name z)`.
-    pub fn from_the_left(&mut self, name: &'static str, before: &[Id], ids: &[Id]) -> Result<Id> {
-        let kind = self.graph.kind(ids[0]);
+    pub fn joined(&mut self, name: &'static str) -> Result<Id> {
+        let (ids, kind) = (self.ids, self.kind(0));
         ids[1..].iter().try_fold(ids[0], |left, right| {
-            let both = before.iter().copied().chain([left, *right]);
-            self.make(name, &[], both.collect(), kind)
+            self.make(name, &[], vec![left, *right], kind)
         })
     }
 

@@ -202,6 +202,8 @@ fn defined(definition: &Definition, of: &mut Apply<'_, '_>, name: &str) -> Resul
     for (operand, parameter) in parameters.iter().enumerate() {
         of.is(operand, of.graph.kind(*parameter))?;
     }
+    let counted = of.graph.count(definition.open.len());
+    counted.ok_or_else(|| too_many(of.whole))?;
     let mut put_in: FxHashMap<Id, Id> = FxHashMap::default();
     put_in.extend(parameters.iter().copied().zip(of.ids.iter().copied()));
     let now = |put_in: &FxHashMap<Id, Id>, id: Id| put_in.get(&id).copied().unwrap_or(id);

@@ -10,6 +10,8 @@ pub(super) type Id = usize;
 
 /// The most nodes of a script.
 const MOST: usize = 1 << 20;
+/// The most nodes that putting in definitions goes through.
+const MOST_STEPS: usize = 1 << 26;
 
 /// The operation of a node.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -56,6 +58,8 @@ pub(super) struct Graph {
     known: FxHashMap<Node, Id>,
     /// Whether a node depends on a parameter.
     is_open: Vec<bool>,
+    /// The nodes that putting in definitions went through.
+    steps: usize,
 }
 
 impl Graph {
@@ -79,6 +83,12 @@ impl Graph {
         self.known.insert(node.clone(), id);
         self.nodes.push(node);
         Some(id)
+    }
+
+    /// Counts nodes of a definition that is put in; `None` if they are too many.
+    pub fn count(&mut self, nodes: usize) -> Option<()> {
+        self.steps += nodes;
+        (self.steps <= MOST_STEPS).then_some(())
     }
 
     pub fn node(&self, id: Id) -> &Node {

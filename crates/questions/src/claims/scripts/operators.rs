@@ -49,7 +49,7 @@ pub(super) fn operator(operation: &str, of: &mut Apply<'_, '_>) -> Result<Id> {
         ("and" | "or" | "xor", [_, ..]) => {
             (0..of.ids.len()).try_for_each(|operand| of.is(operand, Kind::Truth))?;
             let name = among(&["and", "or", "xor"], operation).unwrap_or_default();
-            of.from_the_left(name, &[], of.ids)
+            of.joined(name)
         }
         ("=>", [before @ .., last]) if !before.is_empty() => {
             (0..of.ids.len()).try_for_each(|operand| of.is(operand, Kind::Truth))?;
@@ -96,7 +96,7 @@ fn of_words(operation: &str, of: &mut Apply<'_, '_>) -> Result<Id> {
     let width = of.width(0)?;
     of.are_alike(0)?;
     if more.is_some() {
-        return of.from_the_left(name, &[], of.ids);
+        return of.joined(name);
     }
     if of.ids.len() > 2 {
         return of.wrong("two operands");

@@ -45,9 +45,9 @@ pub(super) fn real_operator(operation: &str, of: &mut Apply<'_, '_>) -> Result<O
                     return Err(operand.expected("a number that is not 0, to divide by"));
                 }
             }
-            of.from_the_left(name, &[], ids).map(Some)
+            of.joined(name).map(Some)
         }
-        ("+" | "-" | "*", [_, _, ..]) => of.from_the_left(name, &[], ids).map(Some),
+        ("+" | "-" | "*", [_, _, ..]) => of.joined(name).map(Some),
         ("<" | "<=" | ">" | ">=", [_, _, ..]) => of.chained(name).map(Some),
         _ => Ok(None),
     }
