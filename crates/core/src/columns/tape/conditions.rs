@@ -115,7 +115,8 @@ impl Lowering<'_> {
             };
             for literal in [a, b] {
                 let Literal { node, negated } = literal;
-                let is_part = matches!(self.graph.node(node), Node::And(..));
+                let is_part =
+                    matches!(self.graph.node(node), Node::And(..)) && !self.is_of_fields(node);
                 if is_part && !negated && self.is_single(node) && !self.truths.contains_key(&node) {
                     open.push(node);
                 } else {
@@ -142,6 +143,20 @@ impl Lowering<'_> {
         let (value, negated) = *literals.first()?;
         debug_assert!(!negated);
         Some(value)
+    }
+}
+
+impl Lowering<'_> {
+    /// Whether the conjunction says that two fields have certain values, as for a zero: fusion makes
+    /// one test of both where they are of one register.
+    fn is_of_fields(&self, id: NodeId) -> bool {
+        let is_field = |literal: Literal| {
+            let Node::Eq(a, b) = *self.graph.node(literal.node) else {
+                return false;
+            };
+            !literal.negated && [a, b].iter().any(|id| self.constant_of(*id).is_some())
+        };
+        matches!(*self.graph.node(id), Node::And(a, b) if is_field(a) && is_field(b))
     }
 }
 

@@ -25,14 +25,14 @@ pub(super) struct Placed {
 }
 
 impl Lowering<'_> {
-    /// The term of a sum, if it is a number of at most 32 bits that is shifted left by an exponent
+    /// The term of a sum, if it is a number of less than 32 bits that is shifted left by an exponent
     /// without losing bits.
     pub(super) fn placed(&self, condition: NodeId, of: NodeId) -> Option<Placed> {
         let Node::Shl(inner, exponent, width) = *self.graph.node(of) else {
             return None;
         };
         let (number, by) = (self.graph.range(inner), self.graph.range(exponent));
-        let is_narrow = self.type_of(inner) <= Type::U32 && self.type_of(exponent) <= Type::U16;
+        let is_narrow = number.bits() < u32::BITS && self.type_of(exponent) <= Type::U16;
         let is_exact = i128::from(number.bits()) + by.hi <= i128::from(width);
         let plain = is_narrow && is_exact && !number.is_signed() && !by.is_signed();
         (plain && self.is_single(of)).then_some(Placed {
@@ -58,10 +58,10 @@ impl Lowering<'_> {
         if terms.len() < LEAST_NUMBERS || !is_narrow {
             return Some(None);
         }
-        let types = |of: fn(&Placed) -> NodeId| terms.iter().map(move |term| of(term));
-        let from = types(|term| term.of).map(|id| self.type_of(id)).max();
-        let by = types(|term| term.exponent).map(|id| self.type_of(id)).max();
-        let (from, by) = (from.unwrap_or(Type::U8), by.unwrap_or(Type::U8));
+        // Numbers have room for a sign.
+        let from = Type::of(bits + 1);
+        let by = terms.iter().map(|term| self.type_of(term.exponent)).max();
+        let by = by.unwrap_or(Type::U8);
         let mut args = Vec::new();
         for term in terms {
             let truth = self.truth(term.condition)?;
@@ -75,8 +75,8 @@ impl Lowering<'_> {
     }
 }
 
-/// The sum of numbers, each negated where its truth value holds and shifted left by its exponent.
-/// Exponents from `shifts[0]` on count for the high half.
+/// The sum of numbers whose highest bit is zero, each negated where its truth value holds and shifted
+/// left by its exponent. Exponents from `shifts[0]` on count for the high half.
 pub(super) struct SumOfPlaced<A, N>(PhantomData<(A, N)>);
 impl<A: Stored, N: Stored> Operation for SumOfPlaced<A, N> {
     #[inline(always)]
@@ -142,8 +142,9 @@ impl<'x, A: Stored, N: Stored> Number<'x, A, N> {
         } else {
             e.sub(self.half)
         };
-        let all = u64::filled(self.truth[lane]);
-        let number = u64::of(self.number[lane].number()).xor(all).sub(all);
+        let all = A::filled(self.truth[lane]);
+        let number = self.number[lane].xor(all).sub(all);
+        let number = u64::of(number.signed() as u128);
         [less, more].map(|by| number.shl(u64::of(by.number())))
     }
 }

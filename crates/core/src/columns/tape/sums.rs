@@ -19,6 +19,9 @@ pub(super) struct Signed {
     pub(super) exponent: Option<NodeId>,
 }
 
+/// A node and its coefficient.
+type Scaled = (NodeId, i128);
+
 /// A number in a sum, whether it is subtracted, and by how much it is shifted left.
 type Part = (Value, bool, u32);
 
@@ -85,7 +88,7 @@ impl Lowering<'_> {
         &mut self,
         terms: &[(NodeId, i128)],
         to: Type,
-    ) -> Option<(Option<Value>, Vec<(NodeId, i128)>)> {
+    ) -> Option<(Option<Value>, Vec<Scaled>)> {
         let (mut placed, mut others) = (Vec::new(), Vec::new());
         for term in terms {
             let one = match *self.graph.node(term.0) {

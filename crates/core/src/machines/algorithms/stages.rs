@@ -296,10 +296,8 @@ impl<B: Bv> Stages<B> {
 
     /// Memory for sums in words of 64 bits, whose steps are not kept.
     pub(super) fn words(&mut self) -> &mut Stages<W64> {
-        let words = self
-            .words
-            .get_or_insert_with(|| Box::new(Stages::for_result()));
-        words
+        let words = &mut self.words;
+        words.get_or_insert_with(|| Box::new(Stages::for_result()))
     }
 
     /// Removes all steps, but keeps their memory.

@@ -95,6 +95,7 @@ pub fn unpack<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
 
 /// Unpacks a register whose subnormal numbers are zeros of their sign. The format is neither one of
 /// integers nor one in two's complement, and has a zero of each sign or no signs.
+#[inline(always)]
 pub fn unpack_flushed<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
     let whole = unpack(format, bits);
     let low = format.dropped_bits + format.fraction_bits;

@@ -26,19 +26,19 @@ struct Change {
 
 /// A number that is made of a register.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Factor {
-    register: Format,
+pub(super) struct Factor {
+    pub register: Format,
     term: Term,
     own: Extent,
     then: Vec<Change>,
-    to: Extent,
+    pub to: Extent,
 }
 
 /// How an element is made: a number, or a product of two, and how it is changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Element {
-    left: Factor,
-    right: Option<(Factor, Extent)>,
+    pub left: Factor,
+    pub right: Option<(Factor, Extent)>,
     then: Vec<Change>,
 }
 
@@ -59,8 +59,9 @@ impl Change {
 }
 
 impl Factor {
+    /// The number of the register.
     #[inline(always)]
-    fn number<B: Bv>(&self, register: &B) -> Number<B> {
+    pub fn number<B: Bv>(&self, register: &B) -> Number<B> {
         let mut number = Number::of_register(&self.register, register, &self.term, &self.own);
         for change in &self.then {
             number = change.applied(number);
@@ -70,24 +71,22 @@ impl Factor {
 }
 
 impl Element {
-    /// The element of these registers; the second has no meaning if there is one.
+    /// The element of these factors; `right` makes the second one.
     #[inline(always)]
-    pub(super) fn number<B: Bv>(&self, [x, y]: [&B; 2]) -> Number<B> {
-        let mut number = self.left.number(x);
-        if let Some((right, extent)) = &self.right {
-            let other = right.number(y);
-            number = number.product(&other, [&self.left.to, &right.to], extent);
+    pub(super) fn number<B: Bv>(
+        &self,
+        left: Number<B>,
+        right: impl FnOnce(&Factor) -> Number<B>,
+    ) -> Number<B> {
+        let mut number = left;
+        if let Some((factor, extent)) = &self.right {
+            let other = right(factor);
+            number = number.product(&other, [&self.left.to, &factor.to], extent);
         }
         for change in &self.then {
             number = change.applied(number);
         }
         number
-    }
-
-    /// The formats of the registers.
-    pub(super) fn formats(&self) -> [Format; 2] {
-        let right = self.right.as_ref().map_or(&self.left, |(right, _)| right);
-        [self.left.register, right.register]
     }
 }
 

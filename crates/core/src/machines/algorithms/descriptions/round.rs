@@ -23,7 +23,7 @@ pub(super) fn round<B: Bv>(
     step: &Round,
     of: &Rounded<'_, B>,
     format: &Format,
-    first: &[(&Format, &B)],
+    first: &[(&B, Format)],
 ) -> B {
     let target = step.specials.of(format).with_fraction(step.fraction);
     let code = match step.nan {
@@ -63,7 +63,8 @@ pub(super) fn round<B: Bv>(
         Nan::First(_, otherwise) => {
             let otherwise = B::lit(format.width(), otherwise);
             let result = mux(&unpack(format, &result).nan, &otherwise, &result);
-            first_nan(format, first.iter().copied(), &result)
+            let first = first.iter().map(|(bits, from)| (from, *bits));
+            first_nan(format, first, &result)
         }
     }
 }

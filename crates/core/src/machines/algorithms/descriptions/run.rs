@@ -93,8 +93,6 @@ impl<B: Bv> Values<'_, B> {
                     Nan::Code(_) => Vec::new(),
                     Nan::First(slots, _) => slots.iter().map(|slot| self.register(*slot)).collect(),
                 };
-                let first: Vec<(&Format, &B)> =
-                    first.iter().map(|(bits, format)| (format, *bits)).collect();
                 let of = match &step.of {
                     Source::Number(slot) => {
                         let (number, extent) = self.number(*slot);

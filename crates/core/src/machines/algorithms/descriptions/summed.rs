@@ -1,0 +1,194 @@
+//! Sums of terms in rows, each made from registers on its way into the sum.
+
+use super::elements::Factor;
+use super::fuse::{Form, of_sum, placed};
+use super::number::{Gathered, Number, Signs, exponent_width};
+use super::program::{Action, Extent, Fuse, Node, SumZeros};
+use super::rows::{Made, Row, Rows, Width, lowest};
+use super::tables::Table;
+use crate::machines::algorithms::{Fused, Grid, Operand, Stages, Step};
+use crate::numbers::bits::{Bv, Prop, Shape, mux, widest};
+use crate::numbers::float::SpecialTerm;
+
+impl Rows {
+    /// Whether words of 64 bits hold all on the way to the sum, or to its halves.
+    pub(super) fn fit_words(&self, node: &Node, extent: &Extent) -> bool {
+        let needed = widest(|| {
+            self.number(node, extent, &Widths, &mut Stages::for_result());
+        });
+        needed <= u64::BITS
+    }
+
+    /// Calls `take` for each term.
+    #[inline(always)]
+    fn each<E: Bv>(&self, source: &impl Source<E>, mut take: impl FnMut(&Row, &Number<E>)) {
+        for row in &self.all {
+            match &row.made {
+                Made::Number => {
+                    for [place, _] in &row.places {
+                        take(row, &source.number(*place, &row.own));
+                    }
+                }
+                Made::Element(element) => {
+                    for [x, y] in &row.places {
+                        let [first, second] = &row.tables;
+                        let left = source.factor(&element.left, first, (row.sources[0], *x));
+                        let right =
+                            |factor: &Factor| source.factor(factor, second, (row.sources[1], *y));
+                        take(row, &element.number(left, right));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The sum.
+    #[inline(always)]
+    pub(super) fn number<E: Bv>(
+        &self,
+        node: &Node,
+        extent: &Extent,
+        source: &impl Source<E>,
+        stages: &mut Stages<E>,
+    ) -> Summed<E> {
+        match (&self.form, &node.action) {
+            (Width::Fused(form), Action::Fuse(step)) => {
+                let mut stage = stages.begin_fused(Grid::PRODUCTS);
+                let number = self.fused(form, step, source, &mut stage);
+                stages.push(Step::Fused(stage));
+                Summed::Number(number)
+            }
+            (Width::Halves(half), _) => self.halves(*half, extent, source),
+            (_, action) => {
+                let mut total = E::lit(extent.width + 1, 0);
+                let mut terms = Gathered::none();
+                self.each(source, |row, term| {
+                    total = total.add(&placed(term, &row.own, extent));
+                    terms = terms.with(term);
+                });
+                let zeros = match action {
+                    Action::Sum { zeros, .. } => *zeros,
+                    _ => SumZeros::None,
+                };
+                Summed::Number(of_sum(total, &terms, zeros, extent))
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn fused<E: Bv>(
+        &self,
+        form: &Form,
+        step: &Fuse,
+        source: &impl Source<E>,
+        stage: &mut Fused<E>,
+    ) -> Number<E> {
+        let mut terms = Gathered::none();
+        stage.terms.clear();
+        stage.exponents.clear();
+        stage.aligned.clear();
+        self.each(source, |row, number| {
+            terms = terms.with(number);
+            let (term, exponent) = form.term(number, &row.own);
+            stage.terms.push(term);
+            stage.exponents.push(exponent);
+        });
+        form.find_largest(stage);
+        let greatest = stage.max_exponent.clone();
+        let mut lost = step.sticky.then(|| E::Bool::constant(false));
+        let mut index = 0;
+        for row in &self.all {
+            let Some(aligned) = &row.aligned else {
+                continue;
+            };
+            for _ in &row.places {
+                let term = (&stage.terms[index], &stage.exponents[index]);
+                let (value, ones) = form.aligned(step, (aligned, &row.own), term, &greatest);
+                lost = lost.zip(ones).map(|(lost, ones)| lost.or(&ones));
+                stage.aligned.push(value);
+                index += 1;
+            }
+        }
+        stage.sticky = lost;
+        form.total(step, stage, &terms)
+    }
+
+    #[inline(always)]
+    fn halves<E: Bv>(&self, half: u32, extent: &Extent, source: &impl Source<E>) -> Summed<E> {
+        let nothing = E::lit(u64::BITS, 0);
+        let (mut low, mut high) = (nothing.clone(), nothing);
+        let mut terms = Gathered::none();
+        let none = E::lit(AMOUNT, u64::BITS.into());
+        self.each(source, |row, term| {
+            let amount = term
+                .exponent
+                .resize(AMOUNT)
+                .add_const(lowest(&row.own, extent));
+            let is_low = amount.ult(&E::lit(AMOUNT, half.into()));
+            let less = mux(&is_low, &amount, &none);
+            let more = mux(&is_low, &none, &amount.add_const(-i64::from(half)));
+            let number = term.significand.zext(u64::BITS).neg_if(&term.special.sign);
+            low = low.add(&number.shl(&less));
+            high = high.add(&number.shl(&more));
+            terms = terms.with(term);
+        });
+        Summed::Halves([low, high], terms)
+    }
+}
+
+/// The width of shift amounts in a sum of two halves.
+const AMOUNT: u32 = 16;
+
+/// A sum, or the two halves of it with what it keeps of its terms.
+pub(super) enum Summed<E: Bv> {
+    Number(Number<E>),
+    Halves([E; 2], Gathered<E>),
+}
+
+/// Where terms come from.
+pub(super) trait Source<E: Bv> {
+    /// The number of the register at a position in a row of operands, or of a step.
+    fn factor(
+        &self,
+        factor: &Factor,
+        table: &Option<Table>,
+        place: (Option<Operand>, usize),
+    ) -> Number<E>;
+    /// The number of a step.
+    fn number(&self, place: usize, own: &Extent) -> Number<E>;
+}
+
+/// Terms of which only the widths are known.
+struct Widths;
+
+impl Source<Shape> for Widths {
+    fn factor(
+        &self,
+        factor: &Factor,
+        _: &Option<Table>,
+        _: (Option<Operand>, usize),
+    ) -> Number<Shape> {
+        factor.number(&Shape::lit(factor.register.width(), 0))
+    }
+    fn number(&self, _: usize, own: &Extent) -> Number<Shape> {
+        let no = || Prop::constant(false);
+        Number {
+            significand: Shape::lit(own.width, 0),
+            exponent: Shape::lit(exponent_width(own), 0),
+            zero: no(),
+            special: SpecialTerm {
+                nan: no(),
+                infinite: no(),
+                sign: no(),
+            },
+            absent: no(),
+            signs: Signs {
+                all: no(),
+                any: no(),
+                zeros: no(),
+            },
+            complement: None,
+            sticky: None,
+        }
+    }
+}
