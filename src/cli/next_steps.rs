@@ -11,9 +11,15 @@ pub(super) fn of_difference(models: &[Model; 2], question: &Question) -> Vec<Str
     let both = both(models);
     let mut steps = Vec::new();
     match design_of(models) {
-        None => steps.push(format!(
-            "`mmasmt agree {both}` finds the domains on which they are proved equal"
-        )),
+        None => {
+            steps.push(format!(
+                "`mmasmt agree {both}` finds the domains on which they are proved equal"
+            ));
+            let [left, right] = models.each_ref().map(|model| shell_word(&model.to_string()));
+            steps.push(format!(
+                "`mmasmt gen {left} --kind edge --count 100000 --out edge.txt && mmasmt check {right} edge.txt` tries inputs at the edges of formats"
+            ));
+        }
         Some((design, model)) => {
             let smaller = smaller_domain(question);
             if let Some(domain) = smaller {
