@@ -16,7 +16,7 @@ use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
 
 fn limits() -> Limits {
-    Limits::default().within(Duration::from_secs(60))
+    Limits::default().within(Duration::from_secs(20))
 }
 
 fn script(text: &str, models: &[(&str, &str)]) -> Script {
