@@ -15,7 +15,9 @@ pub(super) fn of_difference(models: &[Model; 2], question: &Question) -> Vec<Str
             steps.push(format!(
                 "`mmasmt agree {both}` finds the domains on which they are proved equal"
             ));
-            let [left, right] = models.each_ref().map(|model| shell_word(&model.to_string()));
+            let [left, right] = models
+                .each_ref()
+                .map(|model| shell_word(&model.to_string()));
             steps.push(format!(
                 "`mmasmt gen {left} --kind edge --count 100000 --out edge.txt && mmasmt check {right} edge.txt` tries inputs at the edges of formats"
             ));
