@@ -318,6 +318,7 @@ fn errors_repeat_no_long_argument() {
         "compare _ --on fda --exponents LONG",
         "compare fda --bias --draw LONG",
         "compare fda --bias --draw-c LONG",
+        "compare fda --bias --assume LONG",
         "compare fda --bias --draw LONG.npy",
         "matmul LONG",
         "matmul fda LONG LONG",
