@@ -15,9 +15,7 @@ pub(super) fn of_difference(models: &[Model; 2], question: &Question) -> Vec<Str
             steps.push(format!(
                 "`mmasmt agree {both}` finds the domains on which they are proved equal"
             ));
-            let [left, right] = models
-                .each_ref()
-                .map(|model| shell_word(&model.to_string()));
+            let [left, right] = names(models);
             steps.push(format!(
                 "`mmasmt gen {left} --kind edge --count 100000 --out edge.txt && mmasmt check {right} edge.txt` tries inputs at the edges of formats"
             ));
@@ -68,8 +66,14 @@ pub(super) fn of_agreement(
 
 /// Two models as arguments of a command.
 fn both(models: &[Model; 2]) -> String {
-    let names = models.each_ref().map(ToString::to_string);
-    names.each_ref().map(|name| shell_word(name)).join(" ")
+    names(models).join(" ")
+}
+
+/// Each model as an argument of a command.
+fn names(models: &[Model; 2]) -> [String; 2] {
+    models
+        .each_ref()
+        .map(|model| shell_word(&model.to_string()))
 }
 
 /// The first model that is a design, and the other one unless that is a design too.

@@ -104,7 +104,7 @@ impl Claim {
         claim
     }
 
-    /// Whether a model that the claim is about reads the operand `c`.
+    /// True if one of the claim's models reads the operand `c`.
     pub fn reads_c(&self) -> bool {
         self.model.reads_c() || self.property.other().is_some_and(Model::reads_c)
     }

@@ -116,25 +116,15 @@ fn search(script: &Script, seed: u64, limits: &Limits) -> Searched {
 /// The values with the results of the models, if the assertions hold on words and on big integers.
 fn replayed(script: &Script, values: Vec<u64>, engine: &str) -> Result<Found, EngineError> {
     let (on_words, on_integers) = (run::<Mixed>(script, &values), run::<Big>(script, &values));
-    let is_same = |(left, right): (&Application<u64>, &Application<u64>)| {
-        let model = &script.models[left.model].1;
-        let by_simulator = model.simulator().evaluate(&left.inputs(model));
-        left.result == right.result && by_simulator == Ok(left.result)
-    };
-    if let (Some(words), Some(integers)) = (on_words, on_integers)
-        && words.iter().zip(&integers).all(is_same)
-    {
-        return Ok(Found::Values {
-            values,
-            applications: words,
-        });
+    match (on_words, on_integers) {
+        (Some(words), Some(integers)) if script.are_simulated(&words, &integers) => {
+            Ok(Found::Values {
+                values,
+                applications: words,
+            })
+        }
+        _ => Err(script.wrong_values(engine, &values)),
     }
-    let constants = script.constants().zip(&values);
-    let shown = constants.map(|((name, _), value)| format!("{name} = {value:#x}"));
-    Err(EngineError::WrongModel {
-        solver: engine.to_owned(),
-        model: shown.collect::<Vec<_>>().join(", "),
-    })
 }
 
 /// The applications of models for these values of the constants; `None` if an assertion is false.

@@ -70,13 +70,13 @@ impl Apply<'_, '_> {
         })
     }
 
-    /// Whether the relation holds of every two neighbours.
+    /// The node that is true if the relation holds of every two neighbours.
     pub fn chained(&mut self, name: &'static str) -> Result<Id> {
         let pairs = self.ids.windows(2).map(|pair| pair.to_vec());
         self.all_of(name, pairs.collect())
     }
 
-    /// Whether the relation holds of all these pairs.
+    /// The node that is true if the relation holds of all these pairs.
     pub fn all_of(&mut self, name: &'static str, pairs: Vec<Vec<Id>>) -> Result<Id> {
         let mut all: Option<Id> = None;
         for pair in pairs {

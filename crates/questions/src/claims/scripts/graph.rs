@@ -35,7 +35,7 @@ pub(super) enum Operation {
 /// A function of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum OfFormat {
-    /// Whether a register holds a number.
+    /// True of a register that holds a number.
     Finite,
     /// The number in a register as `(_ FloatingPoint 11 53)`.
     Value,

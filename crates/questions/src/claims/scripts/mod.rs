@@ -21,6 +21,7 @@ mod operators;
 mod others;
 mod read;
 mod reals;
+mod replay;
 mod script;
 mod text;
 

@@ -12,10 +12,10 @@ const OPERATORS: &str =
 const INDEXED: &str = "(_ extract HIGH LOW), (_ zero_extend N), (_ sign_extend N), (_ rotate_left N), (_ rotate_right N), (_ repeat N), (_ to_fp E S), (_ to_fp_unsigned E S), (_ fp.to_ubv N) or (_ fp.to_sbv N)";
 
 /// Operators of two words of one width, which give such a word.
-const OF_TWO: [&str; 10] = [
-    "bvsub", "bvnand", "bvnor", "bvxnor", "bvshl", "bvlshr", "bvashr", "bvudiv", "bvurem", "bvsdiv",
+const OF_TWO: [&str; 12] = [
+    "bvsub", "bvnand", "bvnor", "bvxnor", "bvshl", "bvlshr", "bvashr", "bvudiv", "bvurem",
+    "bvsdiv", "bvsrem", "bvsmod",
 ];
-const OF_TWO_SIGNED: [&str; 2] = ["bvsrem", "bvsmod"];
 /// The same of two or more.
 const OF_MORE: [&str; 5] = ["bvadd", "bvmul", "bvand", "bvor", "bvxor"];
 const COMPARISONS: [&str; 8] = [
@@ -87,10 +87,10 @@ pub(super) fn operator(operation: &str, of: &mut Apply<'_, '_>) -> Result<Id> {
 
 /// The node of an operator of words of the same width.
 fn of_words(operation: &str, of: &mut Apply<'_, '_>) -> Result<Id> {
-    let two = || among(&OF_TWO, operation).or_else(|| among(&OF_TWO_SIGNED, operation));
+    let two = among(&OF_TWO, operation);
     let more = among(&OF_MORE, operation);
     let comparison = among(&COMPARISONS, operation).or_else(|| among(&["bvcomp"], operation));
-    let Some(name) = more.or_else(two).or(comparison) else {
+    let Some(name) = more.or(two).or(comparison) else {
         return of.wrong(OPERATORS);
     };
     let width = of.width(0)?;

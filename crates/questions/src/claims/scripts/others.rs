@@ -21,7 +21,7 @@ pub(super) struct Known {
     knows: fn(Kind) -> bool,
 }
 
-/// What every engine knows.
+/// The sorts that every engine knows.
 pub(super) const BITS: Known = Known {
     words: "bit-vectors",
     knows: Kind::is_of_bits,
@@ -198,22 +198,11 @@ fn replayed(
     let observed: Vec<(Id, u64)> = places
         .map(|(place, id)| (*id, value(count + place)))
         .collect();
-    let wrong = || {
-        let constants = script.constants().zip(&values);
-        let shown = constants.map(|((name, _), value)| format!("{name} = {value:#x}"));
-        EngineError::WrongModel {
-            solver: solver.describe(),
-            model: shown.collect::<Vec<_>>().join(", "),
-        }
-    };
+    let wrong = || script.wrong_values(&solver.describe(), &values);
     let applications = applied::<Mixed>(script, &values, &observed);
     let integers = applied::<Big>(script, &values, &observed);
-    let is_same = |((_, left), (_, right)): (&Applied, &Applied)| {
-        let model = &script.models[left.model].1;
-        let by_simulator = model.simulator().evaluate(&left.inputs(model));
-        left.result == right.result && by_simulator == Ok(left.result)
-    };
-    if !applications.iter().zip(&integers).all(is_same) {
+    let [words, integers] = [&applications, &integers].map(|all| results(all));
+    if !script.are_simulated(&words, &integers) {
         return Err(wrong());
     }
     let open = Open::Nothing {
@@ -225,7 +214,7 @@ fn replayed(
     match again.verdict {
         Verdict::Sat => Ok(Found::Values {
             values,
-            applications: applications.into_iter().map(|(_, one)| one).collect(),
+            applications: words,
         }),
         Verdict::Unsat => Err(wrong()),
         Verdict::Unknown(stopped) => Ok(Found::Unknown(stopped)),
@@ -234,6 +223,10 @@ fn replayed(
 
 /// A node of a model, and its application.
 type Applied = (Id, Application<u64>);
+
+fn results(applied: &[Applied]) -> Vec<Application<u64>> {
+    applied.iter().map(|(_, one)| one.clone()).collect()
+}
 
 /// The applications of models for these values.
 fn applied<B: Concrete + Instance>(

@@ -32,7 +32,7 @@ pub enum EngineError {
     Beyond {
         /// The name of the engine.
         engine: String,
-        /// What it knows.
+        /// The sorts that it knows.
         known: &'static str,
         /// The first expression that it does not know, and its place.
         place: String,

@@ -351,7 +351,7 @@ impl<B: Bv> Specials<B> {
 pub(super) struct Gathered<B: Bv> {
     pub specials: Specials<B>,
     pub signs: Signs<B>,
-    /// Whether no term takes part in the search for the greatest exponent.
+    /// True if no term takes part in the search for the greatest exponent.
     pub absent: B::Bool,
 }
 

@@ -147,7 +147,7 @@ pub struct Term {
     pub room: u32,
     /// The codes of infinities and NaNs.
     pub specials: Specials,
-    /// Whether a subnormal register is read as a zero of its sign. Elaboration makes steps of their own
+    /// True if a subnormal register is read as a zero of its sign. Elaboration makes steps of their own
     /// for that; a program for the result alone has it here.
     pub flushed: bool,
 }

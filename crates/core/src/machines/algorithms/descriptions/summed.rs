@@ -145,7 +145,7 @@ pub(super) enum Summed<E: Bv> {
     Halves([E; 2], Gathered<E>),
 }
 
-/// Where terms come from.
+/// The operands and earlier steps that terms are made of.
 pub(super) trait Source<E: Bv> {
     /// The number of the register at a position in a row of operands, or of a step.
     fn factor(
