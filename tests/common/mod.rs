@@ -7,6 +7,7 @@ pub mod case;
 pub mod clauses;
 pub mod cpu_reference;
 pub mod drawn;
+pub mod evidence;
 pub mod exact;
 #[cfg(unix)]
 pub mod fake;

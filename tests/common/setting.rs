@@ -14,7 +14,7 @@ pub fn setting<T: FromStr>(name: &str, usual: T) -> T {
     }
 }
 
-/// `MMASMT_ONE_IN=10` runs one in ten of what a long test draws or goes through, as CI does; without
+/// `MMASMT_ONE_IN=10` runs one in ten of what a long test draws or goes through, without
 /// it, everything is run.
 pub fn one_in() -> usize {
     setting("MMASMT_ONE_IN", 1).max(1)

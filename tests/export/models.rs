@@ -1,5 +1,6 @@
 //! Models in C and Verilog against the simulators, and against what GPUs gave.
 
+use crate::common::evidence::vectors_of;
 use crate::common::inputs::draw;
 use crate::compiled::{Functions, answered, exported, folder};
 use crate::simulated::{Module, run};
@@ -11,7 +12,6 @@ use num_bigint::BigUint;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 /// The registers in the order of the ports.
 fn registers(signature: &Signature, inputs: &Inputs) -> Vec<u64> {
@@ -92,40 +92,17 @@ fn some_models_in_c_without_undefined_behaviour() {
 }
 
 /// The recorded results of an H100, each with its inputs.
-fn recorded() -> Option<(Model, Vec<(Inputs, u64)>)> {
-    let file = "hardware-vectors/h100__wmma__m16n16k16.f32.f16.f16.f32.txt";
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("../shared")
-        .join(file);
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        assert!(
-            std::env::var_os("CI").is_none(),
-            "{} is missing",
-            path.display()
-        );
-        println!("skipped: no {file}");
-        return None;
-    };
+fn recorded() -> (Model, Vec<(Inputs, u64)>) {
     let model = Model::parse("hopper/HMMA.16816.F32").unwrap();
-    let signature = model.signature();
-    let lines = text
-        .lines()
-        .zip(1..)
-        .filter(|(line, _)| !line.starts_with('#'));
-    let vectors = lines.map(|(line, number)| {
-        let vector = mmasmt_questions::vectors::parse_line(line, number, &signature).unwrap();
-        (vector.inputs, vector.d)
-    });
-    let vectors: Vec<_> = vectors.collect();
+    let vectors = vectors_of("H100", "wmma.m16n16k16.f32.f16.f16.f32", &model.signature());
+    let vectors: Vec<_> = vectors.into_iter().map(|one| (one.inputs, one.d)).collect();
     assert_eq!(vectors.len(), 800);
-    Some((model, vectors))
+    (model, vectors)
 }
 
 #[test]
 fn what_an_h100_gave_is_what_c_gives() {
-    let Some((model, vectors)) = recorded() else {
-        return;
-    };
+    let (model, vectors) = recorded();
     let signature = model.signature();
     let mut functions = Functions::new("h100");
     let subject = Subject::Model(model);
@@ -148,9 +125,7 @@ fn what_an_h100_gave_is_what_c_gives() {
 /// What an export differs in that has another constant, or another operator.
 #[test]
 fn a_mutated_function_is_caught() {
-    let Some((model, vectors)) = recorded() else {
-        return;
-    };
+    let (model, vectors) = recorded();
     let signature = model.signature();
     let mut functions = Functions::new("mutants");
     for (number, spec) in ["fda:K=16,F=24", "fda:K=16,F=26"].iter().enumerate() {
@@ -217,9 +192,7 @@ pub fn packed(signature: &Signature, inputs: &Inputs) -> Vec<BigUint> {
 #[test]
 #[ignore = "needs verilator"]
 fn what_an_h100_gave_is_what_systemverilog_gets_by_dpi() {
-    let Some((model, vectors)) = recorded() else {
-        return;
-    };
+    let (model, vectors) = recorded();
     let signature = model.signature();
     let subject = Subject::Model(model);
     for shape in [Shape::Packed, Shape::Scalar] {
@@ -275,9 +248,7 @@ fn what_an_h100_gave_is_what_systemverilog_gets_by_dpi() {
 #[test]
 #[ignore = "needs iverilog, verilator"]
 fn what_an_h100_gave_is_what_verilog_gives() {
-    let Some((model, mut vectors)) = recorded() else {
-        return;
-    };
+    let (model, mut vectors) = recorded();
     let signature = model.signature();
     // And more, by the simulator.
     let mut simulator = model.simulator();

@@ -3,10 +3,7 @@
 
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
-use mmasmt_questions::vectors::{Lines, check_file, parse_line, read_index, recorded};
-use std::fs::File;
-use std::io::BufReader;
-use std::path::Path;
+use mmasmt_questions::vectors::{Recorded, check_file, parse_line, recorded};
 
 /// What README counts, in any clone.
 #[test]
@@ -33,19 +30,25 @@ fn recorded_vectors_refute_one_fraction_bit_less() {
     }
 }
 
+/// The results of `matlab-tensor-core`, with the row of each section.
+fn sections() -> impl Iterator<Item = (Recorded, Model)> {
+    let all = recorded().unwrap().into_iter();
+    let of_source = all.filter(|section| section.source == "matlab-tensor-core");
+    of_source.map(|section| {
+        let model = Model::parse(&section.model).unwrap();
+        (section, model)
+    })
+}
+
 /// Rows of f16 `wmma`, and those that the model with its result in f32, rounded so, and then
 /// rounded to nearest in f16, does not reproduce.
-fn by_way_of_f32(index: &Path, round: &str) -> (usize, usize) {
+fn by_way_of_f32(round: &str) -> (usize, usize) {
     let (mut rows, mut missed) = (0, 0);
-    let entries = read_index(index).unwrap();
-    let f16 = |name: &str| name.starts_with("wmma") && name.ends_with(".f16.f16.f16.f16");
-    for entry in entries.iter().filter(|entry| f16(&entry.instruction)) {
-        let row = entry.row().unwrap().unwrap();
-        let once = Model::parse(&format!("{}/{}", row.architecture, row.name)).unwrap();
+    let f16 = |name: &str| name.contains("/wmma") && name.ends_with(".f16.f16.f16.f16");
+    for (section, once) in sections().filter(|(section, _)| f16(&section.model)) {
         let wide = once.with(&format!("c=f16,out=f32,round={round}")).unwrap();
         let mut simulator = wide.simulator();
-        let mut lines = Lines::new(BufReader::new(File::open(&entry.path).unwrap()));
-        while let Some((number, line)) = lines.next_line().unwrap() {
+        for (number, line) in (1..).zip(section.lines.lines()) {
             let vector = parse_line(line, number, &once.signature()).unwrap();
             let d = f32::from_bits(simulator.evaluate(&vector.inputs).unwrap() as u32);
             rows += 1;
@@ -55,19 +58,12 @@ fn by_way_of_f32(index: &Path, round: &str) -> (usize, usize) {
     (rows, missed)
 }
 
-/// Rows with results in f16, of every instruction, and those that the model with `via=f32` does not
-/// reproduce.
-fn via_f32(index: &Path) -> (usize, usize) {
+/// Rows with results in f16, of every instruction, and those that the model fails whose result comes by way of f32.
+fn via_f32() -> (usize, usize) {
     let (mut rows, mut missed) = (0, 0);
-    for entry in read_index(index).unwrap() {
-        let row = entry.row().unwrap().unwrap();
-        let once = Model::parse(&format!("{}/{}", row.architecture, row.name)).unwrap();
-        if once.signature().d != Format::F16 {
-            continue;
-        }
+    for (section, once) in sections().filter(|(_, model)| model.signature().d == Format::F16) {
         let twice = once.with("via=f32").unwrap();
-        let file = File::open(&entry.path).unwrap();
-        let checked = check_file(&twice, BufReader::new(file), 0).unwrap();
+        let checked = check_file(&twice, section.lines.as_bytes(), 0).unwrap();
         rows += checked.passed + checked.failed;
         missed += checked.failed;
     }
@@ -76,17 +72,7 @@ fn via_f32(index: &Path) -> (usize, usize) {
 
 #[test]
 fn f16_results_by_way_of_f32_are_refuted_to_nearest_and_not_if_cut() {
-    let index = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/hardware-vectors/index.tsv");
-    if !index.exists() {
-        assert!(
-            std::env::var_os("CI").is_none(),
-            "{} is missing",
-            index.display()
-        );
-        eprintln!("skipped: {} is not there", index.display());
-        return;
-    }
-    assert_eq!(by_way_of_f32(&index, "rne"), (5600, 1));
-    assert_eq!(by_way_of_f32(&index, "rz"), (5600, 0));
-    assert_eq!(via_f32(&index), (12000, 0));
+    assert_eq!(by_way_of_f32("rne"), (5600, 1));
+    assert_eq!(by_way_of_f32("rz"), (5600, 0));
+    assert_eq!(via_f32(), (12000, 0));
 }

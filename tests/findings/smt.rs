@@ -6,13 +6,10 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format, parse_value};
 use mmasmt_questions::vectors::measure::{ExactSum, Measure};
-use mmasmt_questions::vectors::{Lines, check_file, parse_line, read_index};
+use mmasmt_questions::vectors::{check_file, parse_line, recorded};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::{One, Signed};
-use std::fs::File;
-use std::io::BufReader;
-use std::path::{Path, PathBuf};
 
 type Rational = Ratio<BigInt>;
 
@@ -123,45 +120,29 @@ fn table_5_has_a_wrong_sign_in_one_exponent() {
     assert_eq!(errors, expected);
 }
 
-/// The index in that folder of `shared`, if it is there.
-fn index(folder: &str) -> Option<PathBuf> {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let index = root.join("../shared").join(folder).join("index.tsv");
-    if index.exists() {
-        return Some(index);
-    }
-    assert!(
-        std::env::var_os("CI").is_none(),
-        "{} is missing",
-        index.display()
-    );
-    eprintln!("skipped: {} is not there", index.display());
-    None
-}
-
-/// The files that begin so, with the model of each.
-fn files(index: &Path, start: &str) -> Vec<(PathBuf, Model)> {
-    let entries = read_index(index).unwrap().into_iter();
-    let wanted = entries.filter(|entry| {
-        let name = entry.path.file_name().unwrap().to_str().unwrap();
-        name.starts_with(start)
-    });
-    let with_model = wanted.filter_map(|entry| {
-        let model = entry.model(None).unwrap()?;
+/// The sections of single instructions, by card and the start of the instruction's name.
+fn sections(card: &str, start: &str) -> Vec<(String, Model)> {
+    let all = recorded().unwrap().into_iter();
+    let of_card = all.filter(|section| section.card == card);
+    let with_model = of_card.filter_map(|section| {
+        let (_, name) = section.model.split_once('/')?;
+        if !name.starts_with(start) {
+            return None;
+        }
+        let model = Model::parse(&section.model).unwrap();
         // A sequence of instructions has no keys.
         let is_one = !model.canonical().contains('(');
-        is_one.then_some((entry.path, model))
+        is_one.then_some((section.lines, model))
     });
     with_model.collect()
 }
 
-/// Rows of these files that their models with these changes pass and fail.
-fn checked(index: &Path, start: &str, changes: &str) -> [u64; 2] {
+/// Rows of these instructions that their models with these changes pass and fail.
+fn checked(card: &str, start: &str, changes: &str) -> [u64; 2] {
     let mut counts = [0, 0];
-    for (path, model) in files(index, start) {
+    for (lines, model) in sections(card, start) {
         let model = model.with(changes).unwrap();
-        let file = BufReader::new(File::open(&path).unwrap());
-        let checked = check_file(&model, file, 0).unwrap();
+        let checked = check_file(&model, lines.as_bytes(), 0).unwrap();
         counts[0] += checked.passed as u64;
         counts[1] += checked.failed as u64;
     }
@@ -171,31 +152,27 @@ fn checked(index: &Path, start: &str, changes: &str) -> [u64; 2] {
 /// Algorithm 1 aligns products as numbers of f32, which are normalised.
 #[test]
 fn recorded_rows_refute_normalised_products() {
-    let Some(index) = index("hardware-vectors") else {
-        return;
+    let of = |card: &str| {
+        checked(
+            card,
+            "wmma.m16n16k16.f32.f16.f16.f32",
+            "products=normalised",
+        )
     };
-    let of = |gpu: &str| {
-        let start = format!("{gpu}__wmma__m16n16k16.f32.f16.f16.f32");
-        checked(&index, &start, "products=normalised")
-    };
-    assert_eq!([of("v100"), of("a100")], [[675, 125], [700, 100]]);
+    assert_eq!([of("V100"), of("A100")], [[675, 125], [700, 100]]);
 }
 
 /// The rows of an RTX 4060: every NaN is 0x7fffffff, and zeros do not take part in the alignment.
 #[test]
 fn recorded_rows_refute_the_nan_and_the_exponent_of_zeros() {
-    let Some(index) = index("more-vectors") else {
-        return;
-    };
-    let gpu = "rtx4060__mma__";
-    assert_eq!(checked(&index, gpu, "nan=ones"), [11822, 0]);
-    assert_eq!(checked(&index, gpu, "nan=quiet")[1], 65);
-    assert_eq!(checked(&index, gpu, "zero=raw")[1], 845);
+    let (card, start) = ("RTX 4060", "mma.");
+    assert_eq!(checked(card, start, "nan=ones"), [11822, 0]);
+    assert_eq!(checked(card, start, "nan=quiet")[1], 65);
+    assert_eq!(checked(card, start, "zero=raw")[1], 845);
     let mut nans = Vec::new();
-    for (path, model) in files(&index, gpu) {
+    for (lines, model) in sections(card, start) {
         let signature = model.signature();
-        let mut lines = Lines::new(BufReader::new(File::open(&path).unwrap()));
-        while let Some((number, line)) = lines.next_line().unwrap() {
+        for (number, line) in (1..).zip(lines.lines()) {
             let vector = parse_line(line, number, &signature).unwrap();
             nans.extend(signature.d.is_nan(vector.d).then_some(vector.d));
         }

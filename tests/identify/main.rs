@@ -7,6 +7,8 @@
     reason = "so tests fail"
 )]
 
+#[path = "../common/evidence.rs"]
+mod evidence;
 mod keys;
 mod learn;
 mod probe;

@@ -1,8 +1,8 @@
 //! Families, `separate`, `identify` and the mutation score.
 //!
-//! Recorded hardware lies beside the repository in `../shared`; where it does not, these tests say
-//! by name what they skip, unless `CI` is set: then it is a failure.
+//! Recorded hardware is that of the repository (`evidence/`).
 
+use crate::evidence::vectors_of;
 use crate::setting::{one_in, part_of};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
@@ -13,13 +13,9 @@ use mmasmt_questions::identify::{
     family, nearest, score, separate,
 };
 use mmasmt_questions::vectors::device::{CommandDevice, Device, DeviceError, SoftwareDevice};
-use mmasmt_questions::vectors::{Lines, parse_line};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::BufReader;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -384,30 +380,18 @@ fn a_closed_loop_finds_a_hundred_devices_of_the_full_family() {
     assert!(open.is_empty(), "{open:#?}");
 }
 
-/// The lines of a recorded file.
-fn recorded(file: &str, like: &Model) -> Option<Vec<Recorded>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/hardware-vectors");
-    let path = folder.join(file);
-    if !path.exists() {
-        assert!(
-            std::env::var_os("CI").is_none(),
-            "{} is missing",
-            path.display()
-        );
-        eprintln!("skipped: {} is not there", path.display());
-        return None;
-    }
-    let mut lines = Lines::new(BufReader::new(File::open(path).unwrap()));
-    let mut all = Vec::new();
-    while let Some((line, text)) = lines.next_line().unwrap() {
-        let vector = parse_line(text, line, &like.signature()).unwrap();
-        all.push(Recorded {
+/// The recorded results of an instruction, such as `V100 wmma.m16n16k16.f32.f16.f16.f32`.
+fn recorded(name: &str, like: &Model) -> Vec<Recorded> {
+    let (card, instruction) = name.split_once(' ').unwrap();
+    let vectors = vectors_of(card, instruction, &like.signature());
+    let lines = (1..).zip(vectors);
+    lines
+        .map(|(line, vector)| Recorded {
             file: 0,
             line,
             vector,
-        });
-    }
-    Some(all)
+        })
+        .collect()
 }
 
 /// The values of a key among models.
@@ -436,47 +420,35 @@ fn shapes(products: &str) -> &str {
 #[test]
 fn recorded_files_leave_the_parameters_that_are_known_of_them() {
     let files = [
+        ("V100 wmma.m16n16k16.f32.f16.f16.f32", "fda:K=4", "23", "4"),
+        ("A100 wmma.m16n16k16.f32.f16.f16.f32", "fda:K=8", "24", "8"),
         (
-            "v100__wmma__m16n16k16.f32.f16.f16.f32.txt",
-            "fda:K=4",
-            "23",
-            "4",
-        ),
-        (
-            "a100__wmma__m16n16k16.f32.f16.f16.f32.txt",
-            "fda:K=8",
-            "24",
-            "8",
-        ),
-        (
-            "a100__wmma__m16n16k8.f32.tf32.tf32.f32.txt",
+            "A100 wmma.m16n16k8.f32.tf32.tf32.f32",
             "fda:K=4,in=tf32",
             "24",
             "4",
         ),
         (
-            "h100__wmma__m16n16k16.f32.f16.f16.f32.txt",
+            "H100 wmma.m16n16k16.f32.f16.f16.f32",
             "fda:K=16",
             "25",
             "16",
         ),
         (
-            "b200__wmma__m16n16k16.f32.bf16.bf16.f32.txt",
+            "B200 wmma.m16n16k16.f32.bf16.bf16.f32",
             "fda:K=16,in=bf16",
             "25",
             "16",
         ),
         (
-            "h100__wgmma__m64nNk32.f32.e4m3.e4m3.txt",
+            "H100 wgmma.m64nNk32.f32.e4m3.e4m3",
             "fda:K=32,in=e4m3,frac=13",
             "13",
             "32",
         ),
     ];
     for (file, base, fraction, products) in files {
-        let Some(lines) = recorded(file, &model(base)) else {
-            return;
-        };
+        let lines = recorded(file, &model(base));
         let shapes = shapes(products);
         let ranges = format!("F=10..30,K={shapes},zero=*,round=rz|rne,align=*");
         let models = members(&ranges, base);
@@ -503,9 +475,7 @@ fn recorded_files_leave_the_parameters_that_are_known_of_them() {
 #[test]
 fn what_recorded_files_leave_is_told_apart_by_the_next_vectors() {
     let base = model("fda:K=4");
-    let Some(lines) = recorded("v100__wmma__m16n16k16.f32.f16.f16.f32.txt", &base) else {
-        return;
-    };
+    let lines = recorded("V100 wmma.m16n16k16.f32.f16.f16.f32", &base);
     let models = members("F=22..24,zero=*,emin=none|-133,products=*", "fda:K=4");
     let exclusion = exclude(&models, &lines).unwrap();
     let left: Vec<Model> = exclusion
@@ -523,9 +493,7 @@ fn what_recorded_files_leave_is_told_apart_by_the_next_vectors() {
 #[test]
 fn nearest_candidates_come_by_what_they_pass() {
     let base = model("fda:K=4");
-    let Some(lines) = recorded("v100__wmma__m16n16k16.f32.f16.f16.f32.txt", &base) else {
-        return;
-    };
+    let lines = recorded("V100 wmma.m16n16k16.f32.f16.f16.f32", &base);
     let models = members("F=10|22|24", "fda:K=4");
     assert!(exclude(&models, &lines).unwrap().left.is_empty());
     let lines: Vec<_> = lines.iter().map(|line| &line.vector).collect();

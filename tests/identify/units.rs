@@ -1,9 +1,9 @@
 //! `identify` names a machine only if a sweep of other inputs confirms it: units that are none of the
 //! candidates get no name, candidates get their own.
 //!
-//! Recorded hardware lies beside the repository in `../shared`; where it does not, these tests say
-//! by name what they skip, unless `CI` is set: then it is a failure.
+//! Recorded hardware is that of the repository (`evidence/`).
 
+use crate::evidence::vectors_of;
 use crate::setting::setting;
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
@@ -13,14 +13,11 @@ use mmasmt_questions::claims::query::{self, Ended, Question, answer};
 use mmasmt_questions::identify::{
     ClosedLoop, Identification, Identified, Options, Recorded, exclude, family, mutants, nearest,
 };
+use mmasmt_questions::vectors::Vector;
 use mmasmt_questions::vectors::device::{CommandDevice, Device, DeviceError, SoftwareDevice};
-use mmasmt_questions::vectors::{Lines, Vector, parse_line};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::fs::File;
-use std::io::BufReader;
-use std::path::Path;
 use std::time::Duration;
 
 fn model(text: &str) -> Model {
@@ -457,35 +454,23 @@ fn vdpbf16ps() -> Unit {
     }
 }
 
-/// What a Zen 4 answered.
-fn recorded_by_zen4(signature: &Signature) -> Option<Vec<Recorded>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/more-vectors/silicon");
-    let path = folder.join("zen4__avx512__vdpbf16ps.txt");
-    if !path.exists() {
-        let missing = format!("{} is missing", path.display());
-        assert!(std::env::var_os("CI").is_none(), "{missing}");
-        eprintln!("skipped: {missing}");
-        return None;
-    }
-    let mut lines = Lines::new(BufReader::new(File::open(path).unwrap()));
-    let mut all = Vec::new();
-    while let Some((line, text)) = lines.next_line().unwrap() {
-        let vector = parse_line(text, line, signature).unwrap();
-        all.push(Recorded {
+/// The answers of a Zen 4.
+fn recorded_by_zen4(signature: &Signature) -> Vec<Recorded> {
+    let vectors = vectors_of("AMD EPYC (Zen 4)", "vdpbf16ps", signature);
+    let lines = (1..).zip(vectors);
+    lines
+        .map(|(line, vector)| Recorded {
             file: 0,
             line,
             vector,
-        });
-    }
-    Some(all)
+        })
+        .collect()
 }
 
 #[test]
 fn no_family_has_the_unit_that_zen_4_recorded() {
     let base = model("fda:K=2,in=bf16");
-    let Some(lines) = recorded_by_zen4(&base.signature()) else {
-        return;
-    };
+    let lines = recorded_by_zen4(&base.signature());
     let mut unit = vdpbf16ps();
     for line in &lines {
         let vector = &line.vector;

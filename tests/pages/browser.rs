@@ -21,8 +21,8 @@ fn browser(arguments: &[&str], page: &Path) -> Option<String> {
         .arg(format!("file://{}", page.display()));
     let Ok(output) = chromium.output() else {
         assert!(
-            std::env::var_os("CI").is_none(),
-            "expected chromium on PATH, as CI is set"
+            std::env::var_os("MMASMT_TOOLS").is_none(),
+            "expected chromium on PATH, as MMASMT_TOOLS is set"
         );
         println!("left out: chromium is not here");
         return None;

@@ -2,12 +2,12 @@
 //! the others judge.
 
 use super::{LATE, NEIGHBOURS, Unknown, machines, of_model, others, unit};
+use crate::evidence::vectors_of;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::identify::learn::{LearnOptions, Learned, Verdict, learn_recorded};
-use mmasmt_questions::vectors::{Results, Vector, VectorFile, signature_of};
-use std::path::Path;
+use mmasmt_questions::vectors::{Vector, signature_of};
 use std::time::Duration;
 
 fn recorded(unit: &mut Unknown, count: usize) -> Vec<Vector> {
@@ -57,12 +57,9 @@ fn units_of_several_steps_are_learnt_from_their_recorded_answers() {
 }
 
 fn of_a_v100() -> (Signature, Vec<Vector>) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../shared/hardware-vectors/v100__wmma__m16n16k16.f32.f16.f16.f32.txt");
     let signature = signature_of("4 products f16 x f16, c f32, result f32").unwrap();
-    let vectors = VectorFile::open(&path, &signature, Results::Only).unwrap();
-    let vectors = vectors.read_all().unwrap().into_iter();
-    (signature, vectors.map(|(_, vector)| vector).collect())
+    let vectors = vectors_of("V100", "wmma.m16n16k16.f32.f16.f16.f32", &signature);
+    (signature, vectors)
 }
 
 /// Three bits above the greatest term are enough for five terms, as Valpey et al. [arXiv:2502.15999]

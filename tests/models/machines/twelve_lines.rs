@@ -53,13 +53,12 @@ fn domain(inputs: &Inputs) -> String {
 }
 
 #[test]
-fn the_twelve_lines_are_found_and_explained() {
+#[ignore = "vectors beside the checkout"]
+fn the_twelve_lines_of_shared_vectors_are_found_and_explained() {
     let (mut differ, mut same) = (0, 0);
     for row in ROWS {
-        let Some(lines) = vendor("wormhole", row) else {
-            return;
-        };
-        let other = vendor("blackhole", row).unwrap();
+        let lines = vendor("wormhole", row);
+        let other = vendor("blackhole", row);
         let models = ["wormhole", "blackhole"].map(|machine| {
             let name = format!("{machine}/mvmul.{row}");
             Model::parse(&name).unwrap_or_else(|error| panic!("{name}: {error}"))
