@@ -28,6 +28,7 @@ mod eval;
 mod explain;
 mod export;
 mod families;
+mod faults;
 mod fitting;
 mod formats;
 mod generate;
@@ -87,6 +88,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use allocator::{limit_allocations, room};
+use faults::show_faults;
 use groups::grouped;
 use json::write_json;
 use progress::Line;
@@ -181,6 +183,7 @@ enum Command {
 pub fn run(cli: &Cli) -> Result<Status, Error> {
     watch_for_ctrl_c(cli.json);
     limit_allocations(cli.memory.min(room()), cli.json);
+    show_faults();
     let progress = Arc::new(Progress::default());
     let line = Line::new(Arc::clone(&progress), cli.quiet);
     let out = line.cleared_by(std::io::stdout());

@@ -11,6 +11,7 @@
 mod common;
 
 mod atlas;
+mod attempt;
 mod bias;
 mod bounds;
 mod compare;

@@ -11,6 +11,7 @@ use crate::cli::error::Error;
 use crate::cli::grammar::DOMAINS;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_questions::claims::property::Domain;
+use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::errors::worst::{Judge, Raised, Search, raised, worst};
 use mmasmt_questions::vectors::measure::Measure;
 use report::WorstReport;
@@ -87,6 +88,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         (found, Some(stopped)) => (found, Raised::Unknown(stopped)),
         (found, None) => (found, Raised::NotAsked),
     };
+    if let Some(found) = found.as_ref().filter(|found| judge.exceeds_bound(found)) {
+        let line = found.inputs.to_line(&model.signature());
+        let model = model.to_string();
+        return Err(QueryError::Bound { model, line }.into());
+    }
     let status = match (&found, stopped) {
         (Some(_), _) => Status::Yes,
         (None, None) => Status::No,

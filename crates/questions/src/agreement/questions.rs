@@ -5,7 +5,7 @@ use super::domains::Place;
 use super::known::{Reason, Verdict};
 use super::units::are_alike;
 use crate::claims::property::Domain;
-use crate::claims::query::{Ended, Options, QueryError, Question, answer};
+use crate::claims::query::{Attempt, Ended, Options, QueryError, Question, answer};
 use crate::inputs::minus_zeros;
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
@@ -54,10 +54,14 @@ impl PairQuestions<'_> {
             return Ok(found);
         }
         let question = Question::difference(left, right, Some(&domain))?;
-        let by = question.known_lossless();
-        Ok(by.map_or(Verdict::Unknown(Stopped::ConflictLimit), |by| {
-            Verdict::Agree(Reason::Proved(by))
-        }))
+        let known = question.known_lossless_or_refuted(self.effort.seed, self.limits);
+        Ok(match known {
+            None => Verdict::Unknown(Stopped::ConflictLimit),
+            Some(Ok(by)) => Verdict::Agree(Reason::Proved(by)),
+            Some(Err(inputs)) => self
+                .differ_on([&inputs].into_iter(), &domain)
+                .unwrap_or(Verdict::Unknown(Stopped::GaveUp)),
+        })
     }
 
     /// The first known input in the domain on which the two models differ, with the two results.
@@ -122,7 +126,10 @@ impl PairQuestions<'_> {
     }
 
     fn options(&self, turns: u32, is_simple: bool) -> Options {
-        let options = Options::default().seed(self.effort.seed).turns(turns);
+        let options = Options::default()
+            .seed(self.effort.seed)
+            .turns(turns)
+            .attempt(Attempt::Bulk);
         // People look at the inputs that are found in the domain without assumptions, so search for
         // simple ones. The number of turns limits that search; a time does not.
         if is_simple && turns > 0 {
@@ -141,8 +148,10 @@ impl PairQuestions<'_> {
     ) -> Result<bool, QueryError> {
         let [left, right] = self.models;
         let finite = Question::difference(left, right, domain)?;
-        let question = match finite.known_lossless() {
-            Some(_) => finite.with_a_special(),
+        let known = finite.known_lossless_or_refuted(self.effort.seed, self.limits);
+        let question = match known {
+            Some(Ok(_)) => finite.with_a_special(),
+            Some(Err(_)) => return Ok(false),
             None => finite.with_specials(),
         };
         let answer = answer(&question, &self.options(turns, false), self.limits)?;

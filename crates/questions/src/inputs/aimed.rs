@@ -16,21 +16,11 @@ pub struct Aimed {
 }
 
 impl Aimed {
-    /// Draws for this model. A model without a description has the places of its formats alone.
+    /// Draws for this model.
     pub fn new(model: &Model, seed: u64) -> Aimed {
-        let interface = Interface::from(model);
-        let d = interface.signature.d.precision() as i32;
-        let mut places = vec![d, d + 1];
-        // The unit inside of a composition, and of a chain the operation of its links.
-        let unit = model.algorithm().inside().operation();
-        if let Some(Ok(description)) = unit.map(|(unit, _)| unit.description()) {
-            places.extend(places_of(description.program()));
-        }
-        places.sort_unstable();
-        places.dedup();
         Aimed {
-            interface,
-            places,
+            interface: Interface::from(model),
+            places: kept_places(model),
             rng: ChaCha8Rng::seed_from_u64(seed),
         }
     }
@@ -40,6 +30,21 @@ impl Aimed {
         let Interface { signature, reads_c } = self.interface;
         at_targets(&signature, &self.places, reads_c, &mut self.rng)
     }
+}
+
+/// The numbers of bits that the format of the result and the steps of a model keep. A model without a description
+/// has those of its formats alone.
+pub fn kept_places(model: &Model) -> Vec<i32> {
+    let d = model.signature().d.precision() as i32;
+    let mut places = vec![d, d + 1];
+    // The unit inside of a composition, and of a chain the operation of its links.
+    let unit = model.algorithm().inside().operation();
+    if let Some(Ok(description)) = unit.map(|(unit, _)| unit.description()) {
+        places.extend(places_of(description.program()));
+    }
+    places.sort_unstable();
+    places.dedup();
+    places
 }
 
 /// The numbers of bits that steps keep.

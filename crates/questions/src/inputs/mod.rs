@@ -31,7 +31,7 @@ mod simpler;
 mod simplicity;
 mod ties;
 
-pub use aimed::Aimed;
+pub use aimed::{Aimed, kept_places};
 pub use change::Change;
 pub use climb::Climb;
 pub use directed::directed;

@@ -235,7 +235,12 @@ impl Asked<'_> {
         holds.then(|| self.finding(whole.conclusion()))?
     }
 
+    /// Factors that change places take the scale of their new block, so the sum stays the same where all blocks have
+    /// one scale.
     fn in_any_order(&self) -> Option<Finding> {
+        if !self.has_one_scale() {
+            return None;
+        }
         let any = Asked {
             model: self.model,
             domain: self.domain,
@@ -252,6 +257,21 @@ impl Asked<'_> {
             Zero::Unknown => false,
         };
         is_symmetric.then(|| any.finding(Conclusion::of(whole.rounding)))?
+    }
+
+    /// Whether no two blocks have different scales in an input of the domain.
+    fn has_one_scale(&self) -> bool {
+        let signature = self.model.signature();
+        let Some(scales) = signature.scales else {
+            return true;
+        };
+        let blocks = signature.scale_count() as usize;
+        let first = 2 * signature.products as usize + 1;
+        (1..blocks).all(|block| {
+            [first, first + blocks]
+                .iter()
+                .all(|side| self.domain.are_same(*side, side + block, &scales.format))
+        })
     }
 
     fn is_monotone(&self) -> Option<Finding> {

@@ -177,7 +177,7 @@ pub const PROPERTIES: &[PropertyDoc] = &[
     },
     PropertyDoc {
         name: "order-independent",
-        meaning: "the result for operands in the domain is the same for every order of the products, be the other order in the domain or not; block scales keep their places",
+        meaning: "the result for operands in the domain is the same for every order of the products, be the other order in the domain or not; factors change places within a block and across blocks, and take the scales of the block that they come to: block scales keep their places",
     },
     PropertyDoc {
         name: "factor-independent",

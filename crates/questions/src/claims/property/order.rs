@@ -19,8 +19,9 @@ pub(super) const MOST_ORDERS: usize = 128;
 pub(super) type Permutation = Vec<usize>;
 
 /// Unsatisfiable together with the domain iff the result is the same in each of `orders`. If
-/// `orders` are the [`orders`] of the domain, the result is then the same in every order. Scales
-/// keep their places.
+/// `orders` are the [`orders`] of the domain, the result is then the same in every order. Factors
+/// change places within a block and across; scales keep their places, so that factors take those of the block that they
+/// come to.
 pub fn depends_on_order<B: Instance>(
     model: &Model,
     orders: &[Permutation],

@@ -110,6 +110,16 @@ pub enum QueryError {
         /// The inputs, as a line of a vector file.
         line: String,
     },
+    /// The error on some operands exceeds the bound that is proved: a defect of this program.
+    #[error(
+        "a rule was wrong, please report this: the error of `{model}` on `{line}` exceeds its proved bound"
+    )]
+    Bound {
+        /// The model.
+        model: String,
+        /// The operands, as a line of a vector file.
+        line: String,
+    },
     /// A solver failed.
     #[error(transparent)]
     Engine(#[from] EngineError),

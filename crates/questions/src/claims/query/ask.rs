@@ -1,6 +1,7 @@
 //! Answers questions: checks for vacuity, searches for inputs, replays and simplifies them.
 
 use super::answer::{Answer, Ended, QueryError, Witness};
+use super::attempt::{refutation, report_wrong_rule};
 use super::engines::search;
 use super::minimise::minimise;
 use super::options::{Engine, Options};
@@ -85,20 +86,28 @@ fn next(
     let vacuity = || is_first.then(|| vacuity(question, options.seed, limits))?;
     let is_own = !matches!(options.engine, Engine::Other(_));
     // Tries proofs that need no formula, which work for any number of products.
-    let at_once = || {
-        let by = is_own.then(|| question.known_at_once())??;
-        Some(Ended::NoMore { by })
-    };
+    let at_once = || is_own.then(|| question.known_at_once())?;
     // A claim about no inputs does not count as proved, even if one of the methods would prove it.
-    if let Some(ended) = vacuity().or_else(at_once) {
+    if let Some(ended) = vacuity() {
         return Ok((Err(ended), solver_version()));
     }
     let inputs = SymbolicInputs::new(question.signature());
     let mut replay = Replay::of(question);
-    let (found, engine) = search(question, &inputs, options, limits, &mut replay)?;
+    let (found, engine) = match at_once() {
+        Some(by) => (Searched::Nothing { by }, solver_version()),
+        None => search(question, &inputs, options, limits, &mut replay)?,
+    };
     let found = match found {
         Searched::Inputs(found) => found,
-        Searched::Nothing { by } => return Ok((Err(Ended::NoMore { by }), engine)),
+        Searched::Nothing { by } => {
+            let refuted = (!by.is_solved())
+                .then(|| refutation(question, options.attempt, options.seed, limits));
+            let Some(found) = refuted.flatten() else {
+                return Ok((Err(Ended::NoMore { by }), engine));
+            };
+            report_wrong_rule(question, by, &found);
+            found
+        }
         Searched::Unknown(stopped) => return Ok((Err(Ended::Unknown(stopped)), engine)),
     };
     let mut witness = replay.confirmed(&found)?;

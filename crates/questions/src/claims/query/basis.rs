@@ -106,6 +106,14 @@ impl Basis {
         format!("by the solver from facts about {about}: {solved} proved by the solver{rewriting}")
     }
 
+    /// Whether a solver refuted all that the proof does not know by rules of the term layer.
+    pub fn is_solved(self) -> bool {
+        matches!(
+            self,
+            Basis::Solver | Basis::Facts { .. } | Basis::Rounding { solved: true, .. }
+        )
+    }
+
     /// A JSON object with the key `by`, and with a summary of the facts if the proof uses facts.
     pub fn as_json(self) -> Value {
         match self {

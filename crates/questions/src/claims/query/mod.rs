@@ -9,6 +9,7 @@
 //! | is it settled by construction; searches in turns | `portfolio`, `restriction` |
 //! | does a drawn input answer it | `samples` |
 //! | a search in which products are any numbers | `free_products` |
+//! | an attempt to refute what a rule proves, on inputs at which rules decide | `attempt`, `critical`, `codes` |
 //! | proofs beyond search: cut points, correct rounding, lemmas | `reason`, `rounded`, `lemmas` |
 //! | do the inputs found answer the question | `replay`, `judge` |
 //! | the simplest inputs that answer the question | `minimise` |
@@ -21,9 +22,12 @@
 
 mod answer;
 mod ask;
+mod attempt;
 mod basis;
 mod bounded;
+mod codes;
 mod confirm;
+mod critical;
 mod engines;
 mod export;
 mod free_products;
@@ -49,6 +53,7 @@ pub use crate::claims::exactness::{Conclusion, Finding};
 pub use crate::claims::stages::{Obligation, Obligations};
 pub use answer::{Answer, Ended, QueryError, Witness};
 pub use ask::{answer, distinguish, prove};
+pub use attempt::{Attempt, WRONG_RULE};
 pub use basis::{About, Basis};
 pub use confirm::{Confirm, ConfirmError, Confirmation, FactsConfirmed, confirm, facts};
 pub use export::Simplify;

@@ -1,5 +1,6 @@
 //! Options of a question: the engines, and the inputs that are wanted.
 
+use super::attempt::Attempt;
 use crate::solver::engine::{Solver, solver_version};
 use std::time::Duration;
 
@@ -18,6 +19,8 @@ pub struct Options {
     pub turns: Option<u32>,
     /// The engine that looks for inputs; the embedded engine then makes them simple.
     pub engine: Engine,
+    /// How much is tried to refute what a rule proves.
+    pub attempt: Attempt,
 }
 
 impl Default for Options {
@@ -28,6 +31,7 @@ impl Default for Options {
             minimise: None,
             turns: None,
             engine: Engine::Embedded,
+            attempt: Attempt::Question,
         }
     }
 }
@@ -60,6 +64,12 @@ impl Options {
             turns: Some(turns),
             ..self
         }
+    }
+
+    /// The same options with another attempt to refute what a rule proves.
+    #[must_use]
+    pub fn attempt(self, attempt: Attempt) -> Self {
+        Options { attempt, ..self }
     }
 
     /// The same options with another engine.

@@ -3,6 +3,7 @@
 use super::distribution::{Distribution, distribution};
 use super::operands::Operands;
 use crate::claims::property::{Domain, DomainError};
+use crate::claims::query::WRONG_RULE;
 use crate::errors::worst::{Judge, Search, worst};
 use crate::vectors::measure::Quotient;
 use mmasmt_core::base::limits::Limits;
@@ -53,6 +54,13 @@ pub fn errors(model: &Model, operands: &Operands, limits: &Limits) -> Result<Err
     };
     let mut judge = Judge::new(model, search, &domain);
     let (searched, _) = worst(&mut judge, limits);
+    if let Some(found) = searched.as_ref().filter(|found| judge.exceeds_bound(found)) {
+        let line = found.inputs.to_line(&signature);
+        log::error!(
+            target: WRONG_RULE,
+            "a rule was wrong, please report this: the error of `{model}` on `{line}` exceeds its proved bound"
+        );
+    }
     let drawn = (
         distribution.largest.inputs.clone(),
         distribution.largest.error.clone(),

@@ -3,6 +3,7 @@
 
 use super::proved::Proved;
 use super::wrong::{Runner, Wrong};
+use crate::claims::query::WRONG_RULE;
 use crate::inputs::{DrawError, Sources};
 use crate::vectors::measure::{ExactSum, Measure, Summer};
 use mmasmt_core::base::limits::Limits;
@@ -106,11 +107,19 @@ pub fn drawn(
             bits: count(&|found| found.outside[2]),
         }
     };
+    let not_finite = relative.iter().filter(|error| error.is_infinite()).count() as u64;
+    let right = outside(0);
+    if right.within.is_some_and(|outside| outside > not_finite) {
+        log::error!(
+            target: WRONG_RULE,
+            "a rule was wrong, please report this: drawn operands exceed the proved bound of `{model}` within the range"
+        );
+    }
     Ok(Drawn {
-        not_finite: relative.iter().filter(|error| error.is_infinite()).count() as u64,
+        not_finite,
         relative: sizes(relative),
         absolute: sizes(of(0, 1)),
-        right: outside(0),
+        right,
         wrong: (1..=wrong.len()).map(outside).collect(),
     })
 }

@@ -1,7 +1,9 @@
 //! Computes the error of a model on given inputs, and the proved bound of the error on these
 //! inputs.
 
-use crate::claims::bounds::{ErrorBound, ErrorUnit, Factors, error_bound, greatest_error};
+use crate::claims::bounds::{
+    ErrorBound, ErrorUnit, Factors, error_bound, error_within, greatest_error,
+};
 use crate::claims::property::Domain;
 use crate::vectors::measure::{ExactSum, Measure, Quotient, Summer};
 use mmasmt_core::machines::algorithms::Inputs;
@@ -104,6 +106,27 @@ impl<'x> Judge<'x> {
     /// The domain of the operands on which the search looks for errors.
     pub(super) fn domain(&self) -> &'x Domain {
         self.domain
+    }
+
+    /// Whether the error exceeds the bound that is proved for its operands or for the domain: then a rule is wrong.
+    /// A bound holds where nothing overflows unseen.
+    pub fn exceeds_bound(&self, worst: &Worst) -> bool {
+        if self
+            .greatest()
+            .is_some_and(|greatest| worst.error > greatest)
+        {
+            return true;
+        }
+        let Some(exact) = Summer::of(self.model).sum(&worst.inputs) else {
+            return false;
+        };
+        let one = Dyadic::new(1.into(), 0);
+        let is_above = worst
+            .ratio
+            .as_ref()
+            .is_some_and(|ratio| *ratio < Quotient::new(&one, &one));
+        let factors = Factors::finite(&self.signature);
+        is_above && error_within(self.model, factors, &exact.magnitudes).is_some()
     }
 
     /// The proved bounds for normal factors and zeros, and for all finite factors.

@@ -62,6 +62,23 @@ impl Domain {
         numbers.without_partial_steps()
     }
 
+    /// Whether two operands of one format have the same register in every input of the domain: they are assumed to be
+    /// equal, or each has one value.
+    pub fn are_same(&self, left: usize, right: usize, format: &Format) -> bool {
+        let first = |operand: usize| {
+            let source = self.equalities.source(operand);
+            source.map_or((operand, false), |equal| (equal.first, equal.negated))
+        };
+        let value = |operand: usize| match &self.numbers(operand, format).range().codes[..] {
+            [(negative, codes)] if codes.start() == codes.end() => {
+                Some((*negative, *codes.start()))
+            }
+            _ => None,
+        };
+        first(left) == first(right)
+            || value(left).is_some_and(|value_of_left| value(right) == Some(value_of_left))
+    }
+
     /// Whether all operands that can be infinities or NaNs are assumed to be finite.
     pub fn is_finite(&self) -> bool {
         let mut formats = formats(&self.signature).into_iter().enumerate();
@@ -89,7 +106,7 @@ impl Domain {
 
     /// Whether the assumptions on two operands are equal, apart from equalities; operands are numbered as in
     /// [`numbers`](Self::numbers).
-    pub(in crate::claims::property) fn treats_alike(&self, left: usize, right: usize) -> bool {
+    pub(in crate::claims) fn treats_alike(&self, left: usize, right: usize) -> bool {
         self.clauses.iter().all(|clause| {
             let numbers = &clause.numbers;
             let value = |operand: usize| match &clause.predicate {

@@ -116,7 +116,7 @@ impl Domain {
     }
 
     /// Whether a register satisfies all clauses on an operand.
-    pub(super) fn admits(&self, operand: usize, register: u64) -> bool {
+    pub(in crate::claims) fn admits(&self, operand: usize, register: u64) -> bool {
         let class = self.class(operand);
         class.is_free()
             || class.admits(register, || {
@@ -128,7 +128,7 @@ impl Domain {
     }
 
     /// The register of an operand after [`Domain::fixed`] changed it.
-    fn brought(&self, operand: usize, register: u64) -> u64 {
+    pub(in crate::claims) fn brought(&self, operand: usize, register: u64) -> u64 {
         let class = self.class(operand);
         if class.is_free() {
             return register;
