@@ -8,6 +8,7 @@
 //! | does a bound of errors settle it | `bounded` |
 //! | is it settled by construction; searches in turns | `portfolio`, `restriction` |
 //! | does a drawn input answer it | `samples` |
+//! | does none of few inputs answer it | `enumerate` |
 //! | a search in which products are any numbers | `free_products` |
 //! | proofs beyond search: cut points, correct rounding, lemmas | `reason`, `rounded`, `lemmas` |
 //! | do the inputs found answer the question | `replay`, `judge` |
@@ -25,6 +26,7 @@ mod basis;
 mod bounded;
 mod confirm;
 mod engines;
+mod enumerate;
 mod export;
 mod free_products;
 mod how_often;

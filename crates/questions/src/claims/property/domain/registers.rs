@@ -128,7 +128,7 @@ impl Domain {
     }
 
     /// The register of an operand after [`Domain::fixed`] changed it.
-    fn brought(&self, operand: usize, register: u64) -> u64 {
+    pub(super) fn brought(&self, operand: usize, register: u64) -> u64 {
         let class = self.class(operand);
         if class.is_free() {
             return register;
