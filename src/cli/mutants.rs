@@ -166,7 +166,7 @@ fn share(
         stride: 1,
     };
     let signature = base.signature();
-    let options = Options::default().seed(args.seed);
+    let options = Options::default().seed(args.seed).all_inputs();
     work.share(shard, &args.shards, limits, out, |item| {
         let (change, mutant) = &mutants[item as usize];
         let question = difference([base, mutant], None, args.specials)?;

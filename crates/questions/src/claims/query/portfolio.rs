@@ -93,7 +93,8 @@ fn search(
         return Searched::Inputs(found);
     }
     step("trying all inputs, if there are few");
-    match try_all(question, limits) {
+    let tried = options.all_inputs.then(|| try_all(question, limits));
+    match tried.flatten() {
         Some(Tried::By(found)) => return Searched::Inputs(found),
         Some(Tried::Nothing(inputs)) => {
             let by = Basis::AllInputs { inputs };

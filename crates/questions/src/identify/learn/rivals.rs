@@ -73,7 +73,10 @@ impl Learner<'_> {
             }
             asked += usize::from(!rival.is_named);
             let turns = TURNS[usize::from(!rival.is_named)];
-            let effort = Options::default().seed(self.options.seed).turns(turns);
+            let effort = Options::default()
+                .seed(self.options.seed)
+                .turns(turns)
+                .all_inputs();
             match difference([own, &rival.model], self.options.specials, &effort, limits)? {
                 Told::Apart(inputs) => {
                     if let Some(failed) = self.judged(own, std::slice::from_ref(&inputs))? {

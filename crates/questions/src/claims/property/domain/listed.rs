@@ -10,6 +10,8 @@ use mmasmt_core::numbers::float::Format;
 
 /// Formats of at most so many bits have their registers tried one by one.
 const SHORT: u32 = 16;
+/// The most registers that are tried for all operands together.
+const TRIES: u64 = 1 << 21;
 /// The work of trying so many registers, counted as bytes of formula nodes.
 const REGISTERS: u64 = 1 << 12;
 
@@ -36,7 +38,7 @@ impl Domain {
     pub fn listed(&self, most: u64, finite: bool) -> Option<Listed> {
         let formats = formats(&self.signature);
         let mut operands: Vec<Choices> = Vec::with_capacity(formats.len());
-        let mut count: u64 = 1;
+        let (mut count, mut tries): (u64, u64) = (1, TRIES);
         for (operand, format) in formats.iter().enumerate() {
             if let Some(source) = self.equalities.source(operand) {
                 let mut choices = operands.get(source.first)?.clone();
@@ -47,7 +49,8 @@ impl Domain {
                 operands.push(choices);
                 continue;
             }
-            let registers = self.registers(operand, format, most / count, finite)?;
+            let left = most / count;
+            let registers = self.registers(operand, format, left, finite, &mut tries)?;
             let stride = count;
             count = count.checked_mul(registers.len() as u64)?;
             if registers.is_empty() || count > most {
@@ -70,6 +73,7 @@ impl Domain {
         format: &Format,
         most: u64,
         finite: bool,
+        tries: &mut u64,
     ) -> Option<Vec<u64>> {
         let unread = format.unread_bits();
         let numbers = self.numbers(operand, format).finite_codes();
@@ -81,21 +85,22 @@ impl Domain {
             return None;
         }
         let read = format.width() - unread;
-        let tried: Vec<u64> = if read <= SHORT {
-            (0..1 << read).map(|bits| bits << unread).collect()
-        } else {
-            let mut clauses = self.clauses_of(operand);
-            let is_finite = finite
-                || !format.has_infinity() && !format.has_nan()
-                || clauses.any(|(clause, number)| clause.predicate.is_finite(format, number));
-            if !is_finite || sum > 1 << SHORT {
-                return None;
-            }
+        let mut clauses = self.clauses_of(operand);
+        let is_finite = finite
+            || !format.has_infinity() && !format.has_nan()
+            || clauses.any(|(clause, number)| clause.predicate.is_finite(format, number));
+        let tried: Vec<u64> = if is_finite && sum <= 1 << SHORT {
             let registers = numbers.iter().flat_map(|(negative, range)| {
-                range.clone().map(|code| format.signed(*negative, code))
+                let codes = range.clone();
+                codes.map(|code| format.signed(*negative, code))
             });
             registers.collect()
+        } else if read <= SHORT {
+            (0..1 << read).map(|bits| bits << unread).collect()
+        } else {
+            return None;
         };
+        *tries = tries.checked_sub(tried.len() as u64)?;
         work(REGISTERS.max(8 * tried.len() as u64));
         let mut known: Vec<u64> = Vec::new();
         for register in tried {
