@@ -24,9 +24,24 @@ class Signature(NamedTuple):
     parameters: tuple[tuple[str, str], ...]
 
 
-@lru_cache(maxsize=4096)
 def signature(model: str) -> Signature:
     """What a model takes and gives."""
+    # A file may have changed since the last call, and its name says nothing about that.
+    return _read(model) if _names_file(model) else _kept(model)
+
+
+def _names_file(model: str) -> bool:
+    """Whether the text may name a file, whose content is not in the text."""
+    units = model.split("unit:")[1:]
+    return any(not unit.startswith("{") for unit in units) or any(word in model for word in ("rtl:", "plan:", "@"))
+
+
+@lru_cache(maxsize=4096)
+def _kept(model: str) -> Signature:
+    return _read(model)
+
+
+def _read(model: str) -> Signature:
     found = _native.signature(model)
     scales = found["scales"]
     return Signature(

@@ -9,6 +9,7 @@ mod operands;
 mod plans;
 mod products;
 mod tables;
+mod threads;
 
 use pyo3::prelude::*;
 

@@ -1,6 +1,7 @@
 //! Products of matrices and dot-adds, over registers that Python has as unsigned integers.
 
 use crate::operands::{model, wrong};
+use crate::threads::on_shared;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::columns::batch::{Batch, ColumnData, Columns};
 use mmasmt_core::machines::model::Model;
@@ -71,7 +72,7 @@ pub(crate) fn detached<T: Send>(
     let result = py.detach(|| {
         let (sender, results) = channel();
         std::thread::scope(|scope| {
-            scope.spawn(move || sender.send(work(flag)));
+            scope.spawn(move || sender.send(on_shared(|| work(flag))));
             loop {
                 match results.recv_timeout(PAUSE) {
                     Ok(result) => return Some(result),

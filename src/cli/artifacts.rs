@@ -137,7 +137,7 @@ impl ArtifactArgs {
                     // A proof of the simplified question will do only if a solver refuted the
                     // simplified question.
                     let simplify = match basis {
-                        Basis::Solver => simplify,
+                        Basis::Solver | Basis::AllInputs { .. } => simplify,
                         Basis::Facts {
                             about: About::Property,
                             ..

@@ -69,7 +69,10 @@ impl<'x> Asker<'x> {
     pub fn new(args: &'x AskArgs) -> Result<Self, Error> {
         args.artifacts.check(&args.dump)?;
         let minimise = (!args.no_minimize).then_some(args.minimize_budget);
-        let options = Options::default().seed(args.seed).minimise(minimise);
+        let options = Options::default()
+            .seed(args.seed)
+            .minimise(minimise)
+            .all_inputs();
         Ok(Asker {
             args,
             options: options.engine(args.engine.find()?),

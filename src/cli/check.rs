@@ -2,6 +2,7 @@
 
 use super::check_shown::{SHOWN, Shown};
 use super::json::{joined, vector_json, write_json};
+use super::notes::note_archive;
 use super::output::bits;
 use super::runner::RunnerArgs;
 use super::shards::{Shard, ShardArgs, Work};
@@ -300,6 +301,7 @@ fn jobs_of_index(index: &Path, variant: Option<&str>) -> Result<Vec<Job>, Error>
 }
 
 fn check(model: &Model, other: Option<&Model>, path: &Path, keep: usize) -> Result<Checked, Error> {
+    note_archive(path)?;
     check_either(model, other, path, keep).map_err(|error| Error::vectors(path, error))
 }
 

@@ -35,6 +35,9 @@ pub(super) struct Args {
     lrat: bool,
 }
 
+/// What a proof about clauses does not say.
+const NOT_CHECKED: &str = "its comments, which say what the clauses are about, are not checked: `prove CLAIM MODEL --dump-cnf FILE` writes the clauses of a claim anew";
+
 fn open(path: &Path) -> Result<BufReader<File>, Error> {
     let file = File::open(path).map_err(Error::file(path))?;
     Ok(BufReader::new(file))
@@ -78,7 +81,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         match (checked, reason) {
             (Some(checked), _) => writeln!(
                 out,
-                "verified: {name} has no solution\n{} lemmas follow from {clauses} clauses over {variables} variables",
+                "verified: {name} has no solution\n{} lemmas follow from {clauses} clauses over {variables} variables\n{NOT_CHECKED}",
                 checked.lemmas,
             )?,
             (None, reason) => writeln!(

@@ -3,7 +3,7 @@
 use super::Status;
 use super::json::{value_json, vector_json, write_json};
 use super::live::{Batch, LiveVectors, write_vector};
-use super::notes::note;
+use super::notes::{note, note_archive};
 use super::operands::Operands;
 use super::output::{PROGRAM, value_text};
 use super::specification::model;
@@ -128,6 +128,7 @@ pub(super) fn note_replaced(operands: &Operands, model: &Model) -> Result<(), Er
 fn eval_file(model: &Model, path: &Path, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let located = |error| Error::vectors(path, error);
     let signature = model.signature();
+    note_archive(path)?;
     let mut file = VectorFile::open(path, model, Results::None).map_err(located)?;
     let mut simulator = model.simulator();
     let mut evaluated = BufWriter::new(tempfile::tempfile()?);

@@ -19,6 +19,7 @@ use mmasmt_questions::claims::property::{Claim, ClaimError};
 use mmasmt_questions::claims::query::{Answer, Least, QueryError, least};
 use serde_json::{Value, json};
 use std::io::Write;
+use std::ops::Range;
 use std::time::Instant;
 
 /// Find the least value of a key for which a claim holds
@@ -65,6 +66,46 @@ struct Values {
     claims: Vec<Claim>,
 }
 
+/// The most values between two that are asked.
+const MOST_BETWEEN: i64 = 10_000;
+
+impl Values {
+    /// The numbers that the key may take below the one that is proved and above the one before, and
+    /// where they belong.
+    fn between(&self, args: &Args, found: &Least) -> Result<(usize, Range<i64>), Error> {
+        let proved = found
+            .proved
+            .filter(|_| found.is_found() && args.key != EXPONENT);
+        let Some(at) = proved else {
+            return Ok((0, 0..0));
+        };
+        let Some([least, _]) = model(&args.model)?.range(&args.key)? else {
+            return Ok((0, 0..0));
+        };
+        let before = at
+            .checked_sub(1)
+            .and_then(|before| self.numbers.get(before));
+        let first = before.map_or(least, |before| before + 1);
+        Ok((at, first..self.numbers[at]))
+    }
+
+    /// The values of the key that go with its other keys and with the claim.
+    fn of(args: &Args, model: &Model, numbers: impl IntoIterator<Item = i64>) -> Values {
+        let claim = |number: i64| {
+            let changed = model.with(&format!("{}={number}", args.key)).ok()?;
+            let claim = Claim::new(&args.property, &changed, &args.assume).ok()?;
+            Some((number, claim))
+        };
+        let (numbers, claims) = numbers.into_iter().filter_map(claim).unzip();
+        Values { numbers, claims }
+    }
+
+    fn insert(&mut self, at: usize, others: Values) {
+        self.numbers.splice(at..at, others.numbers);
+        self.claims.splice(at..at, others.claims);
+    }
+}
+
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     if args.ask.artifacts.any() || args.ask.dump.dump_smt.is_some() || args.ask.confirms() {
         return Err(Error::Usage(
@@ -75,6 +116,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let start = Instant::now();
     // The whole search counts as one question.
     let limits = asker.limits_of_one();
+    let mut untried = None;
     let (values, found) = match within(&limits, || values(args)) {
         // The time was over before the models were made, so no claim is asked.
         Err(Error::Query(QueryError::Stopped(stopped))) => {
@@ -86,8 +128,22 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             (Values::default(), none)
         }
         values => {
-            let values = values?;
-            let found = least(&values.claims, args.all_below, &asker.options, &limits)?;
+            let mut values = values?;
+            let mut found = least(&values.claims, args.all_below, &asker.options, &limits)?;
+            // The values that a search tries are not all that the key takes.
+            let (at, numbers) = values.between(args, &found)?;
+            if numbers.end - numbers.start > MOST_BETWEEN {
+                untried = Some(numbers);
+            } else if !numbers.is_empty() {
+                let model = model(&args.model)?;
+                let all = within(&limits, || {
+                    Ok::<_, Error>(Values::of(args, &model, numbers))
+                });
+                let between = all.unwrap_or_default();
+                let more = least(&between.claims, args.all_below, &asker.options, &limits)?;
+                found = found.with_between(more, between.claims.len());
+                values.insert(at, between);
+            }
             (values, found)
         }
     };
@@ -102,6 +158,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         values: &values,
         found: &found,
         engine: asker.options.engine.describe(),
+        untried,
     };
     if json {
         written.write_json(seconds, status, out)?
@@ -125,22 +182,15 @@ fn values(args: &Args) -> Result<Values, Error> {
     if args.key == EXPONENT {
         return exponents(args, &model);
     }
-    let numbers = model.numbers(&args.key)?;
-    let claim = |number: &i64| {
-        // Values that do not go with the other keys, or with the claim, are left out.
-        let changed = model.with(&format!("{}={number}", args.key)).ok()?;
-        let claim = Claim::new(&args.property, &changed, &args.assume).ok()?;
-        Some((*number, claim))
-    };
-    let (numbers, claims): (Vec<_>, Vec<_>) = numbers.iter().filter_map(claim).unzip();
-    if numbers.is_empty() {
+    let values = Values::of(args, &model, model.numbers(&args.key)?);
+    if values.numbers.is_empty() {
         return Err(Error::Usage(format!(
             "expected a key of `{}` with numbers that go with the claim, found `{}`",
             excerpt(&args.model),
             excerpt(&args.key)
         )));
     }
-    Ok(Values { numbers, claims })
+    Ok(values)
 }
 
 /// The exponents that factors may have at most, the greatest first.
@@ -204,6 +254,8 @@ struct Written<'x> {
     found: &'x Least,
     /// The engine that is asked.
     engine: String,
+    /// The values just below the least one that are too many to be tried.
+    untried: Option<Range<i64>>,
 }
 
 impl Written<'_> {
@@ -243,9 +295,14 @@ impl Written<'_> {
         let proved = self.at(self.found.proved);
         let refuted = self.at(self.found.refuted);
         match (proved, refuted) {
-            (Some((number, ..)), _) if self.found.is_found() => {
-                format!("{found}: {key}={number} for {subject}")
-            }
+            (Some((number, ..)), _) if self.found.is_found() => match &self.untried {
+                None => format!("{found}: {key}={number} for {subject}"),
+                Some(untried) => format!(
+                    "{found} of those that were tried: {key}={number} for {subject}; none of {} to {} was asked",
+                    untried.start,
+                    untried.end - 1
+                ),
+            },
             (Some((proved, ..)), Some((refuted, ..))) => {
                 format!(
                     "unknown: {found} {key} for {subject}: {beyond} {refuted}, {proved} {at_most}"

@@ -1,6 +1,7 @@
 //! Reads vectors as they arrive: those that standard input has sent are answered before more are
 //! awaited.
 
+use super::notes::note_archive;
 use super::output::bits;
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::{Limits, Stopped};
@@ -137,6 +138,7 @@ pub(super) fn vectors_of(
     layout: impl Into<Layout>,
     results: Results,
 ) -> Result<Vec<(usize, Vector)>, Error> {
+    note_archive(path)?;
     let vectors = VectorFile::open(path, layout, results).and_then(VectorFile::read_all);
     vectors.map_err(|error| Error::vectors(path, error))
 }

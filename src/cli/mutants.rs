@@ -29,7 +29,11 @@ use std::time::{Duration, Instant};
 /// file is the share of all mutants whose results differ from those of MODEL on the inputs of the
 /// file. For each mutant that the file misses, the command gives an input that shows it. In a
 /// composition the keys of the units inside are changed too, and have the path to them in their
-/// names: splitk.fda.F=19.
+/// names: splitk.fda.F=19. The text of a unit is also changed step by step.
+///
+/// Inputs that show every mutant may still miss a wrong machine. Mutants are single changes of what the
+/// text of the model says; a shifter whose distance wraps, a state that one operation leaves to the
+/// next, or two faults that make up for each other are no such changes.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt mutants fda:F=25,K=16 --out vectors.txt\n  mmasmt mutants volta/HMMA.884.F32.F32 --score recorded.txt --out missing.txt\n\nExit status: 0 every mutant is shown or proved equal, 1 some are missed, 3 some are neither."
@@ -162,7 +166,7 @@ fn share(
         stride: 1,
     };
     let signature = base.signature();
-    let options = Options::default().seed(args.seed);
+    let options = Options::default().seed(args.seed).all_inputs();
     work.share(shard, &args.shards, limits, out, |item| {
         let (change, mutant) = &mutants[item as usize];
         let question = difference([base, mutant], None, args.specials)?;

@@ -9,8 +9,10 @@ use mmasmt_core::machines::model::{
 };
 use mmasmt_core::numbers::float::{Format, taken_for};
 use mmasmt_questions::claims::property::Domain;
+use mmasmt_questions::vectors::is_unstated_archive;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 /// The notes that were written already: a model may be read more than once.
@@ -25,6 +27,16 @@ pub(super) fn note(sentences: impl IntoIterator<Item = String>) -> Result<(), Er
         }
     }
     Ok(())
+}
+
+/// Writes a note if a file is an archive that does not state its operands.
+pub(super) fn note_archive(path: &Path) -> Result<(), Error> {
+    note(is_unstated_archive(path).then(|| {
+        format!(
+            "{}: it has no `about` with a `signature`, so nothing tells whether its registers are of these formats",
+            path.display()
+        )
+    }))
 }
 
 /// In a key, `~` before a number means the nearest number of f32. For each number with a `~` in a

@@ -26,6 +26,10 @@ pub(super) struct ScoreReport<'x> {
     pub time: (&'static str, Duration),
 }
 
+/// What a full score does not say.
+const NOT_MUTANTS: &str = "a machine may be wrong in ways that are no change of one parameter: a shift distance that wraps, \
+     a state that one operation leaves to the next, two faults that make up for each other";
+
 /// Tests whether the fate of a mutant is of one kind.
 type IsFate = fn(&Fate) -> bool;
 
@@ -125,6 +129,9 @@ impl ScoreReport<'_> {
         for (inputs, mutants) in missed {
             writeln!(out, "  {}", inputs.to_line(&signature))?;
             writeln!(out, "    {}", grouped(&mutants))?;
+        }
+        if caught == all && all > 0 {
+            writeln!(out, "\n{NOT_MUTANTS}")?;
         }
         self.write_next(out)
     }

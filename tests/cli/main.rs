@@ -19,6 +19,7 @@ mod artifacts;
 mod candidates;
 #[cfg(unix)]
 mod clients;
+mod doors;
 mod epilogues;
 mod generate;
 mod hostile;

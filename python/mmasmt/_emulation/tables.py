@@ -79,12 +79,21 @@ class Table:
 def rules_of(machine: str, plans: Plans, workspace: int | None = None) -> Rules:
     """What `plans=` takes, as rules: tables, names of tables, rules and functions, one or several."""
     several = [plans] if isinstance(plans, (str, mmasmt.Plans)) or callable(plans) else list(plans)
-    tables = [_opened(one) if isinstance(one, str) else one for one in several]
+    tables = [_opened(one, stamp=_stamp(one)) if isinstance(one, str) else one for one in several]
     return tuple(Table(one, machine, workspace) if isinstance(one, mmasmt.Plans) else one for one in tables)
 
 
+def _stamp(name: str) -> tuple[int, int] | None:
+    """What changes where a file changes; None for a name that is no file."""
+    try:
+        about = Path(name).stat()
+    except OSError:
+        return None
+    return about.st_mtime_ns, about.st_size
+
+
 @lru_cache(maxsize=32)
-def _opened(name: str, decisions: Path | None = None) -> mmasmt.Plans:
+def _opened(name: str, decisions: Path | None = None, stamp: tuple[int, int] | None = None) -> mmasmt.Plans:
     return mmasmt.Plans(name, decisions=decisions)
 
 

@@ -50,6 +50,26 @@ pub(super) fn asked([scheme, on]: [&str; 2]) -> String {
 }
 
 impl Row {
+    /// How many of the drawn operands overflow on the way, and that no bound holds for these; `None` if
+    /// none do.
+    fn overflows(&self, has_bounds: bool) -> Option<String> {
+        let (_, errors) = self.outcome.as_ref().ok()?;
+        let (all, infinite) = (errors.distribution.samples, errors.distribution.infinite);
+        let bound = match &errors.bound {
+            Some(_) if has_bounds => "; the bound holds for the others",
+            _ => "",
+        };
+        let percent = 100.0 * infinite as f64 / all.max(1) as f64;
+        (infinite > 0).then(|| {
+            format!(
+                "{}, {} products, exponents {}: a value on the way overflows for {infinite} of {all} operands ({percent:.1} %){bound}",
+                self.subject(),
+                self.products,
+                self.exponents
+            )
+        })
+    }
+
     /// The model of the row; if there is none, the scheme and the unit.
     pub(super) fn subject(&self) -> String {
         let model = self.outcome.as_ref().map(|(model, _)| model);
@@ -88,6 +108,9 @@ impl Table<'_> {
                 "not known: no bound is proved for such a unit; `mmasmt worst {}` searches for large errors",
                 shell_word(&model)
             ));
+        }
+        for row in self.rows {
+            remarks.extend(row.overflows(self.has_bounds()));
         }
         let mut factors: Vec<String> = Vec::new();
         for (model, _) in outcomes() {
@@ -252,6 +275,7 @@ pub(super) fn row_json(row: &Row) -> Value {
             let d = model.simulator().run(worst);
             value["witnesses"] = json!([vector_json(&signature, worst, &[d])]);
             value["bound"] = bound.into();
+            value["infinite"] = errors.distribution.infinite.into();
         }
     }
     value

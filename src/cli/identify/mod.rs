@@ -23,7 +23,7 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::identify::{
     CONFIRM, ClosedLoop, Exclusion, Recorded, ask_first, exclude, identify_zero_signs, nearest,
-    same_signature, separate, with_other_zero_signs,
+    same_signature, separate, two_answers, with_other_zero_signs,
 };
 use mmasmt_questions::solver::engine::solver_version;
 use mmasmt_questions::vectors::device::{Device, SoftwareDevice};
@@ -125,8 +125,13 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     for (file, path) in args.results.iter().enumerate() {
         recorded.extend(read(path, file, &models[0])?);
     }
+    let two = two_answers(&recorded, &models[0].signature().d);
     let mut stopped = None;
-    let (exclusion, mut added) = match excluded(args, &mut models, &recorded, &limits) {
+    let compared = match two {
+        Some(_) => Ok((Exclusion::default(), 0)),
+        None => excluded(args, &mut models, &recorded, &limits),
+    };
+    let (exclusion, mut added) = match compared {
         Err(Error::Query(QueryError::Stopped(by))) => {
             stopped = Some(by);
             let left = (0..models.len()).collect();
@@ -142,14 +147,17 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         None if args.closed_loop => (Some(device(args, &models[0], &limits)?), None),
         None => (None, None),
     };
-    let asking = device.as_mut().and_then(|device| {
-        let asking = ClosedLoop::new(&left, &options)?;
-        let asking = match first {
-            Some(first) => asking.after(first),
-            None => asking,
-        };
-        Some((device, asking))
-    });
+    let asking = device
+        .as_mut()
+        .filter(|_| two.is_none())
+        .and_then(|device| {
+            let asking = ClosedLoop::new(&left, &options)?;
+            let asking = match first {
+                Some(first) => asking.after(first),
+                None => asking,
+            };
+            Some((device, asking))
+        });
     let outcome = match asking {
         Some((device, asking)) => {
             let inputs = args.confirm as usize;
@@ -171,6 +179,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             }
             Outcome::Asked(identified)
         }
+        None if two.is_some() => Outcome::TwoAnswers(two.unwrap_or_default()),
         None if left.is_empty() && stopped.is_none() => {
             let nearest = nearest(&models, &vectors(&recorded), NEAREST);
             Outcome::NoneLeft(nearest.map_err(QueryError::from)?)

@@ -44,6 +44,8 @@ pub(super) enum Outcome {
     NoneLeft(Vec<Near>),
     /// A limit was reached before the candidates that the files leave were told apart.
     Stopped(Stopped),
+    /// Two recorded lines, by number, have the same operands and other results.
+    TwoAnswers([usize; 2]),
 }
 
 /// The most lines of a list that are shown.
@@ -61,7 +63,7 @@ impl IdentifyReport<'_> {
             },
             Outcome::Next(next) if next.open.is_empty() && !self.recorded.is_empty() => Status::Yes,
             Outcome::Next(_) | Outcome::Stopped(_) => Status::Unknown,
-            Outcome::NoneLeft(_) => Status::No,
+            Outcome::NoneLeft(_) | Outcome::TwoAnswers(_) => Status::No,
         }
     }
 
@@ -84,7 +86,26 @@ impl IdentifyReport<'_> {
         }
     }
 
+    /// Writes the two lines that no function of its operands can give.
+    fn write_two_answers(&self, lines: [usize; 2], out: &mut dyn Write) -> Result<(), Error> {
+        let signature = self.signature();
+        writeln!(
+            out,
+            "not a function: the results have two answers to the same inputs"
+        )?;
+        for line in lines {
+            let vector = &self.recorded[line].vector;
+            let inputs = vector.inputs.to_line(&signature);
+            let result = bits(&signature.d, vector.d);
+            writeln!(out, "  {}: {inputs} {result}", self.place(line))?;
+        }
+        Ok(())
+    }
+
     pub fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
+        if let Outcome::TwoAnswers(lines) = self.outcome {
+            return self.write_two_answers(lines, out);
+        }
         let (all, left, lines) = (self.models.len(), self.left.len(), self.recorded.len());
         let is_stopped = matches!(self.outcome, Outcome::Stopped(_));
         if lines > 0 && !is_stopped {
@@ -103,6 +124,7 @@ impl IdentifyReport<'_> {
                 writeln!(out, "\nnone of the candidates gives all of the results")?;
                 self.write_nearest(out)
             }
+            Outcome::TwoAnswers(lines) => self.write_two_answers(*lines, out),
             Outcome::Stopped(stopped) => {
                 let candidates = counted(left, "candidate is", "candidates are");
                 let why = stopped.describe();
@@ -261,7 +283,9 @@ impl IdentifyReport<'_> {
         let (models, nearest, answered): (_, &[Near], _) = match &self.outcome {
             Outcome::Asked(asked) => (self.left, &asked.nearest, asked.answered.iter().collect()),
             Outcome::NoneLeft(nearest) => (self.models, nearest, vectors(self.recorded)),
-            Outcome::Next(_) | Outcome::Stopped(_) => (self.left, &[], Vec::new()),
+            Outcome::Next(_) | Outcome::Stopped(_) | Outcome::TwoAnswers(_) => {
+                (self.left, &[], Vec::new())
+            }
         };
         NearestReport {
             models,
@@ -303,7 +327,7 @@ impl IdentifyReport<'_> {
                 let (classes, vectors) = (report.classes_json(), report.vectors_json());
                 (classes, vectors, report.tree_json(), json!(separation.open))
             }
-            Outcome::NoneLeft(_) => (none(), none(), Value::Null, none()),
+            Outcome::NoneLeft(_) | Outcome::TwoAnswers(_) => (none(), none(), Value::Null, none()),
             Outcome::Stopped(_) => {
                 let classes = self.left.iter().map(|model| json!([model.canonical()]));
                 (classes.collect(), none(), Value::Null, none())
@@ -336,6 +360,10 @@ impl IdentifyReport<'_> {
                 json!({ "verdict": "none of the candidates", "nearest": self.nearest().as_json() })
             }
             Outcome::Stopped(_) => json!({ "verdict": "undecided" }),
+            Outcome::TwoAnswers(lines) => {
+                let places = lines.map(|line| self.place(line));
+                json!({ "verdict": "not a function", "two_answers": places })
+            }
             Outcome::Next(_) if self.recorded.is_empty() => json!({ "verdict": "undecided" }),
             Outcome::Next(_) => json!({ "verdict": "left, by the results given alone" }),
         };

@@ -77,6 +77,7 @@ impl LearnReport<'_> {
         let tried = "the same on all inputs that were tried";
         self.write_open(tried, |open| &open.others, out)?;
         self.write_open("proved to be the same", |open| &open.equal, out)?;
+        self.write_unsettled(out)?;
         let next = learned.next.len();
         if next > 0 {
             let inputs = counted(next, "input tells", "inputs tell");
@@ -114,6 +115,10 @@ impl LearnReport<'_> {
                     (confirmed / 3).max(1)
                 )?;
             }
+            Verdict::Unconfirmed if confirmed >= self.options.confirm => writeln!(
+                out,
+                "not confirmed: a row or an algorithm gives all answers as well, and the solver neither told it apart nor proved it equal"
+            )?,
             Verdict::Unconfirmed => {
                 let least = self.options.confirm;
                 writeln!(
@@ -197,6 +202,35 @@ impl LearnReport<'_> {
         Ok(())
     }
 
+    /// Writes how many models give all answers as well, and were neither told apart nor proved equal.
+    fn write_unsettled(&self, out: &mut dyn Write) -> Result<(), Error> {
+        let unsettled = &self.learned.unsettled;
+        if unsettled.is_empty() {
+            return Ok(());
+        }
+        writeln!(
+            out,
+            "\n{} all answers as well, and the solver neither told them apart nor proved them equal",
+            counted(
+                unsettled.len(),
+                "other description gives",
+                "other descriptions give"
+            )
+        )?;
+        for name in unsettled.iter().take(SHOWN) {
+            writeln!(out, "  {name}")?;
+        }
+        let more = unsettled.len().saturating_sub(SHOWN) + self.learned.not_asked;
+        if more > 0 {
+            writeln!(
+                out,
+                "  and {more} more, of which {} were not asked about",
+                self.learned.not_asked
+            )?;
+        }
+        Ok(())
+    }
+
     pub(super) fn as_json(&self, seconds: f64) -> Value {
         let learned = self.learned;
         let signature = self.signature;
@@ -241,6 +275,8 @@ impl LearnReport<'_> {
             "two_answers": two.map(|(inputs, answers)| vector_json(signature, inputs, answers)),
             "decided": decided.collect::<Vec<_>>(),
             "open": open.collect::<Vec<_>>(),
+            "unsettled": learned.unsettled,
+            "not_asked": learned.not_asked,
             "next": next.collect::<Vec<_>>(),
             "halted": learned.halted.as_ref().map(|halted| halted.stopped.describe()),
             "cost": cost_json(seconds, Some(self.options.seed), None),

@@ -73,11 +73,15 @@ pub(super) fn show(name: &str, json: bool, out: &mut dyn Write) -> Result<(), Er
     Ok(())
 }
 
+/// What a description begins with; the path behind it may have any letters.
+const UNIT: &str = "unit:";
+
 /// The architecture and the instruction that a specification names; `None` if it names no
 /// instruction.
 fn instruction_of(name: &str) -> Option<(&str, &str)> {
     let (head, _) = split_name(name);
-    let (architecture, instruction) = head.split_once('/').filter(|_| !head.contains('('))?;
+    let is_row = !head.contains('(') && !head.starts_with(UNIT);
+    let (architecture, instruction) = head.split_once('/').filter(|_| is_row)?;
     let instruction = instruction.split('@').next().unwrap_or(instruction);
     Some((architecture, instruction))
 }

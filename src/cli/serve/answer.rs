@@ -123,7 +123,7 @@ fn side_by_side(form: &LiveForm, models: &[Model; 2], is_example: bool) -> Resul
 fn difference(form: &LiveForm, models: &[Model; 2], limits: &Limits) -> Result<String, Error> {
     let assume = Some(form.assume.as_str()).filter(|text| !text.is_empty());
     let question = specification::difference(models.each_ref(), assume, form.specials)?;
-    let options = Options::default().minimise(SIMPLER);
+    let options = Options::default().minimise(SIMPLER).all_inputs();
     let found = answer(&question, &options, limits)?;
     if found.ended == Ended::Vacuous {
         let inputs = question.inputs_text();

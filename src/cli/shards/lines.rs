@@ -65,6 +65,48 @@ impl Header {
     }
 }
 
+/// The key of the sum of a line, its last one.
+const SUM: &str = ",\"sum\":\"";
+/// The digits of a sum.
+const DIGITS: usize = 16;
+
+/// The sum of the line of an item, which is the text of an object without it: an edited line has
+/// another one, and so has a line of other work.
+fn sum(header: &Header, line: &str) -> String {
+    let asked = header.asked.to_string();
+    let all = [
+        &*header.version,
+        &header.tables,
+        &header.command,
+        &asked,
+        line,
+    ];
+    let mut state = Sha256::new();
+    for text in all {
+        state.update((text.len() as u64).to_le_bytes());
+        state.update(text);
+    }
+    let bytes = state.finalize();
+    let digits = bytes.iter().map(|byte| format!("{byte:02x}"));
+    digits.take(DIGITS / 2).collect()
+}
+
+/// The line of an item, an object in JSON, with its sum.
+fn with_sum(header: &Header, object: &str) -> String {
+    let sum = sum(header, object);
+    let open = object.strip_suffix('}').unwrap_or(object);
+    format!("{open}{SUM}{sum}\"}}\n")
+}
+
+/// Whether a line has the sum that it was written with.
+fn has_its_sum(header: &Header, line: &str) -> bool {
+    let line = line.trim_end();
+    let Some((open, rest)) = line.rsplit_once(SUM) else {
+        return false;
+    };
+    rest.strip_suffix("\"}") == Some(&sum(header, &format!("{open}}}")))
+}
+
 /// The SHA-256 of the texts, joined without separators.
 fn digest(texts: impl Iterator<Item = &'static str>) -> String {
     let mut state = Sha256::new();
@@ -128,6 +170,10 @@ impl<'x> LinesOfFile<'x> {
         self.number += 1;
         let item: Item = serde_json::from_str(&line)
             .map_err(|_| wrong(self.path, self.number, "expected an object with `item`"))?;
+        if !has_its_sum(&self.header, &line) {
+            let what = "expected the sum of this line at its end, found another: it was changed after it was written";
+            return Err(wrong(self.path, self.number, what));
+        }
         self.read += line.len() as u64;
         Ok(Some((item.item, line)))
     }
@@ -175,6 +221,7 @@ pub(super) struct Lines<'x> {
     /// The path of the file to go on with, the open file, and the numbers of the items that it had
     /// before; `None` for standard output.
     file: Option<(&'x Path, File, Vec<u64>)>,
+    header: Header,
     out: &'x mut dyn Write,
 }
 
@@ -192,7 +239,12 @@ impl<'x> Lines<'x> {
         let Some(path) = resume else {
             out.write_all(header.line()?.as_bytes())?;
             out.flush()?;
-            return Ok(Lines { file: None, out });
+            let header = header.clone();
+            return Ok(Lines {
+                file: None,
+                header,
+                out,
+            });
         };
         let at = Error::file(path);
         // A file that ends within its header has nothing to resume.
@@ -225,7 +277,8 @@ impl<'x> Lines<'x> {
             file.write_all(text.as_bytes()).map_err(at)?;
         }
         let file = Some((path, file, items));
-        Ok(Lines { file, out })
+        let header = header.clone();
+        Ok(Lines { file, header, out })
     }
 
     /// The number of items that the file has already.
@@ -254,7 +307,8 @@ impl<'x> Lines<'x> {
     /// If the line cannot be written.
     pub fn write(&mut self, item: u64, answer: Value) -> Result<(), Error> {
         let object = joined(json!({ "item": item }), answer);
-        let line = serde_json::to_string(&object).map_err(io::Error::from)? + "\n";
+        let line = serde_json::to_string(&object).map_err(io::Error::from)?;
+        let line = with_sum(&self.header, &line);
         match &mut self.file {
             Some((path, file, _)) => {
                 let written = file.write_all(line.as_bytes());
@@ -265,5 +319,36 @@ impl<'x> Lines<'x> {
                 Ok(self.out.flush()?)
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "so tests fail")]
+
+    use super::{Header, has_its_sum, with_sum};
+    use serde_json::json;
+
+    /// Any other character, and any other work, has another sum.
+    #[test]
+    fn a_line_that_was_changed_has_another_sum() {
+        let header = |asked: &str| Header::new("prove", &json!({ "of": asked }), 2, "0/1".into());
+        let own = header("a");
+        let line = with_sum(&own, "{\"item\":1,\"verdict\":\"proved\"}");
+        assert!(
+            line.ends_with("\"}\n") && has_its_sum(&own, &line),
+            "{line}"
+        );
+        assert!(serde_json::from_str::<serde_json::Value>(&line).is_ok());
+        assert!(!has_its_sum(&header("b"), &line));
+        for at in 0..line.trim_end().len() {
+            let mut bytes = line.clone().into_bytes();
+            bytes[at] ^= 1;
+            assert!(
+                !has_its_sum(&own, &String::from_utf8(bytes).unwrap()),
+                "{at}"
+            );
+        }
+        assert!(!has_its_sum(&own, "{\"item\":1}\n"));
     }
 }

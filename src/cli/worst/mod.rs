@@ -12,7 +12,7 @@ use crate::cli::grammar::DOMAINS;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::QueryError;
-use mmasmt_questions::errors::worst::{Judge, Raised, Search, raised, worst};
+use mmasmt_questions::errors::worst::{Judge, Raised, Search, raised, worst, worst_of_all};
 use mmasmt_questions::vectors::measure::Measure;
 use report::WorstReport;
 use std::io::Write;
@@ -25,7 +25,9 @@ const MOST_SOLVED: u32 = 8;
 ///
 /// The error is the distance of the result from the exact sum, which is computed without rounding.
 /// Operands are finite, and their magnitudes sum to less than the greatest power of two of the
-/// result, so nothing overflows.
+/// result, so the sum itself does not overflow. Operands with which a value on the way does, such as
+/// a factor that is converted or a sum that is stored in 16 bits, are left out, and no bound holds
+/// for them. A domain of few inputs is tried as a whole, which proves the largest error.
 ///
 /// The search may miss larger errors, unless the answer says that the solver proved that there are
 /// none. The bound is a proof that no error is larger. It follows from rules of alignment and
@@ -78,9 +80,16 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         excuses_underflow: true,
     };
     let mut judge = Judge::new(&model, search, &domain);
-    let (found, tried) = worst(&mut judge, &limits);
+    let (found, tried, of_all) = match worst_of_all(&mut judge, &limits) {
+        Some((found, of_all)) => (found, of_all.tried(), Some(of_all)),
+        None => {
+            let (found, tried) = worst(&mut judge, &limits);
+            (found, tried, None)
+        }
+    };
     let stopped = limits.stopped();
     let (found, raised) = match (found, stopped) {
+        (found, _) if of_all.is_some() => (found, of_all.unwrap_or(Raised::NotAsked)),
         (Some(found), None) if model.signature().products <= MOST_SOLVED => {
             let (found, raised) = raised(&model, &args.assume, &mut judge, found, &limits)?;
             (Some(found), raised)

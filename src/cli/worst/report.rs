@@ -122,6 +122,20 @@ impl WorstReport<'_> {
     fn verdict(&self) -> String {
         match (self.raised, self.found) {
             (_, None) => "nothing was found".into(),
+            (
+                Raised::AllTried {
+                    inputs,
+                    is_explained,
+                },
+                _,
+            ) => {
+                let worse = if is_explained {
+                    " but where underflow explains it"
+                } else {
+                    ""
+                };
+                format!("nothing is worse{worse}: proved by trying all {inputs} inputs")
+            }
             (Raised::Greatest, _) => "nothing is worse: proved by the solver".into(),
             (Raised::Underflow, _) => {
                 "the solver finds worse only where underflow explains it".into()
@@ -153,7 +167,14 @@ impl WorstReport<'_> {
         let witnesses = self.found.into_iter();
         let witnesses = witnesses.map(|worst| vector_json(&signature, &worst.inputs, &[worst.d]));
         let [normal, finite] = &self.bounds;
-        let is_proved = self.raised == Raised::Greatest;
+        let is_proved = matches!(
+            self.raised,
+            Raised::Greatest
+                | Raised::AllTried {
+                    is_explained: false,
+                    ..
+                }
+        );
         json!({
             "model": self.model.canonical(),
             "measure": self.search.measure.name(),

@@ -7,6 +7,7 @@ mod machines;
 mod numbers;
 mod recorded;
 mod refused;
+mod rows;
 
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};

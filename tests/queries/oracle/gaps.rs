@@ -92,6 +92,7 @@ fn way(answer: &Answer) -> &'static str {
         Ended::NoMore { by } => match by {
             Basis::Construction => "construction",
             Basis::Solver => "solver",
+            Basis::AllInputs { .. } => "all inputs",
             Basis::Facts { .. } => "facts",
             Basis::Magnitudes(_) => "magnitudes",
             Basis::Rounding { .. } => "rounding",

@@ -99,7 +99,8 @@ impl Classes<'_> {
         if specials {
             question = question.with_specials();
         }
-        let answer = answer(&question, &Options::default().seed(self.seed), limits)?;
+        let options = Options::default().seed(self.seed).all_inputs();
+        let answer = answer(&question, &options, limits)?;
         Ok(match (answer.witnesses.into_iter().next(), answer.ended) {
             (Some(witness), _) => Relation::Differ(witness.inputs),
             (None, Ended::Unknown(stopped)) => Relation::Unknown(stopped),

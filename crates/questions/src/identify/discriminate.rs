@@ -253,7 +253,7 @@ where
         let [left, right] = self.pairs[index].0.map(|model| &self.wanted.models[model]);
         let question = Question::difference(left, right, Some(self.wanted.domain))?;
         let question = question.with_specials().except(known);
-        let options = Options::default().seed(self.wanted.seed);
+        let options = Options::default().seed(self.wanted.seed).all_inputs();
         let answer = answer(&question, &options, self.limits)?;
         match answer.ended {
             Ended::Vacuous => Err(QueryError::Vacuous {

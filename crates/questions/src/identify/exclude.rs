@@ -5,9 +5,10 @@ use super::threads;
 use crate::vectors::Vector;
 use mmasmt_core::base::limits::work;
 use mmasmt_core::columns::batch::Columns;
-use mmasmt_core::machines::algorithms::Misfit;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Misfit, Signature};
 use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Format;
+use rustc_hash::FxHashMap;
 
 /// A line of a file of results.
 #[derive(Clone, Debug)]
@@ -105,6 +106,19 @@ pub fn exclude(models: &[Model], recorded: &[Recorded]) -> Result<Exclusion, Mis
         }
     }
     Ok(exclusion)
+}
+
+/// The numbers of the first two lines that have the same operands and other results, of which a machine
+/// that is a function gives one alone; NaNs may have any codes.
+pub fn two_answers(recorded: &[Recorded], d: &Format) -> Option<[usize; 2]> {
+    let mut first: FxHashMap<&Inputs, usize> = FxHashMap::default();
+    (0..recorded.len()).find_map(|at| {
+        let vector = &recorded[at].vector;
+        let before = *first.entry(&vector.inputs).or_insert(at);
+        let results = [before, at].map(|at| recorded[at].vector.d);
+        let is_nan = results.iter().all(|result| d.is_nan(*result));
+        (results[0] != results[1] && !is_nan).then_some([before, at])
+    })
 }
 
 /// The recorded operands as columns, once for each signature of the models. Empty if there are so

@@ -44,7 +44,7 @@ pub use closed_loop::{ClosedLoop, Identification, Identified};
 pub use confirm::{CONFIRM, Confirmation};
 pub use discriminate::{Discriminate, Pairs, Told, discriminate};
 pub use error::IdentifyError;
-pub use exclude::{Excluded, Exclusion, Recorded, exclude};
+pub use exclude::{Excluded, Exclusion, Recorded, exclude, two_answers};
 pub use family::{family, same_signature};
 pub use family_error::FamilyError;
 pub use first_questions::ask_first;

@@ -57,7 +57,7 @@ fn nvidia(signature: &Signature) -> Vec<String> {
         return vec![
             format!("gdfs:{factors},F=20..48,zero=*,emin=none|-133|-139"),
             format!(
-                "fda:{factors},c={c},out={d},F=10..36,zero=*,emin=none|-133,align=*,round=rz|rne"
+                "fda:{factors},c={c},out={d},F=10..36,zero=*,emin=none|-133,align=trunc|floor,round=rz|rne"
             ),
         ];
     }
@@ -72,7 +72,7 @@ fn nvidia(signature: &Signature) -> Vec<String> {
     let fda = |shapes: &str, fractions: &str, rounding: &str| {
         format!(
             "fda:a={a},b={b},c={c},out={d},K={shapes},F={fractions},zero=*,emin={limits},products=*,\
-             {rounding},align=*,carry=full|3{fraction}{subnormal}"
+             {rounding},align=trunc|floor,carry=full|3{fraction}{subnormal}"
         )
     };
     let mut all = vec![fda(&shapes, "10..36", "round=rz|rne")];

@@ -32,26 +32,27 @@ pub(super) fn with_shape(model: &Model, changes: &str, products: u32) -> Result<
 /// All models that differ from `model` in one parameter and take the same inputs: every key with
 /// each of its other values, in each layer of a composition. If K changes, chain changes with it.
 /// Each model comes with its change, `KEY=VALUE`; a key of an inner layer is given with its path:
-/// `splitk.fda.F=19`. A description is changed in each of its options as well. An external design has
-/// no mutants.
+/// `splitk.fda.F=19`. A description is changed in each of its options and steps as well. An external
+/// design has no mutants.
 pub fn mutants(model: &Model) -> Vec<(String, Model)> {
     let signature = model.signature();
     let mut known = FxHashSet::from_iter([model.canonical()]);
     let mut all = Vec::new();
     for (path, layer) in model.algorithm().layers() {
         let docs = layer.keys().iter().filter(|doc| doc.name != "chain");
-        for doc in docs {
-            for value in doc.candidates(&layer.signature()) {
-                let change = format!("{}={value}", spelled(&path, doc.name));
-                // Values that the other parameters do not allow, and models with another signature,
-                // are not mutants.
-                let mutant = with_shape(model, &change, signature.products).ok();
-                let Some(mutant) = mutant.filter(|mutant| mutant.signature() == signature) else {
-                    continue;
-                };
-                if known.insert(mutant.canonical()) {
-                    all.push((change, mutant));
-                }
+        let changes = docs.flat_map(|doc| {
+            let values = doc.candidates(&layer.signature()).into_iter();
+            values.map(|value| format!("{}={value}", spelled(&path, doc.name)))
+        });
+        for change in changes.chain(together(&path, layer)) {
+            // Values that the other parameters do not allow, and models with another signature, are
+            // not mutants.
+            let mutant = with_shape(model, &change, signature.products).ok();
+            let Some(mutant) = mutant.filter(|mutant| mutant.signature() == signature) else {
+                continue;
+            };
+            if known.insert(mutant.canonical()) {
+                all.push((change, mutant));
             }
         }
     }
@@ -63,25 +64,110 @@ pub fn mutants(model: &Model) -> Vec<(String, Model)> {
     all
 }
 
-/// The models that have another description of their unit, with one option changed; none if the
-/// unit is no description.
+/// Changes of two keys, where one does nothing beside the value that the other has: what becomes of a
+/// sum that has too many bits, where it has all of them.
+fn together(path: &str, layer: &Algorithm) -> Vec<String> {
+    let (_, own) = layer.parameters();
+    let has_all = own
+        .iter()
+        .any(|(key, value)| *key == CARRY && value == ALL_BITS);
+    let mut keys = layer.keys().iter();
+    let Some(overflow) = keys.find(|key| has_all && key.name == OVERFLOW) else {
+        return Vec::new();
+    };
+    // A sum of so many terms, each below 4, has at most so many bits beyond the first.
+    let most = layer.signature().products.ilog2() + 3;
+    let values = overflow.candidates(&layer.signature()).into_iter();
+    let values = values.filter(|value| !own.contains(&(OVERFLOW, value.clone())));
+    let changes = values.flat_map(|value| {
+        let [carry, overflow] = [CARRY, OVERFLOW].map(|key| spelled(path, key));
+        (0..=most).map(move |bits| format!("{carry}={bits},{overflow}={value}"))
+    });
+    changes.collect()
+}
+
+/// The keys of a sum with a number of bits, and the value with which it has all of them.
+const CARRY: &str = "carry";
+const OVERFLOW: &str = "overflow";
+const ALL_BITS: &str = "full";
+
+/// The models that have another description of their unit, with one option or one step changed; none
+/// if the unit is no description.
 fn changed_descriptions(model: &Model) -> Vec<(String, Model)> {
     let inside = model.algorithm().inside();
     let Some((Operation::Description(unit), _)) = inside.operation() else {
         return Vec::new();
     };
     let (whole, (own, _)) = (model.canonical(), inside.parameters());
-    let changes = unit.tree().changes().into_iter();
-    let changed = changes.filter_map(|(change, tree)| {
-        let text = whole.replace(own, &format!("unit:{{{}}}", tree.one_line()));
-        Some((change, Model::parse(&text).ok()?))
-    });
+    let (options, steps) = (unit.tree().changes(), unit.tree().edits());
+    let changed = options
+        .into_iter()
+        .chain(steps)
+        .filter_map(|(change, tree)| {
+            let text = whole.replace(own, &format!("unit:{{{}}}", tree.one_line()));
+            Some((change, Model::parse(&text).ok()?))
+        });
     changed.collect()
 }
 
 #[cfg(test)]
 mod tests {
     use mmasmt_core::machines::model::Model;
+
+    fn changes(text: &str) -> Vec<String> {
+        let model = Model::parse(text).unwrap();
+        super::mutants(&model)
+            .into_iter()
+            .map(|(change, _)| change)
+            .collect()
+    }
+
+    /// Every value of every key is a change, also where it does nothing beside the values of the
+    /// others.
+    #[test]
+    fn mutants_have_every_value_of_every_key() {
+        let found = changes("fda:K=2,in=e4m3");
+        let roundings = ["rne", "rd", "ru", "ra", "rna", "rnz", "rnu", "rnd", "rno"];
+        let roundings = roundings.map(|word| format!("round={word}"));
+        let others = ["align=sticky", "align=floor", "carry=1,overflow=saturate"].map(String::from);
+        for change in roundings.iter().chain(&others) {
+            assert!(found.contains(change), "{change}: {found:?}");
+        }
+        let found = changes("epilogue(fda:K=1,in=e2m1):K=2,beta=1");
+        for change in ["alpha=-1", "alpha=2", "beta=0", "scale=0.5", "saturate=yes"] {
+            assert!(
+                found.iter().any(|known| known == change),
+                "{change}: {found:?}"
+            );
+        }
+        let found = changes("splitk(fda:K=1,in=e2m1):K=7,S=2");
+        for change in ["S=1", "S=3", "S=5", "tile=3"] {
+            assert!(
+                found.iter().any(|known| known == change),
+                "{change}: {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn steps_of_texts_are_left_out() {
+        let unit = "unit:{unit u { a, b: f16[2] c, d: f32 x = flush(a) z = flush(c) p = x * b \
+                    d = round(fuse(p, z) keep 20) to f32 by rz }}";
+        let found = changes(unit);
+        for change in [
+            "without flush",
+            "fuse without its argument 2",
+            "widen of argument 2 of fuse",
+            "by=rno",
+        ] {
+            let has = found.iter().any(|known| known.ends_with(change));
+            assert!(has || change == "by=rno", "{change}: {found:?}");
+        }
+        let flushes = found
+            .iter()
+            .filter(|change| change.ends_with("without flush"));
+        assert_eq!(flushes.count(), 2, "{found:?}");
+    }
 
     #[test]
     fn values_are_those_that_the_signature_has_a_use_for() {

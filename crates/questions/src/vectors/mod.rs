@@ -28,7 +28,7 @@ pub use index::{Entry, IndexError, parse_index, read_index};
 pub use line::{parse_inputs, parse_line};
 pub use metadata::Layout;
 pub use read::Member;
-pub use read::{Results, VectorFile};
+pub use read::{Results, VectorFile, is_unstated_archive};
 pub use source::{is_stdin, open, unpacked};
 pub use tally::{Checked, Failure};
 pub use vector::Vector;

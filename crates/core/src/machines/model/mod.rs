@@ -145,6 +145,16 @@ impl Model {
         Ok(numbers)
     }
 
+    /// The least and the greatest number that a key of the model takes, of which [`numbers`](Self::numbers)
+    /// has those that a search tries; `None` if it takes none.
+    ///
+    /// # Errors
+    /// If no layer of the model has such a key, or several layers have it.
+    pub fn range(&self, key: &str) -> Result<Option<[i64; 2]>, ModelError> {
+        let (_, doc) = self.algorithm.layer_of(key)?;
+        Ok(doc.range)
+    }
+
     /// The first operation of a chain and a later operation of it, each as a model. The later
     /// operation takes `c` in the format of the result.
     ///

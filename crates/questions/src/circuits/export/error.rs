@@ -38,6 +38,17 @@ pub enum ExportError {
         "expected a model of an algorithm, a row of a table or a composition, found a design, which has no description"
     )]
     NoUnit,
+    /// The description of several units is asked for.
+    #[error(
+        "--to unit: expected a model of one unit, found `{}`, which is {steps}; `mmasmt models show MODEL --unit` prints the unit inside",
+        excerpt(.model)
+    )]
+    NotWhole {
+        /// The model.
+        model: String,
+        /// What it is made of.
+        steps: String,
+    },
     /// The language of descriptions has no words for the unit.
     #[error(transparent)]
     Unsaid(#[from] Unsaid),

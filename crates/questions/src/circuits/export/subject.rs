@@ -7,7 +7,7 @@ use super::error::ExportError;
 use super::functions::{self, Beside, functions};
 use super::names::is_name;
 use super::ports::{Ports, Shape};
-use super::unit::unit_text;
+use super::unit::whole_unit_text;
 use super::{acl2, dpi, smtlib, tapes, verilog};
 use crate::claims::query::Question;
 use mmasmt_core::columns::tape::print::{Language, TYPE_NAMES};
@@ -232,7 +232,7 @@ impl Subject {
                 let model = self.only_model(Asked::Tape)?;
                 one("cu", tapes::kernels(model, &about, &options.name)?)
             }
-            Format::Unit => one("unit", unit_text(self.only_model(Asked::Unit)?)?),
+            Format::Unit => one("unit", whole_unit_text(self.only_model(Asked::Unit)?)?),
             Format::Btor2 => one("btor2", btor2(&about, &self.circuit(options.shape), is_bad)),
             Format::Acl2 => {
                 let circuit = self.circuit(options.shape);

@@ -4,6 +4,21 @@ use super::about::about;
 use super::error::ExportError;
 use mmasmt_core::machines::model::{Algorithm, Model};
 
+/// The description of a model that is one unit, behind comments that name the model.
+///
+/// # Errors
+/// If the model is a sequence or a composition of units, whose description is not that of the whole;
+/// or as [`unit_text`].
+pub(super) fn whole_unit_text(model: &Model) -> Result<String, ExportError> {
+    let steps = match model.algorithm() {
+        Algorithm::Operation(_) | Algorithm::Design(_) => return unit_text(model),
+        Algorithm::Chain(chain) => format!("{} steps one behind the other", chain.links()),
+        Algorithm::Composition(_) => "a composition of several".into(),
+    };
+    let model = model.to_string();
+    Err(ExportError::NotWhole { model, steps })
+}
+
 /// The description of the unit of a model, behind comments that name the model. A sequence or a
 /// composition of units has the description of its unit, and a comment with the model that it is.
 ///

@@ -1,5 +1,6 @@
 //! The violation of `aligns=MODE`: an aligned term is not rounded by the mode that is claimed.
 
+use super::products::shown;
 use mmasmt_core::machines::algorithms::{Fused, Registers, Step};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
@@ -17,9 +18,9 @@ pub fn cuts_otherwise<B: Instance>(
 ) -> B::Bool {
     let (_, stages) = model.evaluate(inputs);
     let mut wrong = Vec::new();
-    for step in stages.steps() {
+    for (step, products) in shown(model, stages.steps()) {
         if let Step::Fused(fused) = step
-            && fused.grid.term == "product"
+            && !products.is_empty()
         {
             wrong.extend(
                 (0..fused.terms.len()).map(|index| is_cut_otherwise(fused, index, rounding)),

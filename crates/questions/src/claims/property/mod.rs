@@ -35,6 +35,7 @@ pub use closer::TrueSum;
 pub use counterpart::Counterpart;
 pub use differ::{ComparedModels, compared};
 pub use differ::{differ, results_differ};
+pub use domain::Listed;
 pub use domain::Numbers;
 pub use domain::WORDS;
 pub use domain::{Domain, DomainError, TooNarrow};

@@ -2,7 +2,10 @@
 //! products among their stages.
 
 use super::values::same_value;
-use mmasmt_core::machines::algorithms::{DotAdd, Fused, Inputs, Registers, Step};
+use mmasmt_core::machines::algorithms::descriptions::{Action, Description, Fuse, Program, Slot};
+use mmasmt_core::machines::algorithms::{
+    DotAdd, Fused, Inputs, Operand, Operation, Registers, Step,
+};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::{Prop, Shape, mux};
@@ -20,13 +23,13 @@ pub fn has_inexact_products<B: Instance>(model: &Model, inputs: &Registers<B>) -
         return B::Bool::constant(true);
     };
     let mut inexact: Vec<B::Bool> = Vec::new();
-    for step in stages.steps() {
+    for (step, shown) in shown(model, stages.steps()) {
         // Every link of a chain numbers its products from 0.
         let link = inexact.len() / products_of_link;
         let start = link * products_of_link;
         match step {
-            Step::Fused(fused) if fused.grid.term == "product" => {
-                for (index, number) in product_numbers(step).into_iter().enumerate() {
+            Step::Fused(fused) => {
+                for (index, number) in shown {
                     let k = start + number;
                     let (a, b) = (&inputs.a[k], &inputs.b[k]);
                     let scales = signature.scales.map(|scales| {
@@ -75,8 +78,9 @@ fn shows_each_once(model: &Model, is_wanted: impl Fn(&Step<Shape>) -> bool) -> b
     let signature = model.signature();
     let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);
     let (_, stages) = model.evaluate(&shapes);
-    let steps = stages.steps().iter().filter(|step| is_wanted(step));
-    let shown: Vec<usize> = steps.flat_map(product_numbers).collect();
+    let steps = shown(model, stages.steps()).into_iter();
+    let steps = steps.filter(|(step, _)| is_wanted(step));
+    let shown: Vec<usize> = steps.flat_map(|(_, shown)| shown).map(|(_, k)| k).collect();
     // Every link of a chain numbers its products from 0.
     let Some(of_link) = products_of_link(model) else {
         return false;
@@ -85,7 +89,77 @@ fn shows_each_once(model: &Model, is_wanted: impl Fn(&Step<Shape>) -> bool) -> b
     shown.len() == signature.products as usize && shown.chunks(of_link).all(is_whole)
 }
 
-/// The numbers of the products that a step shows.
+/// The places of products among the terms of a step, and their numbers.
+pub(super) type Shown = Vec<(usize, usize)>;
+
+/// The steps, each with the products that it shows: a description tells them by its steps, other units by
+/// the names of their terms.
+pub(super) fn shown<'s, B: Instance>(
+    model: &Model,
+    steps: &'s [Step<B>],
+) -> Vec<(&'s Step<B>, Shown)> {
+    let described = match model.algorithm().operation() {
+        Some((Operation::Description(unit), _)) => Some(products_of_fuses(unit)),
+        _ => None,
+    };
+    let mut fuses = described.iter().flatten().cycle();
+    let of = |step: &Step<B>| match step {
+        Step::Fused(_) if described.is_some() => fuses.next().cloned().unwrap_or_default(),
+        _ => product_numbers(step).into_iter().enumerate().collect(),
+    };
+    let mut of = of;
+    steps.iter().map(|step| (step, of(step))).collect()
+}
+
+/// For each fused sum of a description, the products among its terms.
+fn products_of_fuses(unit: &Description) -> Vec<Shown> {
+    let program = unit.program();
+    let fuses = program.nodes.iter().filter_map(|node| match &node.action {
+        Action::Fuse(fuse) => Some(fuse),
+        _ => None,
+    });
+    let of_fuse = |fuse: &Fuse| {
+        let terms = fuse.terms.iter().enumerate();
+        let numbered = terms.filter_map(|(place, term)| Some((place, product(program, term.of)?)));
+        numbered.collect()
+    };
+    fuses.map(of_fuse).collect()
+}
+
+/// The number of the product that a value is, with its scales where the unit has them; `None` if it is no
+/// product of operands.
+fn product(program: &Program, slot: Slot) -> Option<usize> {
+    let mut factors = Vec::new();
+    factors_of(program, slot, &mut factors).then_some(())?;
+    let mut of = |operand: Operand| {
+        let place = factors.iter().position(|(found, _)| *found == operand);
+        place.map(|place| factors.swap_remove(place).1)
+    };
+    let (k, other) = (of(Operand::A)?, of(Operand::B)?);
+    let scales = program
+        .signature
+        .scales
+        .map(|scales| k / scales.block as usize);
+    let are_scaled = [of(Operand::AScales), of(Operand::BScales)] == [scales; 2];
+    (k == other && are_scaled && factors.is_empty()).then_some(k)
+}
+
+/// Adds the operands whose exact product a value is; false if it is another value.
+fn factors_of(program: &Program, slot: Slot, factors: &mut Vec<(Operand, usize)>) -> bool {
+    let node = &program.nodes[slot as usize];
+    match &node.action {
+        Action::Operand(operand, index) => {
+            factors.push((*operand, *index));
+            true
+        }
+        Action::Term(term) if term.shift == 0 => factors_of(program, term.of, factors),
+        Action::Flush(of, _) | Action::Normalise(of) => factors_of(program, *of, factors),
+        Action::Product(both) => both.iter().all(|of| factors_of(program, *of, factors)),
+        _ => false,
+    }
+}
+
+/// The numbers of the products that a step shows by the names of its terms.
 fn product_numbers<B: Instance>(step: &Step<B>) -> Vec<usize> {
     match step {
         Step::Fused(fused) if fused.grid.term == "product" => {
@@ -189,6 +263,21 @@ mod tests {
             ("ieee:order=fma", false, false),
             ("sfma", false, false),
             ("gdfs", false, false),
+            (
+                "unit:{unit u { a, b: f16[2] c, d: f32 d = round(fuse(c, a * b) keep 20) to f32 }}",
+                true,
+                true,
+            ),
+            (
+                "unit:{unit u { a, b: f16[2] c, d: f32 d = round(fuse(cut(a * b) bits 9, c) keep 20) to f32 }}",
+                false,
+                false,
+            ),
+            (
+                "unit:{unit u { a, b: f16[2] c, d: f32 d = round(fuse(a[0] * b[1], c) keep 20) to f32 }}",
+                false,
+                false,
+            ),
             // The two halves of hmma8 each number their products from 0, and interleave them.
             ("hmma8", false, false),
         ] {
@@ -196,5 +285,41 @@ mod tests {
             let found = (shows_products(&found), aligns_products(&found));
             assert_eq!(found, (shows, aligns), "{model}");
         }
+    }
+
+    /// A description has what the algorithm has that it describes.
+    #[test]
+    fn descriptions_have_the_products_of_their_algorithms() {
+        use crate::claims::property::Claim;
+        use crate::inputs::Sampler;
+        use mmasmt_core::machines::algorithms::descriptions::Description as Unit;
+        use mmasmt_core::machines::model::Algorithm;
+        let mut refuted = 0;
+        for text in [
+            "fda:K=2,F=9",
+            "fda:K=2,F=9,align=floor",
+            "fda:K=2,F=9,products=normalised",
+        ] {
+            let own = Model::parse(text).unwrap();
+            let Some((operation, _)) = own.algorithm().operation() else {
+                continue;
+            };
+            let unit: Unit = operation.description().unwrap();
+            assert!(matches!(own.algorithm(), Algorithm::Operation(_)));
+            let described = Model::of_description(unit);
+            for property in ["exact-products", "aligns=rz", "aligns=rd"] {
+                let [own, described] = [&own, &described].map(|model| {
+                    Claim::new(property, model, "finite").unwrap_or_else(|e| panic!("{e}"))
+                });
+                let mut sampler = Sampler::new(own.model.signature(), 4);
+                for _ in 0..300 {
+                    let inputs = sampler.sample();
+                    let found = described.is_refuted_by(&inputs);
+                    assert_eq!(found, own.is_refuted_by(&inputs), "{property} {text}");
+                    refuted += usize::from(found);
+                }
+            }
+        }
+        assert!(refuted > 50, "{refuted}");
     }
 }

@@ -13,6 +13,11 @@ pub enum Basis {
     Construction,
     /// A solver refuted the whole formula.
     Solver,
+    /// None of all inputs, of which there are so many, answers the question.
+    AllInputs {
+        /// The number of inputs.
+        inputs: u64,
+    },
     /// A solver refuted the rest of the formula, given facts that were proved before.
     Facts {
         /// The subject of the facts.
@@ -70,6 +75,7 @@ impl Basis {
         let (about, solved, derived) = match self {
             Basis::Construction => return "by construction".into(),
             Basis::Solver => return "by the solver".into(),
+            Basis::AllInputs { inputs } => return format!("by trying all {inputs} inputs"),
             Basis::Magnitudes(finding) => return finding.describe(),
             Basis::Bound => return "by the bound of errors that `mmasmt worst` tells".into(),
             Basis::Limits => {
@@ -110,7 +116,10 @@ impl Basis {
     pub fn is_solved(self) -> bool {
         matches!(
             self,
-            Basis::Solver | Basis::Facts { .. } | Basis::Rounding { solved: true, .. }
+            Basis::Solver
+                | Basis::AllInputs { .. }
+                | Basis::Facts { .. }
+                | Basis::Rounding { solved: true, .. }
         )
     }
 
@@ -119,6 +128,7 @@ impl Basis {
         match self {
             Basis::Construction => json!({"by": "construction"}),
             Basis::Solver => json!({"by": "solver"}),
+            Basis::AllInputs { inputs } => json!({"by": "all inputs", "inputs": inputs}),
             Basis::Magnitudes(finding) => finding.as_json(),
             Basis::Bound => json!({"by": "bound"}),
             Basis::Limits => json!({"by": "limits"}),

@@ -39,6 +39,31 @@ impl Least {
         }
     }
 
+    /// The same outcomes with those of further values, which stand below the value at `proved` and
+    /// above the one before.
+    #[must_use]
+    pub fn with_between(self, more: Least, count: usize) -> Least {
+        let Some(from) = self.proved else { return self };
+        let moved = |at: usize| if at < from { at } else { at + count };
+        let mut asked: BTreeMap<usize, Answer> = self
+            .asked
+            .into_iter()
+            .map(|(at, answer)| (moved(at), answer))
+            .collect();
+        asked.extend(
+            more.asked
+                .into_iter()
+                .map(|(at, answer)| (from + at, answer)),
+        );
+        let shifted = |at: Option<usize>| at.map(|at| from + at);
+        Least {
+            asked,
+            proved: shifted(more.proved).or(Some(from + count)),
+            refuted: shifted(more.refuted).or(self.refuted),
+            cut_short: more.cut_short.or(self.cut_short),
+        }
+    }
+
     /// If a question has no answer, why the first such question has none. Otherwise, why the search
     /// ended early; `None` if it did not.
     pub fn stopped(&self) -> Option<Stopped> {

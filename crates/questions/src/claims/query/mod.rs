@@ -8,6 +8,7 @@
 //! | does a bound of errors settle it | `bounded` |
 //! | is it settled by construction; searches in turns | `portfolio`, `restriction` |
 //! | does a drawn input answer it | `samples` |
+//! | does none of few inputs answer it | `enumerate` |
 //! | a search in which products are any numbers | `free_products` |
 //! | an attempt to refute what a rule proves, on inputs at which rules decide | `attempt`, `critical`, `codes` |
 //! | proofs beyond search: cut points, correct rounding, lemmas | `reason`, `rounded`, `lemmas` |
@@ -29,6 +30,7 @@ mod codes;
 mod confirm;
 mod critical;
 mod engines;
+mod enumerate;
 mod export;
 mod free_products;
 mod how_often;

@@ -4,8 +4,8 @@ use super::attempt::Attempt;
 use crate::solver::engine::{Solver, solver_version};
 use std::time::Duration;
 
-/// Options of a question. By default, the embedded engine looks for one witness, and leaves it as
-/// it is found.
+/// Options of a question. By default, the embedded engine looks for one witness, leaves it as it is found, and
+/// tries no domain as a whole.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// How many different inputs are wanted, at least one.
@@ -17,6 +17,9 @@ pub struct Options {
     /// The number of turns that the embedded engine's searches may take; `None` for no limit. With
     /// 0, no solver is asked.
     pub turns: Option<u32>,
+    /// Whether a domain of few inputs is tried as a whole before a solver is asked. Tests of what a
+    /// solver says leave it out.
+    pub all_inputs: bool,
     /// The engine that looks for inputs; the embedded engine then makes them simple.
     pub engine: Engine,
     /// How much is tried to refute what a rule proves.
@@ -30,6 +33,7 @@ impl Default for Options {
             seed: 0,
             minimise: None,
             turns: None,
+            all_inputs: false,
             engine: Engine::Embedded,
             attempt: Attempt::Question,
         }
@@ -70,6 +74,15 @@ impl Options {
     #[must_use]
     pub fn attempt(self, attempt: Attempt) -> Self {
         Options { attempt, ..self }
+    }
+
+    /// The same options, where a domain of few inputs is tried as a whole.
+    #[must_use]
+    pub fn all_inputs(self) -> Self {
+        Options {
+            all_inputs: true,
+            ..self
+        }
     }
 
     /// The same options with another engine.

@@ -7,6 +7,7 @@
 //! conflicts, so that answers do not depend on the machine.
 
 use super::basis::{Basis, Reasoned};
+use super::enumerate::{Tried, try_all};
 use super::free_products::FreeProducts;
 use super::options::Options;
 use super::question::Question;
@@ -90,6 +91,16 @@ fn search(
     step("trying samples");
     if let Some(found) = sample(1) {
         return Searched::Inputs(found);
+    }
+    step("trying all inputs, if there are few");
+    let tried = options.all_inputs.then(|| try_all(question, limits));
+    match tried.flatten() {
+        Some(Tried::By(found)) => return Searched::Inputs(found),
+        Some(Tried::Nothing(inputs)) => {
+            let by = Basis::AllInputs { inputs };
+            return Searched::Nothing { by };
+        }
+        None => {}
     }
     let nothing = Searched::Nothing { by: Basis::Solver };
     let mut attempts: Vec<Attempt> = under_approximations(products)

@@ -163,6 +163,11 @@ impl Question {
         is_among && !self.known.iter().any(same)
     }
 
+    /// Whether the question is about finite inputs alone, whatever the domain says.
+    pub(super) fn is_finite(&self) -> bool {
+        self.among == Among::Finite
+    }
+
     /// The operands with the values that the domain fixes, and the formulas of all assumptions on
     /// them.
     pub fn assumed<B: Instance>(&self, inputs: &Registers<B>) -> (Registers<B>, Vec<B::Bool>) {

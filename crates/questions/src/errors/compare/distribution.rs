@@ -35,6 +35,8 @@ pub struct Distribution {
     pub largest: Sample,
     /// How many operands were drawn.
     pub samples: u64,
+    /// How many of them gave a result that is not finite: a value on the way overflowed.
+    pub infinite: u64,
 }
 
 /// The distribution of the errors of `model`. It is the same for the same seed, whatever the number
@@ -47,8 +49,10 @@ pub fn distribution(model: &Model, operands: &Operands, limits: &Limits) -> Opti
         .collect();
     let mut errors = Vec::new();
     let mut largest: Option<Sample> = None;
-    for (of_block, sample) in measured? {
+    let mut infinite = 0;
+    for (of_block, sample, overflows) in measured? {
         errors.extend(of_block);
+        infinite += overflows;
         if largest
             .as_ref()
             .is_none_or(|best| best.error < sample.error)
@@ -60,6 +64,7 @@ pub fn distribution(model: &Model, operands: &Operands, limits: &Limits) -> Opti
     // The index of the least error that at least `of_1000` of every 1000 errors do not exceed.
     let rank = |of_1000: usize| (errors.len() * of_1000).div_ceil(1000) - 1;
     Some(Distribution {
+        infinite,
         largest: largest?,
         median: *errors.get(rank(500))?,
         high: *errors.get(rank(999))?,
@@ -72,12 +77,13 @@ fn of_block(
     operands: &Operands,
     block: u64,
     limits: &Limits,
-) -> Option<(Vec<f64>, Sample)> {
+) -> Option<(Vec<f64>, Sample, u64)> {
     let signature = model.signature();
     let (mut simulator, mut summer) = (model.simulator(), Summer::of(model));
     let mut rng = ChaCha8Rng::seed_from_u64(operands.seed);
     rng.set_stream(block);
     let mut errors = Vec::new();
+    let mut infinite = 0;
     let mut largest: Option<Sample> = None;
     for _ in 0..BLOCK.min(operands.samples - block * BLOCK) {
         if limits.stopped().is_some() {
@@ -85,6 +91,7 @@ fn of_block(
         }
         let inputs = of_exponents(&signature, operands.exponents, &mut rng);
         let d = simulator.run(&inputs);
+        infinite += u64::from(!signature.d.is_finite(d));
         let exact = summer.sum(&inputs)?;
         let error = operands.measure.error(&signature.d, d, &exact);
         let error = error.unwrap_or_else(Quotient::infinite);
@@ -93,5 +100,5 @@ fn of_block(
             largest = Some(Sample { inputs, error });
         }
     }
-    Some((errors, largest?))
+    Some((errors, largest?, infinite))
 }

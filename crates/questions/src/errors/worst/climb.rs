@@ -13,12 +13,12 @@ use rayon::prelude::*;
 
 /// The costs, in products, of all random draws (`DRAWN`) and of all changes that are made from one
 /// start (`CHANGED`).
-const DRAWN: u32 = 400_000;
-const CHANGED: u32 = 2_000_000;
+pub(super) const DRAWN: u32 = 400_000;
+pub(super) const CHANGED: u32 = 2_000_000;
 /// The number of best inputs from which changes are made.
-const CLIMBS: usize = 4;
+pub(super) const CLIMBS: usize = 4;
 /// The cost of one evaluation in addition to its products, in products.
-const INPUTS: u32 = 8;
+pub(super) const INPUTS: u32 = 8;
 
 /// Searches for the operands with the largest error, in the domain of `judge`. Returns the worst
 /// operands found, or `None` if no operands were found for which an error is defined; and the

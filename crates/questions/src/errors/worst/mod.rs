@@ -3,13 +3,16 @@
 //! | what | file |
 //! | --- | --- |
 //! | the error on given inputs, and its proved bound | `judge` |
+//! | the error on all inputs, where there are few | `all` |
 //! | the search: starts, random draws, hill climbing | `climb` |
 //! | the solver, asked for a greater error or a proof that there is none | `raise` |
 
+mod all;
 mod climb;
 mod judge;
 mod raise;
 
+pub use all::worst_of_all;
 pub use climb::worst;
 pub use judge::{Judge, Search, Worst};
 pub use raise::{Raised, raised};

@@ -17,8 +17,26 @@ pub enum Raised {
     Unknown(Stopped),
     /// The error that the solver found is greater only because of underflow.
     Underflow,
+    /// All inputs of the domain were tried, of which there are so many: none has a greater error, or
+    /// none but those where underflow explains it.
+    AllTried {
+        /// The number of inputs.
+        inputs: u64,
+        /// Whether underflow explains a greater error of some.
+        is_explained: bool,
+    },
     /// The solver was not asked, since no claim can state that an error is greater than this one.
     NotAsked,
+}
+
+impl Raised {
+    /// The number of all inputs, if all were tried.
+    pub fn tried(self) -> u64 {
+        match self {
+            Raised::AllTried { inputs, .. } => inputs,
+            _ => 0,
+        }
+    }
 }
 
 /// The number of bits to which an error is rounded in a claim.

@@ -70,7 +70,9 @@ impl AllAnswers<'_> {
             (Some(_), ..) => Verdict::NotAFunction,
             _ if !finished => Verdict::Halted,
             (None, None, _) | (None, _, Some(_)) => Verdict::None,
-            (None, Some(_), None) if known.confirmed >= confirm => Verdict::Confirmed,
+            (None, Some(_), None) if known.confirmed >= confirm && !known.is_doubted => {
+                Verdict::Confirmed
+            }
             (None, Some(_), None) => Verdict::Unconfirmed,
         };
         let (mut decided, mut open) = (Vec::new(), Vec::new());
@@ -95,6 +97,8 @@ impl AllAnswers<'_> {
             failing,
             decided,
             open,
+            unsettled: known.unsettled,
+            not_asked: known.not_asked,
             two_answers: known.two_answers,
             next: known.next,
             halted,

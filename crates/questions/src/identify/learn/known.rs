@@ -4,6 +4,7 @@ use super::climb::Measured;
 use super::decide::Neighbourhood;
 use crate::identify::probe::SummationTree;
 use mmasmt_core::machines::algorithms::Inputs;
+use rustc_hash::FxHashSet;
 
 /// What is known so far.
 #[derive(Default)]
@@ -22,6 +23,14 @@ pub(super) struct Known {
     pub two_answers: Option<(Inputs, [u64; 2])>,
     /// The descriptions that differ in one choice, once the hypothesis was compared with them.
     pub neighbourhood: Option<Neighbourhood>,
+    /// The models that are proved to give the same results as the description, by their text.
+    pub equal_texts: FxHashSet<String>,
+    /// The models that give all answers and that nothing tells from the description, or proves equal.
+    pub unsettled: Vec<String>,
+    /// The number of models that give all answers, and that the solver was not asked about.
+    pub not_asked: usize,
+    /// Whether one of them is a row or an algorithm, so that the machine may be that.
+    pub is_doubted: bool,
     /// Inputs that are worth asking next.
     pub next: Vec<Inputs>,
 }

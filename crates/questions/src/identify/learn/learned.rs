@@ -44,7 +44,8 @@ impl Default for LearnOptions {
 pub enum Verdict {
     /// The description gives every answer, and the sweep confirmed it.
     Confirmed,
-    /// The description gives every answer, but there were too few questions for the sweep.
+    /// The description gives every answer, but there were too few questions for the sweep, or a row of
+    /// the tables gives them as well and the solver could not tell whether they are the same.
     Unconfirmed,
     /// No description that was tried gives every answer.
     None,
@@ -107,6 +108,11 @@ pub struct Learned {
     pub decided: Vec<Decided>,
     /// The choices that no input decides.
     pub open: Vec<OpenChoice>,
+    /// The descriptions, rows and algorithms that give all answers as well, and that the solver neither
+    /// told from the description nor proved equal within its effort.
+    pub unsettled: Vec<String>,
+    /// The number of further ones that the solver was not asked about.
+    pub not_asked: usize,
     /// Inputs to which the unit gave two answers.
     pub two_answers: Option<(Inputs, [u64; 2])>,
     /// If the answers were recorded: inputs that tell the description from those near it, which no

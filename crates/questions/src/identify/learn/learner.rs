@@ -48,21 +48,7 @@ pub fn learn(
     options: &LearnOptions,
     limits: &Limits,
 ) -> Result<Learned, IdentifyError> {
-    let session = Session::new(device, options.questions, limits);
-    let signature = session.signature;
-    let drawn = Options::default()
-        .specials(options.specials)
-        .seed(options.seed);
-    let learner = Learner {
-        few: FewTerms::new(signature, options.seed),
-        kinds: kinds(signature, &drawn),
-        evidence: Evidence::default(),
-        options,
-        signature,
-        session,
-        drawn: 0,
-    };
-    learner.run()
+    Learner::new(device, options, limits).run()
 }
 
 pub(super) struct Learner<'x> {
@@ -74,6 +60,30 @@ pub(super) struct Learner<'x> {
     evidence: Evidence,
     /// The number of inputs that were drawn.
     drawn: usize,
+}
+
+impl<'x> Learner<'x> {
+    /// A learner that has asked nothing.
+    pub fn new(
+        device: &'x mut dyn Device,
+        options: &'x LearnOptions,
+        limits: &'x Limits,
+    ) -> Learner<'x> {
+        let session = Session::new(device, options.questions, limits);
+        let signature = session.signature;
+        let drawn = Options::default()
+            .specials(options.specials)
+            .seed(options.seed);
+        Learner {
+            few: FewTerms::new(signature, options.seed),
+            kinds: kinds(signature, &drawn),
+            evidence: Evidence::default(),
+            options,
+            signature,
+            session,
+            drawn: 0,
+        }
+    }
 }
 
 impl Learner<'_> {

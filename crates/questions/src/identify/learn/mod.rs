@@ -10,6 +10,7 @@
 //! | hypotheses, and how much of the answers each misses | `hypothesis`, `evidence` |
 //! | the hypothesis that misses nothing, class by class and then as a whole | `stages`, `climb`, `moves`, `fit` |
 //! | inputs that tell it from all others near it | `decide` |
+//! | models that give all answers as well, and inputs that tell them apart | `rivals` |
 //! | the same from recorded answers, where nothing can be asked | `recorded` |
 //! | all of that in turn, the confirming sweep, and what is told in the end | `learner`, `sweep`, `known`, `conclude`, `learned` |
 
@@ -30,6 +31,7 @@ mod learner;
 mod moves;
 mod order;
 mod recorded;
+mod rivals;
 mod scale;
 mod session;
 mod stages;

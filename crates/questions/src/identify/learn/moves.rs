@@ -80,6 +80,20 @@ pub(super) fn groups(hypothesis: &Hypothesis) -> Vec<Vec<(usize, Tried)>> {
     all
 }
 
+/// The hypotheses in which choices that may make up for each other have other words.
+pub(super) fn compensations(hypothesis: &Hypothesis) -> Vec<Hypothesis> {
+    use Tried::{All, Near};
+    let mut all = groups(hypothesis);
+    for class in 0..hypothesis.space.layout.classes.len() {
+        let at = |choice: usize| unit::COUNT + class * sum::COUNT + choice;
+        all.push(vec![(at(sum::KEEP), Near(2)), (at(sum::OUT), All)]);
+        all.push(vec![(at(sum::OF_SUMS), Near(2)), (unit::VIA, All)]);
+    }
+    all.iter()
+        .flat_map(|group| combinations(hypothesis, group))
+        .collect()
+}
+
 /// The hypothesis with every combination of words for some choices.
 pub(super) fn combinations(hypothesis: &Hypothesis, choices: &[(usize, Tried)]) -> Vec<Hypothesis> {
     let mut all = vec![hypothesis.clone()];

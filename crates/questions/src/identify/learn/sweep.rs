@@ -34,7 +34,7 @@ impl Learner<'_> {
             let is_told = known.neighbourhood.is_some();
             let left = self.session.left();
             if is_told && known.agreed >= SETTLED {
-                return self.confirm(known, &model, batch);
+                return self.confirm(known, hypothesis, &model, batch);
             }
             let count = (*batch).min(left);
             let inputs = if known.agreed >= SETTLED && !is_told {
@@ -78,11 +78,12 @@ impl Learner<'_> {
         Ok(telling)
     }
 
-    /// Asks as many inputs of all kinds as confirm a description. They are no part of the questions
-    /// from which it is learnt.
+    /// Asks as many inputs of all kinds as confirm a description, and in the end those that tell it
+    /// from its [rivals](Self::rivalled). They are no part of the questions from which it is learnt.
     fn confirm(
         &mut self,
         known: &mut Known,
+        hypothesis: &Hypothesis,
         model: &Model,
         batch: &mut usize,
     ) -> Result<Option<Vec<Vector>>, IdentifyError> {
@@ -99,12 +100,21 @@ impl Learner<'_> {
             }
             known.confirmed += inputs.len();
         }
-        Ok(None)
+        let failed = self.rivalled(known, hypothesis, model)?;
+        if failed.is_some() {
+            *batch = BATCH;
+        }
+        Ok(failed)
     }
 
     /// The first inputs with answers that the model does not give. Further inputs are drawn near
     /// them.
-    fn failed(&mut self, model: &Model, inputs: &[Inputs], answers: &[u64]) -> Option<Vec<Vector>> {
+    pub(super) fn failed(
+        &mut self,
+        model: &Model,
+        inputs: &[Inputs],
+        answers: &[u64],
+    ) -> Option<Vec<Vector>> {
         let failed = failed(model, &vectors(inputs, answers));
         let near = failed.iter().take(8).map(|vector| vector.inputs.clone());
         self.kinds.add_distinguishing(&near.collect::<Vec<_>>());

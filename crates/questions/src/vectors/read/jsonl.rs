@@ -35,6 +35,9 @@ struct Object<'t> {
     /// The number of the vector in the output of `gen --shard`; it is not used.
     #[serde(default, rename = "item")]
     _item: IgnoredAny,
+    /// The sum of the line of a share; `merge` checks it.
+    #[serde(default, rename = "sum")]
+    _sum: IgnoredAny,
 }
 
 /// Reads a line as the header of the file; `None` if the line is a vector.

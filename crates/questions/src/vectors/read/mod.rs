@@ -8,6 +8,7 @@ mod jsonl;
 mod npz;
 mod section;
 
+pub use npz::is_unstated_archive;
 pub use section::Member;
 
 use super::Vector;

@@ -6,6 +6,7 @@ use crate::vectors::error::LONGEST;
 use crate::vectors::header::FileHeader;
 use crate::vectors::metadata::{CODE, Layout, most, select};
 use crate::vectors::npy::{Header, read_header};
+use crate::vectors::source::is_stdin;
 use crate::vectors::{Vector, VectorError};
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::Inputs;
@@ -14,6 +15,7 @@ use mmasmt_core::numbers::float::Format;
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::{BufReader, Read};
+use std::path::Path;
 use std::rc::Rc;
 use zip::ZipArchive;
 
@@ -195,6 +197,18 @@ fn member(
     Ok(Some((member, header, entry.size())))
 }
 
+/// Whether the file at `path` is an archive that does not state its operands, so that nothing tells whether
+/// they are those of a model.
+pub fn is_unstated_archive(path: &Path) -> bool {
+    let states = || {
+        let file = File::open(path).ok()?;
+        let mut archive = ZipArchive::new(BufReader::new(file.try_clone().ok()?)).ok()?;
+        let about = about(&mut archive, &Rc::new(RefCell::new(file))).ok()?;
+        Some(about.signature.is_some())
+    };
+    !is_stdin(path) && states() == Some(false)
+}
+
 /// The file header in the array `about`; a default header if the archive has no such array.
 fn about(archive: &mut Archive, file: &Rc<RefCell<File>>) -> Result<FileHeader, VectorError> {
     let Some((mut member, header, size)) = member(archive, file, "about")? else {
@@ -212,6 +226,10 @@ fn about(archive: &mut Archive, file: &Rc<RefCell<File>>) -> Result<FileHeader, 
     let mut bytes = Vec::new();
     let read = member.by_ref().take(length).read_to_end(&mut bytes);
     read.map_err(|error| damaged_array("about", &error))?;
+    let is_whole = member.finish();
+    if !is_whole.map_err(|error| damaged_array("about", &error))? {
+        return Err(wrong("about", "the bytes of its checksum", "others"));
+    }
     let characters = bytes.chunks_exact(4).map(|code| {
         let code = code
             .iter()

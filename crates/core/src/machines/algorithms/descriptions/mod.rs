@@ -7,6 +7,7 @@
 mod algorithms;
 mod changes;
 mod cut;
+mod edits;
 mod elaborate;
 mod elements;
 mod error;

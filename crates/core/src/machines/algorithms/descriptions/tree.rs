@@ -302,7 +302,9 @@ impl Function {
     /// The words of an option, the default first; none if its value is a number or a format.
     pub fn words(self, keyword: Keyword) -> &'static [&'static str] {
         match (self, keyword) {
-            (Function::Round, Keyword::By) => &["rne", "rz", "rd", "ru", "ra", "odd"],
+            (Function::Round, Keyword::By) => &[
+                "rne", "rz", "rd", "ru", "ra", "odd", "rna", "rnz", "rnu", "rnd", "rno",
+            ],
             (_, Keyword::By) => &["rz", "rd", "rne", "rna", "rnu", "odd"],
             (_, Keyword::Beyond) => &["wrap", "saturate"],
             (_, Keyword::Negate) => &["twos", "ones", "ones_of_nonzero"],

@@ -77,7 +77,7 @@ pub(super) fn promote() -> Table<Promote, Kind> {
         keys: Keys::composed(|p: &mut Promote| &mut p.products)
             .number_or_none("every", 1, 65536, |p| &mut p.every)
             .means("instructions of one partial sum; none: one sum, which begins at c")
-            .counts_products()
+            .counts_parts(Some("none"))
             .choice("round", ROUND, |p| &mut p.rounding)
             .means("rounding of the operations outside")
             .choice("scales", PROMOTION, |p| &mut p.promotion)
@@ -117,7 +117,7 @@ pub(super) fn split() -> Table<Split, Kind> {
         keys: Keys::composed(|p: &mut Split| &mut p.products)
             .number("S", 1, 4096, |p| &mut p.splits)
             .means("number of parts")
-            .counts_products()
+            .counts_parts(None)
             .shown()
             .choice("combine", COMBINE, |p| &mut p.combine)
             .means(
@@ -128,7 +128,7 @@ pub(super) fn split() -> Table<Split, Kind> {
             .means("a part has neighbouring tiles, or every S-th")
             .number("tile", 1, 65536, |p| &mut p.tile)
             .means("products of one tile")
-            .counts_products()
+            .counts_parts(None)
             .choice("round", ROUND, |p| &mut p.rounding)
             .means("rounding of the additions")
             .format_or_none("part", |p| &mut p.part_format)
@@ -140,10 +140,10 @@ pub(super) fn split() -> Table<Split, Kind> {
                 "products of a block; those of a part that fill none come first, in instructions of \
                  their own",
             )
-            .counts_products()
+            .counts_parts(Some("none"))
             .number_or_none("lost", 2, 65536, |p| &mut p.lost)
             .means("products of a block; those at the end of a part that fill none are not summed")
-            .counts_products(),
+            .counts_parts(Some("none")),
         check: check_split,
         make: Kind::Split,
         params: |kind| match kind {

@@ -86,6 +86,8 @@ pub struct KeyDoc {
     /// The effect of the key.
     pub meaning: &'static str,
     pub(super) candidates: Candidates,
+    /// The least and the greatest number that the key takes, if it takes numbers.
+    pub(in crate::machines::model) range: Option<[i64; 2]>,
 }
 
 impl KeyDoc {
@@ -141,5 +143,6 @@ pub(super) fn chain() -> KeyDoc {
         meaning: "operations in sequence, each result the next c; the model takes K * chain \
              products",
         candidates: Candidates::Divisors,
+        range: Some([1, 4096]),
     }
 }

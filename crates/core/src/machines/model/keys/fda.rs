@@ -21,6 +21,8 @@ pub(super) const ROUND: &[(&str, Rounding)] = &[
     ("ru", Rounding::Ru),
     ("ra", Rounding::Ra),
 ];
+/// The other roundings to nearest.
+const NEAREST: [&str; 5] = ["rna", "rnz", "rnu", "rnd", "rno"];
 pub(super) const ZERO: &[(&str, ZeroRule)] = &[
     ("skip", ZeroRule::Skip),
     ("raw", ZeroRule::Raw),
@@ -36,9 +38,6 @@ const ALIGN: &[(&str, Align)] = &[
     ("floor", Align::Floor),
     ("sticky", Align::Sticky),
 ];
-/// The alignments that a search tries: those that GPUs may have. Alignment with a sticky bit is
-/// left out, as it occurs only in designs of third parties.
-const ALIGN_TRIED: &[&str] = &["trunc", "floor"];
 const PRODUCTS: &[(&str, Products)] = &[
     ("exact", Products::Exact),
     ("normalised", Products::Normalised),
@@ -179,7 +178,7 @@ fn keys() -> Keys<Params> {
         .means("code of a NaN result: 7fffffff and 7fff, 7fc00000 and 7e00, or unspecified")
 }
 
-/// The roundings of one result. A search tries only those that GPUs may have.
+/// The roundings of one result. A search tries all but the stochastic ones.
 pub(super) fn rounding_values() -> Values {
     let words: Vec<_> = ROUND.iter().map(|(word, _)| *word).collect();
     let values = Values::words(&words);
@@ -187,7 +186,10 @@ pub(super) fn rounding_values() -> Values {
         "{}, rna, rnz, rnu, rnd or rno (nearest, ties away, to zero, up, down, to odd), or srN+R with N random bits R, such as sr8+0x5a",
         values.expected
     );
-    Values { expected, ..values }.said("rz rne rd ru ra rna rnz rnu rnd rno srN+R")
+    let all: Vec<&str> = words.into_iter().chain(NEAREST).collect();
+    let said = format!("{} srN+R", all.join(" "));
+    let tried = Values::words(&all).candidates;
+    Values { expected, ..values }.tried(tried).said(&said)
 }
 
 pub(super) fn set_rounding(place: &mut Rounding, text: &str) -> Option<()> {
@@ -243,6 +245,7 @@ fn out_values() -> Values {
         text: format!("{}, or {short}", formats.text),
         expected: format!("a format with infinities: {}, {short}", formats.expected),
         candidates,
+        range: None,
         format: None,
     }
 }
@@ -278,7 +281,7 @@ fn set_fraction(p: &mut Params, text: &str) -> Option<()> {
 
 fn align_values() -> Values {
     let names: Vec<&str> = ALIGN.iter().map(|(name, _)| *name).collect();
-    Values::words(&names).tried(Values::words(ALIGN_TRIED).candidates)
+    Values::words(&names)
 }
 
 fn align(p: &Params) -> String {

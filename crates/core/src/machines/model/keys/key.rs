@@ -267,6 +267,12 @@ impl<P: Copy + 'static> Keys<P> {
         self.last(|key| key.candidates = Some(Candidates::Divisors))
     }
 
+    /// Marks the last key as a number of parts of the products, or of the products of a part; `word` is
+    /// what it may be beside a number.
+    pub(super) fn counts_parts(self, word: Option<&'static str>) -> Self {
+        self.last(|key| key.candidates = Some(Candidates::Parts(word)))
+    }
+
     /// Marks the last key as a number of factors that share a scale.
     pub(super) fn counts_factors(self) -> Self {
         self.last(|key| key.candidates = Some(Candidates::Blocks))
@@ -308,6 +314,7 @@ impl<P: Copy> Key<P> {
             default: default.unwrap_or_else(|| (self.get)(base)),
             meaning: self.meaning,
             candidates: self.candidates.clone().unwrap_or(values.candidates),
+            range: values.range,
         }
     }
 }

@@ -106,12 +106,13 @@ fn kept(
 }
 
 fn key(parameter: &Parameter) -> KeyDoc {
-    let (values, candidates) = match &parameter.choices {
+    let (values, candidates, range) = match &parameter.choices {
         Choices::Range(first, last) => (
             format!("{first} to {last}"),
             Candidates::Numbers(*first..=*last),
+            Some([*first, *last]),
         ),
-        Choices::Words(words) => (words.join(" "), Candidates::Listed(words.clone())),
+        Choices::Words(words) => (words.join(" "), Candidates::Listed(words.clone()), None),
     };
     KeyDoc {
         name: Box::leak(parameter.name.clone().into()),
@@ -119,6 +120,7 @@ fn key(parameter: &Parameter) -> KeyDoc {
         default: parameter.default.to_string(),
         meaning: "a parameter of the description",
         candidates,
+        range,
     }
 }
 

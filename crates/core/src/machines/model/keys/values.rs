@@ -12,6 +12,8 @@ pub(super) struct Values {
     /// The text for the values in an error, after the word `expected`.
     pub expected: String,
     pub candidates: Candidates,
+    /// The least and the greatest number, if the values are whole numbers, or a word and such.
+    pub range: Option<[i64; 2]>,
     /// The format, if the values are numbers of a format.
     pub format: Option<Format>,
 }
@@ -27,6 +29,9 @@ pub(super) enum Candidates {
     Divisors,
     /// The numbers of factors that can share a scale; the last block may be shorter.
     Blocks,
+    /// The numbers of parts that products can have, the last of which may be shorter: the small ones, and
+    /// the divisors. Or a word, if there is one.
+    Parts(Option<&'static str>),
     /// A word, and the exponents that terms can have.
     Exponents(&'static str),
 }
@@ -40,10 +45,33 @@ impl Candidates {
             Candidates::WordOr(word, numbers) => with_word(word, numbers.clone()),
             Candidates::Divisors => texts((1..=products).filter(|n| products.is_multiple_of(*n))),
             Candidates::Blocks => texts(1..=products),
+            Candidates::Parts(word) => {
+                let is_tried = |n: &u32| *n <= FEW || products.is_multiple_of(*n);
+                let all = (1..=products).filter(is_tried);
+                match word {
+                    Some(word) => with_word(word, all),
+                    None => texts(all),
+                }
+            }
             Candidates::Exponents(word) => with_word(word, exponents(signature)),
         }
     }
 }
+
+/// All numbers of parts up to this one are tried.
+const FEW: u32 = 64;
+/// The numbers of f32 that a search tries: those that do nothing, those beside them, and those that change
+/// exponents and signs.
+const NUMBERS: [&str; 8] = [
+    "1",
+    "0",
+    "-1",
+    "0x1.000002p+0",
+    "0x1.fffffep-1",
+    "2",
+    "0.5",
+    "0x1.8p+0",
+];
 
 /// The exponents from the least to the greatest that a term can have, and a few greater ones.
 fn exponents(signature: &Signature) -> RangeInclusive<i64> {
@@ -70,6 +98,7 @@ impl Values {
             text: format!("{least} to {most}"),
             expected: format!("a whole number from {least} to {most}"),
             candidates: Candidates::Numbers(least.into()..=most.into()),
+            range: Some([least.into(), most.into()]),
             format: None,
         }
     }
@@ -80,6 +109,7 @@ impl Values {
             text: words.join(" "),
             expected: format!("one of {}", words.join(", ")),
             candidates: Candidates::Listed(texts(words.iter())),
+            range: None,
             format: None,
         }
     }
@@ -102,16 +132,18 @@ impl Values {
             text: format!("{word}, {least} to {most}"),
             expected: format!("`{word}` or a whole number from {least} to {most}"),
             candidates: Candidates::WordOr(word, least.into()..=most.into()),
+            range: Some([least.into(), most.into()]),
             format: None,
         }
     }
 
-    /// The numbers of f32; a search tries none of them.
+    /// The numbers of f32; a search tries a few of them.
     pub(super) fn f32() -> Values {
         Values {
             text: "f32 number".into(),
             expected: "a number that f32 holds, such as 0x1p-3, or `~` and a number for the nearest one, such as ~0.3".into(),
-            candidates: Candidates::Listed(Vec::new()),
+            candidates: Candidates::Listed(texts(NUMBERS.iter())),
+            range: None,
             format: Some(Format::F32),
         }
     }

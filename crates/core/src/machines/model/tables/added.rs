@@ -3,6 +3,7 @@
 
 use super::find::look_up;
 use super::lists;
+use super::own_names::names_are_own;
 use super::read::read_table;
 use super::row::{Architecture, Row};
 use super::state::{self, added, adding};
@@ -97,6 +98,12 @@ fn read_files(folder: &Path) -> Result<Vec<(PathBuf, &'static str)>, ModelError>
         return Err(wrong(folder, what));
     }
     paths.sort();
+    let is_file = |path: &PathBuf| fs::metadata(path).is_ok_and(|about| about.is_file());
+    // A pipe would never end.
+    if let Some(path) = paths.iter().find(|path| !is_file(path)) {
+        let what = "expected a file, found something else with its name";
+        return Err(wrong(path, what.into()));
+    }
     let read = |path: PathBuf| match read_limited(&path, LONGEST) {
         Err(error) => Err(wrong(&path, error.to_string())),
         Ok(None) => Err(wrong(
@@ -135,6 +142,8 @@ fn add_files(files: &[(PathBuf, &'static str)], named: &mut Vec<String>) -> Resu
             );
             return Err(wrong(path, what));
         }
+        let known = all.iter().chain(taken.iter().copied());
+        names_are_own(&made, known).map_err(|what| wrong(path, what))?;
         all.push(made);
     }
     let first_new = lists::architectures()?.len();

@@ -188,6 +188,14 @@ pub fn find_row(
             if let Some(unknown) = find_unknown(architecture, name) {
                 return unknown.error();
             }
+            let forms = forms(architecture, name);
+            if !forms.is_empty() {
+                return ModelError::UnknownInstruction {
+                    found: name.into(),
+                    architecture: architecture.name.clone(),
+                    hint: format!("its forms are {}", forms.join(" and ")),
+                };
+            }
             if let Some(what) = machine_code([architecture], name) {
                 let found = name.into();
                 return ModelError::NoAlgorithm { found, what };
@@ -208,6 +216,31 @@ pub fn find_row(
                 },
             }
         })
+}
+
+/// The rows whose name is `name` and a word behind it, as they are named: forms of one instruction, such
+/// as `bfdot.ebf0`. None if they are many, or no whole name.
+fn forms(architecture: &Architecture, name: &str) -> Vec<String> {
+    let is_form = |row: &&Row| {
+        let begins = row.name.get(..name.len());
+        let rest = row
+            .name
+            .get(name.len()..)
+            .and_then(|rest| rest.strip_prefix('.'));
+        begins.is_some_and(|begin| begin.eq_ignore_ascii_case(name))
+            && rest.is_some_and(|rest| !rest.contains('.'))
+    };
+    let forms: Vec<String> = architecture
+        .rows
+        .iter()
+        .filter(is_form)
+        .map(Row::full_name)
+        .collect();
+    if forms.len() > MOST_NAMED {
+        Vec::new()
+    } else {
+        forms
+    }
 }
 
 /// The instruction with this name, if its arithmetic is not known.

@@ -6,6 +6,7 @@ mod built_in;
 mod evidence;
 mod find;
 mod lists;
+mod own_names;
 mod products;
 mod read;
 mod row;

@@ -16,6 +16,7 @@ mod classes;
 mod equalities;
 mod inhabited;
 mod integers;
+mod listed;
 mod numbers;
 mod operands;
 mod parse;
@@ -24,6 +25,7 @@ mod predicate;
 mod registers;
 mod words;
 
+pub use listed::Listed;
 pub(super) use numbers::Next;
 pub use numbers::Numbers;
 pub use parse::DomainError;

@@ -59,7 +59,7 @@ fn cutlass_tf32() -> Box<dyn Keyed<Kind>> {
                 .means("whether big big is the last or the first of a k-step")
                 .number("step", 1, 65536, |p| &mut p.1.step)
                 .means("products of a k-step")
-                .counts_products()
+                .counts_parts(None)
         },
         method!(CutlassTf32),
     )
@@ -95,7 +95,7 @@ fn cutlass_bf16() -> Box<dyn Keyed<Kind>> {
                 )
                 .number("step", 1, 65536, |p| &mut p.1.step)
                 .means("products of a k-block")
-                .counts_products()
+                .counts_parts(None)
                 .choice("c", ADDEND, |p| &mut p.1.addend)
                 .means("whether c is added to the result; none: it is not read")
         },
@@ -122,7 +122,7 @@ macro_rules! triton {
                 |keys: Keys<Of<Triton>>| {
                     keys.number_or_none("block", 1, MOST, |p| &mut p.1.block)
                         .means("products of one tl.dot (BLOCK_K); none: all")
-                        .counts_products()
+                        .counts_parts(Some("none"))
                         .choice("c", PLACE, |p| &mut p.1.addend)
                         .means(
                             "whether c is added to the sum, or what it begins at (older versions)",

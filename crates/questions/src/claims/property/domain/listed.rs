@@ -1,0 +1,228 @@
+//! All inputs of a domain, where there are few: the registers that each operand may have, and every
+//! combination of them.
+
+use super::Domain;
+use super::equalities::opposite_of;
+use super::operands::formats;
+use mmasmt_core::base::limits::work;
+use mmasmt_core::machines::algorithms::{Inputs, Operand, Signature};
+use mmasmt_core::numbers::float::Format;
+
+/// Formats of at most so many bits have their registers tried one by one.
+const SHORT: u32 = 16;
+/// The most registers that are tried for all operands together.
+const TRIES: u64 = 1 << 21;
+/// The work of trying so many registers, counted as bytes of formula nodes.
+const REGISTERS: u64 = 1 << 12;
+
+/// All inputs of a domain.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    signature: Signature,
+    operands: Vec<Choices>,
+    count: u64,
+}
+
+/// The registers that an operand may have, and which of them it has in the input of a number:
+/// `number / stride` modulo their number. Operands that are equal have one stride.
+#[derive(Clone, Debug)]
+struct Choices {
+    registers: Vec<u64>,
+    stride: u64,
+}
+
+impl Domain {
+    /// All inputs of the domain, or the finite ones, if there are at most `most`; `None` if there are
+    /// more or none, or if the registers of an operand are too many to be tried. Registers that differ
+    /// only in bits that nothing reads are one.
+    pub fn listed(&self, most: u64, finite: bool) -> Option<Listed> {
+        let formats = formats(&self.signature);
+        let mut operands: Vec<Choices> = Vec::with_capacity(formats.len());
+        let (mut count, mut tries): (u64, u64) = (1, TRIES);
+        for (operand, format) in formats.iter().enumerate() {
+            if let Some(source) = self.equalities.source(operand) {
+                let mut choices = operands.get(source.first)?.clone();
+                if source.negated {
+                    let opposite = |register: &u64| opposite_of(format, *register);
+                    choices.registers = choices.registers.iter().map(opposite).collect();
+                }
+                operands.push(choices);
+                continue;
+            }
+            let left = most / count;
+            let registers = self.registers(operand, format, left, finite, &mut tries)?;
+            let stride = count;
+            count = count.checked_mul(registers.len() as u64)?;
+            if registers.is_empty() || count > most {
+                return None;
+            }
+            operands.push(Choices { registers, stride });
+        }
+        Some(Listed {
+            signature: self.signature,
+            operands,
+            count,
+        })
+    }
+
+    /// The registers that the domain admits for an operand, those with other unread bits once; `None`
+    /// if there are clearly more than `most`.
+    fn registers(
+        &self,
+        operand: usize,
+        format: &Format,
+        most: u64,
+        finite: bool,
+        tries: &mut u64,
+    ) -> Option<Vec<u64>> {
+        let unread = format.unread_bits();
+        let numbers = self.numbers(operand, format).finite_codes();
+        let codes = || numbers.iter().map(|(_, range)| range.end() - range.start());
+        let sum = codes().fold(0u64, |sum, more| sum.saturating_add(more).saturating_add(1));
+        // Between these codes all are admitted.
+        let has_all = !self.has_gaps() && self.numbers(operand, format).range().cleared_bits == 0;
+        if has_all && sum > most {
+            return None;
+        }
+        let read = format.width() - unread;
+        let mut clauses = self.clauses_of(operand);
+        let is_finite = finite
+            || !format.has_infinity() && !format.has_nan()
+            || clauses.any(|(clause, number)| clause.predicate.is_finite(format, number));
+        let tried: Vec<u64> = if is_finite && sum <= 1 << SHORT {
+            let registers = numbers.iter().flat_map(|(negative, range)| {
+                let codes = range.clone();
+                codes.map(|code| format.signed(*negative, code))
+            });
+            registers.collect()
+        } else if read <= SHORT {
+            (0..1 << read).map(|bits| bits << unread).collect()
+        } else {
+            return None;
+        };
+        *tries = tries.checked_sub(tried.len() as u64)?;
+        work(REGISTERS.max(8 * tried.len() as u64));
+        let mut known: Vec<u64> = Vec::new();
+        for register in tried {
+            // A value that is assumed may have bits that nothing reads.
+            let choices = [register, self.brought(operand, register)];
+            let admitted = choices
+                .into_iter()
+                .find(|register| self.admits(operand, *register));
+            let Some(register) = admitted else { continue };
+            if finite && !format.is_finite(register) {
+                continue;
+            }
+            known.push(register);
+        }
+        known.sort_unstable();
+        known.dedup_by_key(|register| format.read_bits(*register));
+        Some(known)
+    }
+}
+
+impl Listed {
+    /// The number of inputs.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The input of a number below [`count`](Self::count).
+    pub fn input(&self, number: u64) -> Inputs {
+        let mut operands = self.operands.iter();
+        Inputs::zero(&self.signature).map(&self.signature, |_, _| {
+            operands.next().map_or(0, |choices| choices.of(number))
+        })
+    }
+
+    /// The registers of one operand in the inputs from `first` on.
+    pub fn column(
+        &self,
+        operand: Operand,
+        place: usize,
+        first: u64,
+    ) -> impl Iterator<Item = u64> + '_ {
+        let before = self.signature.rows();
+        let before = before.take_while(|row| row.operand != operand);
+        let number = before.map(|row| row.length).sum::<usize>() + place;
+        let choices = self.operands.get(number);
+        (first..self.count).map(move |input| choices.map_or(0, |choices| choices.of(input)))
+    }
+}
+
+impl Choices {
+    fn of(&self, input: u64) -> u64 {
+        let index = input / self.stride % self.registers.len() as u64;
+        self.registers[index as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Domain;
+    use mmasmt_core::machines::algorithms::Inputs;
+    use mmasmt_core::machines::model::Model;
+    use std::collections::BTreeSet;
+
+    /// The list has exactly the inputs of the domain, each once, as a test of every register says.
+    #[test]
+    fn the_list_of_a_domain_is_all_of_it() {
+        for (name, assume) in [
+            ("fda:K=1,in=e2m1", "c = 0"),
+            ("fda:K=1,in=e2m1", "a = b, c from -3..3"),
+            ("fda:K=1,in=e2m1", "a = -b, c exp 0..0, c bits 3"),
+            ("fda:K=1,in=e2m1", "a in e2m1, b positive, c zero"),
+            ("fda:K=1,in=e4m3", "a finite, b = 1.5, c = -2"),
+            ("fda:K=1,in=e4m3", "a bits 2, b exp -2..1, c = a"),
+            ("fda:K=2,in=e2m1", "a[1] = -a[0], b nonzero, c = 1"),
+            ("fda:K=1,in=e2m1,scale=ue8m0", "sa exp -1..1, sb = 1, c = 0"),
+            ("int:K=1,in=s8", "a from -3..3, b = a, c from -2..1"),
+            ("fda:K=1,in=tf32", "a = 1.5, b from -2..2, c = 0"),
+        ] {
+            let signature = Model::parse(name).unwrap().signature();
+            let Ok(domain) = Domain::parse(assume, &signature) else {
+                continue;
+            };
+            for finite in [false, true] {
+                let Some(listed) = domain.listed(1 << 16, finite) else {
+                    panic!("{name}: {assume}");
+                };
+                let all: BTreeSet<String> = (0..listed.count())
+                    .map(|number| {
+                        let inputs = listed.input(number);
+                        assert!(domain.contains(&inputs), "{name}: {assume}");
+                        inputs.to_line(&signature)
+                    })
+                    .collect();
+                assert_eq!(all.len() as u64, listed.count(), "{name}: {assume}");
+                // Numbers of the domain that are made in another way are all in the list.
+                let mut seed = 7u64;
+                for _ in 0..4000 {
+                    let zero = Inputs::zero(&signature);
+                    let drawn = zero.map(&signature, |format, _| {
+                        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                        let bits = (seed >> 32) & ((1 << format.width()) - 1);
+                        bits >> format.unread_bits() << format.unread_bits()
+                    });
+                    let fixed = domain.fixed_bits(&drawn);
+                    let is_asked = !finite || fixed.is_finite(&signature);
+                    if domain.contains(&fixed) && is_asked {
+                        assert!(all.contains(&fixed.to_line(&signature)), "{name}: {assume}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_is_not_listed() {
+        let signature = Model::parse("fda:K=4").unwrap().signature();
+        for assume in ["", "finite", "factors exp -3..2", "c = 0", "c from -3..3"] {
+            let domain = Domain::parse(assume, &signature).unwrap();
+            assert!(domain.listed(1 << 20, true).is_none(), "{assume}");
+        }
+        let domain = Domain::parse("factors from 1..2, c = 0", &signature).unwrap();
+        assert_eq!(domain.listed(1 << 20, true).unwrap().count(), 256);
+        assert!(domain.listed(255, true).is_none());
+    }
+}

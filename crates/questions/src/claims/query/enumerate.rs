@@ -1,0 +1,170 @@
+//! Domains of few inputs: every one of them is tried on the simulators, which is a proof where none
+//! answers the question.
+
+use super::question::Question;
+use super::replay::Replay;
+use crate::claims::property::{Listed, results_differ};
+use mmasmt_core::base::limits::{Limits, work};
+use mmasmt_core::columns::batch::{Batch, Columns};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+
+/// The most inputs that are tried where two models are compared, which columns do at once.
+const MOST: u64 = 1 << 20;
+/// The most products of all inputs together that are compared on columns, and those of all other
+/// claims, which are evaluated one by one on words. Both take some 0.3 s.
+const COMPARED: u64 = 30_000_000;
+const EVALUATED: u64 = 2_400_000;
+/// What an input costs beside its products, in products.
+const INPUTS: u64 = 12;
+/// The inputs that are tried at once.
+const BLOCK: u64 = 1 << 14;
+
+/// The outcome of trying all inputs.
+pub(super) enum Tried {
+    /// These inputs answer the question.
+    By(Inputs),
+    /// None of all so many inputs does.
+    Nothing(u64),
+}
+
+/// Tries all inputs that the question is about; `None` if there are many, or a limit is reached.
+pub(super) fn try_all(question: &Question, limits: &Limits) -> Option<Tried> {
+    let mut replay = Replay::of(question);
+    let compared: Option<Vec<[&Model; 2]>> = question
+        .claims()
+        .iter()
+        .map(|claim| claim.property.compared(&claim.model))
+        .collect();
+    // Words that are wide take as many times as long in columns, where they are no columns.
+    let each = u64::from(replay.models()) * u64::from(replay.slowness());
+    let each = each * (u64::from(question.signature().products) + INPUTS);
+    let all = if compared.is_some() {
+        COMPARED
+    } else {
+        EVALUATED
+    };
+    let listed = question
+        .domain()
+        .listed((all / each).min(MOST), question.is_finite())?;
+    let found = match compared {
+        Some(pairs) => compare(&pairs, &listed, limits, |inputs| replay.is_met(inputs)),
+        None => evaluate(&listed, limits, |inputs| replay.is_met(inputs)),
+    };
+    Some(match found? {
+        Some(inputs) => Tried::By(inputs),
+        None => Tried::Nothing(listed.count()),
+    })
+}
+
+/// The first of all inputs that `is_met`; `None` if a limit is reached.
+fn evaluate(
+    listed: &Listed,
+    limits: &Limits,
+    mut is_met: impl FnMut(&Inputs) -> bool,
+) -> Option<Option<Inputs>> {
+    for number in 0..listed.count() {
+        if number % 256 == 0 && limits.stopped().is_some() {
+            return None;
+        }
+        let inputs = listed.input(number);
+        if is_met(&inputs) {
+            return Some(Some(inputs));
+        }
+    }
+    Some(None)
+}
+
+/// The first of all inputs on which the models of every pair differ and that `is_met`; `None` if a
+/// limit is reached.
+fn compare(
+    pairs: &[[&Model; 2]],
+    listed: &Listed,
+    limits: &Limits,
+    mut is_met: impl FnMut(&Inputs) -> bool,
+) -> Option<Option<Inputs>> {
+    let signature = pairs.first()?[0].signature();
+    let mut batches: Vec<[Batch<'_>; 2]> =
+        pairs.iter().map(|pair| pair.map(Model::batch)).collect();
+    let mut columns = Columns::new(&signature);
+    let mut first = 0;
+    while first < listed.count() {
+        if limits.stopped().is_some() {
+            return None;
+        }
+        let rows = BLOCK.min(listed.count() - first) as usize;
+        work(BLOCK);
+        columns.fill(rows, |operand, place, column| {
+            column.extend(listed.column(operand, place, first).take(rows));
+        });
+        let mut open: Vec<usize> = (0..rows).collect();
+        for (pair, both) in pairs.iter().zip(&mut batches) {
+            let [left, right] = both.each_mut().map(|batch| {
+                let mut results = Vec::new();
+                batch.run(&columns, &mut results);
+                results
+            });
+            open.retain(|row| results_differ(*pair, [left[*row], right[*row]]));
+        }
+        let mut all = open.into_iter().map(|row| listed.input(first + row as u64));
+        if let Some(found) = all.find(&mut is_met) {
+            return Some(Some(found));
+        }
+        first += rows as u64;
+    }
+    Some(None)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "so tests fail")]
+
+    use super::{Tried, try_all};
+    use crate::claims::property::Claim;
+    use crate::claims::query::{Options, Question, answer};
+    use mmasmt_core::base::limits::Limits;
+    use mmasmt_core::machines::model::Model;
+
+    /// What all inputs say, the solver says as well, of claims that hold and of claims that do not.
+    #[test]
+    fn all_inputs_say_what_the_solver_says() {
+        let (mut proved, mut refuted) = (0, 0);
+        for (property, model, assume) in [
+            ("equal=:F=3", "fda:K=2,in=e2m1,c=e2m1,F=4", "c = 0"),
+            ("equal=:F=1", "fda:K=2,in=e2m1,c=e2m1,F=4", "c = 0, a = b"),
+            ("equal=:align=floor", "fda:K=2,in=e2m1,F=9", "c zero"),
+            ("equal=:align=floor", "fda:K=2,in=e2m1,F=2", "c zero"),
+            ("exact-sums", "fda:K=2,in=e2m1,c=e2m1,F=9", "c = 0"),
+            ("exact-sums", "fda:K=2,in=e2m1,c=e2m1,F=3", "c = 0"),
+            (
+                "faithful",
+                "fda:K=1,in=e4m3,F=3",
+                "c from -1..1, a = b, finite",
+            ),
+            (
+                "monotone-c",
+                "fda:K=1,in=e2m1,c=e4m3,out=f16,F=5",
+                "b = 2, finite",
+            ),
+            ("no-overflow", "int:K=2,in=s8", "factors from -3..4, c = 0"),
+        ] {
+            let base = Model::parse(model).unwrap();
+            let claim = Claim::new(property, &base, assume).unwrap();
+            let question = Question::refuting(&claim);
+            let tried = try_all(&question, &Limits::default());
+            let asked = answer(&question, &Options::default(), &Limits::default()).unwrap();
+            match tried.unwrap_or_else(|| panic!("{claim}: too many")) {
+                Tried::By(inputs) => {
+                    refuted += 1;
+                    question.replay(&inputs).unwrap();
+                    assert!(asked.witness().is_some(), "{claim}");
+                }
+                Tried::Nothing(count) => {
+                    proved += 1;
+                    assert!(count > 0 && asked.witness().is_none(), "{claim}");
+                }
+            }
+        }
+        assert!(proved > 2 && refuted > 2, "{proved} {refuted}");
+    }
+}

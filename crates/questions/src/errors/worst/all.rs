@@ -1,0 +1,112 @@
+//! Domains of few inputs: the error on every one of them.
+
+use super::climb::{CHANGED, CLIMBS, DRAWN, INPUTS};
+use super::judge::{Judge, Worst};
+use super::raise::Raised;
+use mmasmt_core::base::limits::Limits;
+use rayon::prelude::*;
+
+/// The inputs that one thread judges at once.
+const BLOCK: u64 = 1 << 12;
+
+/// The inputs with the greatest error among all of the domain of `judge`, and whether any other has
+/// a greater one that underflow explains; `None` if there are more inputs than a search tries, or a
+/// limit is reached.
+pub fn worst_of_all(judge: &mut Judge<'_>, limits: &Limits) -> Option<(Option<Worst>, Raised)> {
+    let cost = judge.signature().products.saturating_add(INPUTS);
+    let most = (DRAWN + CHANGED * CLIMBS as u32) / cost;
+    let listed = judge.domain().listed(most.into(), true)?;
+    let blocks: Vec<u64> = (0..listed.count().div_ceil(BLOCK)).collect();
+    let judged: Vec<Option<[Option<Worst>; 2]>> = blocks
+        .into_par_iter()
+        .map(|block| {
+            if limits.stopped().is_some() {
+                return None;
+            }
+            let mut judge = judge.again();
+            let numbers = block * BLOCK..((block + 1) * BLOCK).min(listed.count());
+            let all = numbers.filter_map(|number| judge.judge(&listed.input(number)));
+            Some(all.fold([None, None], greatest))
+        })
+        .collect();
+    let mut both = [None, None];
+    for [by_score, by_error] in judged.into_iter().collect::<Option<Vec<_>>>()? {
+        for found in by_score.into_iter().chain(by_error) {
+            both = greatest(both, found);
+        }
+    }
+    let [by_score, by_error] = both;
+    let is_explained = match (&by_score, &by_error) {
+        (Some(found), Some(greatest)) => greatest.error > found.error,
+        _ => false,
+    };
+    let inputs = listed.count();
+    let raised = Raised::AllTried {
+        inputs,
+        is_explained,
+    };
+    Some((by_score, raised))
+}
+
+/// The first inputs with the greatest score, and the first with the greatest error.
+fn greatest([score, error]: [Option<Worst>; 2], found: Worst) -> [Option<Worst>; 2] {
+    let is_over = |best: &Option<Worst>, of: fn(&Worst, &Worst) -> bool| {
+        best.as_ref().is_none_or(|best| of(&found, best))
+    };
+    let has_score = is_over(&score, |found, best| found.score > best.score);
+    let has_error = is_over(&error, |found, best| found.error > best.error);
+    [
+        if has_score {
+            Some(found.clone())
+        } else {
+            score
+        },
+        if has_error { Some(found) } else { error },
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "so tests fail")]
+
+    use super::worst_of_all;
+    use crate::claims::property::Domain;
+    use crate::errors::worst::{Judge, Raised, Search, worst};
+    use crate::vectors::measure::Measure;
+    use mmasmt_core::base::limits::Limits;
+    use mmasmt_core::machines::model::Model;
+
+    /// No search finds a greater error than that of all inputs.
+    #[test]
+    fn the_greatest_error_of_all_inputs_is_not_exceeded() {
+        for (model, assume, inputs) in [
+            ("fda:K=2,in=e2m1,c=e2m1,F=2", "c = 0", 1 << 16),
+            ("fda:K=1,in=e4m3,out=f16,F=3", "c = 1, b = a, finite", 254),
+            (
+                "fda:K=1,in=e4m3,out=f16,F=3",
+                "c = 0x1p-20, b positive, a exp -2..3",
+                12_192,
+            ),
+        ] {
+            let model = Model::parse(model).unwrap();
+            let domain = Domain::parse(assume, &model.signature()).unwrap();
+            for measure in Measure::ALL {
+                let search = Search {
+                    measure,
+                    seed: 3,
+                    excuses_underflow: false,
+                };
+                let mut judge = Judge::new(&model, search, &domain);
+                let (found, raised) = worst_of_all(&mut judge, &Limits::default()).unwrap();
+                let expected = Raised::AllTried {
+                    inputs,
+                    is_explained: false,
+                };
+                assert_eq!(raised, expected, "{model} {assume}");
+                let (searched, _) = worst(&mut judge, &Limits::default());
+                let [found, searched] = [found, searched].map(|one| one.unwrap().error);
+                assert!(searched <= found, "{model} {assume}");
+            }
+        }
+    }
+}
