@@ -19,6 +19,7 @@ mod integers;
 mod numbers;
 mod operands;
 mod parse;
+mod part;
 mod place;
 mod predicate;
 mod registers;
