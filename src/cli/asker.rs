@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 /// Options that say how a question is asked.
 #[derive(Debug, clap::Args)]
 pub(super) struct AskArgs {
-    /// Time limit for each claim, such as 10s, 5m or 24h; for `least`, the limit for all values
-    /// together
+    /// Time limit for each claim, such as 10s, 5m or 24h; several claims, as of `prove --all`, take up to
+    /// that time each; for `least`, the limit for all values together
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = seconds)]
     timeout: Duration,
     /// Seed of the random samples and of the solver

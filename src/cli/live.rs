@@ -132,7 +132,7 @@ fn read(path: &Path, layout: Layout, sender: &SyncSender<Arrival>) -> Result<(),
 /// All vectors of a file, each with its line number.
 ///
 /// # Errors
-/// If the file is not what it should be, or cannot be read.
+/// If the file is not what it should be, has no vector, or cannot be read.
 pub(super) fn vectors_of(
     path: &Path,
     layout: impl Into<Layout>,
@@ -140,7 +140,11 @@ pub(super) fn vectors_of(
 ) -> Result<Vec<(usize, Vector)>, Error> {
     note_archive(path)?;
     let vectors = VectorFile::open(path, layout, results).and_then(VectorFile::read_all);
-    vectors.map_err(|error| Error::vectors(path, error))
+    let some = vectors.and_then(|all| match all.is_empty() {
+        true => Err(VectorError::NoVectors),
+        false => Ok(all),
+    });
+    some.map_err(|error| Error::vectors(path, error))
 }
 
 /// Writes a vector with its result as a line of a vector file, or as a JSON object on one line.

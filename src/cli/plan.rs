@@ -145,6 +145,7 @@ pub(super) fn answered(
                 "expected NAME=VALUE, found `{found}`"
             )));
         };
+        opened.check_name(name).map_err(wrong)?;
         case = case.with(name, value);
     }
     let answer = opened.answer(&case).map_err(wrong)?;

@@ -48,7 +48,7 @@ pub(super) struct Args {
     /// Ask about ordinary operands only: every one is a normal number with an exponent from -4 to 4
     #[arg(long, conflicts_with_all = ["all", "list"])]
     ordinary: bool,
-    /// Ask every query that comes with the program
+    /// Ask every query that comes with the program; --timeout holds for each of its claims
     #[arg(long, conflicts_with_all = ["property", "list"])]
     all: bool,
     /// List properties and queries

@@ -5,7 +5,8 @@ use super::asker::Asker;
 use super::engine::EngineArgs;
 use super::export::named_function;
 use super::json::{cost_json, joined, vector_json, write_json};
-use super::output::{PROGRAM, value_text, write_inputs};
+use super::notes::note;
+use super::output::{PROGRAM, counted, value_text, write_inputs};
 use crate::cli::error::Error;
 use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::base::limited_file::read_limited;
@@ -70,6 +71,13 @@ pub(super) fn prove_script(
     out: &mut dyn Write,
 ) -> Result<Status, Error> {
     let script = args.script(path)?;
+    if script.unread() > 0 {
+        let commands = counted(script.unread(), "command", "commands");
+        note([format!(
+            "{}: {commands} behind the first check-sat or exit, where nothing counts",
+            file_name(path)
+        )])?;
+    }
     let (limits, start) = (asker.limits_of_one(), Instant::now());
     let options = &asker.options;
     // The embedded engine judges bit-vectors alone.

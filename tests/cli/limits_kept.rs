@@ -234,3 +234,36 @@ fn a_line_on_a_terminal_says_what_is_done_and_goes_away() {
         "{quiet:?}"
     );
 }
+
+/// Draws of ordinary operands are counted, so that a short time hides no difference that they find.
+#[test]
+fn a_difference_that_is_drawn_is_shown_however_little_time_there_is() {
+    for machines in [["V100", "A100"], ["H100", "RTX 4090"]] {
+        let output = Command::new(env!("CARGO_BIN_EXE_mmasmt"))
+            .args([
+                "diff",
+                machines[0],
+                machines[1],
+                "--timeout",
+                "1ms",
+                "--json",
+            ])
+            .output()
+            .unwrap();
+        let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let lines = object["lines"].as_array().unwrap();
+        assert!(!lines.is_empty());
+        for line in lines.iter().filter(|line| !line["drawn"].is_null()) {
+            assert_eq!(line["drawn"]["samples"], 2000, "{line}");
+            if line["drawn"]["different"] != 0 {
+                assert_eq!(line["verdict"], "different", "{line}");
+                assert_eq!(line["ordinary"], true, "{line}");
+                assert_eq!(line["witnesses"].as_array().unwrap().len(), 1, "{line}");
+            }
+        }
+        assert!(
+            lines.iter().any(|line| line["verdict"] == "different"),
+            "{machines:?}"
+        );
+    }
+}

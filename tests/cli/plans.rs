@@ -79,7 +79,21 @@ fn fields_of_the_heuristic_give_a_plan() {
 fn what_no_rule_fits_is_said() {
     let folder = tempfile::tempdir().unwrap();
     for (line, part) in [
-        ("plan cublaslt 1 2 3", "no rule of H100, B200, GB300"),
+        (
+            "plan cublaslt 1 2 3",
+            "no rule of H100, B200, GB300, cuBLASLt 13.1.1 fits: each asks for algo, which is not known; say algo=VALUE\n",
+        ),
+        (
+            "plan h100-fp8 4096 4096 4096 fats=false nonsense=7",
+            "one of S, a, alpha, b, epilogue, fast, out, scale, workspace, found `fats`",
+        ),
+        (
+            "plan h100-fp8 1 2 3 fast=false nonsense=7",
+            "found `nonsense`",
+        ),
+        ("plan cublaslt 1 2 3 algo=66 tile=5", "found `tile`"),
+        ("plan cublaslt 1 2 3 algo=99", "fits K=3 M=1 N=2"),
+        ("eval plan:h100-fp8@1,2,3,fats=true --a 1", "found `fats`"),
         (
             "plan cublaslt 1 2 3 algo",
             "expected NAME=VALUE, found `algo`",

@@ -645,3 +645,40 @@ fn empty_and_unended_files_are_read() {
         assert_eq!(read, bytes);
     }
 }
+
+/// A file without vectors checks nothing, which is no success.
+#[test]
+fn a_file_without_vectors_is_no_check() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let contents: [&[u8]; 4] = [b"", b"# nothing\n\n", b"\r\n", &gzip(b"# nothing\n")];
+    let lines = [
+        "check fda:K=2 none",
+        "check fda:K=2 some none",
+        "check --index index.tsv",
+        "check fda:K=2 none --runner cat",
+        "mutants fda:K=2 --score none",
+        "identify none",
+        "learn --results none --signature '2 products f16 x f16, c f32, result f32'",
+    ];
+    let index = "file\tarch\tunit\tqualifier\nnone\tvolta\tmma.m8n8k4\tf32.f16.f16.f32\n";
+    std::fs::write(folder.join("index.tsv"), index).unwrap();
+    std::fs::write(folder.join("some"), GOOD).unwrap();
+    for content in contents {
+        std::fs::write(folder.join("none"), content).unwrap();
+        for line in lines {
+            let words = line.split('\'').enumerate();
+            let words: Vec<&str> = words
+                .flat_map(|(number, part)| match number % 2 {
+                    0 => part.split(' ').filter(|word| !word.is_empty()).collect(),
+                    _ => vec![part],
+                })
+                .collect();
+            let output = mmasmt(folder, &words);
+            let error = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{line}: {error}");
+            assert!(error.contains("found none"), "{line}: {error}");
+            assert!(output.stdout.is_empty(), "{line}");
+        }
+    }
+}

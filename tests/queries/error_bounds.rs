@@ -338,3 +338,29 @@ fn a_solver_proves_the_bound_of_a_small_unit() {
         assert!(answer.witness().is_some(), "{claim}: {answer:?}");
     }
 }
+
+/// What overflows in a conversion has no result, and so no error: the bound is one of the factors that are left,
+/// and the search for large errors finds no less than draws of such factors do.
+#[test]
+fn factors_that_overflow_in_a_conversion_do_not_count() {
+    let model = Model::parse("markidis(volta/HMMA.884.F32.F32)").unwrap();
+    let signature = model.signature();
+    let bound = error_bound(&model, Factors::finite(&signature)).unwrap();
+    let most = Dyadic::new(1.into(), -5);
+    assert!(
+        most.magnitude_exceeds(&bound.absolute),
+        "{}",
+        bound.absolute
+    );
+    let domain = Domain::parse("finite", &signature).unwrap();
+    let search = Search {
+        measure: Measure::RelativeToSum,
+        seed: 0,
+        excuses_underflow: true,
+    };
+    let mut judge = Judge::new(&model, search, &domain);
+    let (found, _) = worst(&mut judge, &Limits::default());
+    let found = found.unwrap().error.approximate();
+    // `compare --exponents 0..10` finds 1.03e-6.
+    assert!(found > 1.03e-6, "{found:e}");
+}

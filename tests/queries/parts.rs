@@ -4,8 +4,8 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::W64;
-use mmasmt_questions::agreement::{Verdict, holds};
-use mmasmt_questions::claims::property::Claim;
+use mmasmt_questions::agreement::{Known, Verdict, agree, holds};
+use mmasmt_questions::claims::property::{Claim, Domain};
 use mmasmt_questions::claims::query::Options;
 use std::time::Duration;
 
@@ -48,4 +48,49 @@ fn every_operand_decides_each_part() {
             verdict => panic!("{}: {verdict:?}", known.name),
         }
     }
+}
+
+/// Fails if a domain is open although inputs of another one, or a proof on one that contains it, decide it,
+/// or if a domain with a proof has inputs that were found.
+fn assert_one_lattice(models: &str, domains: &[(Domain, &Known)]) {
+    for (domain, known) in domains {
+        for (other, of_other) in domains {
+            let text = format!("{models}: `{}` and `{}`", known.name, of_other.name);
+            match &of_other.verdict {
+                Verdict::Differ(found) if domain.contains(&found.0) => {
+                    assert!(matches!(known.verdict, Verdict::Differ(_)), "{text}");
+                }
+                Verdict::Agree(_) if domain.is_part_of(other) => {
+                    assert!(known.verdict.agrees(), "{text}");
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Samples alone decide few of these domains; what they decide counts for the domains around.
+#[test]
+fn a_refuted_part_refutes_the_whole_and_a_proved_whole_proves_the_parts() {
+    let options = Options::default().minimise(None).turns(0);
+    for (pair, whole) in [
+        (["hmma8:F=25,in=e4m3", "fda:K=32,F=25,in=e4m3"], "differ"),
+        (["fda:F=25,K=2,in=e4m3", "fda:F=31,K=2,in=e4m3"], "differ"),
+        (["fda:F=23,K=2", "fda:F=24,K=2"], "differ"),
+        (["fda:K=2,in=e2m1", "fda:K=2,in=e2m1,zero=min"], "unknown"),
+    ] {
+        let models = pair.map(|text| Model::parse(text).unwrap());
+        let signature = models[0].signature();
+        let all = agree(&models, &options, &Limits::default()).unwrap();
+        let domains = all
+            .iter()
+            .map(|known| (Domain::parse(&known.assume, &signature).unwrap(), known));
+        assert_one_lattice(&pair.join(" and "), &domains.collect::<Vec<_>>());
+        if whole == "differ" {
+            assert_eq!(all[0].verdict.name(), whole, "{pair:?}");
+        }
+    }
+    let model = Model::parse("markidis(volta/HMMA.884.F32.F32)").unwrap();
+    let all = holds("faithful", &model, "finite", &options, &Limits::default()).unwrap();
+    assert!(matches!(all[0].verdict, Verdict::Differ(_)));
 }

@@ -4,6 +4,7 @@
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_questions::circuits::export::unit_text;
 use mmasmt_questions::claims::property::{Claim, Domain};
 use mmasmt_questions::claims::property::{Expected, published};
 use mmasmt_questions::claims::query::{Ended, Options, Witness, prove};
@@ -346,4 +347,68 @@ fn a_domain_fixes_the_operand_that_it_names_beside_scales() {
     assert_eq!(others(&fixed), others(&drawn));
     let domain = Domain::parse(domain, &model.signature()).unwrap();
     assert!(domain.contains(&fixed) && !domain.contains(&drawn));
+}
+
+/// Of a pair of inputs that are neighbours, the simplest is one that a person would write.
+#[test]
+fn the_simplest_pairs_are_found() {
+    for (property, model, line) in [
+        // 16777215 + 1 + 1 + 1 is 16777218, and 16777216 + 1 + 1 + 1 is 16777216.
+        (
+            "monotone-c",
+            "fda:F=23",
+            "4b7fffff 3c00,3c00,3c00,0000 3c00,3c00,3c00,0000",
+        ),
+        (
+            "monotone-c",
+            "fda:F=23,K=8",
+            "4b7fffff 3c00,3c00,3c00,0000,0000,0000,0000,0000 3c00,3c00,3c00,0000,0000,0000,0000,0000",
+        ),
+    ] {
+        let claim = Claim::new(property, &Model::parse(model).unwrap(), "finite").unwrap();
+        let options = Options::default().minimise(Duration::from_secs(10));
+        let limits = Limits::default().within(Duration::from_secs(120));
+        let answer = prove(&claim, &options, &limits).unwrap();
+        let inputs = &answer.witness().unwrap().inputs;
+        assert_eq!(
+            inputs.to_line(&claim.model.signature()),
+            line,
+            "{property} of {model}"
+        );
+    }
+}
+
+/// An exact sum that is rounded once is one whatever says it: the text of an algorithm has the properties of
+/// the algorithm, without a solver.
+#[test]
+fn texts_of_exact_sums_have_the_properties_of_exact_sums() {
+    for model in [
+        "exact:K=8,in=e4m3,c=bf16,out=bf16",
+        "exact:K=4,in=f16",
+        "exact:K=3,in=bf16,round=rz",
+        "exact:K=2,in=e5m2,c=f16,out=f16,round=rd",
+    ] {
+        let algorithm = Model::parse(model).unwrap();
+        let text = unit_text(&algorithm).unwrap();
+        let steps = text.lines().filter(|line| !line.starts_with('#'));
+        let text = steps.collect::<Vec<_>>().join(" ");
+        let unit = Model::parse(&format!("unit:{{{text}}}")).unwrap();
+        for (property, holds) in [
+            ("faithful", true),
+            ("exact-sums", true),
+            ("rounds=rne", !model.contains("round")),
+            ("rounds=ru", false),
+        ] {
+            let options = Options::default().minimise(None);
+            let limits = Limits::default().within(Duration::from_secs(60));
+            let claim = Claim::new(property, &unit, "finite").unwrap();
+            let ended = prove(&claim, &options, &limits).unwrap().ended;
+            let is_proved = matches!(ended, Ended::NoMore { .. });
+            assert_eq!(
+                (is_proved, matches!(ended, Ended::Enough)),
+                (holds, !holds),
+                "{property} of the text of {model}: {ended:?}"
+            );
+        }
+    }
 }

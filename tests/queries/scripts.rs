@@ -439,3 +439,195 @@ fn verdict(program: &std::path::Path, script: &str) -> Option<String> {
     let text = String::from_utf8(output.stdout).unwrap();
     text.lines().next().map(str::to_owned)
 }
+
+fn found(text: &str) -> (Script, Found) {
+    let models = vec![("f".into(), Model::parse("fda:F=24,K=2").unwrap())];
+    let claim = Script::parse(text, models).unwrap_or_else(|error| panic!("{error}: {text}"));
+    let answer = answer_script(&claim, &Engine::Embedded, 0, &limits()).unwrap();
+    (claim, answer.found)
+}
+
+/// What stands behind the first `check-sat` or `exit` does not count.
+#[test]
+fn a_script_ends_with_its_first_question() {
+    for (text, has_values, unread) in [
+        ("(assert (= x #x1)) (check-sat)", true, 0),
+        ("(assert (= x #x1)) (check-sat) (get-model) (exit)", true, 0),
+        ("(assert (= x #x1)) (check-sat) (assert (= x #x2))", true, 1),
+        (
+            "(assert (= x #x1)) (exit) (assert false) (check-sat)",
+            true,
+            1,
+        ),
+        (
+            "(assert (= x #x1)) (check-sat) (exit) (declare-const y Bool) (nonsense)",
+            true,
+            2,
+        ),
+        (
+            "(assert (= x #x1)) (assert (= x #x2)) (check-sat)",
+            false,
+            0,
+        ),
+        ("(assert (= x #x1)) (assert (= x #x2))", false, 0),
+        (
+            "(set-info :status sat) (check-sat) (set-info :status unsat)",
+            true,
+            1,
+        ),
+    ] {
+        let (script, found) = found(&format!("(declare-const x (_ BitVec 4)) {text}"));
+        assert_eq!(matches!(found, Found::Values { .. }), has_values, "{text}");
+        assert_eq!(script.unread(), unread, "{text}");
+        assert_ne!(script.status(), Some(false), "{text}");
+    }
+}
+
+/// No name that has a meaning can be given another one.
+#[test]
+fn symbols_of_theories_are_not_declared_again() {
+    for name in [
+        "true",
+        "false",
+        "and",
+        "or",
+        "not",
+        "=>",
+        "=",
+        "ite",
+        "let",
+        "distinct",
+        "concat",
+        "extract",
+        "bvadd",
+        "bvult",
+        "bvsmod",
+        "fp",
+        "fp.add",
+        "fp.nonsense",
+        "to_fp",
+        "RNE",
+        "roundTowardZero",
+        "NaN",
+        "+",
+        "<=",
+        "to_real",
+        "#b1",
+        "#x0",
+        "|#b1|",
+        "|true|",
+        "7",
+        "0.5",
+        ":key",
+        "finite.f16",
+        "value.f32",
+        "real.f32",
+        "f",
+        "x",
+    ] {
+        for text in [
+            format!("(declare-const {name} Bool)"),
+            format!("(declare-fun {name} () Bool)"),
+            format!("(define-fun {name} ((p Bool)) Bool p)"),
+            format!("(define-const {name} Bool true)"),
+            format!("(define-fun g (({name} Bool)) Bool true)"),
+        ] {
+            let models = vec![("f".into(), Model::parse("fda:F=24,K=2").unwrap())];
+            let text = format!("(declare-const x Bool) {text}");
+            let error = Script::parse(&text, models).map(|_| ()).unwrap_err();
+            assert!(
+                error.to_string().contains("stands for nothing else"),
+                "{text}: {error}"
+            );
+        }
+        if !["finite.f16", "value.f32", "real.f32", "f", "x"].contains(&name) {
+            let text = format!("(assert (let (({name} false)) true))");
+            assert!(Script::parse(&text, Vec::new()).is_err(), "{text}");
+        }
+    }
+    for name in ["and", "bvadd", "true", "#b1"] {
+        let models = vec![(name.into(), Model::parse("fda").unwrap())];
+        assert!(Script::parse("", models).is_err(), "{name}");
+    }
+    let two = ["f", "f"].map(|name| (name.to_owned(), Model::parse("fda").unwrap()));
+    assert!(Script::parse("", two.into()).is_err());
+    // Names that only look like these.
+    let text = "(declare-const bvx Bool) (declare-const finite.f64 Bool) (declare-const True Bool) (assert (and bvx True))";
+    Script::parse(text, Vec::new()).unwrap();
+}
+
+/// Assertions that fix bits, or make them equal, say the same as assertions that say nothing else: the
+/// values that satisfy them are counted by hand.
+#[test]
+fn bits_that_are_fixed_or_equal_are_those_of_the_assertions() {
+    let whole =
+        "(declare-const x (_ BitVec 4)) (declare-const y (_ BitVec 3)) (declare-const p Bool)";
+    for text in [
+        "(= ((_ extract 2 1) x) #b10)",
+        "(= #b10 ((_ extract 2 1) x))",
+        "(= ((_ extract 3 2) x) ((_ extract 1 0) y))",
+        "(= ((_ extract 3 1) x) ((_ extract 2 0) x))",
+        "(= x (concat y #b1))",
+        "(= (concat y ((_ extract 0 0) x)) x)",
+        "(= x ((_ zero_extend 1) y))",
+        "(and (= ((_ extract 0 0) x) #b1) (not p))",
+        "(= p true)",
+        "(and p (= ((_ extract 3 3) x) ((_ extract 0 0) y)) (= y #b101))",
+        "(and (= ((_ extract 0 0) x) #b1) (= ((_ extract 0 0) x) #b0))",
+        "(and (= y ((_ extract 2 0) x)) (= y ((_ extract 3 1) x)) p)",
+        "(and (= y ((_ extract 2 0) x)) (distinct y #b111) (bvult #b100 y))",
+        "(or (= x #x3) (= y #b011))",
+        "(= x x y3)",
+    ] {
+        let text = text.replace("(= x x y3)", "(= x (concat y #b0) (concat #b0 y))");
+        let one = script(&format!("{whole} (assert {text})"));
+        let all = || (0..256u64).map(|n| [n & 15, n >> 4 & 7, n >> 7]);
+        let expected: Vec<[u64; 3]> = all().filter(|values| holds(&one, values)).collect();
+        // Asked for one after the other until there are no more.
+        let mut known = String::new();
+        let mut counted = 0;
+        loop {
+            let text = format!("{whole} (assert {text}) {known}");
+            match answer_script(&script(&text), &Engine::Embedded, 0, &limits())
+                .unwrap()
+                .found
+            {
+                Found::Values { values, .. } => {
+                    assert!(
+                        expected.iter().any(|one| one[..] == values[..]),
+                        "{text}: {values:?}"
+                    );
+                    let p = if values[2] == 1 { "p" } else { "(not p)" };
+                    known += &format!(
+                        "(assert (not (and (= x (_ bv{} 4)) (= y (_ bv{} 3)) {p})))",
+                        values[0], values[1]
+                    );
+                    counted += 1;
+                }
+                Found::Nothing => break,
+                Found::Unknown(stopped) => panic!("{}", stopped.describe()),
+            }
+            if counted == 12 {
+                break;
+            }
+        }
+        assert_eq!(counted, expected.len().min(12), "{text}");
+    }
+}
+
+/// An exponent that is fixed by an extract is found as soon as one that is put in.
+#[test]
+fn fixed_fields_are_put_in() {
+    let names = ["a0", "a1", "b0", "b1"];
+    let declared: String = names
+        .map(|name| format!("(declare-const {name} (_ BitVec 16))"))
+        .concat();
+    let fixed = names
+        .map(|name| format!("(assert (= ((_ extract 15 10) {name}) #b001110))"))
+        .concat();
+    let text = format!(
+        "{declared}{fixed}(assert (distinct (f a0 a1 b0 b1 #x00000000) (f a1 a0 b1 b0 #x00000000)))"
+    );
+    let (_, found) = found(&text);
+    assert!(matches!(found, Found::Nothing));
+}

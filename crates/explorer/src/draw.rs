@@ -15,7 +15,7 @@ pub fn draw(texts: &[String; 2], seed: u64, count: u64) -> Result<Value, String>
             "expected floating-point numbers, found {signature}"
         ));
     }
-    let found = differences(&models, count, seed, |_, _| Some(()))
+    let found = differences(&models, count, seed, |_, _| Some(true))
         .ok_or_else(|| format!("expected formats with ordinary numbers, found {signature}"))?;
     let example = found.example.map(|inputs| {
         let row = |format: &Format, row: &[u64]| {

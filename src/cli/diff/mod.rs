@@ -37,7 +37,8 @@ pub(super) struct Args {
     /// How many inputs of ordinary operands to draw for each line
     #[arg(long, value_name = "N", default_value_t = SAMPLES, value_parser = clap::value_parser!(u64).range(1..))]
     samples: u64,
-    /// Time limit for all lines together, such as 10s or 5m
+    /// Time limit for all lines together, such as 10s or 5m; 2000 inputs of each line are drawn in any
+    /// case
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]
     timeout: Duration,
     /// Seed of the random samples and of the solver
@@ -115,7 +116,8 @@ fn compared(
         let left = u32::try_from(count - done).unwrap_or(u32::MAX);
         let of_one = limits.share(left);
         let drawn = sample(&shared, args.samples, args.seed, &of_one);
-        let relation = relation(&shared, &options, &of_one)?;
+        let example = drawn.as_ref().and_then(|drawn| drawn.example.as_ref());
+        let relation = relation(&shared, &options, &of_one, example)?;
         lines.push(PairReport {
             shared,
             relation,

@@ -165,9 +165,14 @@ impl Report<'_> {
             writeln!(out, "{}", cells.join("  ").trim_end())?;
         }
         let samples = self.samples;
+        let mut drawn = self.lines.iter().filter_map(|line| line.drawn.as_ref());
+        let up_to = match drawn.any(|drawn| drawn.samples < samples) {
+            true => "at most ",
+            false => "",
+        };
         writeln!(
             out,
-            "\nThe last four columns are measured on {samples} inputs of ordinary operands, drawn at random. The error of a result is its\ndistance from the exact sum, divided by the sum of the magnitudes of c and of all products; a column shows the mean."
+            "\nThe last four columns are measured on {up_to}{samples} inputs of ordinary operands, drawn at random. The error of a result is its\ndistance from the exact sum, divided by the sum of the magnitudes of c and of all products; a column shows the mean."
         )?;
         Ok(())
     }
@@ -182,7 +187,7 @@ impl Report<'_> {
         let [left, right] = models;
         let signature = line.shared.signature();
         writeln!(out, "\n{}", kind_name(&signature))?;
-        if let Some(drawn) = line.drawn.filter(|drawn| drawn.different > 0) {
+        if let Some(drawn) = line.drawn.as_ref().filter(|drawn| drawn.different > 0) {
             let median = drawn.median;
             writeln!(
                 out,
@@ -224,7 +229,7 @@ fn line_json(line: &PairReport) -> Value {
         Relation::EqualOnOrdinary { .. } => Some(false),
         Relation::Equal(_) | Relation::Unknown(_) => None,
     };
-    let drawn = line.drawn.map(|drawn| {
+    let drawn = line.drawn.as_ref().map(|drawn| {
         json!({
             "samples": drawn.samples,
             "different": drawn.different,

@@ -19,13 +19,13 @@ pub struct Differences {
 }
 
 /// Runs two models, which take the same operands, on this many draws of ordinary operands. `look`
-/// gets the operands and results of each draw, and ends the draws by `None`. Returns `None` then,
-/// and for formats without ordinary numbers.
+/// gets the operands and results of each draw, and says whether there is to be another one; it is `None` where
+/// they have no errors. Returns `None` then, and for formats without ordinary numbers.
 pub fn differences(
     models: &[Model; 2],
     samples: u64,
     seed: u64,
-    mut look: impl FnMut(&Inputs, [u64; 2]) -> Option<()>,
+    mut look: impl FnMut(&Inputs, [u64; 2]) -> Option<bool>,
 ) -> Option<Differences> {
     let signature = models[0].signature();
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -40,7 +40,7 @@ pub fn differences(
         let results = simulators
             .each_mut()
             .map(|simulator| simulator.run(&inputs));
-        look(&inputs, results)?;
+        let goes_on = look(&inputs, results)?;
         let [left, right] = results;
         if left != right {
             found.different += 1;
@@ -49,6 +49,9 @@ pub fn differences(
                 found.farthest = apart;
                 found.example = Some(inputs);
             }
+        }
+        if !goes_on {
+            break;
         }
     }
     Some(found)

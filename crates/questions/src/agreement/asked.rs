@@ -4,10 +4,12 @@
 use super::domains::{ASKED_BITS, ASKED_EXPONENT, ASKED_PLACES, Family};
 use super::halves::Halves;
 use super::known::{Known, Verdict, known};
+use super::lattice::Lattice;
 use crate::claims::property::{Claim, Domain};
 use crate::claims::query::{Options, QueryError, Question, answer};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use std::cell::RefCell;
 use std::time::Duration;
 
 /// The most questions that one search of exponents by halving asks.
@@ -17,8 +19,9 @@ const STEPS: usize = (ASKED_EXPONENT + 1).ilog2() as usize + 1;
 const TIME_OF_ONE: Duration = Duration::from_secs(1);
 
 /// The verdicts on two models, one for each domain. If the models agree on the first domain, which
-/// has all finite operands, no other domain is asked about. The time of the limits is shared
-/// equally by all questions that may be left.
+/// has all finite operands, no other domain is asked about. Inputs that are found in one domain are a
+/// difference on each domain that has them. The time of the limits is shared equally by all questions that
+/// may be left.
 ///
 /// # Errors
 /// If the models do not take the same operands, or an engine fails.
@@ -74,6 +77,7 @@ fn in_turn(
     limits: &Limits,
     question: impl Fn(&str) -> Result<Option<Question>, QueryError>,
 ) -> Result<Vec<Known>, QueryError> {
+    let lattice = RefCell::new(Lattice::default());
     let ask = |name: String, assume: String, questions: usize| -> Result<_, QueryError> {
         let Some(question) = question(&assume)? else {
             return Ok(None);
@@ -82,11 +86,15 @@ fn in_turn(
             Some(_) => limits.share(u32::try_from(questions).unwrap_or(u32::MAX)),
             None => limits.within(TIME_OF_ONE),
         };
-        let verdict: Verdict = match limits.stopped() {
-            Some(_) => Verdict::NotAsked,
-            None => Verdict::of(answer(&question, options, &of_one)?),
+        let follows = lattice.borrow().verdict(&question);
+        let verdict: Verdict = match (follows, limits.stopped()) {
+            (Some(verdict), _) => verdict,
+            (None, Some(_)) => Verdict::NotAsked,
+            (None, None) => Verdict::of(answer(&question, options, &of_one)?),
         };
-        Ok(Some(known(name, assume, verdict)))
+        let known = known(name, assume, verdict);
+        lattice.borrow_mut().keep(&question, &known);
+        Ok(Some(known))
     };
     let mut all = Vec::new();
     for (place, (name, assume)) in ASKED_PLACES.into_iter().enumerate() {
@@ -108,6 +116,12 @@ fn in_turn(
             known
         })?;
         all.extend(halves.found());
+    }
+    // Of a domain that was asked about early, inputs of a later one may decide.
+    for known in &mut all {
+        if let Some(question) = question(&known.assume)? {
+            lattice.borrow().settle(&question, known);
+        }
     }
     Ok(all)
 }

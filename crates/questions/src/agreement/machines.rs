@@ -9,8 +9,17 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::product_pairs::ProductPair;
 use mmasmt_core::numbers::float::ulp_distance;
 use mmasmt_explain::operands::{differences, ordinary_domain};
+use std::time::Duration;
 
-/// Whether the two instructions give the same results, within these limits.
+/// The draws that are made however little time there is: effort is counted in draws, so that a busy
+/// machine gives the same answer.
+const DRAWS: u64 = 2000;
+
+/// The time in which a drawn example is made simpler.
+const SIMPLER: Duration = Duration::from_millis(200);
+
+/// Whether the two instructions give the same results, within these limits. `drawn` are ordinary operands
+/// on which the results differ, if draws have found some: the answer then is no other than that they do.
 ///
 /// # Errors
 /// If an engine fails, or an answer of an engine is not confirmed.
@@ -18,6 +27,7 @@ pub fn relation(
     shared: &ProductPair,
     options: &Options,
     limits: &Limits,
+    drawn: Option<&Inputs>,
 ) -> Result<Relation, QueryError> {
     let [left, right] = &shared.models;
     let ask = |domain: Option<&Domain>, limits: &Limits| {
@@ -25,17 +35,29 @@ pub fn relation(
         let answer = answer(&question, options, limits)?;
         Ok::<_, QueryError>((answer.witness().cloned(), answer.ended))
     };
+    let ordinary = ordinary_domain(&shared.models.each_ref());
+    let ordinary = Domain::parse(&ordinary, &shared.signature()).ok();
+    let ordinary = ordinary.filter(|_| !shared.signature().is_integer());
+    if let Some(drawn) = drawn {
+        let found = match &ordinary {
+            Some(domain) => ask(Some(domain), limits)?.0,
+            None => None,
+        };
+        let question = Question::difference(left, right, ordinary.as_ref())?;
+        let simple = || question.made_simple(drawn, &Limits::active().within(SIMPLER));
+        let example = found.map_or_else(simple, Ok)?;
+        return Ok(Relation::Different {
+            example,
+            is_ordinary: true,
+        });
+    }
     let (anywhere, ended) = ask(None, &limits.share(2))?;
     if let (None, Ended::NoMore { by }) = (&anywhere, ended) {
         return Ok(Relation::Equal(by));
     }
-    let ordinary = Domain::parse(
-        &ordinary_domain(&shared.models.each_ref()),
-        &shared.signature(),
-    );
     let ordinary = match ordinary {
-        Ok(domain) if !shared.signature().is_integer() => Some(ask(Some(&domain), limits)?),
-        _ => None,
+        Some(domain) => Some(ask(Some(&domain), limits)?),
+        None => None,
     };
     Ok(match (ordinary, anywhere, ended) {
         (Some((Some(example), _)), _, _) => Relation::Different {
@@ -54,8 +76,8 @@ pub fn relation(
     })
 }
 
-/// Runs both instructions on this many draws of ordinary operands and compares the results; `None`
-/// for formats without ordinary numbers, or if the limits were reached.
+/// Runs both instructions on this many draws of ordinary operands and compares the results; if the
+/// limits are reached, on fewer, but never on fewer than 2000. `None` for formats without ordinary numbers.
 pub fn sample(
     shared: &ProductPair,
     samples: u64,
@@ -68,27 +90,32 @@ pub fn sample(
     }
     let mut summer = Summer::new(&signature);
     let mut errors = [0.0; 2];
-    let mut distances = Vec::new();
+    let (mut distances, mut drawn) = (Vec::new(), 0);
     let look = |inputs: &Inputs, results: [u64; 2]| {
         let exact = summer.sum(inputs)?;
         for (sum, d) in errors.iter_mut().zip(results) {
             let error = Measure::RelativeToSum.error(&signature.d, d, &exact)?;
-            *sum += error.approximate() / samples as f64;
+            *sum += error.approximate();
         }
         let [left, right] = results;
         if left != right {
             distances.push(ulp_distance(&signature.d, left, right).unwrap_or(u64::MAX));
         }
-        limits.stopped().is_none().then_some(())
+        drawn += 1;
+        Some(match limits.stopped() {
+            None => true,
+            Some(stopped) => stopped == Stopped::TimeLimit && drawn < DRAWS,
+        })
     };
     let found = differences(&shared.models, samples, seed, look)?;
     distances.sort_unstable();
     Some(SampleStatistics {
-        samples,
+        samples: drawn,
         different: found.different,
         farthest: found.farthest,
         median: distances.get(distances.len() / 2).copied().unwrap_or(0),
-        errors,
+        errors: errors.map(|sum| sum / drawn as f64),
+        example: found.example,
     })
 }
 
@@ -117,7 +144,7 @@ pub enum Relation {
 }
 
 /// The results of two instructions on ordinary operands drawn at random.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SampleStatistics {
     /// The number of draws of operands.
     pub samples: u64,
@@ -131,6 +158,8 @@ pub struct SampleStatistics {
     /// distance of the result from the exact sum, divided by the sum of the magnitudes of `c` and
     /// of all products.
     pub errors: [f64; 2],
+    /// The first operands with the greatest distance; `None` if all results are the same.
+    pub example: Option<Inputs>,
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 //! | the search of a pair, one length and one domain after the other | `search` |
 //! | the greatest domain of a family, by halving | `halves` |
 //! | the domains on which two models agree, and those on which any claim holds | `asked` |
+//! | what follows for domains that contain each other | `lattice` |
 //! | one question, and the effort of its search | `questions` |
 //! | the verdicts on a pair, in memory | `known` |
 //! | the verdicts on a pair, as JSON and as text | `record` |
@@ -18,6 +19,7 @@ mod asked;
 mod domains;
 mod halves;
 mod known;
+mod lattice;
 mod machines;
 mod questions;
 mod record;

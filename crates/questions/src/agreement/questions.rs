@@ -64,6 +64,13 @@ impl PairQuestions<'_> {
         })
     }
 
+    /// The first known input in the domain with this text on which the two models differ, with the two
+    /// results.
+    pub(super) fn differ_on_witnesses(&self, assume: &str) -> Option<Verdict> {
+        let domain = Domain::parse(assume, &self.models[0].signature()).ok()?;
+        self.differ_on_known(&domain)
+    }
+
     /// The first known input in the domain on which the two models differ, with the two results.
     fn differ_on_known(&self, domain: &Domain) -> Option<Verdict> {
         self.differ_on(self.witnesses.iter(), domain)

@@ -177,6 +177,14 @@ impl PairQuestions<'_> {
         for family in Family::ALL {
             all.extend(self.family(family)?);
         }
+        // Inputs that were found in one domain may lie in another one that was asked about before.
+        for known in &mut all {
+            if let Verdict::Unknown(_) = known.verdict
+                && let Some(found) = self.differ_on_witnesses(&known.assume)
+            {
+                known.verdict = found;
+            }
+        }
         Ok(all)
     }
 

@@ -11,6 +11,7 @@
 //! | the ends of a domain, results that are flushed, products beside ties | `directed` |
 //! | the parts of `directed`, kind by kind | `ends`, `cancelled`, `ties`, `great_and_low` |
 //! | a large term, and terms that alignment just cuts off | `far_below` |
+//! | a number that steps to a power of two, beside simple products | `crossing` |
 //! | small changes at random | `change` |
 //! | changes that make inputs simpler, and how simple they are | `simpler`, `simplicity` |
 //! | the best inputs that changes lead to | `climb` |
@@ -19,6 +20,7 @@ mod aimed;
 mod cancelled;
 mod change;
 mod climb;
+mod crossing;
 mod directed;
 mod draw;
 mod ends;
@@ -34,6 +36,7 @@ mod ties;
 pub use aimed::{Aimed, kept_places};
 pub use change::Change;
 pub use climb::Climb;
+pub use crossing::{Stepping, crossings};
 pub use directed::directed;
 pub use draw::{
     Distribution, Draw, DrawError, FewTerms, Kind, MOST_DRAWN, Numbers, Sampler, Source, Sources,
@@ -44,5 +47,5 @@ pub use far_below::far_below;
 pub use interface::Interface;
 pub use kinds::Kinds;
 pub use separating::SeparatingDraws;
-pub use simpler::simplified;
+pub use simpler::{simplest, simplified, simplified_by};
 pub use simplicity::{Simplicity, counts, simplicity};

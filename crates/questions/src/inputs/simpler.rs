@@ -16,7 +16,20 @@ pub fn simplified(
     is_witness: &mut impl FnMut(&Inputs) -> bool,
     limits: &Limits,
 ) -> Inputs {
-    let measure = |inputs: &Inputs| Reverse(simplicity(signature, inputs));
+    let measure = |inputs: &Inputs| simplicity(signature, inputs);
+    simplified_by(measure, signature, inputs, put, is_witness, limits)
+}
+
+/// The same, where `measure` says how simple inputs are.
+pub fn simplified_by(
+    measure: impl Fn(&Inputs) -> Simplicity,
+    signature: &Signature,
+    inputs: Inputs,
+    put: impl Fn(Inputs) -> Inputs,
+    is_witness: &mut impl FnMut(&Inputs) -> bool,
+    limits: &Limits,
+) -> Inputs {
+    let measure = |inputs: &Inputs| Reverse(measure(inputs));
     let mut climb = Climb {
         score: |inputs: &Inputs, least: &Reverse<Simplicity>| {
             let score = measure(inputs);
@@ -38,6 +51,28 @@ pub fn simplified(
             return best.0;
         }
     }
+}
+
+/// The simplest of the inputs and of those that are tried, where `is_witness` holds.
+pub fn simplest(
+    measure: impl Fn(&Inputs) -> Simplicity,
+    inputs: Inputs,
+    tried: impl Iterator<Item = Inputs>,
+    is_witness: &mut impl FnMut(&Inputs) -> bool,
+    limits: &Limits,
+) -> Inputs {
+    let measure = |inputs: &Inputs| Reverse(measure(inputs));
+    let least = measure(&inputs);
+    let mut climb = Climb {
+        score: |inputs: &Inputs, least: &Reverse<Simplicity>| {
+            let score = measure(inputs);
+            (score > *least && is_witness(inputs)).then_some(score)
+        },
+        highest: None,
+        limits,
+    };
+    let best = climb.best(tried, least);
+    best.map_or(inputs, |(best, _)| best)
 }
 
 /// A function that yields changed copies of inputs. Each copy is made only when it is tried, since

@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+/// The operators of a calculation with names.
+pub(super) const OPERATORS: [&str; 3] = ["mod", "div", "minus"];
+
 /// Something that is known of a product.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {

@@ -13,6 +13,9 @@ use std::path::Path;
 const KEY: [&str; 8] = ["M", "N", "K", "fa", "fb", "out", "fast", "ws"];
 const FIELDS: [&str; 6] = ["splitK", "custom", "algo", "tile", "stages", "reduction"];
 
+/// What decisions read of a case beside its shape.
+pub(super) const READ: [&str; 5] = ["a", "b", "out", "fast", "workspace"];
+
 /// Decisions by shape and setting.
 #[derive(Clone, Debug)]
 pub struct Decisions {

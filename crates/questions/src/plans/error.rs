@@ -33,6 +33,24 @@ pub enum PlanError {
         /// What is known of the product.
         case: String,
     },
+    /// Each rule asks for something that is not known.
+    #[error("no rule of {table} fits: each asks for {name}, which is not known; say {name}=VALUE")]
+    NotSaid {
+        /// The table.
+        table: String,
+        /// What each rule asks for.
+        name: String,
+    },
+    /// No rule reads something that was said of the product.
+    #[error("expected what a rule of {table} reads, one of {}, found `{}`", .known.join(", "), excerpt(.found))]
+    Unread {
+        /// The table.
+        table: String,
+        /// The name that was found.
+        found: String,
+        /// The names that rules read.
+        known: Vec<String>,
+    },
     /// The plan of the rule that fits needs to know more.
     #[error("the plan `{}` needs {name}: say {name}=VALUE", excerpt(.plan))]
     Missing {

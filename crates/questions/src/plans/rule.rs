@@ -1,7 +1,7 @@
 //! Rules of a table: conditions on a case, and a plan, or something more that is known, where they
 //! hold.
 
-use super::case::{Case, Value};
+use super::case::{Case, OPERATORS, Value};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -78,6 +78,20 @@ impl Conditions {
         let mut all = self.0.iter();
         all.all(|(name, condition)| case.get(name).is_some_and(|value| condition.holds(&value)))
     }
+}
+
+impl Conditions {
+    /// The names of which the conditions speak; those of a calculation one by one.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        let words = self.0.keys().flat_map(|name| name.split(' '));
+        words.filter(|word| !OPERATORS.contains(word) && word.parse::<i64>().is_err())
+    }
+}
+
+/// The names for whose values `{NAME}` stands in a text.
+pub(super) fn names_in(text: &str) -> impl Iterator<Item = &str> {
+    let after = text.split('{').skip(1);
+    after.filter_map(|after| after.split_once('}').map(|(name, _)| name))
 }
 
 /// A text in which `{NAME}` stands for what the case knows by that name.

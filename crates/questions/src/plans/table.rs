@@ -1,12 +1,12 @@
 //! A table of plans, and what it answers for a case.
 
 use super::case::Case;
-use super::decisions::Decisions;
+use super::decisions::{Decisions, READ};
 use super::error::{PlanError, wrong};
-use super::rule::{Definition, Rule, filled};
+use super::rule::{Definition, Rule, filled, names_in};
 use mmasmt_core::machines::model::Model;
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -127,6 +127,67 @@ impl Table {
         parts.join(", ")
     }
 
+    /// The names that a rule or the decisions read, the shape's own left out.
+    pub fn names(&self) -> BTreeSet<&str> {
+        let File {
+            defaults,
+            define,
+            rules,
+            ..
+        } = &self.file;
+        let mut names: BTreeSet<&str> = defaults.keys().map(String::as_str).collect();
+        for one in define {
+            names.extend(one.conditions.names().chain(names_in(&one.value)));
+        }
+        for rule in rules {
+            names.extend(rule.conditions.names().chain(names_in(&rule.plan)));
+        }
+        if self.decisions.is_some() {
+            names.extend(READ);
+        }
+        for extent in ["M", "N", "K"] {
+            names.remove(extent);
+        }
+        names
+    }
+
+    /// Checks that a rule reads what is said by this name.
+    ///
+    /// # Errors
+    /// If none does.
+    pub fn check_name(&self, name: &str) -> Result<(), PlanError> {
+        let known = self.names();
+        if known.contains(name) {
+            return Ok(());
+        }
+        Err(PlanError::Unread {
+            table: self.title(),
+            found: name.into(),
+            known: known.into_iter().map(str::to_owned).collect(),
+        })
+    }
+
+    /// The error that no rule fits, which names what each of them asks for in vain.
+    fn no_rule(&self, full: &Case) -> PlanError {
+        let unknown = |rule: &Rule| {
+            let names = rule.conditions.names();
+            let unknown = names.filter(|name| full.get(name).is_none());
+            unknown.map(str::to_owned).collect::<BTreeSet<String>>()
+        };
+        let of_each = self.file.rules.iter().map(unknown);
+        let of_all = of_each.reduce(|left, right| &left & &right);
+        match of_all.and_then(|names| names.into_iter().next()) {
+            Some(name) => PlanError::NotSaid {
+                table: self.title(),
+                name,
+            },
+            None => PlanError::NoRule {
+                table: self.title(),
+                case: described(full),
+            },
+        }
+    }
+
     /// The plan for a product of which nothing is known.
     ///
     /// # Errors
@@ -171,10 +232,7 @@ impl Table {
             .rules
             .iter()
             .find(|rule| rule.conditions.hold(&full));
-        let rule = rule.ok_or_else(|| PlanError::NoRule {
-            table: self.title(),
-            case: described(&full),
-        })?;
+        let rule = rule.ok_or_else(|| self.no_rule(&full))?;
         let plan = text(&rule.plan, &full)?;
         Model::parse(&plan)?;
         let (decision, inferred) = decided

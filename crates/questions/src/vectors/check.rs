@@ -20,8 +20,8 @@ use std::path::Path;
 /// the number of threads.
 ///
 /// # Errors
-/// If the file cannot be read or is for other operands, or if a line is not a vector of the model;
-/// the error is that of the first such line, and nothing is counted.
+/// If the file cannot be read, has no vector or is for other operands, or if a line is not a vector of
+/// the model; the error is that of the first such line, and nothing is counted.
 pub fn check_vectors(model: &Model, path: &Path, keep: usize) -> Result<Checked, VectorError> {
     check_either(model, None, path, keep)
 }
@@ -38,9 +38,22 @@ pub fn check_either(
 ) -> Result<Checked, VectorError> {
     let name = model.canonical();
     let mut file = VectorFile::open(path, model, Results::Of(&name))?;
-    if let Some(text) = file.text() {
-        return check_text(model, other, text, keep);
+    let checked = match file.text() {
+        Some(text) => check_text(model, other, text, keep)?,
+        None => check_each(model, other, file, keep)?,
+    };
+    match checked.passed + checked.failed {
+        0 => Err(VectorError::NoVectors),
+        _ => Ok(checked),
     }
+}
+
+fn check_each(
+    model: &Model,
+    other: Option<&Model>,
+    mut file: VectorFile,
+    keep: usize,
+) -> Result<Checked, VectorError> {
     let mut checker = Checker::new(model.batch(), (model, other), keep);
     let mut checked = Checked::default();
     while let Some((line, vector)) = file.next_vector()? {

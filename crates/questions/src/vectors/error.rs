@@ -91,6 +91,9 @@ pub enum VectorError {
         /// The most registers that may be kept.
         most: usize,
     },
+    /// The file has no vector, so that nothing is checked.
+    #[error("expected vectors, one on each line, found none")]
+    NoVectors,
     /// The arrays of an archive are not as `gen` or NumPy write them.
     #[error("{array}: expected {expected}, found {found}")]
     Archive {
@@ -119,7 +122,7 @@ impl VectorError {
             | OtherSignature { line, .. }
             | WhichResults { line, .. }
             | TooMany { line, .. } => *line += lines,
-            Archive { .. } | Closed(_) => {}
+            NoVectors | Archive { .. } | Closed(_) => {}
         }
         self
     }

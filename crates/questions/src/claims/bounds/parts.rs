@@ -63,6 +63,13 @@ pub(super) fn split(
     if !is_in_range && !roundings.iter().all(says_so) {
         return None;
     }
+    // A number beyond the format makes its first part infinite, and the result no number: the bound says
+    // nothing of it.
+    let highest = exponents.highest.min(format.max_exponent());
+    let exponents = Exponents {
+        lowest: exponents.lowest.min(highest),
+        highest,
+    };
     let mut rest = Share {
         relative: scaled(1, 0),
         absolute: scaled(0, 0),

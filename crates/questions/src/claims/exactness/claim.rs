@@ -34,12 +34,17 @@ pub fn holds(claim: &Claim, finite: bool) -> Option<Finding> {
             is_finite().then(|| question.equals(left, right))?
         }
         Property::RoundsPartialSums(other) => is_finite().then(|| question.has_values_of(other))?,
-        Property::Rounds(rounding) => question.whole(|rounded| rounded == *rounding),
-        // A sum that is beyond a register on the way is a number of its own.
-        Property::Exact | Property::NoOverflow => question.whole(|_| false),
-        Property::ExactSums | Property::Faithful | Property::AccumulatesIn(_) => {
-            question.whole(|_| true)
+        // These speak of finite results, or of sums that the result has: infinities of sums that are
+        // rounded once do not count.
+        Property::Rounds(rounding) => {
+            question.whole(question.or_infinite(), |rounded| rounded == *rounding)
         }
+        Property::ExactSums | Property::Faithful => {
+            question.whole(question.or_infinite(), |_| true)
+        }
+        // A sum that is beyond a register on the way is a number of its own.
+        Property::Exact | Property::NoOverflow => question.whole(question.once(), |_| false),
+        Property::AccumulatesIn(_) => question.whole(question.once(), |_| true),
         Property::Error(bound) => question.is_within(bound),
         Property::RelativeError(bound) => question.is_relatively_within(bound),
         Property::OrderIndependent(orders) if is_finite() && !orders.is_empty() => {
@@ -146,10 +151,19 @@ impl Asked<'_> {
 
     /// The result, if it is finite and is the sum of all terms, rounded at most once; else `None`.
     fn once(&self) -> Option<Whole> {
+        self.rounded_once(|overflow| overflow == Beyond::Nothing)
+    }
+
+    /// The same, where the sum may also become an infinity as it is rounded.
+    fn or_infinite(&self) -> Option<Whole> {
+        self.rounded_once(|overflow| overflow != Beyond::Unknown)
+    }
+
+    fn rounded_once(&self, is_taken: impl Fn(Beyond) -> bool) -> Option<Whole> {
         let mut units = Units::default();
         let c = self.operands.addend();
         let sum = units.run(self.model.algorithm(), &self.operands.products, c)?;
-        if sum.overflow != Beyond::Nothing {
+        if !is_taken(sum.overflow) {
             return None;
         }
         let mut all = self.operands.leaves();
@@ -187,8 +201,12 @@ impl Asked<'_> {
         self.model.signature().d
     }
 
-    fn whole(&self, is_as_claimed: impl Fn(Rounding) -> bool) -> Option<Finding> {
-        let whole = self.once()?;
+    fn whole(
+        &self,
+        whole: Option<Whole>,
+        is_as_claimed: impl Fn(Rounding) -> bool,
+    ) -> Option<Finding> {
+        let whole = whole?;
         let holds = match whole.rounding {
             None => true,
             Some(_) if whole.either_way && is_as_claimed(Rounding::Rz) => true,
@@ -287,7 +305,8 @@ impl Asked<'_> {
         let formats = [signature.a, signature.c, signature.d];
         let has_both = |format: &Format| format.is_signed() && format.has_negative_zero();
         let is_odd = |rounding| matches!(rounding, Rounding::Rne | Rounding::Rz | Rounding::Ra);
-        formats.iter().all(has_both).then(|| self.whole(is_odd))?
+        let are_symmetric = formats.iter().all(has_both);
+        are_symmetric.then(|| self.whole(self.once(), is_odd))?
     }
 }
 

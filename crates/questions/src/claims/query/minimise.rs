@@ -4,12 +4,13 @@ use super::question::Question;
 use super::replay::Replay;
 use super::restriction::Restriction;
 use crate::claims::property::{Domain, SymbolicInputs};
-use crate::inputs::{Simplicity, counts, simplicity, simplified};
+use crate::inputs::{Simplicity, Stepping, counts, crossings, simplest, simplified_by};
 use crate::solver::engine::{Goal, Search, Strategy, Verdict};
 use mmasmt_core::base::limits::{Limits, Stopped};
-use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{Inputs, Registers, Signature};
+use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::term::{Formula, Term};
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_core::numbers::bits::{Bv, Concrete, Prop, W64};
 
 /// The conflicts that one attempt to find simpler inputs may take: the first limit is for an
 /// attempt in an under-approximation, the second one for an attempt among all inputs.
@@ -42,15 +43,32 @@ pub(super) fn minimise(
 ) -> Minimised {
     let mut is_witness = |inputs: &Inputs| replay.is_met(inputs);
     let domain = question.domain();
+    let pairs = Pairs {
+        signature: &symbolic.signature,
+        domain,
+        stepping: question.steps(),
+    };
+    let crossing = pairs.stepping;
+    let crossing = crossing.map(|stepping| crossings(&symbolic.signature, stepping));
     let question = |inputs: &SymbolicInputs| question.formula(&inputs.by_number());
     let signature = symbolic.signature;
     limits.report(|report| report.step = "looking for simpler inputs".into());
     let put = |inputs| domain.equalised(inputs);
-    let best = simplified(&signature, inputs, put, &mut is_witness, limits);
+    let measure = |inputs: &Inputs| pairs.simplicity(inputs);
+    let best = simplified_by(measure, &signature, inputs, put, &mut is_witness, limits);
+    let best = match crossing {
+        None => best,
+        // Of a pair of inputs, the one that steps has no few bits, and single changes do not lead to it.
+        Some(crossing) => {
+            let tried = crossing.map(|inputs| domain.fixed_bits(&inputs));
+            let best = simplest(measure, best, tried, &mut is_witness, limits);
+            simplified_by(measure, &signature, best, put, &mut is_witness, limits)
+        }
+    };
     let mut state = Descent {
         symbolic,
         limits,
-        domain,
+        pairs: &pairs,
         best,
         proved: true,
     };
@@ -87,11 +105,41 @@ pub(super) fn minimise(
     }
 }
 
+/// How simple inputs are, or pairs of inputs of which a claim compares one with the next.
+struct Pairs<'x> {
+    signature: &'x Signature,
+    domain: &'x Domain,
+    stepping: Option<Stepping>,
+}
+
+impl Pairs<'_> {
+    /// The counts of the inputs; bits of significands are those of both inputs where `c` steps.
+    fn counts<B: Instance>(&self, registers: &Registers<B>) -> [B; 5] {
+        let mut all = counts(self.signature, registers);
+        if self.stepping == Some(Stepping::C) {
+            let format = self.signature.c;
+            let numbers = self.domain.numbers(2 * registers.a.len(), &format);
+            let next = Registers {
+                c: numbers.next(&registers.c).register,
+                ..registers.clone()
+            };
+            let [_, bits, ..] = counts(self.signature, &next);
+            all[1] = all[1].add(&bits);
+        }
+        all
+    }
+
+    fn simplicity(&self, inputs: &Inputs) -> Simplicity {
+        let registers = inputs.lifted::<W64>(self.signature);
+        self.counts(&registers).map(|count| count.to_u64())
+    }
+}
+
 /// The state of the descent to a simple witness.
 struct Descent<'x> {
     symbolic: &'x SymbolicInputs,
     limits: &'x Limits,
-    domain: &'x Domain,
+    pairs: &'x Pairs<'x>,
     best: Inputs,
     /// Whether every `complete` search so far found an answer.
     proved: bool,
@@ -99,7 +147,7 @@ struct Descent<'x> {
 
 impl Descent<'_> {
     fn measure(&self) -> Simplicity {
-        simplicity(&self.symbolic.signature, &self.best)
+        self.pairs.simplicity(&self.best)
     }
 
     /// Lowers one measure within `restriction` as far as the effort allows, without raising the
@@ -124,7 +172,10 @@ impl Descent<'_> {
             return;
         }
         let inner = restriction.apply(self.symbolic);
-        let measures = counts(&signature, &self.domain.with_equal(inner.registers.clone()));
+        let domain = self.pairs.domain;
+        let measures = self
+            .pairs
+            .counts(&domain.with_equal(inner.registers.clone()));
         let limits = self
             .limits
             .with_conflicts(if complete { EFFORT } else { SMALL_EFFORT });
@@ -140,11 +191,11 @@ impl Descent<'_> {
             match search.solve(&bounds, &limits) {
                 Verdict::Sat => {
                     let free = self.symbolic.read(|input| search.value(input));
-                    let found = self
-                        .domain
-                        .fixed_bits(&restriction.decode(&signature, &free));
-                    let put = |inputs| self.domain.equalised(inputs);
-                    self.best = simplified(&signature, found, put, is_witness, self.limits);
+                    let found = domain.fixed_bits(&restriction.decode(&signature, &free));
+                    let put = |inputs| domain.equalised(inputs);
+                    let measure = |inputs: &Inputs| self.pairs.simplicity(inputs);
+                    self.best =
+                        simplified_by(measure, &signature, found, put, is_witness, self.limits);
                     current = self.measure();
                 }
                 Verdict::Unsat => at_least = aim + 1,

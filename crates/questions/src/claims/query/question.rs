@@ -8,6 +8,7 @@ use crate::claims::exactness::{Finding, holds};
 use crate::claims::idle::differ_idly;
 use crate::claims::monotone::{Moving, is_of_summands, never_falls};
 use crate::claims::property::{Claim, Domain, Property, all_finite, inputs_of, registers_of};
+use crate::inputs::Stepping;
 use crate::solver::engine::Goal;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
@@ -201,6 +202,16 @@ impl Question {
                 property,
                 Property::MonotoneInC | Property::MonotoneInProducts
             )
+        })
+    }
+
+    /// The number that a claim compares with the next one, if there is a claim about such a pair.
+    pub(super) fn steps(&self) -> Option<Stepping> {
+        let mut claims = self.claims.iter();
+        claims.find_map(|claim| match claim.property {
+            Property::MonotoneInC => Some(Stepping::C),
+            Property::MonotoneInProducts => Some(Stepping::Factor),
+            _ => None,
         })
     }
 

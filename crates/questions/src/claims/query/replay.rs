@@ -3,6 +3,8 @@
 use super::answer::{QueryError, Witness};
 use super::judge::Judge;
 use super::question::Question;
+use crate::inputs::simplified;
+use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::numbers::bits::{Big, Concrete};
 
@@ -86,6 +88,25 @@ impl<'x> Replay<'x> {
 }
 
 impl Question {
+    /// Whether the inputs are among those asked for and refute every claim, on words.
+    pub fn is_answered_by(&self, inputs: &Inputs) -> bool {
+        Replay::of(self).is_met(inputs)
+    }
+
+    /// A witness that direct changes of these inputs lead to, which answer the question: no solver is
+    /// asked.
+    ///
+    /// # Errors
+    /// If words or big integers do not confirm that the inputs answer the question.
+    pub fn made_simple(&self, inputs: &Inputs, limits: &Limits) -> Result<Witness, QueryError> {
+        let mut replay = Replay::of(self);
+        let inputs = replay.confirmed(inputs)?.inputs;
+        let put = |inputs| self.domain().equalised(inputs);
+        let mut is_met = |inputs: &Inputs| replay.is_met(inputs);
+        let simple = simplified(&self.signature(), inputs, put, &mut is_met, limits);
+        replay.confirmed(&simple)
+    }
+
     /// The witness with these inputs and the values that the domain fixes, if words and big
     /// integers both confirm that the inputs answer this question.
     ///

@@ -2,6 +2,7 @@
 //! on two simulators, or that there are none.
 
 use super::evaluate::{Application, Evaluation};
+use super::fixed::Fixed;
 use super::found::Found;
 use super::others::{BITS, ask_others};
 use super::script::Script;
@@ -13,7 +14,7 @@ use crate::solver::engine::{
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::term::{Term, below_limits, scope};
-use mmasmt_core::numbers::bits::{Big, Concrete, Mixed};
+use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Input, Mixed};
 
 /// The answer to a script, and the engine that gave it.
 #[derive(Clone, Debug)]
@@ -91,20 +92,23 @@ fn of_solved(script: &Script, solved: &Solved) -> Searched {
 fn search(script: &Script, seed: u64, limits: &Limits) -> Searched {
     let searched = limits.run(|| {
         scope(|| {
-            let inputs = script.inputs();
+            let fixed = Fixed::of(script);
+            let inputs = fixed.inputs();
             let terms = inputs
                 .iter()
                 .map(|input| Term::input(input.index, input.width));
             let terms: Vec<Term> = terms.collect();
-            let formula = below_limits(script.formula(&terms));
+            let formula = below_limits(script.formula(&fixed.constants(&terms)));
             let mut search = Search::new(Strategy::Proof, seed);
             search.assert(formula);
             let verdict = search.solve(&[], limits);
             let values = match verdict {
-                Verdict::Sat => inputs
-                    .iter()
-                    .map(|input| search.value(input.index))
-                    .collect(),
+                Verdict::Sat => {
+                    let value = |input: &Input| Big::lit(input.width, search.value(input.index));
+                    let values: Vec<Big> = inputs.iter().map(value).collect();
+                    let constants = fixed.constants(&values);
+                    constants.iter().map(Concrete::to_u64).collect()
+                }
                 _ => Vec::new(),
             };
             (verdict, values)

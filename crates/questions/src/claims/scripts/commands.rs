@@ -2,12 +2,13 @@
 
 use super::apply::too_many;
 use super::elaborate::Elaboration;
-use super::error::ScriptError;
+use super::error::{Place, ScriptError};
 use super::evaluate::Evaluation;
 use super::graph::{Graph, Operation};
 use super::kind::{Kind, kind_of};
 use super::read::{Expression, read};
 use super::script::{Definition, Script};
+use super::theory::has_meaning;
 use crate::solver::engine::Goal;
 use mmasmt_core::machines::model::{Instance, Model};
 use mmasmt_core::numbers::bits::{Input, Prop};
@@ -15,6 +16,8 @@ use mmasmt_core::numbers::bits::{Input, Prop};
 /// The widest constant that a script declares: values of inputs are machine words.
 const WIDEST_INPUT: u32 = 64;
 const MOST_PARAMETERS: usize = 1 << 12;
+/// What the names of functions of a format begin with.
+const OF_FORMATS: [&str; 3] = ["finite.", "value.", "real."];
 
 impl Script {
     /// The claim of a text, in which each of `models` is a function of its registers, in the order
@@ -22,9 +25,21 @@ impl Script {
     /// `finite.FORMAT` tells whether it holds a number, `value.FORMAT` is that number as a
     /// FloatingPoint, and `real.FORMAT` as a Real.
     ///
+    /// What stands behind the first `check-sat` or `exit` does not count.
+    ///
     /// # Errors
-    /// If the text is no such script, or a name or a sort is wrong.
+    /// If the text is no such script, a name or a sort is wrong, or a model or anything else is named as
+    /// something that has a meaning already.
     pub fn parse(text: &str, models: Vec<(String, Model)>) -> Result<Script, ScriptError> {
+        for (index, (name, _)) in models.iter().enumerate() {
+            if has_meaning(name) || models[..index].iter().any(|(other, _)| other == name) {
+                return Err(ScriptError {
+                    at: Place { line: 1, column: 1 },
+                    expected: "functions of models by names that stand for nothing else".into(),
+                    found: name.clone(),
+                });
+            }
+        }
         let mut formats = Vec::new();
         for (_, model) in &models {
             let signature = model.signature();
@@ -44,10 +59,22 @@ impl Script {
             formats,
             status: None,
             beyond: Vec::new(),
+            unread: 0,
         };
-        for command in &read(text)? {
+        let commands = read(text)?;
+        let is_last = |command: &Expression| {
+            let first = command.list().and_then(|list| list.first()?.word());
+            matches!(first, Some("check-sat" | "exit"))
+        };
+        let last = commands.iter().position(is_last);
+        let (counted, behind) = commands.split_at(last.map_or(commands.len(), |last| last + 1));
+        for command in counted {
             script.add(command)?;
         }
+        script.unread = behind
+            .iter()
+            .filter(|command| says_something(command))
+            .count();
         Ok(script)
     }
 
@@ -154,15 +181,28 @@ impl Script {
         let constants = self.constants.iter().map(|(known, _)| known);
         let definitions = self.definitions.iter().map(|definition| &definition.name);
         let models = self.models.iter().map(|(known, _)| known);
-        if constants
+        let is_of_format = |prefix: &&str| {
+            let format = word.strip_prefix(prefix);
+            format.is_some_and(|format| self.formats.iter().any(|one| one.name() == format))
+        };
+        let is_known = constants
             .chain(definitions)
             .chain(models)
-            .any(|known| known == word)
-        {
+            .any(|known| known == word);
+        if is_known || has_meaning(word) || OF_FORMATS.iter().any(is_of_format) {
             return Err(name.expected("a name that stands for nothing else"));
         }
         Ok(word.to_owned())
     }
+}
+
+/// Whether a command would change the question if it stood before it.
+fn says_something(command: &Expression) -> bool {
+    let first = command.list().and_then(|list| list.first()?.word());
+    !matches!(
+        first,
+        Some("check-sat" | "get-model" | "get-value" | "set-option" | "exit")
+    )
 }
 
 impl Goal for Script {

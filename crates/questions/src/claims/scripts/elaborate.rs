@@ -8,6 +8,7 @@ use super::operators::{indexed, operator};
 use super::read::{Content, Expression};
 use super::reals::number;
 use super::script::{Definition, Script};
+use super::theory::has_meaning;
 use mmasmt_core::machines::model::Model;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -57,6 +58,9 @@ impl<'s, 'x> Elaboration<'s, 'x> {
                 let mut bound = Vec::new();
                 for binding in bindings.list().unwrap_or_default() {
                     match binding.list() {
+                        Some([name, _]) if name.word().is_some_and(has_meaning) => {
+                            return Err(name.expected("a name that stands for nothing else"));
+                        }
                         Some([name, value]) if name.word().is_some() => {
                             bound.push((name.word().unwrap_or_default(), self.value(value)?));
                         }

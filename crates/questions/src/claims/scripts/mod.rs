@@ -12,6 +12,7 @@ mod divide;
 mod elaborate;
 mod error;
 mod evaluate;
+mod fixed;
 mod floats;
 mod formats;
 mod found;
@@ -24,6 +25,7 @@ mod reals;
 mod replay;
 mod script;
 mod text;
+mod theory;
 
 pub use answer::{ScriptAnswer, answer_script};
 pub use error::ScriptError;

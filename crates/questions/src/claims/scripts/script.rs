@@ -33,6 +33,8 @@ pub struct Script {
     pub(super) status: Option<bool>,
     /// For each sort but bit-vectors and Bool, the first expression of it.
     pub(super) beyond: Vec<(Kind, Place, String)>,
+    /// The commands behind the first `check-sat` or `exit`, which do not count.
+    pub(super) unread: usize,
 }
 
 impl Script {
@@ -40,6 +42,12 @@ impl Script {
     /// there are such values.
     pub fn status(&self) -> Option<bool> {
         self.status
+    }
+
+    /// How many commands stand behind the first `check-sat` or `exit`, where they do not count: assertions,
+    /// declarations and whatever else would say something before it.
+    pub fn unread(&self) -> usize {
+        self.unread
     }
 
     /// The models, by the names of their functions.

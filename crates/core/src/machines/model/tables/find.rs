@@ -140,7 +140,8 @@ pub(in crate::machines::model) fn sparsity_of(spec: &Spec) -> Option<Sparsity> {
 }
 
 /// The architecture or library with this name or title, or the architecture of the product with
-/// this name: `H100`, `RTX 4090`, `zen4`. Upper and lower case are the same.
+/// this name: `H100`, `RTX 4090`, `zen4`. Upper and lower case are the same, but `P100` is a GPU of NVIDIA
+/// as well.
 ///
 /// # Errors
 /// If there is no such architecture.
@@ -154,17 +155,23 @@ pub fn find_architecture(name: &str) -> Result<&'static Architecture, ModelError
         let known = architectures()?.iter().chain(described()?);
         Ok::<_, ModelError>(known.chain(libraries()?).chain(unmodelled()?))
     };
-    all()?
-        .find(is_it)
-        .or(all()?.find(|arch| products::means(arch, name)))
-        .ok_or(ModelError::UnknownArchitecture {
-            found: name.into(),
+    let what = products::without_tensor_cores(name);
+    let means = |arch: &&Architecture| what.is_none() && products::means(arch, name);
+    if let Some(found) = all()?.find(is_it).or(all()?.find(means)) {
+        return Ok(found);
+    }
+    let found = name.into();
+    Err(match what {
+        Some(what) => ModelError::NoAlgorithm { found, what },
+        None => ModelError::UnknownArchitecture {
+            found,
             expected: all()?
                 .map(|arch| arch.name.as_str())
                 .collect::<Vec<_>>()
                 .join(", "),
             hint: did_you_mean(name, all()?.flat_map(products::names)),
-        })
+        },
+    })
 }
 
 /// The row of the instruction with this name: a PTX name in full or as the tables spell it, a name

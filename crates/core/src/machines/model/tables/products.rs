@@ -16,6 +16,11 @@ const PRODUCTS: &[(&str, &[&str])] = &[
             "RTX 2080",
             "Titan RTX",
             "Quadro RTX",
+            "Quadro RTX 3000",
+            "Quadro RTX 4000",
+            "Quadro RTX 5000",
+            "Quadro RTX 6000",
+            "Quadro RTX 8000",
             "sm_75",
         ],
     ),
@@ -96,8 +101,43 @@ const PRODUCTS: &[(&str, &[&str])] = &[
 ];
 
 /// Words for vendors and product lines, which do not identify the architecture.
-const VENDORS: [&str; 9] = [
-    "nvidia", "amd", "intel", "geforce", "radeon", "instinct", "tesla", "graphics", "device",
+const VENDORS: [&str; 10] = [
+    "nvidia",
+    "amd",
+    "intel",
+    "geforce",
+    "radeon",
+    "instinct",
+    "tesla",
+    "tenstorrent",
+    "graphics",
+    "device",
+];
+
+/// Vendors: the words that name one, and the architectures of its products.
+const MAKERS: [(&[&str], &[&str]); 4] = [
+    (
+        &["nvidia", "tesla", "geforce", "quadro"],
+        &[
+            "volta",
+            "turing",
+            "ampere",
+            "ada",
+            "hopper",
+            "blackwell",
+            "rtx-blackwell",
+            "blackwell-ultra",
+            "cublas",
+        ],
+    ),
+    (
+        &["amd", "radeon", "instinct"],
+        &[
+            "cdna1", "cdna2", "cdna3", "cdna4", "rdna3", "rdna4", "gfx1250", "x86",
+        ],
+    ),
+    (&["intel"], &["x86", "amx-fp8", "gaudi2", "gaudi3"]),
+    (&["tenstorrent"], &["wormhole", "blackhole"]),
 ];
 
 /// All names of an architecture: its name, its title, and its products.
@@ -120,6 +160,9 @@ pub(super) fn means(architecture: &Architecture, name: &str) -> bool {
     if name.contains(['/', '(', ':', '@']) {
         return false;
     }
+    if is_of_another_maker(architecture, name) {
+        return false;
+    }
     let given = words(name);
     // `5090` is enough for an RTX 5090.
     let is_number =
@@ -127,7 +170,9 @@ pub(super) fn means(architecture: &Architecture, name: &str) -> bool {
     names(architecture).any(|known| {
         let known = words(known);
         if given.len() == 1 && is_number(&given[0]) {
-            return known.last() == given.first();
+            // An RTX 6000 may be a Quadro or a newer one.
+            let is_quadro = known.first().is_some_and(|word| word == "quadro");
+            return known.last() == given.first() && !is_quadro;
         }
         let is_product = known
             .iter()
@@ -136,13 +181,66 @@ pub(super) fn means(architecture: &Architecture, name: &str) -> bool {
     })
 }
 
-/// The words of a name: letters and digits in lower case, without the vendor.
-fn words(name: &str) -> Vec<String> {
+/// Whether the name has a word for a vendor, and the architecture is one of another vendor's.
+fn is_of_another_maker(architecture: &Architecture, name: &str) -> bool {
+    let of = |makes: &[&str]| makes.contains(&architecture.name.as_str());
+    let (mut own, mut any) = (false, false);
+    for (words, makes) in MAKERS {
+        if all_words(name).any(|word| words.contains(&word.as_str())) {
+            any = true;
+            own |= of(makes);
+        }
+    }
+    any && !own && MAKERS.iter().any(|(_, makes)| of(makes))
+}
+
+/// What is wrong with the name of a GPU of NVIDIA without tensor cores, or with one that such a GPU shares
+/// with another machine; `None` if it is no such name.
+pub(super) fn without_tensor_cores(name: &str) -> Option<String> {
+    if name == "P100" {
+        return Some(
+            "the name of two machines: expected `blackhole` or `Tenstorrent P100` for that card, as NVIDIA's Tesla P100 (Pascal) has no tensor cores".into(),
+        );
+    }
+    let all: Vec<String> = all_words(name).collect();
+    let (makers, _) = MAKERS[0];
+    let is_said = all.iter().any(|word| makers.contains(&word.as_str()));
+    let mut generations = all.iter().enumerate().filter_map(|(place, word)| {
+        let (letter, number) = word.split_at_checked(1)?;
+        let number: u32 = number.parse().ok()?;
+        match (letter, number) {
+            ("p", _) if is_said => Some("Pascal"),
+            ("m", _) if is_said => Some("Maxwell"),
+            ("k", _) if is_said => Some("Kepler"),
+            _ => {
+                let is_gtx = place > 0 && all[place - 1] == "gtx";
+                let series = word.parse().ok().filter(|_: &u32| is_gtx)?;
+                match series {
+                    600..800 => Some("Kepler"),
+                    900..1000 => Some("Maxwell"),
+                    1000..1100 => Some("Pascal"),
+                    1600..1700 => Some("Turing of the GTX line"),
+                    _ => None,
+                }
+            }
+        }
+    });
+    let generation = generations.next()?;
+    Some(format!(
+        "a GPU of NVIDIA without tensor cores ({generation}): expected one of Volta or later (`mmasmt models` lists machines)"
+    ))
+}
+
+/// The words of a name: letters and digits in lower case.
+fn all_words(name: &str) -> impl Iterator<Item = String> {
     let words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
-    let words = words
-        .filter(|word| !word.is_empty())
-        .map(str::to_ascii_lowercase);
-    words
+    let words = words.filter(|word| !word.is_empty());
+    words.map(str::to_ascii_lowercase)
+}
+
+/// The words of a name without the vendor.
+fn words(name: &str) -> Vec<String> {
+    all_words(name)
         .filter(|word| !VENDORS.contains(&word.as_str()))
         .collect()
 }
@@ -173,6 +271,17 @@ mod tests {
             ("RX 9070 XT", "rdna4"),
             ("5090", "rtx-blackwell"),
             ("4090", "ada"),
+            ("Tesla V100-SXM2-16GB", "volta"),
+            ("Tesla T4", "turing"),
+            ("Quadro RTX 6000", "turing"),
+            ("NVIDIA Quadro RTX 8000", "turing"),
+            ("Quadro RTX 5000 with Max-Q Design", "turing"),
+            ("Quadro GV100", "volta"),
+            ("p100", "blackhole"),
+            ("Tenstorrent P100", "blackhole"),
+            ("Intel Gaudi 3", "gaudi3"),
+            ("AMD Zen 4", "x86"),
+            ("Intel Sapphire Rapids", "x86"),
         ] {
             let found = find_architecture(name).map(|found| found.name.as_str());
             assert_eq!(found, Ok(architecture), "{name}");
@@ -190,6 +299,33 @@ mod tests {
                     .collect();
                 assert_eq!(meant, [&architecture.name], "{name}");
             }
+        }
+    }
+
+    #[test]
+    fn a_vendor_has_no_product_of_another_one() {
+        for (name, said) in [
+            ("Tesla P100-PCIE-16GB", "without tensor cores (Pascal)"),
+            ("NVIDIA P100", "without tensor cores (Pascal)"),
+            ("P100", "the name of two machines"),
+            ("Tesla P40", "without tensor cores (Pascal)"),
+            ("Quadro M6000", "without tensor cores (Maxwell)"),
+            ("Tesla K80", "without tensor cores (Kepler)"),
+            (
+                "NVIDIA GeForce GTX 1080 Ti",
+                "without tensor cores (Pascal)",
+            ),
+            ("GTX 1660", "Turing of the GTX line"),
+            ("NVIDIA p150", "unknown architecture"),
+            ("NVIDIA MI300X", "unknown architecture"),
+            ("AMD H100", "unknown architecture"),
+            ("Intel A100", "unknown architecture"),
+            ("Radeon RTX 4090", "unknown architecture"),
+            ("6000", "unknown architecture"),
+        ] {
+            let error = find_architecture(name).map(|found| &found.name);
+            let error = error.unwrap_err().to_string();
+            assert!(error.contains(said), "{name}: {error}");
         }
     }
 

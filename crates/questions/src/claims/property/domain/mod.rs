@@ -20,6 +20,7 @@ mod listed;
 mod numbers;
 mod operands;
 mod parse;
+mod part;
 mod place;
 mod predicate;
 mod registers;

@@ -148,7 +148,7 @@ impl Domain {
 impl Predicate {
     /// Whether a register satisfies the predicate, as [`Self::holds`](Predicate::holds) says, but
     /// computed with integers where these are faster than words.
-    fn admits(&self, format: &Format, number: usize, register: u64) -> bool {
+    pub(super) fn admits(&self, format: &Format, number: usize, register: u64) -> bool {
         match self {
             Predicate::Between(low, high) if !format.is_integer() => {
                 integers::is_register_between(format, register, [*low, *high])
