@@ -22,20 +22,24 @@ pub enum FlushedResults {
 }
 
 /// The exponent field and fraction of `value`, rounded to `format` as in [`round_sticky`]. A result
-/// that is too large becomes infinity, a result that is flushed becomes zero.
+/// that is too large becomes infinity or the greatest number, a result that is flushed becomes zero.
 pub(super) fn round_flushed<B: Bv>(
     value: &Unrounded<'_, B>,
     sticky: Option<&B::Bool>,
     format: &Format,
     rounding: Rounding,
-    flushed: FlushedResults,
+    (flushed, overflow): (FlushedResults, Overflow),
 ) -> B {
-    let round_to = |format: &Format, rounding| {
-        round_sticky(value, sticky, format, rounding, Overflow::Infinity)
+    let overflow = match overflow {
+        Overflow::Greatest => Overflow::Greatest,
+        Overflow::Infinity | Overflow::Ieee => Overflow::Infinity,
     };
+    let round_to =
+        |format: &Format, rounding| round_sticky(value, sticky, format, rounding, overflow);
     let normal = |field: u64| field << format.fraction_bits;
-    let least_normal = B::lit(format.magnitude_bits(), normal(1));
-    let zero = B::lit(format.magnitude_bits(), 0);
+    let bits = format.code_bits();
+    let least_normal = B::lit(bits, normal(1));
+    let zero = B::lit(bits, 0);
     match flushed {
         FlushedResults::Kept => round_to(format, rounding),
         FlushedResults::Register => {
@@ -50,17 +54,20 @@ pub(super) fn round_flushed<B: Bv>(
             // Tininess is detected in a format with a larger exponent range. Its exponent fields
             // are greater by the difference of the biases.
             let wide = format.with_more_range();
-            let width = wide.magnitude_bits();
+            let width = wide.code_bits();
             let distance = normal((wide.bias() - format.bias()) as u64);
             let rounded = round_to(&wide, rounding);
             let tiny = rounded.ult(&B::lit(width, distance + normal(1)));
             let own = rounded.sub(&B::lit(width, distance));
             let largest = B::lit(width, format.max_finite());
-            let beyond = B::lit(format.magnitude_bits(), format.beyond_finite());
+            let beyond = match overflow {
+                Overflow::Greatest => format.max_finite(),
+                Overflow::Infinity | Overflow::Ieee => format.beyond_finite(),
+            };
             let own = mux(
                 &largest.ult(&own),
-                &beyond,
-                &own.resize(format.magnitude_bits()),
+                &B::lit(bits, beyond),
+                &own.resize(bits),
             );
             mux(&tiny, &zero, &own)
         }
@@ -101,7 +108,8 @@ pub(super) fn operation_flushed<B: Bv>(
         FlushedResults::AfterRounding => {
             let wide = format.with_more_range();
             let unlimited = rounded_to(wide, rounding);
-            flush_after_rounding(&wide, format, rounding, FlushedTo::SameSign, &unlimited)
+            let to = (rounding, nan);
+            flush_after_rounding(&wide, format, to, FlushedTo::SameSign, &unlimited)
         }
     }
 }
