@@ -103,7 +103,12 @@ fn texts_of(steps: &[&str], operands: &[&str], results: &[&str]) -> Vec<String> 
             let operands = operands[number % operands.len()];
             let steps = steps.replace("RESULT", results[number % results.len()]);
             let result = steps.rsplit("d = ").next().unwrap();
-            let result = result.split(" to ").nth(1).unwrap().split([' ', ')']).next();
+            let result = result
+                .split(" to ")
+                .nth(1)
+                .unwrap()
+                .split([' ', ')'])
+                .next();
             let result = result.unwrap();
             all.push(format!(
                 "unit:{{unit u {{ {operands}; d: {result}; {steps} }}}}"
@@ -117,8 +122,16 @@ fn texts_of(steps: &[&str], operands: &[&str], results: &[&str]) -> Vec<String> 
 /// The models of all texts that fit the formats they were given: a part needs as many bits.
 pub fn step_models() -> Vec<Model> {
     let texts = step_texts();
-    let models: Vec<Model> = texts.iter().filter_map(|text| Model::parse(text).ok()).collect();
-    assert!(models.len() * 5 > texts.len() * 4, "{} of {}", models.len(), texts.len());
+    let models: Vec<Model> = texts
+        .iter()
+        .filter_map(|text| Model::parse(text).ok())
+        .collect();
+    assert!(
+        models.len() * 5 > texts.len() * 4,
+        "{} of {}",
+        models.len(),
+        texts.len()
+    );
     models
 }
 
@@ -132,8 +145,14 @@ fn step_texts() -> Vec<String> {
         "a, b: tf32[2]; c: f32",
         "a: i2f6[2]; b: e1m2[2]; c: e5m2fnuz",
     ];
-    let results = ["e4m3", "e4m3fnuz", "e5m2", "e2m1", "e5m2fnuz", "f16", "e3m2", "f32"];
-    let integers = ["a, b: s8[2]; c: s32", "a: u8[2]; b: s4[2]; c: s16", "a, b: u4[2]; c: u8"];
+    let results = [
+        "e4m3", "e4m3fnuz", "e5m2", "e2m1", "e5m2fnuz", "f16", "e3m2", "f32",
+    ];
+    let integers = [
+        "a, b: s8[2]; c: s32",
+        "a: u8[2]; b: s4[2]; c: s16",
+        "a, b: u4[2]; c: u8",
+    ];
     let wide = ["s32", "u16", "s8"];
     let scaled = [
         "a, b: e4m3[2]; sa, sb: ue8m0 of 2; c: f32",

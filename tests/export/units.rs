@@ -35,7 +35,11 @@ fn units_in_btor2() {
         for inputs in drawn(&model.signature(), 40) {
             let expected = left.evaluate(&inputs).unwrap();
             let line = inputs.to_line(&model.signature());
-            assert_eq!(right.evaluate(&inputs).unwrap(), expected, "{model}: {line}");
+            assert_eq!(
+                right.evaluate(&inputs).unwrap(),
+                expected,
+                "{model}: {line}"
+            );
         }
     }
 }
@@ -90,7 +94,12 @@ fn units_in_verilog() {
         let rows: Vec<_> = inputs.iter().map(|one| packed(&signature, one)).collect();
         for (inputs, found) in inputs.iter().zip(module(&model).iverilog(&rows)) {
             let expected = simulator.evaluate(inputs).unwrap();
-            assert_eq!(found, [expected.into()], "{model}: {}", inputs.to_line(&signature));
+            assert_eq!(
+                found,
+                [expected.into()],
+                "{model}: {}",
+                inputs.to_line(&signature)
+            );
         }
     }
 }

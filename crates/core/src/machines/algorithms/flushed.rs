@@ -1,10 +1,10 @@
 //! Flushed results: results below the normal numbers of their format that become zeros of their
 //! sign.
 
-use crate::numbers::bits::{Bv, mux};
+use crate::numbers::bits::{Bv, Prop, mux};
 use crate::numbers::float::{
-    Arithmetic, FlushedTo, Format, NanCode, Overflow, Rounding, Unrounded, flush,
-    flush_after_rounding, round_sticky,
+    Arithmetic, FlushedTo, Format, NanCode, Overflow, Rounding, SpecialCodes, Unrounded, flush,
+    flush_after_rounding, round_sticky, unpack,
 };
 
 /// The results that an operation flushes, which means that they become the zero of their sign. Tiny
@@ -64,11 +64,7 @@ pub(super) fn round_flushed<B: Bv>(
                 Overflow::Greatest => format.max_finite(),
                 Overflow::Infinity | Overflow::Ieee => format.beyond_finite(),
             };
-            let own = mux(
-                &largest.ult(&own),
-                &B::lit(bits, beyond),
-                &own.resize(bits),
-            );
+            let own = mux(&largest.ult(&own), &B::lit(bits, beyond), &own.resize(bits));
             mux(&tiny, &zero, &own)
         }
     }
@@ -96,14 +92,15 @@ pub(super) fn operation_flushed<B: Bv>(
         FlushedResults::Register => flush(format, FlushedTo::SameSign, &plain()),
         FlushedResults::BeforeRounding => {
             let cut = rounded_to(*format, Rounding::Rz);
-            let tiny = cut.extract(format.width() - 2, format.bits_below_field());
+            let field = cut.extract(format.width() - 2, format.bits_below_field());
+            let tiny = match format.specials {
+                // The NaN has the field of the subnormal numbers.
+                SpecialCodes::NegativeZero => field.is_zero().and(&unpack(format, &cut).nan.not()),
+                _ => field.is_zero(),
+            };
             let plain = plain();
             let none = B::lit(format.magnitude_bits(), 0);
-            mux(
-                &tiny.is_zero(),
-                &format.assemble(&plain.msb(), &none),
-                &plain,
-            )
+            mux(&tiny, &format.assemble(&plain.msb(), &none), &plain)
         }
         FlushedResults::AfterRounding => {
             let wide = format.with_more_range();

@@ -130,7 +130,8 @@ impl Format {
     pub const E4M3FNUZ: Format = with_codes(ieee("e4m3fnuz", 4, 3, 0), SpecialCodes::NegativeZero);
     /// AMD's `bf8` on CDNA3: E5M2 FNUZ, bias 16.
     pub const E5M2FNUZ: Format = with_codes(ieee("e5m2fnuz", 5, 2, 0), SpecialCodes::NegativeZero);
-    /// OCP FP6 E2M3.
+    /// OCP FP6 E2M3. OCP leaves open what becomes of a NaN in these three formats: here it is the greatest
+    /// number, as what is beyond it.
     pub const E2M3: Format = with_codes(ieee("e2m3", 2, 3, 0), SpecialCodes::None);
     /// OCP FP6 E3M2.
     pub const E3M2: Format = with_codes(ieee("e3m2", 3, 2, 0), SpecialCodes::None);

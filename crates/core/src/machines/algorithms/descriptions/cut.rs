@@ -64,7 +64,12 @@ pub(super) fn cut<B: Bv>(step: &Cut, number: &Number<B>, from: &Extent, to: &Ext
 /// A width for exponents less the lowest one of the result, for their differences, and for shift amounts.
 fn field_width(step: &Cut, from: &Extent, to: &Extent, width: u32) -> u32 {
     let top = from.integer_bits() - 1;
-    let ends = [from.lowest, from.highest, from.lowest + top, from.highest + top];
+    let ends = [
+        from.lowest,
+        from.highest,
+        from.lowest + top,
+        from.highest + top,
+    ];
     let ends = ends.into_iter().chain(step.least);
     let farthest = ends.map(|end| (end - to.lowest).abs()).max().unwrap_or(0);
     // Twice as far apart at most, and less than twice the width further down.

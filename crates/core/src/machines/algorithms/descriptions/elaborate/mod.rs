@@ -190,7 +190,10 @@ impl Elaborator<'_> {
             return wrong(at, format!("a result `d` in {d}, found {}", said(found)));
         }
         if let Some(scale) = self.unread_scale() {
-            return wrong(end, format!("a step that reads `{}`, found none", scale.name()));
+            return wrong(
+                end,
+                format!("a step that reads `{}`, found none", scale.name()),
+            );
         }
         let signature = Signature {
             a,
@@ -248,9 +251,7 @@ impl Elaborator<'_> {
             (_, Kind::Register(format)) => format.specials != SpecialCodes::None,
             (Action::Cap { .. }, _) => true,
             (Action::Term(term), _) => match self.kind(term.of) {
-                Kind::Register(format) => {
-                    term.specials.of(&format).specials != SpecialCodes::None
-                }
+                Kind::Register(format) => term.specials.of(&format).specials != SpecialCodes::None,
                 Kind::Number(_) => of(term.of),
             },
             (Action::Sum { terms, .. }, _) => terms.iter().any(|slot| of(*slot)),

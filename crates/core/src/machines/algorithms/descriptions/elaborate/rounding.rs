@@ -243,11 +243,7 @@ impl Elaborator<'_> {
     }
 
     /// The rule for results beyond the numbers of the format.
-    fn overflow(
-        &self,
-        options: &Options<'_>,
-        format: &Format,
-    ) -> Elaborated<(Overflow, Integers)> {
+    fn overflow(&self, options: &Options<'_>, format: &Format) -> Elaborated<(Overflow, Integers)> {
         if !format.is_integer() {
             let words = [
                 ("ieee", Overflow::Ieee),
@@ -264,7 +260,8 @@ impl Elaborator<'_> {
         ];
         let integers = self.meaning(options, Keyword::Overflow, &words)?;
         if integers == Integers::Symmetric && !format.is_signed() {
-            let expected = format!("a format with negative numbers for `symmetric`, found {format}");
+            let expected =
+                format!("a format with negative numbers for `symmetric`, found {format}");
             return wrong(options.place(Keyword::Overflow), expected);
         }
         Ok((Overflow::Ieee, integers))
@@ -290,4 +287,3 @@ fn no_option_of_floats(options: &Options<'_>, format: &Format) -> Elaborated<()>
     }
     Ok(())
 }
-
