@@ -54,11 +54,11 @@ pub(super) struct Args {
     /// NAME.1.result)
     #[arg(long, conflicts_with = "other")]
     stages: bool,
-    /// For SMT-LIB: a function value.FORMAT for each format, the number in a register as a
+    /// For SMT-LIB: a function NAME.value.FORMAT for each format, the number in a register as a
     /// FloatingPoint
     #[arg(long, conflicts_with = "other")]
     values: bool,
-    /// For SMT-LIB: a function real.FORMAT for each format, the number in a register as a Real
+    /// For SMT-LIB: a function NAME.real.FORMAT for each format, the number in a register as a Real
     #[arg(long, conflicts_with = "other")]
     reals: bool,
     /// With two models: further assumptions about the operands, such as `a normal, c = 0`

@@ -101,10 +101,7 @@ fn constants_of_the_formats_are_those_of_their_definitions() {
     for format in Format::ALL {
         let limits = [format.max_finite(), format.beyond_finite()];
         let greatest = exact::greatest_code(&format);
-        let has_more = !matches!(
-            format.specials,
-            SpecialCodes::NegativeZero | SpecialCodes::None
-        );
+        let has_more = format.specials != SpecialCodes::None;
         let beyond = greatest + u64::from(has_more);
         assert_eq!(limits, [greatest, beyond], "{format}");
         assert_eq!(i64::from(format.bias()), bias(&format), "{format}");

@@ -197,11 +197,8 @@ impl Position {
             Rounding::Ru => negative,
             _ => false,
         };
-        // Without a code beyond all numbers there is nowhere else to go.
-        let saturates = matches!(
-            format.specials,
-            SpecialCodes::NegativeZero | SpecialCodes::None
-        );
+        // Without a code for it there is nowhere else to go.
+        let saturates = format.specials == SpecialCodes::None || overflow == Overflow::Greatest;
         if code <= greatest {
             code
         } else if saturates || overflow == Overflow::Ieee && stays_finite {
@@ -212,8 +209,15 @@ impl Position {
     }
 }
 
-/// The register with that sign, where the format has room for one, and that code.
+/// The register with that sign, where the format has room for one, and that code. A code beyond the
+/// numbers of an FNUZ format is its NaN, which has the place of -0.
 pub fn register(format: &Format, negative: bool, code: u64) -> u64 {
+    if format.specials == SpecialCodes::NegativeZero {
+        let is_nan = code > greatest_code(format);
+        let negative = is_nan || negative && code > 0;
+        let low = if is_nan { 0 } else { code };
+        return (u64::from(negative) << (format.width() - 1)) | low << format.dropped_bits;
+    }
     let negative = negative && format.sign != SignBit::Absent;
     let sign = u64::from(negative) << (format.exponent_bits + format.fraction_bits);
     (sign | code) << format.dropped_bits & ones(format.width())

@@ -3,7 +3,7 @@
 use super::exact::{self, Datum, bias, decode, greatest_code, ones, register};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
+use mmasmt_core::numbers::float::{Format, Overflow, Rounding, SpecialCodes};
 use num_bigint::BigUint;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
@@ -31,6 +31,10 @@ pub fn boundary(format: &Format) -> Vec<u64> {
             let code = field << format.fraction_bits | fraction & all;
             registers.extend([false, true].map(|negative| register(format, negative, code)));
         }
+    }
+    // The NaN that has the place of -0.
+    if format.specials == SpecialCodes::NegativeZero {
+        registers.push(1 << (format.width() - 1));
     }
     registers.sort_unstable();
     registers.dedup();

@@ -25,6 +25,7 @@ pub mod rdna_reference;
 pub mod reference;
 pub mod setting;
 pub mod spec;
+pub mod step_texts;
 pub mod terms;
 pub mod text;
 pub mod unit;

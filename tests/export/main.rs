@@ -37,3 +37,5 @@ mod rtl;
 mod simulated;
 #[cfg(unix)]
 mod tapes;
+#[cfg(unix)]
+mod units;

@@ -96,7 +96,7 @@ fn every_row_in_btor2_is_what_it_was() {
 }
 
 /// The module of a model in Verilog, with a port for each row of operands.
-fn module(model: &Model) -> Module {
+pub fn module(model: &Model) -> Module {
     let signature = model.signature();
     let shape = Shape::Packed;
     let ports = Ports { signature, shape };

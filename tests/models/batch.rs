@@ -137,7 +137,7 @@ fn check_all<'m>(
 }
 
 /// How many programs the model had.
-fn check(model: &Model, count: usize, seed: u64, features: &[Features]) -> usize {
+pub(crate) fn check(model: &Model, count: usize, seed: u64, features: &[Features]) -> usize {
     check_all(std::slice::from_ref(model), count, seed, features)[0].programs
 }
 

@@ -30,3 +30,4 @@ mod plans;
 mod reference;
 mod roundings;
 mod sparsity;
+mod step_values;

@@ -6,6 +6,8 @@ use strsim::normalized_damerau_levenshtein;
 const MOST: usize = 3;
 /// The least similarity of a name that is suggested, from 0 (nothing alike) to 1 (the same).
 const LEAST: f64 = 0.5;
+/// The most characters of a name whose similarity is measured, which takes the product of both lengths.
+const LONGEST: usize = 256;
 
 /// The end of an error message, `, did you mean … or …?`, with the names nearest to `found`; empty
 /// if no name is near.
@@ -35,7 +37,13 @@ pub fn did_you_mean<'a>(found: &str, names: impl IntoIterator<Item = &'a str>) -
 
 fn similarity(found: &str, name: &str) -> f64 {
     let begins = found.len() >= 3 && (name.starts_with(found) || found.starts_with(name));
-    let alike = normalized_damerau_levenshtein(found, name);
+    // Of names one of which is more than twice as long, less than half is alike.
+    let [found_length, length] = [found, name].map(|text| text.chars().count());
+    let is_far = found_length > 2 * length || length > 2 * found_length;
+    let alike = match is_far || found_length > LONGEST {
+        true => 0.0,
+        false => normalized_damerau_levenshtein(found, name),
+    };
     if begins { alike.max(0.9) } else { alike }
 }
 

@@ -26,6 +26,7 @@ fn cut_and_lost<B: Bv>(
     match fraction.checked_sub(kept) {
         None | Some(0) => (shifted, lost),
         Some(below) => {
+            let shifted = shifted.zext(shifted.width().max(below + 1));
             let low = shifted.extract(below - 1, 0);
             let cut = shifted.extract(shifted.width() - 1, below);
             (cut, lost.or(&low.is_zero().not()))
@@ -52,14 +53,16 @@ pub(super) fn align<B: Bv>(
     width: u32,
 ) -> B {
     // The value with `kept` fraction bits: zeros are added below it, or its lowest fraction bits
-    // are dropped.
+    // are dropped, of which it has all.
     let on_grid = |value: &B| match kept.checked_sub(fraction) {
         Some(room) => value.widen_low(room),
         None => value.extract(value.width() - 1, fraction - kept),
     };
+    let width_of_all = |own: u32| own.max(fraction.saturating_sub(kept) + 1);
     match rule {
         Align::Trunc => {
-            let cut = on_grid(significand).lshr(distance);
+            let all = significand.zext(width_of_all(significand.width()));
+            let cut = on_grid(&all).lshr(distance);
             cut.zext(width).neg_if(sign)
         }
         Align::Sticky => {
@@ -68,7 +71,7 @@ pub(super) fn align<B: Bv>(
             jammed.zext(width).neg_if(sign)
         }
         Align::Floor => {
-            let signed = significand.zext(significand.width() + 1);
+            let signed = significand.zext(width_of_all(significand.width() + 1));
             on_grid(&signed.neg_if(sign)).ashr(distance).sext(width)
         }
     }

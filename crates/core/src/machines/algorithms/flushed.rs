@@ -1,10 +1,10 @@
 //! Flushed results: results below the normal numbers of their format that become zeros of their
 //! sign.
 
-use crate::numbers::bits::{Bv, mux};
+use crate::numbers::bits::{Bv, Prop, mux};
 use crate::numbers::float::{
-    Arithmetic, FlushedTo, Format, NanCode, Overflow, Rounding, Unrounded, flush,
-    flush_after_rounding, round_sticky,
+    Arithmetic, FlushedTo, Format, NanCode, Overflow, Rounding, SpecialCodes, Unrounded, flush,
+    flush_after_rounding, round_sticky, unpack,
 };
 
 /// The results that an operation flushes, which means that they become the zero of their sign. Tiny
@@ -22,20 +22,24 @@ pub enum FlushedResults {
 }
 
 /// The exponent field and fraction of `value`, rounded to `format` as in [`round_sticky`]. A result
-/// that is too large becomes infinity, a result that is flushed becomes zero.
+/// that is too large becomes infinity or the greatest number, a result that is flushed becomes zero.
 pub(super) fn round_flushed<B: Bv>(
     value: &Unrounded<'_, B>,
     sticky: Option<&B::Bool>,
     format: &Format,
     rounding: Rounding,
-    flushed: FlushedResults,
+    (flushed, overflow): (FlushedResults, Overflow),
 ) -> B {
-    let round_to = |format: &Format, rounding| {
-        round_sticky(value, sticky, format, rounding, Overflow::Infinity)
+    let overflow = match overflow {
+        Overflow::Greatest => Overflow::Greatest,
+        Overflow::Infinity | Overflow::Ieee => Overflow::Infinity,
     };
+    let round_to =
+        |format: &Format, rounding| round_sticky(value, sticky, format, rounding, overflow);
     let normal = |field: u64| field << format.fraction_bits;
-    let least_normal = B::lit(format.magnitude_bits(), normal(1));
-    let zero = B::lit(format.magnitude_bits(), 0);
+    let bits = format.code_bits();
+    let least_normal = B::lit(bits, normal(1));
+    let zero = B::lit(bits, 0);
     match flushed {
         FlushedResults::Kept => round_to(format, rounding),
         FlushedResults::Register => {
@@ -50,18 +54,17 @@ pub(super) fn round_flushed<B: Bv>(
             // Tininess is detected in a format with a larger exponent range. Its exponent fields
             // are greater by the difference of the biases.
             let wide = format.with_more_range();
-            let width = wide.magnitude_bits();
+            let width = wide.code_bits();
             let distance = normal((wide.bias() - format.bias()) as u64);
             let rounded = round_to(&wide, rounding);
             let tiny = rounded.ult(&B::lit(width, distance + normal(1)));
             let own = rounded.sub(&B::lit(width, distance));
             let largest = B::lit(width, format.max_finite());
-            let beyond = B::lit(format.magnitude_bits(), format.beyond_finite());
-            let own = mux(
-                &largest.ult(&own),
-                &beyond,
-                &own.resize(format.magnitude_bits()),
-            );
+            let beyond = match overflow {
+                Overflow::Greatest => format.max_finite(),
+                Overflow::Infinity | Overflow::Ieee => format.beyond_finite(),
+            };
+            let own = mux(&largest.ult(&own), &B::lit(bits, beyond), &own.resize(bits));
             mux(&tiny, &zero, &own)
         }
     }
@@ -89,19 +92,21 @@ pub(super) fn operation_flushed<B: Bv>(
         FlushedResults::Register => flush(format, FlushedTo::SameSign, &plain()),
         FlushedResults::BeforeRounding => {
             let cut = rounded_to(*format, Rounding::Rz);
-            let tiny = cut.extract(format.width() - 2, format.bits_below_field());
+            let field = cut.extract(format.width() - 2, format.bits_below_field());
+            let tiny = match format.specials {
+                // The NaN has the field of the subnormal numbers.
+                SpecialCodes::NegativeZero => field.is_zero().and(&unpack(format, &cut).nan.not()),
+                _ => field.is_zero(),
+            };
             let plain = plain();
             let none = B::lit(format.magnitude_bits(), 0);
-            mux(
-                &tiny.is_zero(),
-                &format.assemble(&plain.msb(), &none),
-                &plain,
-            )
+            mux(&tiny, &format.assemble(&plain.msb(), &none), &plain)
         }
         FlushedResults::AfterRounding => {
             let wide = format.with_more_range();
             let unlimited = rounded_to(wide, rounding);
-            flush_after_rounding(&wide, format, rounding, FlushedTo::SameSign, &unlimited)
+            let to = (rounding, nan);
+            flush_after_rounding(&wide, format, to, FlushedTo::SameSign, &unlimited)
         }
     }
 }

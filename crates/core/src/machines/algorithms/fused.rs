@@ -146,7 +146,10 @@ impl<B: Bv> Fused<B> {
             FlushedResults::Kept => {
                 round_sticky(&value, sticky, &to.format, to.rounding, to.overflow)
             }
-            flushed => round_flushed(&value, sticky, &to.format, to.rounding, flushed),
+            flushed => {
+                let beyond = (flushed, to.overflow);
+                round_flushed(&value, sticky, &to.format, to.rounding, beyond)
+            }
         };
         let nonzero = || match to.flushed {
             FlushedResults::Kept => sign.and(&magnitude.is_zero().not()),

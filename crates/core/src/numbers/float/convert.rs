@@ -104,7 +104,7 @@ pub fn flush<B: Bv>(format: &Format, to: FlushedTo, bits: &B) -> B {
 pub fn flush_after_rounding<B: Bv>(
     wide: &Format,
     to: &Format,
-    rounding: Rounding,
+    (rounding, nan): (Rounding, NanCode),
     below: FlushedTo,
     bits: &B,
 ) -> B {
@@ -112,10 +112,10 @@ pub fn flush_after_rounding<B: Bv>(
     let least = wide.bias() + to.min_exponent();
     let tiny = x.exponent.ult(&B::lit(wide.exponent_bits, least as u64));
     let rounded = rounded(wide, to, rounding, Overflow::Ieee, &x);
-    let magnitude = mux(&tiny, &B::lit(to.magnitude_bits(), 0), &rounded);
+    let magnitude = mux(&tiny, &B::lit(rounded.width(), 0), &rounded);
     let sign = match below {
         FlushedTo::SameSign => x.sign.clone(),
         FlushedTo::Plus => x.sign.and(&tiny.not()),
     };
-    canonical(to, NanCode::Quiet, &x, &to.assemble(&sign, &magnitude))
+    canonical(to, nan, &x, &to.assemble(&sign, &magnitude))
 }

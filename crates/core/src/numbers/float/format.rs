@@ -130,7 +130,8 @@ impl Format {
     pub const E4M3FNUZ: Format = with_codes(ieee("e4m3fnuz", 4, 3, 0), SpecialCodes::NegativeZero);
     /// AMD's `bf8` on CDNA3: E5M2 FNUZ, bias 16.
     pub const E5M2FNUZ: Format = with_codes(ieee("e5m2fnuz", 5, 2, 0), SpecialCodes::NegativeZero);
-    /// OCP FP6 E2M3.
+    /// OCP FP6 E2M3. OCP leaves open what becomes of a NaN in these three formats: here it is the greatest
+    /// number, as what is beyond it.
     pub const E2M3: Format = with_codes(ieee("e2m3", 2, 3, 0), SpecialCodes::None);
     /// OCP FP6 E3M2.
     pub const E3M2: Format = with_codes(ieee("e3m2", 3, 2, 0), SpecialCodes::None);
@@ -381,14 +382,16 @@ impl Format {
         let is_complement = self.sign == SignBit::TwosComplement;
         self.max_finite() + u64::from(negative && is_complement)
     }
-    /// Exponent field and fraction of the result of an overflow. The result is infinity. In a
-    /// format without infinity, the result is NaN if a NaN lies above the greatest number, else the
-    /// greatest finite number.
+    /// The code of an overflow, in [`code_bits`](Self::code_bits) bits: infinity, in a format without
+    /// infinity NaN, and in a format without either the greatest finite number.
     pub fn beyond_finite(&self) -> u64 {
-        match self.specials {
-            SpecialCodes::Ieee | SpecialCodes::NanOnly => self.max_finite() + 1,
-            SpecialCodes::NegativeZero | SpecialCodes::None => self.max_finite(),
-        }
+        self.max_finite() + u64::from(self.has_nan())
+    }
+    /// Width of a rounded magnitude: exponent field and fraction. Where the code of -0 is the NaN, one
+    /// bit more, which is set for an overflow alone.
+    pub fn code_bits(&self) -> u32 {
+        let is_nan = self.specials == SpecialCodes::NegativeZero;
+        self.magnitude_bits() + u32::from(is_nan)
     }
     /// Whether the format has infinities.
     pub fn has_infinity(&self) -> bool {
@@ -414,7 +417,8 @@ impl Format {
             (SpecialCodes::Ieee, NanCode::Quiet | NanCode::Any) => {
                 (self.top_exponent() | 1 << (self.fraction_bits - 1)) << self.dropped_bits
             }
-            _ => (1 << (self.magnitude_bits() + self.dropped_bits)) - 1,
+            // A format of more range than f64 has 64 bits below its sign.
+            _ => u64::MAX >> (64 - self.magnitude_bits() - self.dropped_bits),
         }
     }
     /// The greatest exponent field, with fraction 0.

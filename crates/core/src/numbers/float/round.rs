@@ -11,6 +11,8 @@ pub enum Overflow {
     Infinity,
     /// Infinity or the greatest finite number, depending on the rounding mode (IEEE 754 §7.4).
     Ieee,
+    /// The greatest finite number in every rounding mode (the saturating conversions of OCP).
+    Greatest,
 }
 
 /// A number before rounding:
@@ -39,7 +41,7 @@ pub fn unsigned_width(hi: u64) -> u32 {
     (u64::BITS - hi.leading_zeros()).max(1)
 }
 
-/// Exponent field and fraction of `value` rounded to `format`: `format.magnitude_bits()` bits.
+/// Exponent field and fraction of `value` rounded to `format`: `format.code_bits()` bits.
 ///
 /// The sign, which only some roundings use, is not part of the result. The format must have a zero.
 #[inline(always)]
@@ -83,7 +85,7 @@ pub fn round_sticky<B: Bv>(
     let greatest = (1i64 << value.exponent.width()) - 1;
     let field_width = signed_width(top - i64::from(width), top + greatest)
         .max(value.exponent.width() + 1)
-        .max(format.exponent_bits)
+        .max(format.code_bits() - format.fraction_bits)
         .max(unsigned_width(width.into()) + 1);
 
     let (normalised, zeros) = significand.normalise(field_width);
@@ -122,12 +124,12 @@ pub fn round_sticky<B: Bv>(
         kept.zext(packed_width),
         B::from_prop(packed_width, &increment),
     ]);
-    let magnitude = format.magnitude_bits();
+    let magnitude = format.code_bits();
     let max_finite = B::lit(magnitude, format.max_finite());
     let too_large = max_finite.zext(packed_width).ult(&packed);
     let beyond = B::lit(magnitude, format.beyond_finite());
     let overflowed = match (overflow, rounding) {
-        (Overflow::Ieee, Rounding::Rz) => max_finite,
+        (Overflow::Greatest, _) | (Overflow::Ieee, Rounding::Rz) => max_finite,
         (Overflow::Ieee, Rounding::Rd) => mux(value.sign, &beyond, &max_finite),
         (Overflow::Ieee, Rounding::Ru) => mux(value.sign, &max_finite, &beyond),
         _ => beyond,

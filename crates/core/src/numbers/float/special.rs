@@ -47,6 +47,18 @@ pub fn special_or_finite<'t, B: Bv + 't>(
     nan_code: NanCode,
     finite: &B,
 ) -> B {
+    let beyond = format.beyond_finite();
+    special_beyond(terms, format, (nan_code, beyond), finite)
+}
+
+/// Like [`special_or_finite`], with the code `beyond` in place of an infinity.
+#[inline(always)]
+pub fn special_beyond<'t, B: Bv + 't>(
+    terms: impl Iterator<Item = &'t SpecialTerm<B>> + Clone,
+    format: &Format,
+    (nan_code, beyond): (NanCode, u64),
+    finite: &B,
+) -> B {
     let nan = B::Bool::any(terms.clone().map(|term| term.nan.clone()));
     let positive = B::Bool::any(
         terms
@@ -57,7 +69,7 @@ pub fn special_or_finite<'t, B: Bv + 't>(
 
     let nan = nan.or(&positive.and(&negative));
     let infinite = positive.or(&negative);
-    let beyond = B::lit(format.magnitude_bits(), format.beyond_finite());
+    let beyond = B::lit(format.code_bits(), beyond);
     let infinity = format.assemble(&negative, &beyond);
     let nan_register = B::lit(format.width(), format.nan(nan_code));
     mux(&nan, &nan_register, &mux(&infinite, &infinity, finite))

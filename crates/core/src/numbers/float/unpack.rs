@@ -172,17 +172,33 @@ impl Format {
     }
 
     /// The register with the given sign, if the format has a sign, and with `magnitude`, which is
-    /// exponent field and fraction. The format is not an integer format.
+    /// exponent field and fraction, or a rounded magnitude. A zero has no sign where the code of -0 is
+    /// the NaN. The format is not an integer format.
     #[inline(always)]
     pub fn assemble<B: Bv>(&self, sign: &B::Bool, magnitude: &B) -> B {
         if self.is_complement() {
             return magnitude.neg_if(sign);
+        }
+        if self.specials == SpecialCodes::NegativeZero {
+            return self.assemble_without_minus_zero(sign, magnitude);
         }
         let register = match self.sign {
             SignBit::Signed | SignBit::TwosComplement => B::from_prop(1, sign).concat(magnitude),
             SignBit::Ignored => magnitude.zext(magnitude.width() + 1),
             SignBit::Absent => magnitude.clone(),
         };
+        register.widen_low(self.dropped_bits)
+    }
+
+    fn assemble_without_minus_zero<B: Bv>(&self, sign: &B::Bool, magnitude: &B) -> B {
+        let bits = self.magnitude_bits();
+        let low = magnitude.extract(bits - 1, 0);
+        let negative = sign.and(&low.is_zero().not());
+        let negative = match magnitude.width() > bits {
+            true => negative.or(&magnitude.msb()),
+            false => negative,
+        };
+        let register = B::from_prop(1, &negative).concat(&low);
         register.widen_low(self.dropped_bits)
     }
 }

@@ -5,7 +5,7 @@
 //! amounts of 64 or more.
 
 use super::limbs::{Word, limb_literal};
-use super::statements::{Statements, uses};
+use super::statements::{Statements, words_of};
 use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, NodeId, Operation};
 use std::fmt::Write;
 
@@ -51,14 +51,15 @@ impl Function<'_> {
         let (_, result) = &self.circuit.outputs()[0];
         let result = words[result.index()].limbs[0].clone();
         let body = statements.text(std::slice::from_ref(&result));
+        let used = words_of(&body);
         let mut text = comment(self.about);
         let _ = write!(text, "\n#include \"{header}\"\n\n");
-        if uses(&body, &high) {
+        if used.contains(&*high) {
             text += &upper_half(&high);
         }
         let _ = writeln!(text, "{}\n{{", self.prototype());
         for Parameter { name, .. } in &self.parameters {
-            if !uses(&body, name) {
+            if !used.contains(&**name) {
                 let _ = writeln!(text, "    (void){name};");
             }
         }

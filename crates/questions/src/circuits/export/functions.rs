@@ -30,9 +30,9 @@ pub struct Beside {
     /// sum are aligned to; `NAME.1.aligned.0`, its first aligned term; `NAME.1.sum`, their sum;
     /// `NAME.1.result`, the register that it is rounded to.
     pub stages: bool,
-    /// `value.FORMAT`, the number in a register as `(_ FloatingPoint 11 53)`.
+    /// `NAME.value.FORMAT`, the number in a register as `(_ FloatingPoint 11 53)`.
     pub values: bool,
-    /// `real.FORMAT`, the number in a register as a `Real`, with `value.FORMAT`.
+    /// `NAME.real.FORMAT`, the number in a register as a `Real`, with `NAME.value.FORMAT`.
     pub reals: bool,
 }
 
@@ -44,8 +44,9 @@ const TAKEN: &[&str] = &[
     "select", "store", "to_fp", "to_int", "to_real", "value",
 ];
 
-/// The definitions of all functions. With every function that is there, the text has
-/// `finite.FORMAT` for each of its formats, which tells whether a register holds a number.
+/// The definitions of all functions. The text also has `NAME.finite.FORMAT` for each of their formats,
+/// which tells whether a register holds a number; NAME is that of the first function, so that texts of
+/// functions with other names can stand beside it.
 ///
 /// # Errors
 /// If a name is none that all solvers take, or two functions have the same name.
@@ -71,10 +72,17 @@ pub fn functions(all: &[Function], beside: Beside) -> Result<String, ExportError
             }
         }
     }
+    let first = all.first().map_or("", |function| &*function.name);
     for format in formats {
-        text += &of_format(format, beside);
+        text += &named_after(first, &of_format(format, beside));
     }
     Ok(text)
+}
+
+/// The functions of a format with names that begin with `NAME.`.
+fn named_after(name: &str, text: &str) -> String {
+    let defined = text.replace("(define-fun ", &format!("(define-fun {name}."));
+    defined.replace("(value.", &format!("({name}.value."))
 }
 
 /// The circuit of a model, with an output for the result and, if `stages` are wanted, for each of

@@ -1,6 +1,7 @@
 //! Definitions of 64-bit words in C, one on each line; definitions that are not used are left out.
 
-use std::collections::BTreeSet;
+use mmasmt_core::base::limits::{Account, work};
+use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
 /// A 64-bit word: a name, or a literal.
@@ -10,7 +11,11 @@ pub(super) type Limb = String;
 #[derive(Default)]
 pub(super) struct Statements {
     bodies: Vec<String>,
+    account: Account,
 }
+
+/// Estimated bytes of a definition besides its text.
+const STATEMENT_BYTES: u64 = 64;
 
 /// The word 0.
 pub(super) const ZERO: &str = "UINT64_C(0)";
@@ -18,21 +23,26 @@ pub(super) const ZERO: &str = "UINT64_C(0)";
 impl Statements {
     /// Defines a name for the value of an expression.
     pub fn define(&mut self, body: String) -> Limb {
+        self.account.take(STATEMENT_BYTES + body.len() as u64);
         self.bodies.push(body);
         format!("t{}", self.bodies.len() - 1)
     }
 
     /// The definitions that `results` need, in the order in which they were made.
     pub fn text(&self, results: &[Limb]) -> String {
-        let mut needed: BTreeSet<usize> = results.iter().flat_map(|limb| names(limb)).collect();
-        let mut lines = Vec::new();
-        while let Some(index) = needed.pop_last() {
-            let body = &self.bodies[index];
-            needed.extend(names(body));
-            lines.push(index);
+        let mut needed = vec![false; self.bodies.len()];
+        let named = results.iter().flat_map(|limb| names(limb));
+        named.for_each(|index| needed[index] = true);
+        for index in (0..self.bodies.len()).rev() {
+            // A definition takes earlier ones alone.
+            if needed[index] {
+                let body = &self.bodies[index];
+                work(body.len() as u64);
+                names(body).for_each(|index| needed[index] = true);
+            }
         }
         let mut text = String::new();
-        for index in lines.into_iter().rev() {
+        for index in (0..self.bodies.len()).filter(|index| needed[*index]) {
             // Writing to a string does not fail.
             let _ = writeln!(
                 text,
@@ -44,9 +54,9 @@ impl Statements {
     }
 }
 
-/// Whether the name occurs in the text as a whole word.
-pub(super) fn uses(text: &str, name: &str) -> bool {
-    words(text).any(|word| word == name)
+/// All words of the text.
+pub(super) fn words_of(text: &str) -> FxHashSet<&str> {
+    words(text).collect()
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {

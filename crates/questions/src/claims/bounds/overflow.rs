@@ -48,13 +48,19 @@ fn of_operation(operation: &Operation) -> Option<Limited> {
 }
 
 fn of_description(description: &Description) -> Limited {
-    let nodes = description.program().nodes.iter();
-    let roundings = nodes.filter_map(|node| match (&node.action, &node.kind) {
+    let nodes = || description.program().nodes.iter();
+    // A saturating rounding makes a number of the infinity of an earlier one.
+    let is_hidden = nodes().any(|node| match &node.action {
+        Action::Round(round) => round.overflow == Overflow::Greatest,
+        _ => false,
+    });
+    let roundings = nodes().filter_map(|node| match (&node.action, &node.kind) {
         (Action::Round(round), Kind::Register(format)) => {
             let gives_infinity =
                 round.overflow == Overflow::Infinity || round.by.gives_infinities();
-            Some(of_rounding(gives_infinity, format))
+            Some(of_rounding(gives_infinity && !is_hidden, format))
         }
+        (Action::Cap { exponent, .. }, _) if is_hidden => Some(Limited::Below(*exponent)),
         _ => None,
     });
     roundings.fold(Limited::Nowhere, Limited::and)

@@ -91,7 +91,9 @@ impl Rounded {
     /// Rounds `sum`. Returns the sum itself if the format holds all its values, and `None` if a
     /// leaf may overflow to an unknown value.
     pub fn round(&mut self, sum: Sum, to: &To) -> Option<Sum> {
-        if sum.overflow == Beyond::Unknown {
+        // A saturating rounding makes a number of an infinity.
+        let is_lost = to.overflow == Overflow::Greatest && sum.overflow != Beyond::Nothing;
+        if sum.overflow == Beyond::Unknown || is_lost {
             return None;
         }
         if sum.values.are_in(&to.format) {
@@ -112,9 +114,9 @@ impl Rounded {
             values
         };
         // In most rounding modes, the overflow rule of IEEE 754 gives infinity, too.
-        let overflow = match to.rounding.gives_infinities() {
-            true => Overflow::Infinity,
-            false => to.overflow,
+        let overflow = match to.overflow {
+            Overflow::Ieee if to.rounding.gives_infinities() => Overflow::Infinity,
+            other => other,
         };
         // If every value either is representable or overflows to infinity, the rounding mode does
         // not matter.

@@ -118,8 +118,11 @@ impl<'s, 'x> Elaboration<'s, 'x> {
             ("value.", OfFormat::Value, Kind::Float(11, 53)),
             ("real.", OfFormat::Real, Kind::Real),
         ];
+        // An exported file calls them by the name of its first function: `f.finite.f16`.
+        let mut models = script.models.iter();
+        let bare = models.find_map(|(model, _)| name.strip_prefix(&**model)?.strip_prefix('.'));
         for (prefix, function, kind) in functions {
-            let Some(format) = name.strip_prefix(prefix) else {
+            let Some(format) = bare.unwrap_or(name).strip_prefix(prefix) else {
                 continue;
             };
             let formats = &script.formats;

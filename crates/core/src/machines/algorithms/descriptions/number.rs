@@ -180,14 +180,15 @@ impl<B: Bv> Number<B> {
         }
     }
 
-    /// The same number whose highest bit is the leading one; a zero and a NaN keep their exponent.
+    /// The same number whose highest bit is the leading one; a significand of zero and a NaN keep their
+    /// exponent.
     pub fn normalised(self, from: &Extent, to: &Extent) -> Number<B> {
         let width = exponent_width(to).max(unsigned_width(from.width.into())) + 1;
         let (significand, zeros) = self.significand.normalise(width);
         let exponent = self.rebased(from.lowest, to.lowest, width);
         let top = from.integer_bits() - 1;
         let normal = exponent.add_const(top).sub(&zeros);
-        let empty = self.zero.or(&self.special.nan);
+        let empty = self.significand.is_zero().or(&self.special.nan);
         Number {
             significand,
             exponent: mux(&empty, &exponent, &normal).resize(exponent_width(to)),
@@ -217,23 +218,23 @@ impl<B: Bv> Number<B> {
     /// Infinite from `2^exponent` on.
     pub fn capped(self, extent: &Extent, exponent: i64) -> Number<B> {
         let width = extent.width;
-        let integers = extent.integer_bits().clamp(1, width.into()) as u32;
-        // A number is that large if a bit of its integer part is, with the exponent.
-        let beyond = (0..integers).map(|place| {
-            let least = exponent - i64::from(place) - extent.lowest;
-            let bits = self
-                .significand
-                .extract(width - 1, width - integers + place)
-                .is_zero()
-                .not();
-            let greatest = (extent.highest - extent.lowest).max(0);
-            match least {
-                ..=0 => bits,
-                _ if least > greatest => B::Bool::constant(false),
-                _ => bits.and(&B::lit(exponent_width(extent), least as u64).ule(&self.exponent)),
+        let greatest = (extent.highest - extent.lowest).max(0);
+        // A number is that large if a bit of its significand is, with the exponent.
+        let beyond = (0..width).filter_map(|bit| {
+            let place = i64::from(bit) - extent.fraction;
+            let least = exponent - place - extent.lowest;
+            // The next lower bit alone says as much where it needs no exponent either.
+            let is_said = bit > 0 && least < 0;
+            if least > greatest || is_said {
+                return None;
             }
+            let bits = self.significand.extract(width - 1, bit).is_zero().not();
+            Some(match least {
+                ..=0 => bits,
+                _ => bits.and(&B::lit(exponent_width(extent), least as u64).ule(&self.exponent)),
+            })
         });
-        let beyond = B::Bool::any(beyond).and(&self.zero.not());
+        let beyond = B::Bool::any(beyond);
         let mut capped = self;
         capped.special.infinite = capped.special.infinite.or(&beyond);
         capped

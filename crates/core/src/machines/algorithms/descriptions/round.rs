@@ -6,7 +6,7 @@ use crate::machines::algorithms::flushed::{FlushedResults, operation_flushed, ro
 use crate::numbers::bits::{Bv, HostRounding, Prop, mux};
 use crate::numbers::float::{
     Arithmetic, Format, NanCode, Overflow, Rounding, Unrounded, convert, first_nan, host_mode,
-    ieee_add, ieee_fma, ieee_multiply, integer, round_sticky, special_or_finite, unpack,
+    ieee_add, ieee_fma, ieee_multiply, integer, round_sticky, special_beyond, unpack,
 };
 
 /// The values that a rounding takes.
@@ -129,7 +129,16 @@ fn of_number<B: Bv>(
     code: NanCode,
 ) -> B {
     let finite = finite(step, number, extent, format);
-    special_or_finite([&number.special].into_iter(), format, code, &finite)
+    let beyond = match step.overflow {
+        Overflow::Greatest => format.max_finite(),
+        Overflow::Ieee | Overflow::Infinity => format.beyond_finite(),
+    };
+    special_beyond(
+        [&number.special].into_iter(),
+        format,
+        (code, beyond),
+        &finite,
+    )
 }
 
 fn finite<B: Bv>(step: &Round, number: &Number<B>, extent: &Extent, format: &Format) -> B {
@@ -162,7 +171,7 @@ fn finite<B: Bv>(step: &Round, number: &Number<B>, extent: &Extent, format: &For
     let sticky = number.sticky.as_ref();
     let magnitude = match step.tiny {
         FlushedResults::Kept => round_sticky(&value, sticky, format, step.by, step.overflow),
-        tiny => round_flushed(&value, sticky, format, step.by, tiny),
+        tiny => round_flushed(&value, sticky, format, step.by, (tiny, step.overflow)),
     };
     let nonzero = match step.tiny {
         FlushedResults::Kept => sign.and(&magnitude.is_zero().not()),

@@ -22,6 +22,8 @@ impl Tree {
 /// A parameter with its default.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
+    /// Where it begins.
+    pub place: Place,
     /// The name of the parameter.
     pub name: String,
     /// The value that it has unless a model gives another.

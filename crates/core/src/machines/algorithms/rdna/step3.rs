@@ -5,8 +5,8 @@ use super::results::{least_of_f16, narrowed, widened};
 use super::special::special_or_finite;
 use crate::numbers::bits::{Bv, Prop, mux};
 use crate::numbers::float::{
-    FlushedTo, Format, Overflow, Rounding, Unpacked, Unrounded, flush, flush_after_rounding, round,
-    unpack,
+    FlushedTo, Format, NanCode, Overflow, Rounding, Unpacked, Unrounded, flush,
+    flush_after_rounding, round, unpack,
 };
 
 const F32: Format = Format::F32;
@@ -142,11 +142,9 @@ pub(super) fn step<B: Bv>(
         _ => {
             let wide = F32.with_more_range();
             let unlimited = wide.assemble(&sign, &rounded_to(&wide));
-            let (nearest, plus) = (Rounding::Rne, FlushedTo::Plus);
-            narrowed(
-                out,
-                &flush_after_rounding(&wide, &F32, nearest, plus, &unlimited),
-            )
+            let nearest = (Rounding::Rne, NanCode::Quiet);
+            let flushed = flush_after_rounding(&wide, &F32, nearest, FlushedTo::Plus, &unlimited);
+            narrowed(out, &flushed)
         }
     };
     let finite = mux(&nothing, &B::lit(out.width(), 0), &result);

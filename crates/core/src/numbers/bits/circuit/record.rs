@@ -87,12 +87,12 @@ impl Recorded {
     }
 
     fn binary(self, binary: Binary, other: Self) -> Self {
-        debug_assert_eq!(self.width, other.width, "operands of different widths");
+        assert_eq!(self.width, other.width, "operands of different widths");
         Recorded::of(self.width, Operation::Binary(binary, self.id, other.id))
     }
 
     fn compare(self, binary: Binary, other: Self) -> RecordedTruth {
-        debug_assert_eq!(self.width, other.width, "operands of different widths");
+        assert_eq!(self.width, other.width, "operands of different widths");
         RecordedTruth::of(Operation::Binary(binary, self.id, other.id))
     }
 
@@ -101,7 +101,7 @@ impl Recorded {
     }
 
     fn extend(self, width: u32, signed: bool) -> Self {
-        debug_assert!(self.width <= width, "{} to {width} bits", self.width);
+        assert!(self.width <= width, "{} to {width} bits", self.width);
         Recorded::of(width, Operation::Extend(self.id, signed))
     }
 }
@@ -132,7 +132,7 @@ impl Mux<RecordedTruth> for RecordedTruth {
 
 impl Mux<RecordedTruth> for Recorded {
     fn mux(cond: &RecordedTruth, then: &Self, otherwise: &Self) -> Self {
-        debug_assert_eq!(then.width, otherwise.width, "operands of different widths");
+        assert_eq!(then.width, otherwise.width, "operands of different widths");
         Recorded::of(then.width, Operation::Mux(cond.0, then.id, otherwise.id))
     }
 }
@@ -141,7 +141,7 @@ impl Bv for Recorded {
     type Bool = RecordedTruth;
 
     fn lit(width: u32, value: u64) -> Self {
-        debug_assert!(
+        assert!(
             width >= 64 || value >> width == 0,
             "{value} in {width} bits"
         );
@@ -185,7 +185,11 @@ impl Bv for Recorded {
         Recorded::of(width, Operation::Binary(Binary::Concat, self.id, low.id))
     }
     fn extract(&self, high: u32, low: u32) -> Self {
-        debug_assert!(low <= high && high < self.width, "bits {high} to {low}");
+        assert!(
+            low <= high && high < self.width,
+            "bits {high} to {low} of {}",
+            self.width
+        );
         Recorded::of(high - low + 1, Operation::Extract(self.id, low))
     }
     fn zext(&self, width: u32) -> Self {

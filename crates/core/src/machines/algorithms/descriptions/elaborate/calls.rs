@@ -8,6 +8,7 @@ use crate::machines::algorithms::descriptions::tree::{
     Call, Choice, Expression, Function, Index, Keyword, Place,
 };
 use crate::numbers::float::FlushedTo;
+use std::rc::Rc;
 
 impl Elaborator<'_> {
     pub(super) fn expression(&mut self, at: Place, expression: &Expression) -> Elaborated<Value> {
@@ -55,7 +56,7 @@ impl Elaborator<'_> {
     }
 
     fn slice(
-        &self,
+        &mut self,
         at: Place,
         row: &Value,
         ends: [Option<&Index>; 2],
@@ -76,7 +77,8 @@ impl Elaborator<'_> {
         let chosen = slots[from as usize..to as usize]
             .iter()
             .step_by(step as usize);
-        Ok(Value::Row(chosen.copied().collect()))
+        let chosen = chosen.copied().collect();
+        self.row_of(at, chosen)
     }
 
     /// One value for each pair of elements; one value meets each element of a row.
@@ -92,7 +94,7 @@ impl Elaborator<'_> {
             (Value::One(x), Value::Row(row)) => row.iter().map(|y| [*x, *y]).collect(),
             (Value::Row(row), Value::One(y)) => row.iter().map(|x| [*x, *y]).collect(),
             (Value::Row(x), Value::Row(y)) if x.len() == y.len() => {
-                x.iter().zip(y).map(|(x, y)| [*x, *y]).collect()
+                x.iter().zip(y.iter()).map(|(x, y)| [*x, *y]).collect()
             }
             (Value::Row(x), Value::Row(y)) => {
                 return wrong(
@@ -101,12 +103,13 @@ impl Elaborator<'_> {
                 );
             }
         };
-        self.row(pairs.into_iter(), |this, pair| make(this, pair))
+        self.row(at, pairs.into_iter(), |this, pair| make(this, pair))
     }
 
     /// A row with what `make` returns for each element.
     pub(super) fn row<T>(
         &mut self,
+        at: Place,
         elements: impl Iterator<Item = T>,
         mut make: impl FnMut(&mut Self, T) -> Elaborated<Slot>,
     ) -> Elaborated<Value> {
@@ -117,18 +120,19 @@ impl Elaborator<'_> {
             row.push(make(self, element)?);
         }
         self.label = label;
-        Ok(Value::Row(row))
+        self.row_of(at, row)
     }
 
     /// The value that `make` returns for each element of `value`.
     pub(super) fn each(
         &mut self,
+        at: Place,
         value: &Value,
         mut make: impl FnMut(&mut Self, Slot) -> Elaborated<Slot>,
     ) -> Elaborated<Value> {
         match value {
             Value::One(slot) => make(self, *slot).map(Value::One),
-            Value::Row(row) => self.row(row.iter(), |this, slot| make(this, *slot)),
+            Value::Row(row) => self.row(at, row.iter(), |this, slot| make(this, *slot)),
         }
     }
 
@@ -136,7 +140,9 @@ impl Elaborator<'_> {
     pub(super) fn all(&mut self, call: &Call) -> Elaborated<Vec<Slot>> {
         let mut all = Vec::new();
         for argument in &call.arguments {
-            all.extend_from_slice(self.expression(call.place, argument)?.slots());
+            let value = self.expression(call.place, argument)?;
+            self.count_values(call.place, value.slots().len())?;
+            all.extend_from_slice(value.slots());
         }
         if all.is_empty() {
             return wrong(
@@ -166,10 +172,10 @@ impl Elaborator<'_> {
         let options = Options::of(call)?;
         let at = call.place;
         match call.function {
-            Function::Row => Ok(Value::Row(self.all(call)?)),
+            Function::Row => Ok(Value::Row(Rc::new(self.all(call)?))),
             Function::Term => {
                 let value = self.only(call)?;
-                self.each(&value, |this, of| {
+                self.each(at, &value, |this, of| {
                     let term = this.options_of_term(of, &options)?;
                     this.term(at, term)
                 })
@@ -178,20 +184,27 @@ impl Elaborator<'_> {
                 let words = [("same", FlushedTo::SameSign), ("plus", FlushedTo::Plus)];
                 let to = self.meaning(&options, Keyword::Sign, &words)?;
                 let value = self.only(call)?;
-                self.each(&value, |this, of| {
+                self.each(at, &value, |this, of| {
                     let format = this.register(at, of)?;
+                    if format.is_integer() {
+                        let expected = format!("a floating-point register, found one of {format}");
+                        return wrong(at, expected);
+                    }
                     this.add(at, Action::Flush(of, to), Kind::Register(format))
                 })
             }
             Function::Zero => {
                 let index = options.needed(Keyword::To)?;
                 let format = self.format(at, &index.to_string())?;
+                if !format.is_integer() && !format.has_zero() {
+                    return wrong(at, format!("a format with a zero, found {format}"));
+                }
                 self.add(at, Action::Zero, Kind::Register(format))
                     .map(Value::One)
             }
             Function::Normalise => {
                 let value = self.only(call)?;
-                self.each(&value, |this, of| this.normalised(at, of))
+                self.each(at, &value, |this, of| this.normalised(at, of))
             }
             Function::Part => self.part(call, &options),
             Function::Differ => {
@@ -206,7 +219,7 @@ impl Elaborator<'_> {
                 let index = options.needed(Keyword::Exponent)?;
                 let exponent = self.number_within(at, index, -FARTHEST, FARTHEST)?;
                 let value = self.only(call)?;
-                self.each(&value, |this, of| {
+                self.each(at, &value, |this, of| {
                     let of = this.as_number(at, of)?;
                     let extent = this.extent(at, of)?;
                     let action = match call.function {
@@ -257,7 +270,9 @@ impl Elaborator<'_> {
     pub(super) fn registers(&mut self, at: Place, choice: &[Expression]) -> Elaborated<Vec<Slot>> {
         let mut all = Vec::new();
         for expression in choice {
-            for slot in self.expression(at, expression)?.slots() {
+            let value = self.expression(at, expression)?;
+            self.count_values(at, value.slots().len())?;
+            for slot in value.slots() {
                 self.register(at, *slot)?;
                 all.push(*slot);
             }

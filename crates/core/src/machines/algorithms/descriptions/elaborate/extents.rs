@@ -57,6 +57,12 @@ impl Elaborator<'_> {
                     "a floating-point register, whose zeros can have an exponent",
                 );
             }
+            Kind::Register(format) if format.is_integer() && term.widen => {
+                return wrong(
+                    at,
+                    format!("a floating-point register with `widen`, found one of {format}"),
+                );
+            }
             Kind::Register(format) => of_format(&format),
         };
         if let Zeros::At(exponent) = term.zeros {

@@ -5,6 +5,7 @@ use super::{Elaborated, Elaborator, FARTHEST, Value, wrong};
 use crate::machines::algorithms::SumOverflow;
 use crate::machines::algorithms::descriptions::program::{Action, Aligned, Fuse, Kind, Negate};
 use crate::machines::algorithms::descriptions::tree::{Call, Expression, Function, Keyword};
+use std::rc::Rc;
 
 impl Elaborator<'_> {
     pub(super) fn fuse(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Value> {
@@ -29,7 +30,7 @@ impl Elaborator<'_> {
                     let again = self
                         .number_of(&own, Keyword::Again, 0, i64::from(keep))?
                         .map(|again| again as u32);
-                    (Value::Row(self.all(inner)?), keep, by, far, again)
+                    (Value::Row(Rc::new(self.all(inner)?)), keep, by, far, again)
                 }
                 other => (self.expression(at, other)?, keep, by, None, None),
             };

@@ -85,6 +85,16 @@ impl Elaborator<'_> {
             Some(Setting::Word(word)) => word,
             _ => name,
         };
+        if let Some((elements, scales, block)) = Format::scaled_known_as(name) {
+            let (elements, scales) = (elements.name(), scales.name());
+            let found = excerpt(name);
+            return wrong(
+                at,
+                format!(
+                    "a format, found `{found}`, whose elements are `{elements}` with scales `sa, sb: {scales} of {block}`"
+                ),
+            );
+        }
         let known = Format::named(name).or_else(|| Format::scale_named(name));
         known.map_or_else(
             || {

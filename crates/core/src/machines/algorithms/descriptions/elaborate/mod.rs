@@ -12,10 +12,12 @@ mod statements;
 
 use super::error::DescriptionError;
 use super::program::{Action, Kind, Node, Program, Slot};
-use super::tree::{Place, Setting, Tree};
+use super::tree::{Choices, Parameter, Place, Setting, Tree};
+use crate::base::limits::Account;
 use crate::machines::algorithms::{BlockScales, Operand, Signature};
-use crate::numbers::float::Format;
+use crate::numbers::float::{Format, SpecialCodes};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// The most steps of a description.
 const MOST_STEPS: usize = 1 << 20;
@@ -25,12 +27,17 @@ const MOST_PRODUCTS: usize = 1 << 16;
 const FARTHEST: i64 = 1 << 12;
 /// The most bits of a number.
 const WIDEST: i64 = 1 << 14;
+/// The most values of all rows together.
+const MOST_VALUES: usize = 1 << 24;
+/// Estimated bytes of a step, and of its place in a row.
+const STEP_BYTES: u64 = 192;
+const VALUE_BYTES: u64 = 4;
 
 /// The value of a name: one value, or a row of values.
 #[derive(Clone, Debug)]
 enum Value {
     One(Slot),
-    Row(Vec<Slot>),
+    Row(Rc<Vec<Slot>>),
 }
 
 impl Value {
@@ -76,6 +83,13 @@ struct Elaborator<'t> {
     label: (&'static str, Option<usize>),
     /// The turns of loops so far.
     turns: usize,
+    /// For each step, whether its value can be an infinity or a NaN.
+    specials: Vec<bool>,
+    /// The values of all rows so far, and their memory with that of the steps.
+    row_values: usize,
+    account: Account,
+    /// Where the result is given its value.
+    result_at: Option<Place>,
 }
 
 impl Program {
@@ -84,6 +98,7 @@ impl Program {
     /// # Errors
     /// If a name is not known, values of the wrong kind meet, or the description is too large.
     pub fn of(tree: &Tree, settings: &[Setting]) -> Elaborated<Program> {
+        tree.parameters.iter().try_for_each(of_its_choices)?;
         let names = tree.parameters.iter().map(|one| one.name.as_str());
         let mut elaborator = Elaborator {
             settings: names.zip(settings).collect(),
@@ -95,10 +110,34 @@ impl Program {
             nodes: Vec::new(),
             label: ("", None),
             turns: 0,
+            specials: Vec::new(),
+            row_values: 0,
+            account: Account::default(),
+            result_at: None,
         };
         elaborator.statements(&tree.statements)?;
         elaborator.program()
     }
+}
+
+/// Refuses a parameter whose default is none of its values.
+fn of_its_choices(parameter: &Parameter) -> Elaborated<()> {
+    let Parameter { name, default, .. } = parameter;
+    let among = match (&parameter.choices, default) {
+        (Choices::Range(first, last), Setting::Number(number)) => {
+            if (first..=last).contains(&number) {
+                return Ok(());
+            }
+            format!("from {first} to {last}")
+        }
+        (Choices::Words(words), Setting::Word(word)) if words.contains(word) => return Ok(()),
+        (Choices::Range(first, last), Setting::Word(_)) => format!("from {first} to {last}"),
+        (Choices::Words(words), _) => format!("of {}", words.join(" or ")),
+    };
+    wrong(
+        parameter.place,
+        format!("a default of `{name}` {among}, found {default}"),
+    )
 }
 
 impl Elaborator<'_> {
@@ -134,13 +173,27 @@ impl Elaborator<'_> {
             }
         };
         let c = row(Operand::C).map_or(d, |&(_, format, _)| format);
+        let at = self.result_at.unwrap_or(end);
         let result = match self.values.get("d") {
             Some(Value::One(slot)) => *slot,
-            _ => return wrong(end, "a value of the result `d`"),
+            Some(Value::Row(row)) => {
+                let found = row.len();
+                let expected = format!(
+                    "one value of the result `d`, found a row of {found}, of which `[0]` is the first"
+                );
+                return wrong(at, expected);
+            }
+            None => return wrong(end, "a value of the result `d`"),
         };
         let found = self.nodes[result as usize].kind;
         if !matches!(found, Kind::Register(format) if format == d) {
-            return wrong(end, format!("a result `d` in {d}, found {}", said(found)));
+            return wrong(at, format!("a result `d` in {d}, found {}", said(found)));
+        }
+        if let Some(scale) = self.unread_scale() {
+            return wrong(
+                end,
+                format!("a step that reads `{}`, found none", scale.name()),
+            );
         }
         let signature = Signature {
             a,
@@ -157,6 +210,60 @@ impl Elaborator<'_> {
         })
     }
 
+    /// A row of scales that no step reads.
+    fn unread_scale(&self) -> Option<Operand> {
+        let scales = [Operand::AScales, Operand::BScales];
+        let declared = |scale: &Operand| self.operands.iter().any(|(known, ..)| known == scale);
+        let mut unread: Vec<Operand> = scales.into_iter().filter(declared).collect();
+        for node in &self.nodes {
+            if unread.is_empty() {
+                break;
+            }
+            node.action.each_slot(|slot| {
+                if let Action::Operand(read, _) = self.nodes[slot as usize].action {
+                    unread.retain(|scale| *scale != read);
+                }
+            });
+        }
+        unread.first().copied()
+    }
+
+    /// A row of values, which counts as memory.
+    fn row_of(&mut self, at: Place, row: Vec<Slot>) -> Elaborated<Value> {
+        self.count_values(at, row.len())?;
+        Ok(Value::Row(Rc::new(row)))
+    }
+
+    /// Counts values of rows.
+    fn count_values(&mut self, at: Place, count: usize) -> Elaborated<()> {
+        self.row_values += count;
+        if self.row_values > MOST_VALUES {
+            return wrong(at, format!("at most {MOST_VALUES} values in all rows"));
+        }
+        self.account.take(count as u64 * VALUE_BYTES);
+        Ok(())
+    }
+
+    /// Whether the value of a step can be an infinity or a NaN.
+    fn may_be_special(&self, action: &Action, kind: Kind) -> bool {
+        let of = |slot: Slot| self.specials[slot as usize];
+        match (action, kind) {
+            (_, Kind::Register(format)) => format.specials != SpecialCodes::None,
+            (Action::Cap { .. }, _) => true,
+            (Action::Term(term), _) => match self.kind(term.of) {
+                Kind::Register(format) => term.specials.of(&format).specials != SpecialCodes::None,
+                Kind::Number(_) => of(term.of),
+            },
+            (Action::Sum { terms, .. }, _) => terms.iter().any(|slot| of(*slot)),
+            (Action::Fuse(fuse), _) => fuse.terms.iter().any(|term| of(term.of)),
+            (action, _) => {
+                let mut is_special = false;
+                action.each_slot(|slot| is_special |= of(slot));
+                is_special
+            }
+        }
+    }
+
     /// Adds a step, and returns the number of its value.
     fn add(&mut self, at: Place, action: Action, kind: Kind) -> Elaborated<Slot> {
         if self.nodes.len() >= MOST_STEPS {
@@ -170,6 +277,8 @@ impl Elaborator<'_> {
                 format!("a number of at most {WIDEST} bits, found {}", extent.width),
             );
         }
+        self.account.take(STEP_BYTES);
+        self.specials.push(self.may_be_special(&action, kind));
         let (name, index) = self.label;
         self.nodes.push(Node {
             name,

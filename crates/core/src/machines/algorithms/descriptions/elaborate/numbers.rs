@@ -61,7 +61,7 @@ impl Elaborator<'_> {
         let at = call.place;
         let bits = self.number_within(at, options.needed(Keyword::Bits)?, 0, 62)? as u32;
         let value = self.only(call)?;
-        self.each(&value, |this, of| {
+        self.each(at, &value, |this, of| {
             let of = this.as_number(at, of)?;
             // Minus one in the last place is what it is taken for.
             if bits == 0 {
@@ -84,7 +84,7 @@ impl Elaborator<'_> {
         let bits = self.number_of(options, Keyword::Bits, 1, FARTHEST)?;
         let by = self.cutting(options)?;
         let value = self.only(call)?;
-        self.each(&value, |this, of| {
+        self.each(at, &value, |this, of| {
             let of = this.as_number(at, of)?;
             let extent = this.extent(at, of)?;
             let bits = bits.map_or(extent.width.saturating_sub(low), |bits| bits as u32);
@@ -113,18 +113,19 @@ impl Elaborator<'_> {
         let by = self.cutting(options)?;
         let least = self.number_of(options, Keyword::Least, -FARTHEST, FARTHEST)?;
         let value = self.only(call)?;
-        self.each(&value, |this, of| {
+        self.each(at, &value, |this, of| {
             let of = this.as_number(at, of)?;
             let extent = this.extent(at, of)?;
             let top = extent.integer_bits() - 1;
-            let lowest = extent.lowest + top - i64::from(extent.width);
+            // The leading one can be the last bit of the significand; a zero keeps its exponent.
+            let lowest = extent.lowest - extent.fraction.max(0);
+            let highest = extent.highest + top.max(0);
+            let limit = least.unwrap_or(i64::MIN);
             let extent = Extent {
                 width: bits + u32::from(by.carries()),
                 fraction: i64::from(bits) - 1,
-                lowest: lowest
-                    .max(least.unwrap_or(i64::MIN))
-                    .min(extent.highest + top),
-                highest: extent.highest + top,
+                lowest: lowest.max(limit),
+                highest: highest.max(limit),
             };
             let cut = Cut {
                 of,

@@ -54,7 +54,7 @@ impl<'t> Options<'t> {
     }
 
     /// Where the option begins; where the call does if it is not given.
-    fn place(&self, keyword: Keyword) -> Place {
+    pub(super) fn place(&self, keyword: Keyword) -> Place {
         self.find(keyword).map_or(self.at, |given| given.place)
     }
 

@@ -4,10 +4,10 @@ use super::options::Options;
 use super::{Elaborated, Elaborator, Value, not_of_factors, wrong};
 use crate::machines::algorithms::FlushedResults;
 use crate::machines::algorithms::descriptions::program::{
-    Action, Integers, Kind, Nan, Round, Slot, Source, SumZeros, ZeroRule,
+    Action, Integers, Kind, Nan, Round, Slot, Source, Specials, SumZeros, ZeroRule,
 };
 use crate::machines::algorithms::descriptions::tree::{Call, Expression, Function, Keyword, Place};
-use crate::numbers::float::{Format, NanCode, Overflow, Rounding, Stochastic};
+use crate::numbers::float::{Format, NanCode, Overflow, Rounding, SpecialCodes, Stochastic};
 
 /// The options of a call of `round`, with the format of its result.
 #[derive(Clone)]
@@ -57,7 +57,7 @@ impl Elaborator<'_> {
             }
             other => {
                 let value = self.expression(at, other)?;
-                self.each(&value, |this, slot| {
+                self.each(at, &value, |this, slot| {
                     let of = match rule.is_ieee() && this.are_floats(&[slot]) {
                         true => Source::Register(slot),
                         false => Source::Number(this.as_number(at, slot)?),
@@ -135,6 +135,13 @@ impl Elaborator<'_> {
             if (extent.fraction, extent.lowest, extent.highest) != (0, 0, 0) {
                 return wrong(at, format!("integers for a result in {}", rule.format));
             }
+            if self.specials[slot as usize] {
+                let expected = format!(
+                    "a number that is never an infinity or a NaN for a result in {}",
+                    rule.format
+                );
+                return wrong(at, expected);
+            }
         }
         let round = Round {
             of,
@@ -179,20 +186,16 @@ impl Elaborator<'_> {
             ("after", FlushedResults::AfterRounding),
             ("register", FlushedResults::Register),
         ];
-        let overflow = [
-            ("ieee", (Overflow::Ieee, Integers::Wrap)),
-            ("infinity", (Overflow::Infinity, Integers::Wrap)),
-            ("wrap", (Overflow::Ieee, Integers::Wrap)),
-            ("saturate", (Overflow::Ieee, Integers::Saturate)),
-            ("symmetric", (Overflow::Ieee, Integers::Symmetric)),
-        ];
+        if format.is_integer() {
+            no_option_of_floats(options, &format)?;
+        }
         let zero = [
             ("ieee", ZeroRule::Ieee),
             ("plus", ZeroRule::Plus),
             ("shared", ZeroRule::Shared),
             ("total", ZeroRule::Total),
         ];
-        let (overflow, integers) = self.meaning(options, Keyword::Overflow, &overflow)?;
+        let (overflow, integers) = self.overflow(options, &format)?;
         let nan = match self.first(options)? {
             Some((registers, otherwise)) => {
                 Nan::First(registers, self.number(at, otherwise)? as u64)
@@ -216,6 +219,15 @@ impl Elaborator<'_> {
         let fraction = self
             .number_of(options, Keyword::Fraction, most.min(1), most)?
             .unwrap_or(most);
+        if fraction < most && format.specials == SpecialCodes::NanOnly {
+            let expected = format!("all {most} fraction bits of {format}, whose NaN needs them");
+            return wrong(options.place(Keyword::Fraction), expected);
+        }
+        let specials = self.specials(options, &format)?;
+        if specials == Specials::None && matches!(nan, Nan::First(..)) {
+            let expected = format!("a format with NaNs for `nan`, found {format} without specials");
+            return wrong(options.place(Keyword::Nan), expected);
+        }
         let round = Round {
             of: Source::Number(0),
             by: self.by(options)?,
@@ -225,8 +237,53 @@ impl Elaborator<'_> {
             integers,
             zero: self.meaning(options, Keyword::Sign, &zero)?,
             nan,
-            specials: self.specials(options, &format)?,
+            specials,
         };
         Ok(Rule { format, round })
     }
+
+    /// The rule for results beyond the numbers of the format.
+    fn overflow(&self, options: &Options<'_>, format: &Format) -> Elaborated<(Overflow, Integers)> {
+        if !format.is_integer() {
+            let words = [
+                ("ieee", Overflow::Ieee),
+                ("infinity", Overflow::Infinity),
+                ("saturate", Overflow::Greatest),
+            ];
+            let overflow = self.meaning(options, Keyword::Overflow, &words)?;
+            return Ok((overflow, Integers::Wrap));
+        }
+        let words = [
+            ("wrap", Integers::Wrap),
+            ("saturate", Integers::Saturate),
+            ("symmetric", Integers::Symmetric),
+        ];
+        let integers = self.meaning(options, Keyword::Overflow, &words)?;
+        if integers == Integers::Symmetric && !format.is_signed() {
+            let expected =
+                format!("a format with negative numbers for `symmetric`, found {format}");
+            return wrong(options.place(Keyword::Overflow), expected);
+        }
+        Ok((Overflow::Ieee, integers))
+    }
+}
+
+/// Refuses options that integers have no use for: they have one zero, and neither results below the
+/// normal numbers nor NaNs.
+fn no_option_of_floats(options: &Options<'_>, format: &Format) -> Elaborated<()> {
+    let floats = [
+        Keyword::Fraction,
+        Keyword::Tiny,
+        Keyword::Sign,
+        Keyword::Nan,
+        Keyword::Specials,
+    ];
+    for keyword in floats {
+        if options.get(keyword).is_some() {
+            let word = keyword.word();
+            let expected = format!("a floating-point result with `{word}`, found one in {format}");
+            return wrong(options.place(keyword), expected);
+        }
+    }
+    Ok(())
 }

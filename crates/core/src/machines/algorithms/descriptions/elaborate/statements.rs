@@ -1,13 +1,16 @@
 //! Declarations, assignments and loops.
 
 use super::{
-    Elaborated, Elaborator, MOST_PRODUCTS, MOST_STEPS, Value, labels, not_of_factors, wrong,
+    Elaborated, Elaborator, MOST_PRODUCTS, MOST_STEPS, STEP_BYTES, Value, labels, not_of_factors,
+    wrong,
 };
+use crate::base::limits::work;
 use crate::machines::algorithms::Operand;
 use crate::machines::algorithms::descriptions::program::{Action, Kind};
 use crate::machines::algorithms::descriptions::tree::{
     Expression, Index, Place, Statement, StatementKind,
 };
+use std::rc::Rc;
 
 impl Elaborator<'_> {
     pub(super) fn statements(&mut self, statements: &[Statement]) -> Elaborated<()> {
@@ -17,6 +20,7 @@ impl Elaborator<'_> {
     }
 
     fn statement(&mut self, Statement { place, kind }: &Statement) -> Elaborated<()> {
+        work(STEP_BYTES);
         match kind {
             StatementKind::Declare {
                 names,
@@ -95,7 +99,7 @@ impl Elaborator<'_> {
         }
         let value = match slots[..] {
             [only] if operand == Operand::C => Value::One(only),
-            _ => Value::Row(slots),
+            _ => self.row_of(at, slots)?,
         };
         self.values.insert(name.into(), value);
         Ok(())
@@ -153,6 +157,9 @@ impl Elaborator<'_> {
             labels::kept(name),
             element.and_then(|index| usize::try_from(index).ok()),
         );
+        if name == "d" {
+            self.result_at = Some(place_of(value).unwrap_or(at));
+        }
         let value = self.expression(at, value)?;
         let Some(element) = element else {
             self.values.insert(name.into(), value);
@@ -161,13 +168,20 @@ impl Elaborator<'_> {
         let Value::One(slot) = value else {
             return wrong(at, "one value for one element, found a row");
         };
+        // A row that has another name too is copied.
+        let copied = match self.values.get(name) {
+            Some(Value::Row(row)) if Rc::strong_count(row) > 1 => row.len(),
+            _ => 0,
+        };
+        self.count_values(at, copied + 1)?;
         let row = self
             .values
             .entry(name.into())
-            .or_insert_with(|| Value::Row(Vec::new()));
+            .or_insert_with(|| Value::Row(Rc::default()));
         let Value::Row(row) = row else {
             return wrong(at, format!("a row, found one value `{name}`"));
         };
+        let row = Rc::make_mut(row);
         match usize::try_from(element) {
             Ok(index) if index < row.len() => row[index] = slot,
             Ok(index) if index == row.len() => row.push(slot),
@@ -180,5 +194,15 @@ impl Elaborator<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Where the expression begins, if it has a name or a function.
+fn place_of(expression: &Expression) -> Option<Place> {
+    match expression {
+        Expression::Name(place, _) => Some(*place),
+        Expression::Element(of, _) | Expression::Slice { of, .. } => place_of(of),
+        Expression::Product(factors) => place_of(&factors[0]),
+        Expression::Call(call) => Some(call.place),
     }
 }

@@ -25,6 +25,7 @@ pub(super) fn description(input: &mut Input<'_>) -> Parsed<Tree> {
 
 /// `F = 25 in 1..64`, `fmt = f16 in f16|bf16`.
 fn parameter(input: &mut Input<'_>) -> Parsed<Parameter> {
+    let at = place(input);
     let (name, default) =
         separated_pair(name, cut_err(sign("=")), cut_err(setting)).parse_next(input)?;
     let range = separated_pair(number, sign(".."), cut_err(number))
@@ -36,6 +37,7 @@ fn parameter(input: &mut Input<'_>) -> Parsed<Parameter> {
         Setting::Word(word) => Choices::Words(vec![word.clone()]),
     });
     Ok(Parameter {
+        place: at,
         name,
         default,
         choices,
