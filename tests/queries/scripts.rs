@@ -443,7 +443,7 @@ fn verdict(program: &std::path::Path, script: &str) -> Option<String> {
 fn found(text: &str) -> (Script, Found) {
     let models = vec![("f".into(), Model::parse("fda:F=24,K=2").unwrap())];
     let claim = Script::parse(text, models).unwrap_or_else(|error| panic!("{error}: {text}"));
-    let answer = answer_script(&claim, &Engine::Embedded, 0, &limits()).unwrap();
+    let answer = answer_script(&claim, &Engine::Embedded, 0, &Limits::default()).unwrap();
     (claim, answer.found)
 }
 
@@ -588,7 +588,7 @@ fn bits_that_are_fixed_or_equal_are_those_of_the_assertions() {
         let mut counted = 0;
         loop {
             let text = format!("{whole} (assert {text}) {known}");
-            match answer_script(&script(&text), &Engine::Embedded, 0, &limits())
+            match answer_script(&script(&text), &Engine::Embedded, 0, &Limits::default())
                 .unwrap()
                 .found
             {

@@ -91,6 +91,32 @@ pub(super) fn refutation(
         .find(|inputs| replay.is_met(inputs))
 }
 
+impl Question {
+    /// Inputs at which rules decide that answer the question, on words and on big integers; `None` if none of those
+    /// tried do.
+    pub fn attempt(&self, attempt: Attempt, seed: u64, limits: &Limits) -> Option<Inputs> {
+        let found = refutation(self, attempt, seed, limits)?;
+        self.replay(&found).is_ok().then_some(found)
+    }
+
+    /// What [`known_lossless`](Self::known_lossless) says, unless one of a thousand inputs refutes it: these inputs
+    /// are the answer then.
+    pub fn known_lossless_or_refuted(
+        &self,
+        seed: u64,
+        limits: &Limits,
+    ) -> Option<Result<Basis, Inputs>> {
+        let by = self.known_lossless()?;
+        Some(match refutation(self, Attempt::Bulk, seed, limits) {
+            Some(inputs) => {
+                report_wrong_rule(self, by, &inputs);
+                Err(inputs)
+            }
+            None => Ok(by),
+        })
+    }
+}
+
 /// The models whose steps and formats inputs are aimed at.
 fn models_of(question: &Question) -> Vec<&Model> {
     let claims = question.claims().iter();

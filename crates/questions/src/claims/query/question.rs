@@ -1,7 +1,6 @@
 //! Questions: whether there are inputs that refute a claim, other than the inputs that are known.
 
 use super::QueryError;
-use super::attempt::{Attempt, refutation, report_wrong_rule};
 use super::basis::Basis;
 use super::bounded::{follows_from_bound, stays_within_limits};
 use crate::claims::exactness::{Finding, holds};
@@ -10,7 +9,6 @@ use crate::claims::monotone::{Moving, is_of_summands, never_falls};
 use crate::claims::property::{Claim, Domain, Property, all_finite, inputs_of, registers_of};
 use crate::inputs::Stepping;
 use crate::solver::engine::Goal;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::machines::model::Instance;
@@ -310,30 +308,6 @@ impl Question {
         let something_is_asked = self.is_about_all_finite() || self.has_inputs();
         let finding = something_is_asked.then(|| self.nothing_is_lost())??;
         Some(Basis::Magnitudes(finding))
-    }
-
-    /// Inputs at which rules decide that answer the question, on words and on big integers; `None` if none of those
-    /// tried do.
-    pub fn attempt(&self, attempt: Attempt, seed: u64, limits: &Limits) -> Option<Inputs> {
-        let found = refutation(self, attempt, seed, limits)?;
-        self.replay(&found).is_ok().then_some(found)
-    }
-
-    /// What [`known_lossless`](Self::known_lossless) says, unless one of a thousand inputs refutes it: these inputs
-    /// are the answer then.
-    pub fn known_lossless_or_refuted(
-        &self,
-        seed: u64,
-        limits: &Limits,
-    ) -> Option<Result<Basis, Inputs>> {
-        let by = self.known_lossless()?;
-        Some(match refutation(self, Attempt::Bulk, seed, limits) {
-            Some(inputs) => {
-                report_wrong_rule(self, by, &inputs);
-                Err(inputs)
-            }
-            None => Ok(by),
-        })
     }
 
     /// The inputs that are asked for, in words such as `finite inputs where a normal`.
