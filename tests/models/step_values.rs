@@ -461,11 +461,13 @@ fn steps_without_a_meaning_are_refused() {
 fn rows_have_a_limit() {
     let doubled = "p = row(p, p)\n".repeat(30);
     let shared = "for k in 0..1000000 { x = p x[0] = c }";
-    for text in [doubled.as_str(), shared] {
+    let summed = "for k in 0..1000000 { x = fuse(p) keep 3 }";
+    let coded = "for k in 0..1000000 { x = round(c) to f32 nan first(p) else 1 }";
+    for text in [doubled.as_str(), shared, summed, coded] {
         let text = format!("unit u {{ a, b: f16[4096] c, d: f32 p = row(a, b)\n{text} d = c }}");
         let error = Description::parse(&text).unwrap_err().to_string();
         assert!(
-            error.ends_with("expected at most 16777216 values in all rows"),
+            error.ends_with("expected at most 16777216 values in all rows and sums"),
             "{error}"
         );
     }

@@ -30,7 +30,11 @@ pub(super) fn gfdrda(gfdrda: &Gfdrda) -> Result<Description, Unsaid> {
 
 fn description(name: &str, params: &LateParams, lines: Lines) -> Result<Description, Unsaid> {
     let (k, f) = (params.products, params.fraction_bits);
-    lines.description(name, &format!("K = {k} in 2..65536, F = {f} in 1..64"))
+    let least = k.min(2);
+    lines.description(
+        name,
+        &format!("K = {k} in {least}..65536, F = {f} in 1..64"),
+    )
 }
 
 fn align(params: &LateParams) -> &'static str {

@@ -27,11 +27,13 @@ const MOST_PRODUCTS: usize = 1 << 16;
 const FARTHEST: i64 = 1 << 12;
 /// The most bits of a number.
 const WIDEST: i64 = 1 << 14;
-/// The most values of all rows together.
+/// The most values of all rows and terms of all sums together.
 const MOST_VALUES: usize = 1 << 24;
 /// Estimated bytes of a step, and of its place in a row.
 const STEP_BYTES: u64 = 192;
 const VALUE_BYTES: u64 = 4;
+/// Estimated bytes of a term of a sum, with room to grow.
+const TERM_BYTES: u64 = 96;
 
 /// The value of a name: one value, or a row of values.
 #[derive(Clone, Debug)]
@@ -238,7 +240,10 @@ impl Elaborator<'_> {
     fn count_values(&mut self, at: Place, count: usize) -> Elaborated<()> {
         self.row_values += count;
         if self.row_values > MOST_VALUES {
-            return wrong(at, format!("at most {MOST_VALUES} values in all rows"));
+            return wrong(
+                at,
+                format!("at most {MOST_VALUES} values in all rows and sums"),
+            );
         }
         self.account.take(count as u64 * VALUE_BYTES);
         Ok(())
@@ -277,7 +282,14 @@ impl Elaborator<'_> {
                 format!("a number of at most {WIDEST} bits, found {}", extent.width),
             );
         }
-        self.account.take(STEP_BYTES);
+        let terms = match &action {
+            Action::Fuse(fuse) => fuse.terms.len(),
+            Action::Sum { terms, .. } => terms.len(),
+            Action::Special { from, .. } => from.len(),
+            _ => 0,
+        };
+        self.count_values(at, terms)?;
+        self.account.take(STEP_BYTES + TERM_BYTES * terms as u64);
         self.specials.push(self.may_be_special(&action, kind));
         let (name, index) = self.label;
         self.nodes.push(Node {
