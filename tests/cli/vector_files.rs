@@ -659,7 +659,7 @@ fn a_file_without_vectors_is_no_check() {
         "check fda:K=2 none --runner cat",
         "mutants fda:K=2 --score none",
         "identify none",
-        "learn --results none --signature '2 products f16 x f16, c f32, result f32'",
+        "learn none --signature '2 products f16 x f16, c f32, result f32'",
     ];
     let index = "file\tarch\tunit\tqualifier\nnone\tvolta\tmma.m8n8k4\tf32.f16.f16.f32\n";
     std::fs::write(folder.join("index.tsv"), index).unwrap();
