@@ -207,9 +207,10 @@ fn grouped(mutants: &[&Mutant]) -> String {
             None => keys.push((key, vec![value])),
         }
     }
-    let texts = keys
-        .iter()
-        .map(|(key, values)| format!("{key}={}", ranges(values).join("|")));
+    let texts = keys.iter().map(|(key, values)| match values[..] {
+        [""] => (*key).to_owned(),
+        _ => format!("{key}={}", ranges(values).join("|")),
+    });
     texts.collect::<Vec<_>>().join(", ")
 }
 

@@ -12,9 +12,9 @@ use mmasmt_core::machines::model::Model;
 /// The most inputs that are tried where two models are compared, which columns do at once.
 const MOST: u64 = 1 << 20;
 /// The most products of all inputs together that are compared on columns, and those of all other
-/// claims, which are evaluated one by one on words. Both take some 0.3 s.
+/// claims, which are evaluated one by one on words. Both take some 0.2 s.
 const COMPARED: u64 = 30_000_000;
-const EVALUATED: u64 = 2_400_000;
+const EVALUATED: u64 = 500_000;
 /// What an input costs beside its products, in products.
 const INPUTS: u64 = 12;
 /// The inputs that are tried at once.
@@ -28,8 +28,9 @@ pub(super) enum Tried {
     Nothing(u64),
 }
 
-/// Tries all inputs that the question is about; `None` if there are many, or a limit is reached.
-pub(super) fn try_all(question: &Question, limits: &Limits) -> Option<Tried> {
+/// Tries all inputs that the question is about; `None` if there are many, or a limit is reached. `times`
+/// multiplies the effort.
+pub(super) fn try_all(question: &Question, times: u64, limits: &Limits) -> Option<Tried> {
     let mut replay = Replay::of(question);
     let compared: Option<Vec<[&Model; 2]>> = question
         .claims()
@@ -46,7 +47,7 @@ pub(super) fn try_all(question: &Question, limits: &Limits) -> Option<Tried> {
     };
     let listed = question
         .domain()
-        .listed((all / each).min(MOST), question.is_finite())?;
+        .listed((times * all / each).min(times * MOST), question.is_finite())?;
     let found = match compared {
         Some(pairs) => compare(&pairs, &listed, limits, |inputs| replay.is_met(inputs)),
         None => evaluate(&listed, limits, |inputs| replay.is_met(inputs)),
@@ -151,7 +152,7 @@ mod tests {
             let base = Model::parse(model).unwrap();
             let claim = Claim::new(property, &base, assume).unwrap();
             let question = Question::refuting(&claim);
-            let tried = try_all(&question, &Limits::default());
+            let tried = try_all(&question, 8, &Limits::default());
             let asked = answer(&question, &Options::default(), &Limits::default()).unwrap();
             match tried.unwrap_or_else(|| panic!("{claim}: too many")) {
                 Tried::By(inputs) => {

@@ -38,6 +38,8 @@ const WHOLE: u32 = 4;
 const FREE: u32 = 16;
 /// How many times as many samples are drawn after the first turn.
 const MORE_SAMPLES: u32 = 16;
+/// How many times as many inputs may be tried as a whole after the first turn.
+const MORE_INPUTS: u64 = 8;
 /// The number of turns after which the under-approximations are given up.
 const TURNS: u32 = 4;
 /// The width in bits of the window of exponents in under-approximations.
@@ -92,15 +94,21 @@ fn search(
     if let Some(found) = sample(1) {
         return Searched::Inputs(found);
     }
-    step("trying all inputs, if there are few");
-    let tried = options.all_inputs.then(|| try_all(question, limits));
-    match tried.flatten() {
-        Some(Tried::By(found)) => return Searched::Inputs(found),
-        Some(Tried::Nothing(inputs)) => {
-            let by = Basis::AllInputs { inputs };
-            return Searched::Nothing { by };
-        }
-        None => {}
+    let all_inputs = |times: u64| {
+        let tried = options.all_inputs.then(|| {
+            step("trying all inputs, if there are few");
+            try_all(question, times, limits)
+        });
+        tried.flatten().map(|tried| match tried {
+            Tried::By(found) => Searched::Inputs(found),
+            Tried::Nothing(inputs) => {
+                let by = Basis::AllInputs { inputs };
+                Searched::Nothing { by }
+            }
+        })
+    };
+    if let Some(searched) = all_inputs(1) {
+        return searched;
     }
     let nothing = Searched::Nothing { by: Basis::Solver };
     let mut attempts: Vec<Attempt> = under_approximations(products)
@@ -130,6 +138,11 @@ fn search(
     for turn in 0..turns {
         let effort = FIRST_EFFORT << (2 * turn.min(10));
         if !is_last_resort && let Some(searched) = free_search(effort.saturating_mul(FREE), turn) {
+            return searched;
+        }
+        if turn == EASY_TURNS
+            && let Some(searched) = all_inputs(MORE_INPUTS)
+        {
             return searched;
         }
         if turn == EASY_TURNS {
