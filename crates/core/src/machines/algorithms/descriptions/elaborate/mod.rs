@@ -76,6 +76,8 @@ struct Elaborator<'t> {
     label: (&'static str, Option<usize>),
     /// The turns of loops so far.
     turns: usize,
+    /// Formats beside those that have a name everywhere.
+    formats: &'t [(&'t str, Format)],
 }
 
 impl Program {
@@ -84,6 +86,15 @@ impl Program {
     /// # Errors
     /// If a name is not known, values of the wrong kind meet, or the description is too large.
     pub fn of(tree: &Tree, settings: &[Setting]) -> Elaborated<Program> {
+        Program::with_formats(tree, settings, &[])
+    }
+
+    /// The program of a description with names of formats of its own.
+    pub(super) fn with_formats(
+        tree: &Tree,
+        settings: &[Setting],
+        formats: &[(&str, Format)],
+    ) -> Elaborated<Program> {
         let names = tree.parameters.iter().map(|one| one.name.as_str());
         let mut elaborator = Elaborator {
             settings: names.zip(settings).collect(),
@@ -95,6 +106,7 @@ impl Program {
             nodes: Vec::new(),
             label: ("", None),
             turns: 0,
+            formats,
         };
         elaborator.statements(&tree.statements)?;
         elaborator.program()
