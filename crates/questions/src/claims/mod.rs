@@ -18,6 +18,8 @@ pub mod exactness;
 mod idle;
 #[cfg(test)]
 mod idle_tests;
+#[cfg(test)]
+mod local;
 pub mod monotone;
 pub mod property;
 pub mod query;

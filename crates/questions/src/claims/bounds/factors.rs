@@ -1,7 +1,7 @@
 //! The factors for which a bound holds, and the products whose computed exponent is too great.
 
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::numbers::float::{Exponents, Format};
+use mmasmt_core::numbers::float::{Dyadic, Exponents, Format};
 
 /// The factors for which a bound holds: zeros, and numbers with these exponents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +87,11 @@ pub(super) struct Low {
 pub(super) type Factor = (Format, Option<i64>);
 
 pub(super) fn low_products([a, b]: [Factor; 2], factors: Factors) -> Low {
-    let highest = |format: &Format, of: Exponents| i64::from(format.max_exponent().min(of.highest));
+    // A subnormal number has the exponent of the least normal one.
+    let highest = |format: &Format, of: Exponents| {
+        let highest = format.max_exponent().min(of.highest);
+        i64::from(highest.max(format.min_exponent()))
+    };
     let [highest_a, highest_b] = [highest(&a.0, factors.a), highest(&b.0, factors.b)];
     let missing =
         |format: &Format, of: Exponents| i64::from((format.min_exponent() - of.lowest).max(0));
@@ -95,13 +99,12 @@ pub(super) fn low_products([a, b]: [Factor; 2], factors: Factors) -> Low {
     let of_a = (missing_a > 0).then(|| i64::from(a.0.min_exponent()) + highest_b);
     let of_b = (missing_b > 0).then(|| i64::from(b.0.min_exponent()) + highest_a);
     let of_subnormal = of_a.max(of_b);
-    // A product takes part if both factors do.
-    let of_zeros = match (a.1, b.1) {
-        (None, _) | (_, None) => None,
-        (Some(zero_a), Some(zero_b)) => {
-            Some((zero_a + highest_b.max(zero_b)).max(zero_b + highest_a.max(zero_a)))
-        }
-    };
+    // A product takes part if both factors do: a zero that has an exponent, and a number or such a zero.
+    let of_zero_a =
+        a.1.map(|zero| zero + highest_b.max(b.1.unwrap_or(highest_b)));
+    let of_zero_b =
+        b.1.map(|zero| zero + highest_a.max(a.1.unwrap_or(highest_a)));
+    let of_zeros = of_zero_a.max(of_zero_b);
     let excess = missing_a + missing_b;
     match factors.underflow {
         Underflow::Absolute => Low {
@@ -113,4 +116,13 @@ pub(super) fn low_products([a, b]: [Factor; 2], factors: Factors) -> Low {
             excess: (excess > 0).then_some(excess),
         },
     }
+}
+
+/// Whether the format has all finite numbers of `other`, the greatest ones too.
+pub(in crate::claims) fn has_numbers_of(format: &Format, other: &Format) -> bool {
+    let [own, greatest] = [format, other].map(|one| Dyadic::of(one, one.greatest()));
+    let is_held = own
+        .zip(greatest)
+        .is_some_and(|(own, greatest)| !greatest.magnitude_exceeds(&own));
+    format.has_all_of(other) && is_held
 }

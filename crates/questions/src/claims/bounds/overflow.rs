@@ -4,11 +4,12 @@
 //! number gives an infinity, nothing overflowed if the result is finite. Another rounding may give the
 //! greatest number instead: the magnitudes then have to stay within its format.
 
+use super::bound::scaled;
 use mmasmt_core::machines::algorithms::descriptions::{Action, Description, Kind};
 use mmasmt_core::machines::algorithms::{DotAdd, Operation};
 use mmasmt_core::machines::compositions::{Composition, Kind as CompositionKind};
 use mmasmt_core::machines::model::Algorithm;
-use mmasmt_core::numbers::float::{Format, Overflow};
+use mmasmt_core::numbers::float::{Dyadic, Format, Overflow};
 
 /// The sums of magnitudes to which a bound of errors is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +59,13 @@ fn of_description(description: &Description) -> Limited {
         (Action::Round(round), Kind::Register(format)) => {
             let gives_infinity =
                 round.overflow == Overflow::Infinity || round.by.gives_infinities();
-            Some(of_rounding(gives_infinity && !is_hidden, format))
+            Some(match format.is_integer() {
+                true => of_rounding(false, format),
+                false => of_rounding(
+                    gives_infinity && !is_hidden,
+                    &format.with_fraction(round.fraction),
+                ),
+            })
         }
         (Action::Cap { exponent, .. }, _) if is_hidden => Some(Limited::Below(*exponent)),
         _ => None,
@@ -69,8 +76,17 @@ fn of_description(description: &Description) -> Limited {
 fn of_rounding(gives_infinity: bool, format: &Format) -> Limited {
     match gives_infinity && format.has_infinity() {
         true => Limited::Nowhere,
-        false => Limited::Below(format.max_exponent().into()),
+        false => Limited::Below(holding(format)),
     }
+}
+
+/// An exponent such that the format has numbers up to one and a half times two to its power: sums below that
+/// power, with an error of half of it, do not overflow.
+fn holding(format: &Format) -> i64 {
+    let top = i64::from(format.max_exponent());
+    let greatest = Dyadic::of(format, format.greatest());
+    let holds = greatest.is_some_and(|greatest| !scaled(3, top - 1).magnitude_exceeds(&greatest));
+    if holds { top } else { top - 1 }
 }
 
 /// The limits of the operations beside the unit.
@@ -92,10 +108,8 @@ fn of_additions(composition: &Composition<Algorithm>) -> Limited {
                 Limited::and,
             )
         }
-        CompositionKind::Epilogue(epilogue) => of_rounding(true, &epilogue.out),
+        CompositionKind::Epilogue(epilogue) => of_rounding(!epilogue.saturate, &epilogue.out),
         // Parts of numbers and elements may be cut to the greatest number of their format.
-        CompositionKind::Scheme(_) | CompositionKind::Adapt(_) => {
-            Limited::Below(format.max_exponent().into())
-        }
+        CompositionKind::Scheme(_) | CompositionKind::Adapt(_) => Limited::Below(holding(&format)),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::operand::Operand;
 use super::rounded::{How, Rounded, RoundedSum, To};
-use super::sum::{Leaf, Sum, Zero};
+use super::sum::{Beyond, Leaf, Sum, Zero};
 use super::units::Product;
 use mmasmt_core::machines::algorithms::FlushedResults;
 use mmasmt_core::numbers::float::{FlushedTo, Format, Rounding};
@@ -15,16 +15,17 @@ impl Operand {
         if !self.values.goes_below(least) {
             return self.clone();
         }
+        let small = self.small.max(Some(least));
         match self.values.top() {
             Some(top) if top > least => Operand {
                 values: self.values.clone().none_below(least),
                 zero: true,
-                small: true,
+                small,
                 ..self.clone()
             },
             _ => Operand {
                 minus: self.minus,
-                small: true,
+                small,
                 ..Operand::plus_zero()
             },
         }
@@ -34,11 +35,9 @@ impl Operand {
 impl Product {
     /// The product with both factors flushed.
     pub fn flushed(&self, [a, b]: [&Format; 2]) -> Product {
-        let (a, b) = (self.a.flushed(a), self.b.flushed(b));
         Product {
-            is_flushed: a.small || b.small,
-            a,
-            b,
+            a: self.a.flushed(a),
+            b: self.b.flushed(b),
             ..self.clone()
         }
     }
@@ -119,14 +118,26 @@ impl Rounded {
 
     /// The sum of `x` and `y`, rounded and flushed. If rounding is to nearest even and the format
     /// holds one of the addends, the other addend does not change it if the other is below half of
-    /// the least number of the format.
+    /// the least number of the format. It may make the least normal number a smaller one: whether that
+    /// is flushed is known where subnormal results are.
     pub fn add(&mut self, x: Sum, y: Sum, to: &To, flushed: FlushedResults) -> Option<Sum> {
         let least = i64::from(to.format.least_exponent());
         let is_held = |sum: &Sum| sum.values.are_in(&to.format);
-        let is_small = |sum: &Sum| sum.values.top().is_some_and(|top| top < least);
+        let is_small = |sum: &Sum| {
+            sum.overflow == Beyond::Nothing && sum.values.top().is_some_and(|top| top < least)
+        };
+        let normal = i64::from(to.format.min_exponent());
+        let stays = |kept: &Sum, small: &Sum| match flushed {
+            FlushedResults::Kept | FlushedResults::Register => true,
+            FlushedResults::BeforeRounding | FlushedResults::AfterRounding => {
+                !kept.negative && !small.negative
+                    || !kept.values.goes_below(normal + 1)
+                    || kept.values.top().is_none_or(|top| top <= normal)
+            }
+        };
         let (kept, small) = match to.rounding {
-            Rounding::Rne if is_small(&y) && is_held(&x) => (x, y),
-            Rounding::Rne if is_small(&x) && is_held(&y) => (y, x),
+            Rounding::Rne if is_small(&y) && is_held(&x) && stays(&x, &y) => (x, y),
+            Rounding::Rne if is_small(&x) && is_held(&y) && stays(&y, &x) => (y, x),
             _ => return self.round_flushed(x.plus(y), to, flushed),
         };
         self.has_lost = true;

@@ -6,8 +6,8 @@ use mmasmt_core::machines::algorithms::SumOverflow;
 use mmasmt_core::numbers::float::Format;
 
 impl Units {
-    /// The sum of products and of an integer of the format, as an integer of the format; `rises` says
-    /// that no product is negative.
+    /// The sum of products and of an integer, as an integer of the format; `rises` says that no product is
+    /// negative, and that the integer is one of the format.
     pub(super) fn in_integers(
         &mut self,
         sum: Sum,
@@ -16,7 +16,7 @@ impl Units {
         rises: bool,
     ) -> Option<Sum> {
         let sum = sum.with_plus_zero();
-        let is_held = (rises || format.is_signed()) && !sum.values.exceeds(format);
+        let is_held = (!sum.negative || format.is_signed()) && !sum.values.exceeds(format);
         match overflow {
             _ if is_held => Some(sum),
             SumOverflow::Saturate => Some(self.rounded.saturated(sum, format, rises)),

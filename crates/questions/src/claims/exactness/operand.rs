@@ -18,8 +18,9 @@ pub(super) struct Operand {
     pub zero: bool,
     /// Whether the sign bit of the operand may be 1.
     pub minus: bool,
-    /// Whether the operand may be a zero that replaced a number that was too small.
-    pub small: bool,
+    /// The operand is zero where its number is below two to the power of this; `None` if no number was
+    /// replaced so.
+    pub small: Option<i64>,
 }
 
 impl Operand {
@@ -30,7 +31,7 @@ impl Operand {
             significand: BigUint::zero(),
             zero: true,
             minus: false,
-            small: false,
+            small: None,
         }
     }
 
@@ -92,7 +93,7 @@ impl Operand {
             significand: significand.into(),
             zero,
             minus,
-            small: false,
+            small: None,
         })
     }
 
@@ -105,7 +106,7 @@ impl Operand {
             significand: most.into(),
             zero: ranges.iter().any(|(_, range)| *range.start() == 0),
             minus: ranges.iter().any(|(negative, _)| *negative),
-            small: false,
+            small: None,
         })
     }
 
@@ -117,7 +118,7 @@ impl Operand {
             significand: self.significand.clone().max(other.significand.clone()),
             zero: self.zero || other.zero,
             minus: self.minus || other.minus,
-            small: self.small || other.small,
+            small: self.small.max(other.small),
         }
     }
 

@@ -38,7 +38,6 @@ impl Operands {
                 a: operand(k, &signature.a)?,
                 b: operand(count + k, &signature.b)?,
                 scales,
-                is_flushed: false,
             })
         };
         Some(Operands {

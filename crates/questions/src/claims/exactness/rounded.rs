@@ -71,7 +71,7 @@ pub(super) enum How {
     Flushed,
     /// The sum became the nearest integer of the format.
     Saturated {
-        /// Whether no product is negative.
+        /// Whether no product is negative, and every other summand is an integer of the format.
         rises: bool,
     },
     /// The sum, modulo the number of integers of the format.
@@ -93,7 +93,12 @@ impl Rounded {
     pub fn round(&mut self, sum: Sum, to: &To) -> Option<Sum> {
         // A saturating rounding makes a number of an infinity.
         let is_lost = to.overflow == Overflow::Greatest && sum.overflow != Beyond::Nothing;
-        if sum.overflow == Beyond::Unknown || is_lost {
+        let is_known = match sum.overflow {
+            Beyond::Nothing => true,
+            Beyond::Infinity => to.format.has_infinity(),
+            Beyond::Unknown => false,
+        };
+        if is_lost || !is_known {
             return None;
         }
         if sum.values.are_in(&to.format) {
@@ -145,6 +150,9 @@ impl Rounded {
         let underflows = sum.values.unit().is_some_and(|unit| unit < least);
         let zero = if underflows && to.signed_underflow {
             self.zero_of_its_sign(&sum, number)
+        } else if underflows && sum.negative && sum.zero != Zero::Plus {
+            // A sum that becomes +0 may be negative.
+            self.plus_or_shared(&sum)
         } else {
             sum.zero
         };
@@ -172,10 +180,11 @@ impl Rounded {
     }
 
     /// Saturates the sum: the result is the nearest integer of the format; `rises` says that no product
-    /// is negative.
+    /// is negative, and that the other summands are integers of the format.
     ///
     /// If only products are added to an earlier sum, and none of them is negative, an earlier sum that
-    /// saturated has reached the greatest integer, and later sums stay there. The result is then the
+    /// saturated has reached the greatest integer, and not the least, as its addend was none below that; later
+    /// sums stay there. The result is then the
     /// sum of all addends, saturated once at the end.
     pub fn saturated(&mut self, sum: Sum, format: &Format, rises: bool) -> Sum {
         let (mut leaves, negative) = (Vec::new(), sum.negative);
@@ -229,6 +238,16 @@ impl Rounded {
         Sum {
             negative: format.is_signed(),
             ..Sum::leaf(leaf, values, false, false)
+        }
+    }
+
+    /// The sign of a zero sum, if every sum that becomes zero because it is too small becomes +0.
+    fn plus_or_shared(&self, sum: &Sum) -> Zero {
+        match &sum.zero {
+            Zero::SharedBy(all) if all.iter().all(|one| matches!(one, Minus::Zero(_))) => {
+                sum.zero.clone()
+            }
+            _ => Zero::Unknown,
         }
     }
 

@@ -238,17 +238,24 @@ impl Multiples {
         self.most_in(unit) > greatest.mantissa().magnitude() << (greatest.exponent() - unit)
     }
 
-    /// The subset of the numbers that are at most the greatest number of the format.
+    /// Whether a number in the set exceeds all of the other set.
+    pub fn is_beyond(&self, other: &Self) -> bool {
+        let unit = self.unit.min(other.unit);
+        !self.is_zero() && self.most_in(unit) > other.most_in(unit)
+    }
+
+    /// The numbers that are at most the greatest number of the format, and that number.
     #[must_use]
     pub fn up_to_greatest(&self, format: &Format) -> Self {
-        match Dyadic::of(format, format.greatest()) {
-            Some(greatest) if greatest.exponent() >= self.unit => {
-                let most = greatest.mantissa().magnitude() << (greatest.exponent() - self.unit);
-                let most = most.min(self.most.clone());
-                Multiples::new(self.unit, most, self.bits(), self.least)
-            }
-            _ => self.clone(),
-        }
+        let Some(greatest) = Dyadic::of(format, format.greatest()) else {
+            return self.clone();
+        };
+        // What is beyond it may become the greatest number.
+        let unit = self.unit.min(greatest.exponent());
+        let end = greatest.mantissa().magnitude();
+        let top = greatest.exponent() + end.bits() as i64 - 1;
+        let most = (end << (greatest.exponent() - unit)).min(self.most_in(unit));
+        Multiples::new(unit, most, self.bits().max(end.bits()), self.least.min(top))
     }
 
     /// Whether the format represents every number in the set.
@@ -276,6 +283,25 @@ impl Multiples {
         let unit = self.unit.max(least);
         let most = kept << (lost - (unit - self.unit) as u64);
         Multiples::new(unit, most, precision, self.least)
+    }
+}
+
+#[cfg(test)]
+impl Multiples {
+    /// Whether the number is in the set.
+    pub fn has(&self, number: &Dyadic) -> bool {
+        let magnitude = number.mantissa().magnitude();
+        let Some(zeros) = magnitude.trailing_zeros() else {
+            return true;
+        };
+        if self.is_zero() || number.exponent() < self.unit {
+            return false;
+        }
+        debug_assert_eq!(zeros, 0);
+        let place = (number.exponent() - self.unit) as u64;
+        let own = magnitude << place;
+        let leading = number.exponent() + magnitude.bits() as i64 - 1;
+        own <= self.most_at(place) && magnitude.bits() <= self.bits() && leading >= self.least
     }
 }
 

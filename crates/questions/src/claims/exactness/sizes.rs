@@ -137,7 +137,6 @@ pub fn gives_zero_of_zeros(model: &Model) -> bool {
         a: zero(&signature.a),
         b: zero(&signature.b),
         scales: None,
-        is_flushed: false,
     });
     let c = Sum::leaf(
         Leaf::Addend,

@@ -13,9 +13,9 @@ const SUM_WORK: u64 = 64;
 pub(super) enum Leaf {
     /// The exact product of the factors with this index and of their scales.
     Product(usize),
-    /// The product with this index, where factors below the normal numbers of their format are
-    /// flushed, if the model flushes them.
-    FlushedProduct(usize),
+    /// The product with this index, where factors below two to the power of these exponents are zeros; a side
+    /// without an exponent is not flushed.
+    FlushedProduct(usize, [Option<i64>; 2]),
     /// The accumulator.
     Addend,
     /// A sum that was rounded or flushed, by its number in [`Rounded`].
@@ -145,7 +145,7 @@ impl Minus {
     /// flushed factors has the sign of the exact product.
     pub fn small(leaf: Leaf) -> Minus {
         Minus::Small(match leaf {
-            Leaf::FlushedProduct(index) => Leaf::Product(index),
+            Leaf::FlushedProduct(index, _) => Leaf::Product(index),
             other => other,
         })
     }

@@ -104,20 +104,28 @@ pub(super) fn exponent_of(operand: &Operand, format: &Format, rule: ZeroRule) ->
     }
 }
 
-/// The product as a term of a sum on a grid; `up` is added to its exponent.
+/// The product as a term of a sum on a grid, with the rules for zeros of its factors and of its scales; `up` is
+/// added to its exponent.
 pub(super) fn product_term(
     product: &Product,
     [a, b]: [&Format; 2],
-    rule: ZeroRule,
+    (rule, of_scales): (ZeroRule, [ZeroRule; 2]),
     up: u32,
 ) -> Term {
     let sum = product.exact();
     let scales = || product.scales.iter().flatten();
-    let up_to = scales().map(|(scale, format)| exponent_of(scale, format, rule));
+    let up_to = scales()
+        .zip(of_scales)
+        .map(|((scale, format), rule)| exponent_of(scale, format, rule));
     let up_to = up_to.sum::<i64>() + i64::from(up);
     let places: u32 = scales().map(|(_, format)| format.fraction_bits).sum();
     let factors = exponent_of(&product.a, a, rule) + exponent_of(&product.b, b, rule);
-    let takes_part = rule != ZeroRule::Skip || !sum.values.is_zero();
+    // A product takes part if all that it is made of does.
+    let is_absent = |operand: &Operand, rule| rule == ZeroRule::Skip && operand.values.is_zero();
+    let mut all = scales().zip(of_scales);
+    let takes_part = !is_absent(&product.a, rule)
+        && !is_absent(&product.b, rule)
+        && !all.any(|((scale, _), rule)| is_absent(scale, rule));
     Term {
         sum,
         exponent: takes_part.then_some(factors + up_to),
@@ -149,5 +157,7 @@ pub(super) fn terms<'x>(
     formats: [&'x Format; 2],
 ) -> impl Iterator<Item = Term> + 'x {
     let products = products.iter();
-    products.map(move |product| product_term(product, formats, ZeroRule::Skip, 0))
+    products.map(move |product| {
+        product_term(product, formats, (ZeroRule::Skip, [ZeroRule::Skip; 2]), 0)
+    })
 }

@@ -15,8 +15,6 @@ pub(super) struct Product {
     pub b: Operand,
     /// The scales of `a` and of `b`, each with its format; `None` if there are none.
     pub scales: Option<[(Operand, Format); 2]>,
-    /// Whether a factor may be a zero that replaces a number that was too small.
-    pub is_flushed: bool,
 }
 
 impl Product {
@@ -26,14 +24,15 @@ impl Product {
         for (scale, _) in self.scales.iter().flatten() {
             values = values.times(&scale.values);
         }
-        let leaf = if self.is_flushed {
-            Leaf::FlushedProduct(self.index)
-        } else {
-            Leaf::Product(self.index)
+        let small = [self.a.small, self.b.small];
+        let is_flushed = small != [None; 2];
+        let leaf = match is_flushed {
+            true => Leaf::FlushedProduct(self.index, small),
+            false => Leaf::Product(self.index),
         };
         let sum = Sum::leaf(leaf, values, self.may_be_zero(), self.may_be_negative());
         match sum.zero {
-            Zero::SharedBy(_) if self.is_flushed => Sum {
+            Zero::SharedBy(_) if is_flushed => Sum {
                 zero: Zero::SharedBy(vec![Minus::small(leaf)]),
                 ..sum
             },
@@ -67,7 +66,6 @@ impl Product {
             a: Operand::plus_zero(),
             b: Operand::plus_zero(),
             scales: None,
-            is_flushed: false,
         }
     }
 }

@@ -35,6 +35,8 @@
 
 mod composed;
 mod fused;
+#[cfg(test)]
+mod local;
 mod summands;
 mod value;
 mod walk;

@@ -5,11 +5,11 @@
 //! nothing; one that aligns its terms reads exponents too.
 
 use super::fused::cuts_nothing;
-use crate::claims::bounds::has_room;
+use crate::claims::bounds::{has_numbers_of, has_room};
 use mmasmt_core::machines::algorithms::descriptions::{
     Action, Description, Extent, Kind, Negate, Program, Slot, Source, Specials, Zeros,
 };
-use mmasmt_core::machines::algorithms::{Operand, Operation};
+use mmasmt_core::machines::algorithms::{FlushedResults, Operand, Operation};
 use mmasmt_core::machines::compositions::Kind as CompositionKind;
 use mmasmt_core::machines::model::{Algorithm, Model};
 
@@ -120,15 +120,24 @@ fn of_step(program: &Program, all: &[Of], action: &Action, kind: &Kind) -> Optio
                     (product(x, y).is_some() && at(z) == Of::Summands).then_some(Of::Summands)
                 }
                 Source::Register(slot) => match (at(slot), program.format(slot)) {
-                    (Of::Factor(side, index), Some(from)) => format
-                        .with_fraction(round.fraction)
-                        .has_all_of(&from)
-                        .then_some(Of::Factor(side, index)),
+                    (Of::Factor(side, index), Some(from)) => {
+                        // A factor that becomes zero is another one.
+                        let is_kept = round.tiny == FlushedResults::Kept
+                            && has_numbers_of(&format.with_fraction(round.fraction), &from);
+                        is_kept.then_some(Of::Factor(side, index))
+                    }
                     _ => None,
                 },
                 Source::Add(_) => None,
             }
         }
-        _ => None,
+        Action::Operand(..)
+        | Action::Zero
+        | Action::Flush(..)
+        | Action::Differ(_)
+        | Action::Part { .. }
+        | Action::Drop { .. }
+        | Action::Miscount { .. }
+        | Action::Cut(_) => None,
     }
 }

@@ -3,18 +3,15 @@
 use super::value::{Moving, Places, Value};
 use mmasmt_core::machines::algorithms::Operand;
 use mmasmt_core::machines::algorithms::descriptions::{
-    Action, Cut, Description, Kind, Program, Round, Slot, Source, Specials, Term, Zeros,
+    Action, Cut, Description, Kind, Nan, Program, Round, Slot, Source, Specials, SumZeros, Term,
+    Zeros,
 };
 use mmasmt_core::numbers::float::{Dyadic, Format};
 
 /// Whether the result of a described unit rises with the operands that move.
 pub(super) fn rises(description: &Description, moving: Moving) -> bool {
     let program = description.program();
-    let mut walk = Walk {
-        program,
-        moving,
-        values: Vec::with_capacity(program.nodes.len()),
-    };
+    let mut walk = Walk::of(program, moving);
     for node in &program.nodes {
         let value = walk.value(&node.action, &node.kind);
         walk.values.push(value.unwrap_or(Value::Unknown));
@@ -34,12 +31,22 @@ pub(super) struct Walk<'p> {
     pub(super) values: Vec<Value>,
 }
 
+impl<'p> Walk<'p> {
+    pub(super) fn of(program: &'p Program, moving: Moving) -> Self {
+        Walk {
+            program,
+            moving,
+            values: Vec::with_capacity(program.nodes.len()),
+        }
+    }
+}
+
 impl Walk<'_> {
     pub(super) fn at(&self, slot: Slot) -> &Value {
         &self.values[slot as usize]
     }
 
-    fn value(&self, action: &Action, kind: &Kind) -> Option<Value> {
+    pub(super) fn value(&self, action: &Action, kind: &Kind) -> Option<Value> {
         if let Action::Operand(row, index) = action {
             return self.operand(*row, *index, kind);
         }
@@ -51,15 +58,20 @@ impl Walk<'_> {
             Action::Term(term) => self.term(term),
             Action::Normalise(of) => self.normalised(*of),
             Action::Product([x, y]) => self.product(*x, *y),
-            Action::Cap { of, .. } => self.at(*of).summand().map(|_| self.at(*of).clone()),
+            Action::Cap { of, exponent } => self.capped(*of, *exponent),
             Action::Special { of, from } => {
                 Value::of_all([of].into_iter().chain(from).map(|slot| self.at(*slot)))
             }
-            Action::Sum { terms, .. } => self.sum(terms),
+            Action::Sum { terms, zeros } => self.sum(terms, *zeros),
             Action::Fuse(fuse) => self.fuse(fuse),
             Action::Cut(cut) => self.cut(cut),
             Action::Round(round) => self.round(round, kind),
-            _ => None,
+            Action::Operand(..)
+            | Action::Zero
+            | Action::Differ(_)
+            | Action::Part { .. }
+            | Action::Drop { .. }
+            | Action::Miscount { .. } => None,
         }
     }
 
@@ -114,6 +126,20 @@ impl Walk<'_> {
         }
     }
 
+    /// A number that is infinite from a power of two on. Bits below its place of 1 are not seen: where it is compared by
+    /// a greater exponent, it must have none above them.
+    fn capped(&self, of: Slot, exponent: i64) -> Option<Value> {
+        self.at(of).summand()?;
+        let highest = match self.program.nodes[of as usize].action {
+            Action::Product([x, y]) => {
+                let [x, y] = [x, y].map(|slot| self.program.extent(slot));
+                (x.lowest + y.highest).max(x.highest + y.lowest)
+            }
+            _ => self.program.extent(of).highest,
+        };
+        (exponent > highest).then(|| self.at(of).clone())
+    }
+
     /// The number of a register, or one that is compared by another exponent. That of zero must not be
     /// above those of all other numbers.
     fn term(&self, term: &Term) -> Option<Value> {
@@ -143,7 +169,9 @@ impl Walk<'_> {
                 Some(value.with_step(self.step_of(term.of, &format)))
             }
             // Whether a fused sum is zero says nothing about its exponent.
-            (Kind::Number(_), Value::Rising(_)) if !self.is_product(term.of) => {
+            (Kind::Number(_), Value::Rising(_))
+                if !self.is_product(term.of) || term.zeros == Zeros::Field =>
+            {
                 Some(value.with_step(None))
             }
             _ => Some(value),
@@ -181,10 +209,16 @@ impl Walk<'_> {
     fn normalised(&self, of: Slot) -> Option<Value> {
         self.at(of).summand()?;
         let value = self.at(of).clone();
-        Some(match self.is_product(of) {
-            true => value,
-            false => value.with_step(None),
-        })
+        let Value::Rising(rising) = &value else {
+            return Some(value);
+        };
+        let last = power(-self.program.extent(of).fraction);
+        let step = rising.step.as_ref().filter(|_| self.is_product(of));
+        let step = step.map(|step| match step.magnitude_exceeds(&last) {
+            true => last,
+            false => step.clone(),
+        });
+        Some(value.with_step(step))
     }
 
     fn product(&self, x: Slot, y: Slot) -> Option<Value> {
@@ -247,14 +281,16 @@ impl Walk<'_> {
 
     /// The exact sum, in fixed point: every change is at least a last place, and no exponent changes
     /// but that of zero.
-    fn sum(&self, terms: &[Slot]) -> Option<Value> {
+    fn sum(&self, terms: &[Slot], zeros: SumZeros) -> Option<Value> {
         let sum = Value::of_all(terms.iter().map(|slot| self.at(*slot)))?;
         let finest = terms
             .iter()
             .map(|slot| self.program.extent(*slot))
             .map(|extent| extent.lowest - extent.fraction)
             .min()?;
-        Some(sum.with_step(Some(power(finest))))
+        // Where a sum of zero may have an exponent or none, it changes by nothing.
+        let step = (zeros != SumZeros::Terms).then(|| power(finest));
+        Some(sum.with_step(step))
     }
 
     /// Fewer significant bits, where the place of the last one depends on the number alone.
@@ -286,6 +322,14 @@ impl Walk<'_> {
         };
         // Without infinities, a result that is too large is another number.
         if format.is_integer() || round.specials == Specials::None {
+            return None;
+        }
+        // A NaN that becomes a number lies between numbers.
+        let becomes_number = match &round.nan {
+            Nan::First(_, otherwise) => !format.is_nan(*otherwise),
+            Nan::Code(_) => false,
+        };
+        if becomes_number || !format.has_nan() {
             return None;
         }
         let value = match round.of {

@@ -13,6 +13,8 @@ mod elements;
 mod error;
 mod fuse;
 mod grammar;
+#[doc(hidden)]
+pub mod made;
 mod magnitude;
 mod names;
 mod number;

@@ -2,7 +2,7 @@
 
 use super::super::bound::scaled;
 use super::amounts::{Amount, greater};
-use super::values::Sum;
+use super::values::{Sum, Value};
 use super::walk::Walk;
 use mmasmt_core::machines::algorithms::descriptions::{
     Aligned, Cut, Cutting, Extent, Fuse, Negate, Slot, SumZeros,
@@ -11,14 +11,27 @@ use mmasmt_core::numbers::float::Dyadic;
 
 impl Walk<'_> {
     pub(super) fn exact(&mut self, terms: &[Slot], zeros: SumZeros, extent: Extent) -> Option<Sum> {
+        // Whether no term that is zero has an exponent.
+        let hides_zeros = terms.iter().all(|slot| match &self.values[*slot as usize] {
+            Value::Sum(sum) => {
+                let pair = sum.pair.as_ref();
+                pair.is_some_and(|pair| pair.iter().all(|factor| factor.zero.is_none()))
+            }
+            _ => false,
+        });
         let sum = self.all(terms.iter().copied())?;
         // A sum, or a term, that is not zero is at least its last place; its exponent is 0.
         let mut reach = sum.magnitude().times(&scaled(1, extent.fraction));
-        if zeros == SumZeros::Field {
+        let is_there = match zeros {
+            SumZeros::None => false,
+            SumZeros::Terms => !hides_zeros,
+            SumZeros::Field => true,
+        };
+        if is_there {
             reach = reach.at_least(&scaled(1, 0));
         }
         let (error, most) = (sum.error.clone(), sum.most.clone());
-        Some(sum.with(error, reach).within(most))
+        Some(sum.apart().with(error, reach).within(most))
     }
 
     pub(super) fn fuse(&mut self, fuse: &Fuse) -> Option<Sum> {
@@ -40,7 +53,11 @@ impl Walk<'_> {
         let least = fuse
             .least
             .map_or_else(|| scaled(0, 0), |least| scaled(1, least));
-        let limit = Amount::none().at_least(&least);
+        // A zero without an exponent is subtracted from as well, if its complement is.
+        let floor = extents.iter().map(|extent| extent.lowest).min();
+        let floor = floor.filter(|_| fuse.negate != Negate::Twos);
+        let floor = floor.map_or_else(|| least.clone(), |floor| greater(&least, &scaled(1, floor)));
+        let limit = Amount::none().at_least(&floor);
         let mut lost = limit.times(&all);
         for ((term, extent), sum) in fuse.terms.iter().zip(&extents).zip(&sums) {
             let is_whole = fuse.negate == Negate::Twos && extent.fraction <= term.kept().into();
@@ -64,22 +81,20 @@ impl Walk<'_> {
             false => sum.most.plus(&lost),
         };
         let sum = Sum { is_sticky, ..sum };
-        Some(sum.with(error, reach).within(most))
+        Some(sum.apart().with(error, reach).within(most))
     }
 
-    pub(super) fn cut(&mut self, cut: &Cut) -> Option<Sum> {
+    pub(super) fn cut(&mut self, cut: &Cut, extent: Extent) -> Option<Sum> {
         let sum = self.sum(cut.of)?;
         let last = -i64::from(cut.bits - 1) - i64::from(is_to_nearest(cut.by));
         let mut error = sum.error.plus(&sum.magnitude().times(&scaled(1, last)));
         if let Some(least) = cut.least {
             error = error.with_absolute(&scaled(1, least + last));
         }
-        let reach = sum.magnitude().at_least(
-            &cut.least
-                .map_or_else(|| scaled(0, 0), |least| scaled(1, least)),
-        );
+        // What exponent a zero has then is not known.
+        let reach = sum.magnitude().at_least(&scaled(1, extent.highest));
         let most = (cut.by == Cutting::Zero).then(|| sum.most.clone());
-        let sum = sum.with(error, reach);
+        let sum = sum.apart().with(error, reach);
         Some(match most {
             Some(most) => sum.within(most),
             None => sum,

@@ -35,6 +35,8 @@
 
 mod amounts;
 mod grids;
+#[cfg(test)]
+mod local;
 mod peaks;
 mod products;
 mod rounds;
@@ -68,6 +70,7 @@ pub(super) fn of_description(description: &Description, factors: Factors) -> Opt
     let mut walk = Walk {
         program,
         factors,
+        has_scales: signature.scales.is_some(),
         block: signature.scales.map_or(1, |scales| scales.block as usize),
         values: Vec::with_capacity(program.nodes.len()),
         is_used: vec![false; program.nodes.len()],
@@ -83,7 +86,8 @@ pub(super) fn of_description(description: &Description, factors: Factors) -> Opt
     }
     let result = walk.sum(program.result)?;
     let scales = signature.scales.is_some();
-    let is_whole = result.has_c && walk.pairs.iter().all(|is_used| *is_used);
+    // Each product counts once.
+    let is_whole = result.has_c && result.count == signature.products as usize;
     (is_whole && result.scaled == [scales; 2]).then(|| Described {
         bound: result.bound(),
         most: result.most,

@@ -2,7 +2,7 @@
 
 use super::super::bound::scaled;
 use super::super::factors::{Factor, Factors, Underflow, low_products};
-use super::amounts::Amount;
+use super::amounts::{Amount, Linear};
 use super::values::{Number, Sum, Value};
 use super::walk::Walk;
 use mmasmt_core::machines::algorithms::descriptions::Slot;
@@ -27,10 +27,16 @@ impl Walk<'_> {
         if left.index != right.index {
             return None;
         }
+        let error = self.lost(factors);
         Some(Sum {
             products: Some([left.index; 2]),
+            count: 1,
             pair: Some(factors),
-            error: self.lost(factors),
+            linear: Linear {
+                of_all: error.greatest(),
+                absolute: error.absolute.clone(),
+            },
+            error,
             reach: self.reach_of(factors, self.factors),
             most: Amount::of(0, 1),
             ..Sum::exact(false)
@@ -49,12 +55,13 @@ impl Walk<'_> {
     /// The error of a product of flushed factors.
     pub(super) fn lost(&self, factors: [Number; 2]) -> Amount {
         let mut lost = Amount::none();
-        if factors.iter().any(|factor| factor.is_flushed) {
+        if factors.iter().any(|factor| factor.flushed.is_some()) {
             let absolute = Factors {
                 underflow: Underflow::Absolute,
                 ..self.factors
             };
-            let low = low_products(factors.map(|factor| (factor.format, None)), absolute);
+            let format = |factor: Number| factor.flushed.unwrap_or(factor.format);
+            let low = low_products(factors.map(|factor| (format(factor), None)), absolute);
             if let Some(exponent) = low.exponent {
                 // A product with a flushed factor is below 2 to the power of `exponent + 1`.
                 lost = lost.with_absolute(&scaled(1, exponent + 1));
@@ -103,6 +110,7 @@ impl Walk<'_> {
         }
         let mut scaled = sum.scaled;
         scaled[scale.side] = true;
+        let sum = sum.apart();
         Some(Sum { scaled, ..sum }.with(error, reach))
     }
 

@@ -1,6 +1,7 @@
 //! Registers: numbers that are rounded, and operations of IEEE 754.
 
 use super::super::bound::{ErrorBound, scaled};
+use super::super::factors::has_numbers_of;
 use super::super::last_rounding::LastRounding;
 use super::amounts::{Amount, Linear};
 use super::peaks::Peak;
@@ -19,6 +20,10 @@ impl Walk<'_> {
         if format.is_integer() || round.specials == Specials::None {
             return None;
         }
+        // Without -0, a number that is flushed and was negative has the code of a NaN.
+        if !format.has_negative_zero() && round.tiny != FlushedResults::Kept {
+            return None;
+        }
         let target = format.with_fraction(round.fraction);
         let rounding =
             ErrorBound::of_rounding(round.by, round.fraction, format.min_exponent().into());
@@ -29,14 +34,17 @@ impl Walk<'_> {
             Source::Number(slot) => self.sum(slot)?,
             Source::Register(slot) => {
                 if let Value::Factor(number) = self.values[slot as usize] {
-                    let value = Value::Factor(Number {
+                    let number = has_numbers_of(&target, &number.format).then_some(Number {
                         format: target,
                         ..number
-                    });
-                    return target.has_all_of(&number.format).then_some(value);
+                    })?;
+                    return Some(Value::Factor(match round.tiny {
+                        FlushedResults::Kept => number,
+                        _ => number.flushed(),
+                    }));
                 }
                 let from = self.program.format(slot)?;
-                if target.has_all_of(&from) {
+                if has_numbers_of(&target, &from) {
                     (relative, absolute) = (scaled(0, 0), scaled(0, 0));
                 }
                 self.sum(slot)?
@@ -74,6 +82,10 @@ impl Walk<'_> {
         };
         // With a sticky bit, a sum that is exact on the grid may still be rounded away from zero.
         if sum.is_sticky && !matches!(round.by, Rounding::Rz | Rounding::Rne) {
+            return None;
+        }
+        // The magnitudes are those of products with their scales.
+        if sum.products.is_some() && sum.scaled != [self.has_scales; 2] {
             return None;
         }
         let peak = Peak::of_rounding(sum.most.clone(), &target, round.by)?;

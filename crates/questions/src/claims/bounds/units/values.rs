@@ -25,16 +25,31 @@ pub(super) struct Number {
     pub(super) side: usize,
     pub(super) index: usize,
     pub(super) format: Format,
-    pub(super) is_flushed: bool,
+    /// The format of which numbers below the normal ones became zeros, if any did.
+    pub(super) flushed: Option<Format>,
     /// The exponent of zero, if zeros have one.
     pub(super) zero: Option<i64>,
+}
+
+impl Number {
+    /// The number where those below the normal numbers of its format are zeros.
+    pub(super) fn flushed(self) -> Number {
+        let before = self
+            .flushed
+            .filter(|before| before.min_exponent() > self.format.min_exponent());
+        Number {
+            flushed: before.or(Some(self.format)),
+            ..self
+        }
+    }
 }
 
 #[derive(Clone)]
 pub(super) struct Sum {
     pub(super) has_c: bool,
-    /// The first and the last of the products.
+    /// The first and the last of the products, and the number of products.
     pub(super) products: Option<[usize; 2]>,
+    pub(super) count: usize,
     /// The factors, if the sum is one product alone.
     pub(super) pair: Option<[Number; 2]>,
     /// Whether the products were multiplied by their scales, for both sides.
@@ -57,6 +72,7 @@ impl Sum {
         Sum {
             has_c,
             products: None,
+            count: 0,
             pair: None,
             scaled: [false; 2],
             error: Amount::none(),
@@ -105,6 +121,7 @@ impl Sum {
         (!(self.has_c && other.has_c)).then(|| Sum {
             has_c: self.has_c || other.has_c,
             products: first.zip(last).map(|(first, last)| [first, last]),
+            count: self.count + other.count,
             pair: None,
             scaled,
             error: self.error.joined(&other.error, Dyadic::plus),
@@ -132,6 +149,11 @@ impl Sum {
             rounded: None,
             ..self
         }
+    }
+
+    /// The same sum, which is no product of two factors alone.
+    pub(super) fn apart(self) -> Sum {
+        Sum { pair: None, ..self }
     }
 
     /// The same sum with this bound of its magnitude.

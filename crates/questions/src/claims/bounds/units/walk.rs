@@ -14,6 +14,7 @@ pub(super) struct Walk<'p> {
     pub(super) program: &'p Program,
     pub(super) factors: Factors,
     pub(super) block: usize,
+    pub(super) has_scales: bool,
     pub(super) values: Vec<Value>,
     pub(super) is_used: Vec<bool>,
     pub(super) pairs: Vec<bool>,
@@ -70,7 +71,7 @@ impl Walk<'_> {
             Action::Special { of, .. } => self.sum(*of),
             Action::Sum { terms, zeros } => self.exact(terms, *zeros, self.extent(kind)?),
             Action::Fuse(fuse) => self.fuse(fuse),
-            Action::Cut(cut) => self.cut(cut),
+            Action::Cut(cut) => self.cut(cut, self.extent(kind)?),
             Action::Round(round) => return self.round(round, kind),
             Action::Part { .. }
             | Action::Differ(_)
@@ -82,6 +83,9 @@ impl Walk<'_> {
 
     fn cap(&mut self, of: Slot, exponent: i64) -> Option<Sum> {
         let sum = self.sum(of)?;
+        if sum.products.is_some() && sum.scaled != [self.has_scales; 2] {
+            return None;
+        }
         self.peaks.push(Peak::of_cap(sum.most.clone(), exponent));
         Some(sum)
     }
@@ -104,7 +108,7 @@ impl Walk<'_> {
             side,
             index,
             format,
-            is_flushed: false,
+            flushed: None,
             zero: None,
         };
         Some(match row {
@@ -118,10 +122,7 @@ impl Walk<'_> {
 
     pub(super) fn flush(&mut self, of: Slot) -> Option<Value> {
         if let Value::Factor(number) = self.values[of as usize] {
-            return Some(Value::Factor(Number {
-                is_flushed: true,
-                ..number
-            }));
+            return Some(Value::Factor(number.flushed()));
         }
         let format = self.program.format(of)?;
         let sum = self.sum(of)?;

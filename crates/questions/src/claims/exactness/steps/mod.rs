@@ -1,5 +1,7 @@
 //! Described units on sets of operands: a rule for each step of a description.
 
+#[cfg(test)]
+mod local;
 mod parts;
 mod products;
 mod rounds;

@@ -44,7 +44,6 @@ impl Walk<'_> {
         let product = Product {
             a: a.operand.clone(),
             b: b.operand.clone(),
-            is_flushed: a.operand.small || b.operand.small,
             ..self.products.get(a.index)?.clone()
         };
         Some(Products {

@@ -1,19 +1,21 @@
 //! Registers: numbers that are rounded, and operations of IEEE 754.
 
 use super::super::rounded::To;
-use super::super::sum::{Sum, ieee_zero};
+use super::super::set::Multiples;
+use super::super::sum::{Beyond, Leaf, Sum, ieee_zero};
 use super::super::tiny::are_rounded_to_zero;
 use super::super::units::Product;
 use super::values::{Factor, Register, Value};
 use super::walk::Walk;
-use mmasmt_core::machines::algorithms::SumOverflow;
+use crate::claims::bounds::has_numbers_of;
 use mmasmt_core::machines::algorithms::descriptions::{
-    Integers, Kind, Round, Source, Specials, ZeroRule as SignOfZero,
+    Integers, Kind, Nan, Round, Source, Specials, ZeroRule as SignOfZero,
 };
-use mmasmt_core::numbers::float::Rounding;
+use mmasmt_core::machines::algorithms::{FlushedResults, SumOverflow};
+use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
 
 impl Walk<'_> {
-    pub(super) fn round(&mut self, round: &Round, kind: &Kind) -> Option<Value> {
+    pub(super) fn round(&mut self, round: &Round, kind: &Kind, c: &Sum) -> Option<Value> {
         let Kind::Register(format) = *kind else {
             return None;
         };
@@ -30,18 +32,24 @@ impl Walk<'_> {
                 Integers::Symmetric => return None,
             };
             let sum = self.exact(slot)?;
-            let rises = !self.products.iter().any(Product::may_be_negative);
+            let rises = !self.products.iter().any(Product::may_be_negative)
+                && self.are_in(&sum, &format, c);
             return self
                 .units
                 .in_integers(sum, &format, overflow, rises)
                 .map(Value::register);
         }
         let target = format.with_fraction(round.fraction);
+        // Without -0, a number that is flushed and was negative has the code of a NaN.
+        if !format.has_negative_zero() && round.tiny != FlushedResults::Kept {
+            return None;
+        }
         let to = To {
             format: target,
             rounding: round.by,
             overflow: round.overflow,
-            signed_underflow: matches!(round.zero, SignOfZero::Ieee | SignOfZero::Total),
+            signed_underflow: matches!(round.zero, SignOfZero::Ieee | SignOfZero::Total)
+                || round.tiny != FlushedResults::Kept && round.overflow == Overflow::Infinity,
         };
         let sum = match round.of {
             Source::Number(slot) => match &self.values[slot as usize] {
@@ -53,17 +61,23 @@ impl Walk<'_> {
                 _ => self.exact(slot)?,
             },
             Source::Register(slot) => match self.values[slot as usize].clone() {
-                Value::Factor(factor) if target.has_all_of(&factor.format) => {
+                Value::Factor(factor) if has_numbers_of(&target, &factor.format) => {
+                    let operand = match round.tiny {
+                        FlushedResults::Kept => factor.operand,
+                        _ => factor.operand.flushed(&target),
+                    };
                     return Some(Value::Factor(Factor {
-                        operand: factor.operand.widened(&target),
+                        operand: operand.widened(&target),
                         format: target,
+                        loses_sign: factor.loses_sign || !target.has_negative_zero(),
                         ..factor
                     }));
                 }
                 Value::Register(found) => {
                     let from = self.program.format(slot)?;
                     let is_finer = from.precision() >= target.precision() + 2
-                        && from.exponent_bits > target.exponent_bits;
+                        && from.exponent_bits > target.exponent_bits
+                        && found.sum.overflow == Beyond::Nothing;
                     found.before.filter(|_| is_finer).unwrap_or(found.sum)
                 }
                 _ => return None,
@@ -78,21 +92,80 @@ impl Walk<'_> {
                 return self.added(z, product, round, &to);
             }
         };
+        // What becomes zero beside an addend of zero is no exact zero: it may keep its sign.
+        let is_lost = match round.of {
+            Source::Number(slot) => match &self.values[slot as usize] {
+                Value::Fused(_, Some(alone)) => are_rounded_to_zero(alone.top, &target, round.by),
+                _ => false,
+            },
+            _ => false,
+        };
+        let is_plain = (round.tiny, round.zero) == (FlushedResults::Kept, SignOfZero::Plus);
         let sum = match round.zero {
+            _ if is_lost && !is_plain => sum.with_unknown_zero(),
             SignOfZero::Ieee => ieee_zero(sum, round.by),
             SignOfZero::Plus | SignOfZero::Total => sum.with_plus_zero(),
             SignOfZero::Shared => sum,
         };
-        let before = (round.by == Rounding::Odd).then(|| sum.clone());
-        let sum = self.units.rounded.round_flushed(sum, &to, round.tiny)?;
+        let before = is_plain_odd(round, &format).then(|| sum.clone());
+        let negative = sum.negative;
+        let mut sum = self.units.rounded.round_flushed(sum, &to, round.tiny)?;
+        if may_be_replaced(round, &sum) {
+            return None;
+        }
+        // Here a number that is flushed has its sign if it is no zero once it is rounded.
+        let is_mixed = round.tiny != FlushedResults::Kept && !to.signed_underflow;
+        if is_mixed && negative {
+            sum = sum.with_unknown_zero();
+        }
+        if !format.has_negative_zero() {
+            sum = sum.with_plus_zero();
+        }
         Some(Value::Register(Register { sum, before }))
     }
 
+    /// Whether all summands but products are integers of the format.
+    fn are_in(&self, sum: &Sum, format: &Format, c: &Sum) -> bool {
+        sum.leaves.iter().all(|leaf| match leaf {
+            Leaf::Product(_) | Leaf::FlushedProduct(..) => true,
+            Leaf::Addend => {
+                let greatest = Multiples::new(0, ends(format).into(), u64::MAX, 0);
+                !c.negative || format.is_signed() && !c.values.is_beyond(&greatest)
+            }
+            Leaf::Rounded(number) => {
+                let rounded = self.units.rounded.get(*number);
+                rounded.is_some_and(|rounded| rounded.format == *format)
+            }
+        })
+    }
+
     pub(super) fn added(&mut self, x: Sum, y: Sum, round: &Round, to: &To) -> Option<Value> {
-        let is_odd = round.by == Rounding::Odd;
-        let before = is_odd.then(|| ieee_zero(x.clone().plus(y.clone()), round.by));
+        let before =
+            is_plain_odd(round, &to.format).then(|| ieee_zero(x.clone().plus(y.clone()), round.by));
         let sum = self.units.rounded.add(x, y, to, round.tiny)?;
+        if may_be_replaced(round, &sum) {
+            return None;
+        }
         let sum = ieee_zero(sum, round.by);
         Some(Value::Register(Register { sum, before }))
     }
+}
+
+/// Whether a sum is rounded to odd in all places of the format, and nothing else: a later rounding to fewer bits then
+/// gives the same as if it rounded the sum.
+fn is_plain_odd(round: &Round, format: &Format) -> bool {
+    round.by == Rounding::Odd
+        && round.tiny == FlushedResults::Kept
+        && round.fraction == format.fraction_bits
+        && format.dropped_bits == 0
+}
+
+/// Whether the result may be a NaN that becomes another register.
+fn may_be_replaced(round: &Round, sum: &Sum) -> bool {
+    matches!(round.nan, Nan::First(..)) && sum.overflow == Beyond::Unknown
+}
+
+/// The greatest magnitude of an integer of the format.
+fn ends(format: &Format) -> u64 {
+    format.max_finite() + u64::from(format.is_signed())
 }

@@ -37,7 +37,7 @@ impl Walk<'_> {
             .collect::<Option<Vec<_>>>()?
             .into_iter()
             .reduce(Sum::plus)?;
-        let takes_part = zeros == SumZeros::Field || !sum.values.is_zero();
+        let takes_part = zeros != SumZeros::None || !sum.values.is_zero();
         Some(Value::Number(OnGrid {
             sum,
             exponent: takes_part.then_some(0),
@@ -124,6 +124,7 @@ impl Walk<'_> {
                     let fraction: u32 = products
                         .formats
                         .iter()
+                        .filter(|format| !format.is_integer())
                         .map(|format| format.fraction_bits)
                         .sum();
                     match products.up {
@@ -142,14 +143,17 @@ impl Walk<'_> {
         most < BigUint::from(1u32) << (places + kept).max(0) as u64
     }
 
-    pub(super) fn cut(&self, cut: &Cut) -> Option<Value> {
+    pub(super) fn cut(&self, cut: &Cut, kind: &Kind) -> Option<Value> {
+        let Kind::Number(extent) = kind else {
+            return None;
+        };
         let term = self.on_grid(cut.of)?;
         let lowest = cut
             .least
             .map_or(i64::MIN / 2, |least| least - i64::from(cut.bits - 1));
         let is_kept = term.sum.values.has_bits(cut.bits.into(), lowest);
         is_kept.then_some(Value::Number(OnGrid {
-            exponent: None,
+            exponent: Some(extent.highest),
             fraction: None,
             ..term
         }))

@@ -88,6 +88,18 @@ impl Products {
         }
         let sum = self.all.iter().map(Product::exact).reduce(Sum::plus)?;
         let is_unknown = self.loses_sign && self.all.iter().any(Product::may_be_zero);
+        // A sum that is scaled has one sign: that of a sum of zero is plus.
+        if self.group.is_some() && has_scales && !is_unknown {
+            let mut scales = self
+                .all
+                .iter()
+                .flat_map(|product| product.scales.iter().flatten());
+            let may_vanish = scales.any(|(scale, _)| scale.zero);
+            return Some(match may_vanish && sum.negative {
+                true => sum.with_unknown_zero(),
+                false => sum.with_plus_zero(),
+            });
+        }
         Some(if is_unknown {
             sum.with_unknown_zero()
         } else {
@@ -100,7 +112,9 @@ impl Products {
         let sum = self.exact()?;
         let Some(zeros) = self.group else {
             let [a, b] = &self.formats;
-            let term = product_term(self.all.first()?, [a, b], self.rule, self.up);
+            let of_scales = self.scaled.map(|rule| rule.unwrap_or(ZeroRule::Skip));
+            let rules = (self.rule, of_scales);
+            let term = product_term(self.all.first()?, [a, b], rules, self.up);
             return Some(OnGrid { sum, ..term });
         };
         let mut exponent = 0;
@@ -113,7 +127,7 @@ impl Products {
                 }
             }
         }
-        let takes_part = zeros == SumZeros::Field || !sum.values.is_zero();
+        let takes_part = zeros != SumZeros::None || !sum.values.is_zero();
         Some(OnGrid {
             sum,
             exponent: takes_part.then_some(exponent),

@@ -1,6 +1,6 @@
 //! The walk over the steps of a description: each value from those before it.
 
-use super::super::sum::Sum;
+use super::super::sum::{Beyond, Sum};
 use super::super::terms::{Term as OnGrid, addend_term};
 use super::super::units::{Product, Units};
 use super::values::{Factor, Products, Scale, Value};
@@ -37,8 +37,16 @@ impl Walk<'_> {
             Action::Product([x, y]) => self.product(*x, *y),
             Action::Normalise(of) => match &self.values[*of as usize] {
                 Value::Products(products) if products.group.is_none() && products.up == 0 => {
+                    // Each significand is below 2.
+                    let scales = products
+                        .all
+                        .iter()
+                        .flat_map(|one| one.scales.iter().flatten());
+                    let scaled = scales
+                        .zip(products.scaled)
+                        .filter(|((_, format), rule)| rule.is_some() && format.fraction_bits > 0);
                     Some(Value::Products(Products {
-                        up: 1,
+                        up: 1 + scaled.count() as u32,
                         ..products.clone()
                     }))
                 }
@@ -49,11 +57,14 @@ impl Walk<'_> {
                 let value = self.values[*of as usize].clone();
                 self.exact(*of).filter(is_below).map(|_| value)
             }
-            Action::Special { of, .. } => Some(self.values[*of as usize].clone()),
+            Action::Special { of, from } => {
+                let are_finite = from.iter().all(|slot| self.is_finite(*slot));
+                are_finite.then(|| self.values[*of as usize].clone())
+            }
             Action::Sum { terms, zeros } => self.sum(terms, *zeros, kind),
             Action::Fuse(fuse) => self.fuse(fuse),
-            Action::Cut(cut) => self.cut(cut),
-            Action::Round(round) => self.round(round, kind),
+            Action::Cut(cut) => self.cut(cut, kind),
+            Action::Round(round) => self.round(round, kind, c),
             Action::Part { of, low, bits, .. } => self.part(*of, *low, *bits),
             Action::Drop { of, exponent } => self.dropped(*of, *exponent),
             Action::Miscount { of, .. } => self.counted(*of),
@@ -95,6 +106,10 @@ impl Walk<'_> {
 
     pub(super) fn flush(&mut self, of: Slot, to: FlushedTo) -> Option<Value> {
         let format = self.program.format(of)?;
+        let to = match format.has_negative_zero() {
+            true => to,
+            false => FlushedTo::Plus,
+        };
         match self.values[of as usize].clone() {
             Value::Factor(factor) => Some(Value::Factor(Factor {
                 operand: factor.operand.flushed(&factor.format),
@@ -136,6 +151,7 @@ impl Walk<'_> {
             Value::Scale(scale) if !term.widen => Some(Value::Scale(Scale { rule, ..*scale })),
             Value::Register(found) => {
                 let least = match term.widen {
+                    _ if format.is_integer() => 0,
                     true => format.least_exponent(),
                     false => format.min_exponent(),
                 };
@@ -143,6 +159,18 @@ impl Walk<'_> {
                 Some(Value::Addend(on_grid, least.into()))
             }
             _ => None,
+        }
+    }
+
+    /// Whether a value is known to be finite.
+    fn is_finite(&self, slot: Slot) -> bool {
+        let is_exact = |sum: &Sum| sum.overflow == Beyond::Nothing;
+        match &self.values[slot as usize] {
+            Value::Factor(_) | Value::Scale(_) | Value::Products(_) => true,
+            Value::Register(found) => is_exact(&found.sum),
+            Value::Number(term) | Value::Addend(term, _) => is_exact(&term.sum),
+            Value::Fused(term, _) => term.as_ref().is_some_and(|term| is_exact(&term.sum)),
+            Value::Unknown => false,
         }
     }
 

@@ -95,7 +95,10 @@ impl Elaborator<'_> {
                 ),
             );
         }
-        let known = Format::named(name).or_else(|| Format::scale_named(name));
+        let own = self.formats.iter().find(|(known, _)| *known == name);
+        let known = Format::named(name)
+            .or_else(|| Format::scale_named(name))
+            .or(own.map(|(_, format)| *format));
         known.map_or_else(
             || {
                 let near = match Format::known_as(name) {

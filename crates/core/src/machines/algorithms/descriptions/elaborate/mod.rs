@@ -92,6 +92,8 @@ struct Elaborator<'t> {
     account: Account,
     /// Where the result is given its value.
     result_at: Option<Place>,
+    /// Formats beside those that have a name everywhere.
+    formats: &'t [(&'t str, Format)],
 }
 
 impl Program {
@@ -101,6 +103,15 @@ impl Program {
     /// If a name is not known, values of the wrong kind meet, or the description is too large.
     pub fn of(tree: &Tree, settings: &[Setting]) -> Elaborated<Program> {
         tree.parameters.iter().try_for_each(of_its_choices)?;
+        Program::with_formats(tree, settings, &[])
+    }
+
+    /// The program of a description with names of formats of its own.
+    pub(super) fn with_formats(
+        tree: &Tree,
+        settings: &[Setting],
+        formats: &[(&str, Format)],
+    ) -> Elaborated<Program> {
         let names = tree.parameters.iter().map(|one| one.name.as_str());
         let mut elaborator = Elaborator {
             settings: names.zip(settings).collect(),
@@ -116,6 +127,7 @@ impl Program {
             row_values: 0,
             account: Account::default(),
             result_at: None,
+            formats,
         };
         elaborator.statements(&tree.statements)?;
         elaborator.program()
