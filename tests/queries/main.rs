@@ -16,6 +16,7 @@ mod bias;
 mod bounds;
 mod compare;
 mod described;
+mod drawn_units;
 mod error_bounds;
 mod error_claims;
 mod integers;

@@ -95,7 +95,7 @@ fn integer(value: i64) -> BigRational {
 }
 
 impl Clause {
-    fn speaks_of(&self, (row, index): Place) -> bool {
+    pub fn speaks_of(&self, (row, index): Place) -> bool {
         let inside = self
             .range
             .is_none_or(|(from, to)| (from..to).contains(&index));

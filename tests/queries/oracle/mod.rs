@@ -3,7 +3,7 @@
 //! definition.
 
 mod attack;
-mod domain;
+pub mod domain;
 mod draw;
 mod equal;
 mod gaps;

@@ -62,6 +62,8 @@ fn of_result(mut steps: Vec<Step>, result: Slot) -> Vec<Step> {
 struct Range {
     is_special: bool,
     is_nan: bool,
+    /// Whether a bit below the number says that something was lost: it is no multiple of its last place then.
+    is_sticky: bool,
 }
 
 /// The settled form of a unit.
@@ -85,10 +87,11 @@ fn settled(program: &Program, node: &Node, read: Read, ranges: &[Range]) -> (Act
     node.action.each_slot(|slot| {
         terms.is_special |= ranges[slot as usize].is_special;
         terms.is_nan |= ranges[slot as usize].is_nan;
+        terms.is_sticky |= ranges[slot as usize].is_sticky;
     });
     // Infinities that meet may be a NaN.
     let met = Range {
-        is_nan: terms.is_special,
+        is_nan: terms.is_special || terms.is_nan,
         ..terms
     };
     let range = match &mut action {
@@ -114,7 +117,11 @@ fn settled(program: &Program, node: &Node, read: Read, ranges: &[Range]) -> (Act
             }
             met
         }
-        Action::Product(_) | Action::Fuse(_) => met,
+        Action::Product(_) => met,
+        Action::Fuse(fuse) => Range {
+            is_sticky: fuse.sticky,
+            ..met
+        },
         Action::Normalise(_)
         | Action::Part { .. }
         | Action::Drop { .. }
@@ -124,6 +131,7 @@ fn settled(program: &Program, node: &Node, read: Read, ranges: &[Range]) -> (Act
         Action::Cap { .. } | Action::Special { .. } => Range {
             is_special: true,
             is_nan: true,
+            ..terms
         },
         Action::Round(round) => match node.kind {
             Kind::Register(format) if format.is_integer() => of_integer(program, round, &format),
@@ -199,6 +207,10 @@ fn of_float(
     let mut is_below = false;
     if let Some(slot) = number {
         let [unit, top] = reach(program, slot);
+        let unit = match ranges[slot as usize].is_sticky {
+            true => i64::MIN,
+            false => unit,
+        };
         is_below = !of.is_special && top <= i64::from(format.max_exponent());
         let is_kept = round.overflow != Overflow::Ieee || is_below;
         if is_kept && unit >= i64::from(format.min_exponent()) {
@@ -220,10 +232,11 @@ fn of_float(
         if round.overflow == Overflow::Ieee && round.by == Rounding::Rne && is_same {
             round.overflow = Overflow::Infinity;
         }
-        // No nonzero number becomes a zero, or each that does keeps its sign.
+        // No nonzero number becomes a zero, or each that does keeps its sign: where IEEE 754 rounds first and flushes then,
+        // what is rounded to zero has the sign of the rule.
         let least = i64::from(format.min_exponent()) - i64::from(round.fraction);
-        let is_plus =
-            round.zero == ZeroRule::Total && (unit >= least || round.tiny != FlushedResults::Kept);
+        let keeps_sign = round.tiny != FlushedResults::Kept && round.overflow == Overflow::Infinity;
+        let is_plus = round.zero == ZeroRule::Total && (unit >= least || keeps_sign);
         if is_plus || !read.sign_of_zero {
             round.zero = ZeroRule::Plus;
         }
@@ -234,7 +247,8 @@ fn of_float(
         round.nan = Nan::Code(NanCode::Quiet);
     }
     Range {
-        is_special: !is_below,
+        is_special: !is_below || is_nan,
         is_nan,
+        is_sticky: false,
     }
 }

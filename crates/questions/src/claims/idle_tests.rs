@@ -57,6 +57,11 @@ fn what_is_found_idle_changes_no_result() {
         "d = round(sum(a * b)) to e5m2 tiny before overflow ieee",
         "d = round(sum(a * b)) to e5m2 overflow saturate sign ieee by rd",
         "d = round(fuse(a * b) keep 2 by rd) to e3m2 tiny after",
+        // What rounds to zero keeps its sign where it is flushed at once, and not where IEEE 754 rounds first.
+        "d = round(sum(a * b)) to e2m3 tiny register sign total",
+        "d = round(sum(a * b)) to e2m3 tiny before sign total overflow infinity",
+        "d = round(fuse(a * b, b) keep 2 sticky) to e2m3 tiny before sign total by ru",
+        "s = round(fuse(a * b, b) keep 1 sticky) to e3m4 tiny after by ra; d = round(sum(s, a)) to e5m2",
         "s = round(sum(a * b)) to f16 tiny register sign shared; d = round(sum(s, s)) to e5m2",
         "s = round(sum(a * b)) to e5m2 tiny after sign total; d = round(sum(flush(s), flush(s))) to e5m2 nan ones",
         "x = round(a) to e4m3; y = term(b) widen; d = round(sum(x * y)) to e4m3 sign total by rz",

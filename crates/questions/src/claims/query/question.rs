@@ -276,7 +276,7 @@ impl Question {
 
     /// A proof that no inputs answer the question, provided that the question is about some inputs.
     /// It needs no formula, and works for any number of products.
-    pub(super) fn known_at_once(&self) -> Option<Basis> {
+    pub fn known_at_once(&self) -> Option<Basis> {
         if let Some(finding) = self.nothing_is_lost() {
             return Some(Basis::Magnitudes(finding));
         }
