@@ -300,7 +300,7 @@ impl Text<'_> {
             options += &format!(" tiny {tiny}");
         }
         if self.says(0.4) {
-            let overflow = self.any(&["ieee", "infinity", "infinity"]);
+            let overflow = self.any(&["ieee", "infinity", "infinity", "saturate"]);
             options += &format!(" overflow {overflow}");
         }
         if self.says(0.4) {
