@@ -233,7 +233,7 @@ fn faults() -> Vec<(Operation, Vec<&'static str>)> {
 
 #[test]
 fn a_wrong_parameter_is_told_from_the_right_one() {
-    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
     for (kernel, changes) in faults() {
         let drawn = Drawn::Chain(kernel, 1);
         let right = drawn.model();
