@@ -87,6 +87,15 @@ fn admitted(clauses: &[Clause], place: Place, format: &Format) -> Vec<u64> {
     all
 }
 
+/// +0, if the clauses admit it.
+fn admitted_zero(clauses: &[Clause], place: Place, format: &Format) -> Vec<u64> {
+    let mut about = clauses.iter().filter(|clause| clause.speaks_of(place));
+    match about.all(|clause| admits(&clause.predicate, format, 0)) {
+        true => vec![0],
+        false => Vec::new(),
+    }
+}
+
 /// Where a register stands in order of value; what is no number comes last.
 pub fn order(format: &Format, bits: u64) -> i128 {
     match format.sign {
@@ -369,7 +378,7 @@ fn rows(
     each.map(|(place, format)| {
         let all = match place.0 == "c" && header.c.is_none() {
             // No unit reads it.
-            true => vec![0],
+            true => admitted_zero(clauses, place, &format),
             false => admitted(clauses, place, &format),
         };
         (place, format, all)

@@ -73,8 +73,12 @@ impl Counts {
         let kind = fault::kind(question, &answer.basis);
         *self.answers.entry(kind.clone()).or_default() += 1;
         if let Some(found) = answer.found {
-            self.faults
-                .push(Fault::new(question, kind, seed, group, subject, found));
+            let fault = Fault::new(question, kind, seed, group, subject, found);
+            // Long runs may be stopped.
+            if !fault.kind.contains("panic") {
+                println!("{fault}");
+            }
+            self.faults.push(fault);
         }
     }
 }

@@ -7,13 +7,19 @@ use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::float::integer;
 
 /// The exact sum of the products and of `c`, if the model reads it, in one bit more than any of these
-/// sums needs.
+/// sums or the result needs.
 fn exact_sum<B: Instance>(model: &Model, inputs: &Registers<B>) -> B {
     let Signature {
-        a, b, c, products, ..
+        a,
+        b,
+        c,
+        d,
+        products,
+        ..
     } = &model.signature();
     let of_products = a.width() + b.width() + 1 + products.ilog2();
-    let width = of_products.max(c.width()) + 3;
+    // The result is compared with the sum, and may be wider than it needs.
+    let width = of_products.max(c.width()).max(d.width()) + 3;
     let pairs = inputs.a.iter().zip(&inputs.b);
     let product = |(x, y): (&B, &B)| integer(a, x, width).mul(&integer(b, y, width));
     let mut terms: Vec<B> = pairs.map(product).collect();
