@@ -437,7 +437,10 @@ fn changed(
         6 => {
             sum.negative = false;
             sum.zero = Zero::Plus;
-            filter(alive, |at| !seen(at).negative);
+            // The sign that a sum of zero gets later does not show yet.
+            filter(alive, |at| {
+                !seen(at).negative && seen(at).real != Real::Finite(0)
+            });
         }
         7 => {
             // As small as what some run has.
