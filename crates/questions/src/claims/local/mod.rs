@@ -115,7 +115,7 @@ impl Case {
             .into_iter()
             .filter_map(|inputs| case.run(inputs))
             .collect();
-        Some(case)
+        (!case.runs.is_empty()).then_some(case)
     }
 
     /// All operands, or some if there are many.

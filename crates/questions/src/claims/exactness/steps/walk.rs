@@ -58,8 +58,11 @@ impl Walk<'_> {
                 self.exact(*of).filter(is_below).map(|_| value)
             }
             Action::Special { of, from } => {
-                let are_finite = from.iter().all(|slot| self.is_finite(*slot));
-                are_finite.then(|| self.values[*of as usize].clone())
+                let own = self.exact(*of);
+                let is_own = |slot| own.as_ref().is_some_and(|own| self.is_in(slot, own));
+                let mut others = from.iter().copied();
+                let changes_nothing = others.all(|slot| self.is_finite(slot) || is_own(slot));
+                changes_nothing.then(|| self.values[*of as usize].clone())
             }
             Action::Sum { terms, zeros } => self.sum(terms, *zeros, kind),
             Action::Fuse(fuse) => self.fuse(fuse),
@@ -160,6 +163,14 @@ impl Walk<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether an infinity of a value is that of the sum, which has all its leaves.
+    fn is_in(&self, slot: Slot, sum: &Sum) -> bool {
+        let is_infinite = |sum: &Sum| sum.overflow == Beyond::Infinity;
+        let holds =
+            |own: &Sum| is_infinite(own) && own.leaves.iter().all(|leaf| sum.leaves.contains(leaf));
+        is_infinite(sum) && self.exact(slot).as_ref().is_some_and(holds)
     }
 
     /// Whether a value is known to be finite.
