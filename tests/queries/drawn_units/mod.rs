@@ -183,7 +183,7 @@ fn units(count: usize) {
 
 #[test]
 fn answers_about_drawn_units_are_right_on_every_input() {
-    units(part_of(setting("MMASMT_UNITS", 4_000)));
+    units(part_of(setting("MMASMT_UNITS", 2_000)));
 }
 
 #[test]
