@@ -2,6 +2,7 @@
 //! least normal number. A unit that flushes results replaces this sum by a zero, which has the sign
 //! of the sum or is always +0.
 
+use super::draw::has_integers;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Format};
 
@@ -83,7 +84,7 @@ pub(super) fn cancelled(signature: Signature) -> impl Iterator<Item = Inputs> {
         }
         Some(inputs)
     };
-    let is_plain = !signature.is_integer() && signature.scales.is_none();
+    let is_plain = !has_integers(&signature) && signature.scales.is_none();
     let all = Case::all(count).filter(move |_| is_plain);
     all.filter_map(inputs)
 }

@@ -8,7 +8,7 @@
 //! result, which is so small that rounding does not hide it.
 
 use super::change::{Change, lowest, product, with_one_changed};
-use super::draw::Sampler;
+use super::draw::{Sampler, has_integers};
 use super::interface::Interface;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Format, NanCode};
@@ -42,7 +42,7 @@ impl SeparatingDraws {
     /// The next inputs.
     pub fn draw(&mut self) -> Inputs {
         let mut inputs = match self.rng.random_range(0..6) {
-            _ if self.signature.is_integer() => self.sampler.sample(),
+            _ if has_integers(&self.signature) => self.sampler.sample(),
             0..3 => self.sampler.sample(),
             3 => self.distant(),
             _ => self.runs_of_ones(),

@@ -2,6 +2,7 @@
 //! ties. A unit that loses a bit before it rounds sees a tie where there is none. Few pairs of
 //! factors have a product so close to a tie, so random samples rarely show this.
 
+use super::draw::has_integers;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Format};
 use rand::{Rng, RngExt, SeedableRng};
@@ -17,7 +18,7 @@ pub(super) fn products_beside_ties(
     seed: u64,
     tries: u32,
 ) -> impl Iterator<Item = Inputs> {
-    let is_plain = !signature.is_integer() && signature.scales.is_none();
+    let is_plain = !has_integers(&signature) && signature.scales.is_none();
     let tries = if is_plain { tries } else { 0 };
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     (0..tries).filter_map(move |_| {

@@ -42,4 +42,5 @@ pub(super) use factors::has_numbers_of;
 pub use factors::{Factors, Underflow};
 pub use finite::gives_finite_results;
 pub use greatest::{ErrorUnit, error_within, greatest_error};
+pub use overflow::magnitude_limit;
 pub(super) use units::has_room;

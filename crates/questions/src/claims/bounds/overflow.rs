@@ -8,7 +8,7 @@ use super::bound::scaled;
 use mmasmt_core::machines::algorithms::descriptions::{Action, Description, Kind};
 use mmasmt_core::machines::algorithms::{DotAdd, Operation};
 use mmasmt_core::machines::compositions::{Composition, Kind as CompositionKind};
-use mmasmt_core::machines::model::Algorithm;
+use mmasmt_core::machines::model::{Algorithm, Model};
 use mmasmt_core::numbers::float::{Dyadic, Format, Overflow};
 
 /// The sums of magnitudes to which a bound of errors is limited.
@@ -41,6 +41,15 @@ pub(super) fn limits(algorithm: &Algorithm) -> Option<Limited> {
         }
         Algorithm::Design(_) => return None,
     })
+}
+
+/// The exponent of a power of two below which no overflow of the model goes unseen; `None` if none does at all, or
+/// nothing is known.
+pub fn magnitude_limit(model: &Model) -> Option<i64> {
+    match limits(model.algorithm()) {
+        Some(Limited::Below(exponent)) => Some(exponent),
+        Some(Limited::Nowhere) | None => None,
+    }
 }
 
 fn of_operation(operation: &Operation) -> Option<Limited> {

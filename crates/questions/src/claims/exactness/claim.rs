@@ -2,6 +2,7 @@
 
 use super::cases::Cases;
 use super::finding::{Conclusion, Finding};
+use super::integers::has_other_integers;
 use super::operands::Operands;
 use super::rounded::How;
 use super::sum::{Beyond, Leaf, Sum, Zero};
@@ -43,7 +44,9 @@ pub fn holds(claim: &Claim, finite: bool) -> Option<Finding> {
             question.whole(question.or_infinite(), |_| true)
         }
         // A sum that is beyond a register on the way is a number of its own.
-        Property::Exact | Property::NoOverflow => question.whole(question.once(), |_| false),
+        Property::Exact => question.whole(question.once(), |_| false),
+        Property::NoOverflow if has_other_integers(model) => None,
+        Property::NoOverflow => question.whole(question.once(), |_| false),
         Property::AccumulatesIn(_) => question.whole(question.once(), |_| true),
         Property::Error(bound) => question.is_within(bound),
         Property::RelativeError(bound) => question.is_relatively_within(bound),

@@ -3,6 +3,8 @@
 use super::sum::Sum;
 use super::units::Units;
 use mmasmt_core::machines::algorithms::SumOverflow;
+use mmasmt_core::machines::algorithms::descriptions::{Action, Kind};
+use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 
 impl Units {
@@ -23,6 +25,28 @@ impl Units {
             SumOverflow::Wrap => Some(self.rounded.wrapped(sum, format)),
         }
     }
+}
+
+/// Whether the unit has an integer register that its result is not computed from: its overflow does not show there.
+pub(super) fn has_other_integers(model: &Model) -> bool {
+    let unit = model.algorithm().inside().operation();
+    let Some(Ok(description)) = unit.map(|(unit, _)| unit.description()) else {
+        return false;
+    };
+    let program = description.program();
+    let mut is_read = vec![false; program.nodes.len()];
+    is_read[program.result as usize] = true;
+    for (number, node) in program.nodes.iter().enumerate().rev() {
+        let is_integer = matches!(node.kind, Kind::Register(format) if format.is_integer());
+        match &node.action {
+            Action::Round(_) if is_integer && !is_read[number] => return true,
+            _ if !is_read[number] => {}
+            // Others give infinities and NaNs alone.
+            Action::Special { of, .. } => is_read[*of as usize] = true,
+            action => action.each_slot(|slot| is_read[slot as usize] = true),
+        }
+    }
+    false
 }
 
 #[cfg(test)]

@@ -60,6 +60,14 @@ fn of_description(description: &Description) -> bool {
     all[program.result as usize] == Of::Summands
 }
 
+/// Whether a rounding reads infinities as numbers.
+fn shows_infinities(program: &Program) -> bool {
+    let mut nodes = program.nodes.iter();
+    nodes.any(
+        |node| matches!(&node.action, Action::Round(round) if round.specials == Specials::None),
+    )
+}
+
 fn of_step(program: &Program, all: &[Of], action: &Action, kind: &Kind) -> Option<Of> {
     let at = |slot: Slot| all[slot as usize];
     let mut are_summands = true;
@@ -92,7 +100,8 @@ fn of_step(program: &Program, all: &[Of], action: &Action, kind: &Kind) -> Optio
             }
             _ => None,
         },
-        Action::Cap { of, .. } => has_value(*of).then(|| at(*of)),
+        // A rounding without special codes shows the significand of an infinity, which depends on factors.
+        Action::Cap { of, .. } => (has_value(*of) && !shows_infinities(program)).then(|| at(*of)),
         Action::Special { of, from } => {
             (has_value(*of) && from.iter().all(|slot| has_value(*slot))).then(|| at(*of))
         }

@@ -8,9 +8,8 @@ use super::replay::Replay;
 use crate::claims::property::{Claim, Property};
 use crate::inputs::{Aimed, Sampler};
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::machines::algorithms::{Inputs, Signature};
+use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -71,13 +70,6 @@ pub(super) fn refutation(
     }
     let domain = question.domain();
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    // Kinds of inputs for other searches are of one kind of numbers: where integers and floats meet, the critical ones
-    // are all.
-    let Signature { a, b, c, d, .. } = &signature;
-    let integers = [a, b, c, d].map(Format::is_integer);
-    if integers.contains(&true) {
-        return None;
-    }
     let mut sampler = Sampler::new(signature, seed);
     let mut aimed: Vec<Aimed> = models.iter().map(|model| Aimed::new(model, seed)).collect();
     let others = (0..tries / AIMED).flat_map(|_| {

@@ -2,7 +2,7 @@
 //! inputs.
 
 use crate::claims::bounds::{
-    ErrorBound, ErrorUnit, Factors, error_bound, error_within, greatest_error,
+    ErrorBound, ErrorUnit, Factors, error_bound, error_within, greatest_error, magnitude_limit,
 };
 use crate::claims::property::Domain;
 use crate::vectors::measure::{ExactSum, Measure, Quotient, Summer};
@@ -79,6 +79,9 @@ impl<'x> Judge<'x> {
         bounds: [Option<ErrorBound>; 2],
     ) -> Self {
         let signature = model.signature();
+        // A register on the way may saturate unseen where the result does not overflow.
+        let highest = i64::from(signature.d.max_exponent());
+        let highest = magnitude_limit(model).map_or(highest, |limit| highest.min(limit));
         Judge {
             model,
             signature,
@@ -87,7 +90,7 @@ impl<'x> Judge<'x> {
             search,
             domain,
             bounds,
-            limit: Dyadic::new(1.into(), signature.d.max_exponent().into()),
+            limit: Dyadic::new(1.into(), highest),
         }
     }
 

@@ -25,7 +25,7 @@ impl Sampler {
 
     /// The next inputs.
     pub fn sample(&mut self) -> Inputs {
-        if self.signature.is_integer() {
+        if integers::has_integers(&self.signature) {
             return integers::draw(&self.signature, &mut self.rng);
         }
         match self.rng.random_range(0..20) {
@@ -79,7 +79,7 @@ impl Sampler {
 
     /// The next inputs, of kinds that tell few models apart.
     pub fn rare(&mut self) -> Inputs {
-        if self.signature.is_integer() {
+        if integers::has_integers(&self.signature) {
             return self.sample();
         }
         match self.rng.random_range(0..5) {

@@ -16,6 +16,12 @@ enum Row {
     Mixed,
 }
 
+/// Whether an operand or the result is an integer: then nothing is drawn by exponents.
+pub(in crate::inputs) fn has_integers(signature: &Signature) -> bool {
+    let Signature { a, b, c, d, .. } = signature;
+    [a, b, c, d].into_iter().any(Format::is_integer)
+}
+
 /// Draws factors of any size, in a few or in all products. The `c` is of any size, or brings a sum
 /// to an end of the accumulator's range.
 pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {

@@ -20,6 +20,7 @@ mod zero_products;
 pub use directed::Sampler;
 pub use distribution::Distribution;
 pub use few_terms::FewTerms;
+pub(in crate::inputs) use integers::has_integers;
 pub use source::{DrawError, MOST_DRAWN, Numbers, Source, Sources};
 pub(in crate::inputs) use targets::draw as at_targets;
 pub use zero_products::minus_zeros;
@@ -133,7 +134,9 @@ impl Draw {
             ..
         } = self;
         match self.kind {
-            Kind::Close | Kind::Cancel | Kind::Edge | Kind::Tosa if signature.is_integer() => {
+            Kind::Close | Kind::Cancel | Kind::Edge | Kind::Tosa
+                if integers::has_integers(signature) =>
+            {
                 integers::draw(signature, rng)
             }
             Kind::Random => each(signature, |format| encodings::any(rng, format)),

@@ -6,6 +6,7 @@
 
 use super::close::split;
 use super::encodings::{plain, power_of_two, towards_zero};
+use super::integers;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Format};
 use num_bigint::BigInt;
@@ -24,6 +25,9 @@ pub(in crate::inputs) fn draw(
     reads_c: bool,
     rng: &mut impl Rng,
 ) -> Inputs {
+    if integers::has_integers(signature) {
+        return integers::draw(signature, rng);
+    }
     let mut inputs = plain(signature);
     let mut free: Vec<usize> = (0..inputs.a.len()).collect();
     let (target, exponent) = target(signature, places, rng);
