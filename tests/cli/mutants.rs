@@ -20,7 +20,7 @@ fn keys_of_all_layers_are_named_with_the_path_to_them() {
         .find(|line| line.starts_with("shown: "))
         .unwrap();
     assert!(
-        shown.contains("every=2, ") && shown.contains(", fda.F=1, "),
+        shown.contains("every=none|2, ") && shown.contains(", fda.F=1, "),
         "{shown}"
     );
     let (status, out, err) = run(folder, &[&asked[..], &["--json"]].concat());

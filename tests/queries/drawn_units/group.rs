@@ -181,15 +181,17 @@ impl Group {
                 clauses.push(of_place(place, Predicate::Is(bits)));
             }
         }
-        while is_cut {
-            let rows = rows(&clauses, &signature, header);
-            let lengths = rows.iter().map(|(.., all)| all.len());
-            let count = lengths.fold(1, usize::saturating_mul);
-            if count <= most {
-                break;
+        if is_cut {
+            loop {
+                let rows = rows(&clauses, &signature, header);
+                let lengths = rows.iter().map(|(.., all)| all.len());
+                let count = lengths.fold(1, usize::saturating_mul);
+                if count <= most {
+                    break;
+                }
+                let (place, format, all) = rows.iter().max_by_key(|(.., all)| all.len())?;
+                clauses.push(of_place(*place, narrower(rng, format, all)));
             }
-            let (place, format, all) = rows.iter().max_by_key(|(.., all)| all.len())?;
-            clauses.push(of_place(*place, narrower(rng, format, all)));
         }
         Group::of(
             rng,

@@ -169,7 +169,7 @@ fn admits(value: &Value, pair: &Pair<'_>, slot: usize, is_number: bool) -> Resul
                     Real::Infinite(false) => 1,
                     Real::Nan => return Ok(()),
                 };
-                if value != 0 && (value < 0) != (own < 0) || value != 0 && own == 0 {
+                if value != 0 && ((value < 0) != (own < 0) || own == 0) {
                     return Err("sign of the factor".into());
                 }
                 if value == 0 && own != 0 && !may_vanish {

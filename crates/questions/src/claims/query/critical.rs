@@ -113,8 +113,8 @@ impl<'x> Critical<'x> {
             registers[*k] = self.drawn(*k);
             registers[count + k] = self.drawn(count + k);
         }
-        for at in 2 * count..registers.len() {
-            registers[at] = self.drawn(at);
+        for (at, register) in registers.iter_mut().enumerate().skip(2 * count) {
+            *register = self.drawn(at);
         }
         if !self.signature.is_integer() {
             match self.rng.random_range(0..4) {

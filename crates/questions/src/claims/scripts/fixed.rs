@@ -100,19 +100,20 @@ impl Fixed {
         let mut widths: Vec<u32> = Vec::new();
         for ((_, width), start) in script.constants().zip(starts) {
             let mut before = None;
-            for bit in *start..start + width as usize {
+            let of_constant = places.iter_mut().enumerate().skip(*start);
+            for (bit, place) in of_constant.take(width as usize) {
                 before = match (same.root(bit) == bit, before) {
                     (false, _) => None,
                     (true, None) => {
                         widths.push(1);
                         Some((widths.len() as u32 - 1, 0))
                     }
-                    (true, Some((input, place))) => {
+                    (true, Some((input, last))) => {
                         widths[input as usize] += 1;
-                        Some((input, place + 1))
+                        Some((input, last + 1))
                     }
                 };
-                places[bit] = before;
+                *place = before;
             }
         }
         let constants = script.constants().zip(starts);

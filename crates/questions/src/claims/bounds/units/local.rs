@@ -393,11 +393,10 @@ fn result(case: &Case, factors: Factors, over: &[Vec<bool>], faults: &mut Faults
             |peaks: &Vec<super::Peak>| peaks.iter().all(|peak| peak.fits([&dyadic(c), &dyadic(p)]));
         let mut wrong = None;
         match run.seen[slot].real {
-            _ if over[slot] => {
-                if described.peaks.as_ref().is_some_and(fit) {
-                    wrong = Some("unit: peaks");
-                }
+            _ if over[slot] && described.peaks.as_ref().is_some_and(fit) => {
+                wrong = Some("unit: peaks");
             }
+            _ if over[slot] => {}
             Real::Finite(value) => {
                 let error = dyadic((value - exact).abs());
                 if error.magnitude_exceeds(&described.bound.at(&dyadic(c + p))) {
