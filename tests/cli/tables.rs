@@ -166,7 +166,9 @@ fn several_folders_can_be_given() {
         .replace("lab/", "shop/");
     fs::write(
         other.path().join("shop.toml"),
-        table.replace("Lab One", "Shop One"),
+        table
+            .replace("Lab One", "Shop One")
+            .replace("The lab's", "The shop's"),
     )
     .unwrap();
     let words = format!(

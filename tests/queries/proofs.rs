@@ -385,7 +385,7 @@ fn texts_of_exact_sums_have_the_properties_of_exact_sums() {
     for model in [
         "exact:K=8,in=e4m3,c=bf16,out=bf16",
         "exact:K=4,in=f16",
-        "exact:K=3,in=bf16,round=rz",
+        "exact:K=3,in=f16,round=rz",
         "exact:K=2,in=e5m2,c=f16,out=f16,round=rd",
     ] {
         let algorithm = Model::parse(model).unwrap();
