@@ -108,14 +108,20 @@ const SAME: &[(&str, &str, &[&str], &str)] = &[
     ),
     (
         "splitk(fda:K=2,F=8):K=14,S=5",
+        "tile",
+        &["3"],
+        "a part has as many products without it",
+    ),
+    (
+        "splitk(fda:K=2,F=8):K=14,S=5",
         "first",
-        &["7", "14"],
+        &["3", "4", "7", "14"],
         "no part has a block",
     ),
     (
         "splitk(fda:K=2,F=8):K=14,S=5,tiles=strided",
         "first",
-        &["7", "14"],
+        &["3", "4", "7", "14"],
         "no part has a block",
     ),
     (

@@ -225,7 +225,7 @@ fn nothing_is_proved_without_time() {
 
 /// Asks each of 48 candidates that stands at a multiple of `step` who it is.
 fn finds_hidden_models(step: usize, confirm: usize) {
-    let models = members("F=22..25,zero=*,align=*,K=4|8", "fda:K=8");
+    let models = members("F=22..25,zero=*,align=trunc|floor,K=4|8", "fda:K=8");
     assert_eq!(models.len(), 48);
     let mut asking = ClosedLoop::new(&models, &options())
         .unwrap()
