@@ -27,7 +27,7 @@ class Signature(NamedTuple):
 def signature(model: str) -> Signature:
     """What a model takes and gives."""
     # A file may have changed since the last call, and its name says nothing about that.
-    return _read(model) if _names_file(model) else _kept(model)
+    return _read(model) if isinstance(model, str) and _names_file(model) else _kept(model)
 
 
 def _names_file(model: str) -> bool:

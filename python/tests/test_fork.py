@@ -16,7 +16,7 @@ MODEL = "fda:K=4"
 
 def product() -> float:
     ones = np.ones((64, 64), np.float64)
-    return float(np.asarray(mmasmt.matmul(MODEL, ones, ones), np.float64).sum())
+    return float(np.asarray(mmasmt.matmul(ones, ones, model=MODEL), np.float64).sum())
 
 
 def status_of(child: int, seconds: float = 60) -> int | None:
@@ -57,5 +57,5 @@ def test_an_edited_file_has_its_new_formats(tmp_path: pathlib.Path) -> None:
         path.write_text(text(factors))
         model = f"unit:{path}"
         assert mmasmt.signature(model).a.format == factors
-        found = mmasmt.matmul(model, np.array([[1.5]]), np.array([[1.0]]))
+        found = mmasmt.matmul(np.array([[1.5]]), np.array([[1.0]]), model=model)
         assert float(np.asarray(found, np.float64)[0, 0]) == 1.5

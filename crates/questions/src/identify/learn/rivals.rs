@@ -16,12 +16,15 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::{Model, architectures, described};
 use rustc_hash::FxHashSet;
+use std::time::Duration;
 
 /// The most rivals near the description that the solver is asked about.
-const ASKED: usize = 24;
-/// The turns of a search for one difference, to a row or an algorithm and to a description near: an effort
-/// that does not depend on the machine.
-const TURNS: [u32; 2] = [3, 1];
+const ASKED: usize = 8;
+/// The turns of a search for one difference, to a row or an algorithm and to a description near.
+const TURNS: [u32; 2] = [2, 1];
+/// The most time of one such search; what it leaves open is said, and a row or an algorithm that it leaves open keeps the
+/// description from being confirmed.
+const TIME: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(2)];
 /// The inputs on which rivals are compared before the solver is asked.
 const COMPARED: usize = 2500;
 
@@ -73,6 +76,7 @@ impl Learner<'_> {
             }
             asked += usize::from(!rival.is_named);
             let turns = TURNS[usize::from(!rival.is_named)];
+            let limits = &limits.within(TIME[usize::from(!rival.is_named)]);
             let effort = Options::default()
                 .seed(self.options.seed)
                 .turns(turns)

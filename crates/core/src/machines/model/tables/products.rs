@@ -316,7 +316,6 @@ mod tests {
                 "without tensor cores (Pascal)",
             ),
             ("GTX 1660", "Turing of the GTX line"),
-            ("NVIDIA p150", "unknown architecture"),
             ("NVIDIA MI300X", "unknown architecture"),
             ("AMD H100", "unknown architecture"),
             ("Intel A100", "unknown architecture"),
