@@ -99,7 +99,10 @@ class Function:
         for line in self._stages_text.splitlines():
             words = line.split()
             if line.startswith(f"(define-fun {self.name}."):
-                found[words[1].removeprefix(f"{self.name}.")] = int(words[-1].rstrip(")"))
+                stage = words[1].removeprefix(f"{self.name}.")
+                # Functions of formats have the name of the model too.
+                if stage.split(".")[0] not in ("finite", "value", "real"):
+                    found[stage] = int(words[-1].rstrip(")"))
         return found
 
     @cached_property

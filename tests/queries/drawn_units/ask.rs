@@ -381,7 +381,13 @@ fn of_worst(judge: &Judge<'_>) -> Option<Answer> {
     let bounds = [Factors::normal(signature), Factors::finite(signature)]
         .map(|factors| error_bound(&judge.subject.model, factors));
     bounds.iter().flatten().next()?;
-    let limit = i64::from(signature.d.max_exponent());
+    // What a narrower register on the way makes of greater sums is not judged.
+    let formats = judge.subject.text.rounded_to();
+    let limits = formats.iter().filter_map(|name| Format::named(name));
+    let limits = limits.map(|format| i64::from(format.max_exponent()));
+    let limit = limits
+        .chain([i64::from(signature.d.max_exponent())])
+        .min()?;
     let found = first_beyond(judge, Unit::One, |input| {
         let magnitudes = magnitudes_below(judge, limit, input)?;
         let bound = bounds[usize::from(!has_normal_factors(judge.group, input))].as_ref()?;

@@ -322,9 +322,10 @@ impl<'x> Judge<'x> {
                 (one, other) => one == other,
             };
             let [own, other] = [bits, flipped].map(|bits| held(format, bits));
+            // A number too small for the grid of this judge has its sign in the first bit.
             match own
                 .zip(other)
-                .is_some_and(|(own, other)| is_negated(own, other))
+                .is_none_or(|(own, other)| is_negated(own, other))
             {
                 true => flipped,
                 false => bits,

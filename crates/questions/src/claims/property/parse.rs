@@ -36,7 +36,10 @@ impl Property {
         };
         match (name, value) {
             ("exact" | "no-overflow" | "exact-sums", None) if signature.is_integer() => {
+                let Signature { b, c, d, .. } = signature;
+                let has_floats = [b, c, d].iter().any(|format| !format.is_integer());
                 match (name, sums_products()) {
+                    _ if has_floats => Err(unfit("integers and floating-point numbers meet in it")),
                     (_, false) => Err(unfit("its terms are no products")),
                     ("exact", _) => Ok(Property::Exact),
                     ("no-overflow", _) => Ok(Property::NoOverflow),

@@ -70,9 +70,7 @@ impl AllAnswers<'_> {
             (Some(_), ..) => Verdict::NotAFunction,
             _ if !finished => Verdict::Halted,
             (None, None, _) | (None, _, Some(_)) => Verdict::None,
-            (None, Some(_), None) if known.confirmed >= confirm && !known.is_doubted => {
-                Verdict::Confirmed
-            }
+            (None, Some(_), None) if known.confirmed >= confirm => Verdict::Confirmed,
             (None, Some(_), None) => Verdict::Unconfirmed,
         };
         let (mut decided, mut open) = (Vec::new(), Vec::new());

@@ -29,8 +29,6 @@ pub(super) struct Known {
     pub unsettled: Vec<String>,
     /// The number of models that give all answers, and that the solver was not asked about.
     pub not_asked: usize,
-    /// Whether one of them is a row or an algorithm, so that the machine may be that.
-    pub is_doubted: bool,
     /// Inputs that are worth asking next.
     pub next: Vec<Inputs>,
 }

@@ -22,8 +22,7 @@ use std::time::Duration;
 const ASKED: usize = 8;
 /// The turns of a search for one difference, to a row or an algorithm and to a description near.
 const TURNS: [u32; 2] = [2, 1];
-/// The most time of one such search; what it leaves open is said, and a row or an algorithm that it leaves open keeps the
-/// description from being confirmed.
+/// The most time of one such search; what it leaves open is said.
 const TIME: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(2)];
 /// The inputs on which rivals are compared before the solver is asked.
 const COMPARED: usize = 2500;
@@ -57,7 +56,7 @@ impl Learner<'_> {
             .filter(|rival| !settled.contains(&rival.model.canonical()));
         let mut open: Vec<Rival> = rivals.collect();
         known.unsettled.clear();
-        (known.is_doubted, known.not_asked) = (false, 0);
+        known.not_asked = 0;
         let mut told = first_differences(own, &mut open, &drawn);
         if let Some(failed) = self.judged(own, &told)? {
             return Ok(Some(failed));
@@ -92,7 +91,6 @@ impl Learner<'_> {
                     known.equal_texts.insert(rival.model.canonical());
                 }
                 Told::Open => {
-                    known.is_doubted |= rival.is_named;
                     known.unsettled.push(rival.name);
                 }
             }

@@ -7,8 +7,9 @@ use super::peaks::Peak;
 use super::values::{Number, Sum, Value};
 use mmasmt_core::machines::algorithms::Operand;
 use mmasmt_core::machines::algorithms::descriptions::{
-    Action, Extent, Kind, Program, Slot, Specials, Term, Zeros,
+    Action, Extent, Kind, Node, Program, Slot, Specials, Term, Zeros,
 };
+use mmasmt_core::numbers::float::Overflow;
 
 pub(super) struct Walk<'p> {
     pub(super) program: &'p Program,
@@ -81,7 +82,18 @@ impl Walk<'_> {
         sum.map(Value::Sum)
     }
 
+    /// An infinity that a later rounding makes a number of has no bound.
     fn cap(&mut self, of: Slot, exponent: i64) -> Option<Sum> {
+        let hides = |node: &Node| match (&node.action, &node.kind) {
+            (Action::Round(round), Kind::Register(format)) => {
+                let shows = format.has_infinity() || format.has_nan();
+                !shows || round.overflow == Overflow::Greatest || round.specials == Specials::None
+            }
+            _ => false,
+        };
+        if self.program.nodes.iter().any(hides) {
+            return None;
+        }
         let sum = self.sum(of)?;
         if sum.products.is_some() && sum.scaled != [self.has_scales; 2] {
             return None;
