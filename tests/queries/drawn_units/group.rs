@@ -23,7 +23,7 @@ pub struct Exact {
 pub struct Group {
     pub signature: Signature,
     pub domain: String,
-    /// What the domain admits of each operand, in order of value.
+    /// The registers that the domain admits for each operand, in order of value.
     pub admitted: Vec<(Place, Format, Vec<u64>)>,
     pub inputs: Vec<Inputs>,
     /// Whether these are all inputs of the domain.

@@ -238,7 +238,7 @@ impl Multiples {
         self.most_in(unit) > greatest.mantissa().magnitude() << (greatest.exponent() - unit)
     }
 
-    /// Whether a number in the set exceeds all of the other set.
+    /// True if a number of the set exceeds every number of the other set.
     pub fn is_beyond(&self, other: &Self) -> bool {
         let unit = self.unit.min(other.unit);
         !self.is_zero() && self.most_in(unit) > other.most_in(unit)

@@ -21,6 +21,7 @@ mod rows;
 pub mod steps;
 pub mod units;
 
+use faults::Faults;
 use mmasmt_core::machines::algorithms::descriptions::made::Made;
 use mmasmt_core::machines::algorithms::descriptions::{
     Action, Description, Kind, Nan, Node, Program, Round, Slot,
@@ -28,9 +29,10 @@ use mmasmt_core::machines::algorithms::descriptions::{
 use mmasmt_core::machines::algorithms::{DotAdd, Inputs, Operand};
 use mmasmt_core::numbers::float::{Format, SpecialCodes};
 use numbers::{Real, Seen, decoded};
-use rand::RngExt;
 use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use steps::Met;
 
 /// The most operands of one unit.
 const MOST: usize = 48;
@@ -247,6 +249,29 @@ fn is_meant(program: &Program, node: &Node) -> bool {
 
 fn has_no_minus(node: &Node) -> bool {
     matches!(node.kind, Kind::Register(format) if format.specials == SpecialCodes::NegativeZero)
+}
+
+/// Compares drawn units until `cases` values were compared, and fails if any is none that its rule admits. `silent` are
+/// the steps and options of which no rule says anything.
+pub fn tried(
+    seed: u64,
+    cases: u64,
+    silent: &[&str],
+    mut compare: impl FnMut(&Case, &mut ChaCha8Rng, &mut Met, &mut Faults),
+) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let (mut met, mut faults) = (Met::default(), Faults::default());
+    while met.cases < cases {
+        if let Some(case) = Case::drawn(&mut rng) {
+            compare(&case, &mut rng, &mut met, &mut faults);
+        }
+    }
+    met.show();
+    faults.assert_none();
+    // Some options are rare.
+    if cases > 10_000_000 {
+        met.assert_all(silent);
+    }
 }
 
 /// How many cases a test has: in the gate few, by hand as many as `MMASMT_LOCAL` says.

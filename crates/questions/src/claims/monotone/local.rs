@@ -14,12 +14,12 @@ use super::walk::Walk;
 use crate::claims::local::faults::Faults;
 use crate::claims::local::numbers::{Real, Seen, UNIT, decoded};
 use crate::claims::local::steps::{Met, words};
-use crate::claims::local::{Case, Run, count};
+use crate::claims::local::{Case, Run, count, tried};
 use mmasmt_core::machines::algorithms::descriptions::Kind;
 use mmasmt_core::machines::algorithms::{DotAdd, Operand};
 use mmasmt_core::numbers::float::{Dyadic, Format};
 use num_bigint::BigInt;
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use std::cmp::Ordering;
 
@@ -251,22 +251,6 @@ fn compare(case: &Case, rng: &mut ChaCha8Rng, met: &mut Met, faults: &mut Faults
     }
 }
 
-fn tried(seed: u64, cases: u64) {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let (mut met, mut faults) = (Met::default(), Faults::default());
-    while met.cases < cases {
-        if let Some(case) = Case::drawn(&mut rng) {
-            compare(&case, &mut rng, &mut met, &mut faults);
-        }
-    }
-    met.show();
-    faults.assert_none();
-    // Some options are rare.
-    if cases > 10_000_000 {
-        met.assert_all(&SILENT);
-    }
-}
-
 /// The steps and options of which no rule says anything.
 const SILENT: [&str; 3] = [
     "differ",
@@ -276,11 +260,11 @@ const SILENT: [&str; 3] = [
 
 #[test]
 fn each_pair_of_values_is_one_that_its_rule_admits() {
-    tried(5, count(1_000_000, 0, false));
+    tried(5, count(1_000_000, 0, false), &SILENT, compare);
 }
 
 #[test]
 #[ignore = "minutes"]
 fn each_pair_of_many_is_one_that_its_rule_admits() {
-    tried(6, count(0, 30_000_000, true));
+    tried(6, count(0, 30_000_000, true), &SILENT, compare);
 }

@@ -28,7 +28,7 @@ const MOST: u32 = 10_000;
 const MOST_IN_BULK: u32 = 1000;
 /// The most products that all inputs of an attempt have together; drawing one takes some 50 ns, running it 10 ns.
 const PRODUCTS: u32 = 320_000;
-/// What an input costs beside its products, in products.
+/// The cost of an input beside its products, in products.
 const BESIDE: u32 = 8;
 /// The greatest number of operands of an input; more would take longer to draw than the attempt may.
 const MOST_PRODUCTS: u32 = 1 << 15;
@@ -91,8 +91,7 @@ impl Question {
         self.replay(&found).is_ok().then_some(found)
     }
 
-    /// What [`known_lossless`](Self::known_lossless) says, unless one of a thousand inputs refutes it: these inputs
-    /// are the answer then.
+    /// The proof of [`known_lossless`](Self::known_lossless), or the first of a thousand inputs that refutes it.
     pub fn known_lossless_or_refuted(
         &self,
         seed: u64,

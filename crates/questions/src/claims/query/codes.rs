@@ -53,18 +53,11 @@ pub(super) fn codes_of(
         })
         .collect();
     let special = match specials {
-        true => special_codes(format),
+        true => special_codes(format, fixed),
         false => Vec::new(),
     };
-    let specials: Vec<u64> = special
-        .into_iter()
-        .chain(
-            [fixed]
-                .into_iter()
-                .filter(|register| specials && !format.is_finite(*register)),
-        )
-        .filter(|register| domain.admits(operand, *register))
-        .collect();
+    let mut specials = special;
+    specials.retain(|register| domain.admits(operand, *register));
     let first = numbers.first().map(|(_, register)| *register);
     let plain = match domain.admits(operand, 0) && format.has_zero() {
         true => 0,
@@ -78,8 +71,8 @@ pub(super) fn codes_of(
     })
 }
 
-/// Infinities, and NaNs with the first and the last bit of the fraction set.
-fn special_codes(format: &Format) -> Vec<u64> {
+/// Infinities, NaNs with the first and the last bit of the fraction set, and the `fixed` register if it is such a code.
+fn special_codes(format: &Format, fixed: u64) -> Vec<u64> {
     let width = format.width();
     let all = match width {
         0..=6 => (0..1 << width).collect(),
@@ -93,6 +86,7 @@ fn special_codes(format: &Format) -> Vec<u64> {
         }
     };
     let mut all: Vec<u64> = all;
+    all.push(fixed);
     all.retain(|register| !format.is_finite(*register));
     all
 }

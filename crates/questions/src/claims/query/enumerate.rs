@@ -15,7 +15,7 @@ const MOST: u64 = 1 << 20;
 /// claims, which are evaluated one by one on words. Both take some 0.2 s.
 const COMPARED: u64 = 30_000_000;
 const EVALUATED: u64 = 500_000;
-/// What an input costs beside its products, in products.
+/// The cost of an input beside its products, in products.
 const INPUTS: u64 = 12;
 /// The inputs that are tried at once.
 const BLOCK: u64 = 1 << 14;

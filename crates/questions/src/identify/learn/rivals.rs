@@ -29,9 +29,9 @@ const COMPARED: usize = 2500;
 
 /// A model that gives all answers so far.
 struct Rival {
-    /// What it is, for a reader.
+    /// The name of the row or the algorithm, or the text of the description.
     name: String,
-    /// Whether it is a row or an algorithm.
+    /// True for a row or an algorithm, false for a description.
     is_named: bool,
     model: Model,
 }

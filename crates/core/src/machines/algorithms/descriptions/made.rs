@@ -31,7 +31,7 @@ pub struct MadeNumber {
     pub exponent: i64,
     /// Whether it takes no part in the search for the greatest exponent.
     pub is_absent: bool,
-    /// Whether it counts as zero.
+    /// True for a number that counts as zero.
     pub is_zero: bool,
     /// Whether it is a NaN.
     pub is_nan: bool,

@@ -19,12 +19,12 @@ use super::walk::Walk;
 use crate::claims::local::faults::Faults;
 use crate::claims::local::numbers::{Real, Seen, UNIT, decoded, greatest, leading, rounded, times};
 use crate::claims::local::steps::{Met, words};
-use crate::claims::local::{Case, Run, count};
+use crate::claims::local::{Case, Run, count, tried};
 use mmasmt_core::machines::algorithms::descriptions::{Action, Kind, Program, Slot, Source};
 use mmasmt_core::machines::algorithms::{DotAdd, Operand};
 use mmasmt_core::numbers::float::{Dyadic, Exponents, Format};
 use num_bigint::BigInt;
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
 
@@ -413,22 +413,6 @@ fn result(case: &Case, factors: Factors, over: &[Vec<bool>], faults: &mut Faults
     }
 }
 
-fn tried(seed: u64, cases: u64) {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let (mut met, mut faults) = (Met::default(), Faults::default());
-    while met.cases < cases {
-        if let Some(case) = Case::drawn(&mut rng) {
-            compare(&case, &mut rng, &mut met, &mut faults);
-        }
-    }
-    met.show();
-    faults.assert_none();
-    // Some options are rare.
-    if cases > 10_000_000 {
-        met.assert_all(&SILENT);
-    }
-}
-
 /// The steps and options of which no rule says anything.
 const SILENT: [&str; 12] = [
     "differ",
@@ -447,11 +431,11 @@ const SILENT: [&str; 12] = [
 
 #[test]
 fn each_value_is_one_that_its_bound_admits() {
-    tried(3, count(1_000_000, 0, false));
+    tried(3, count(1_000_000, 0, false), &SILENT, compare);
 }
 
 #[test]
 #[ignore = "minutes"]
 fn each_value_of_many_is_one_that_its_bound_admits() {
-    tried(4, count(0, 30_000_000, true));
+    tried(4, count(0, 30_000_000, true), &SILENT, compare);
 }

@@ -22,12 +22,12 @@ use crate::claims::local::numbers::{
     Real, Seen, UNIT, decoded, greatest, leading, lowest, power, rounded, times,
 };
 use crate::claims::local::steps::{Met, words};
-use crate::claims::local::{Case, Run, count};
+use crate::claims::local::{Case, Run, count, tried};
 use mmasmt_core::machines::algorithms::descriptions::{Action, Kind};
 use mmasmt_core::machines::algorithms::{DotAdd, ZeroRule};
 use mmasmt_core::numbers::float::{Dyadic, Format, Overflow, Rounding, SpecialCodes};
 use num_bigint::{BigInt, BigUint};
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 /// What leaves are worth for the operands of a run.
@@ -585,22 +585,6 @@ fn compare(case: &Case, rng: &mut ChaCha8Rng, met: &mut Met, faults: &mut Faults
     }
 }
 
-fn tried(seed: u64, cases: u64) {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let (mut met, mut faults) = (Met::default(), Faults::default());
-    while met.cases < cases {
-        if let Some(case) = Case::drawn(&mut rng) {
-            compare(&case, &mut rng, &mut met, &mut faults);
-        }
-    }
-    met.show();
-    faults.assert_none();
-    // Some options are rare.
-    if cases > 10_000_000 {
-        met.assert_all(&SILENT);
-    }
-}
-
 /// The steps and options of which no rule says anything.
 const SILENT: [&str; 7] = [
     "differ",
@@ -614,11 +598,11 @@ const SILENT: [&str; 7] = [
 
 #[test]
 fn each_value_is_one_that_its_rule_admits() {
-    tried(1, count(1_000_000, 0, false));
+    tried(1, count(1_000_000, 0, false), &SILENT, compare);
 }
 
 #[test]
 #[ignore = "minutes"]
 fn each_value_of_many_is_one_that_its_rule_admits() {
-    tried(2, count(0, 40_000_000, true));
+    tried(2, count(0, 40_000_000, true), &SILENT, compare);
 }

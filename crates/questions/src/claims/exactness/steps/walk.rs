@@ -165,7 +165,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether an infinity of a value is that of the sum, which has all its leaves.
+    /// True if the sum has all leaves of a value, so that an infinity of the value is one of the sum.
     fn is_in(&self, slot: Slot, sum: &Sum) -> bool {
         let is_infinite = |sum: &Sum| sum.overflow == Beyond::Infinity;
         let holds =
