@@ -9,7 +9,7 @@ use super::sum::{Beyond, Leaf, Sum, Zero};
 use super::units::Units;
 use crate::claims::property::{Bound, BoundUnit, Claim, Domain, Property, RelativeBound};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Format, Rounding};
+use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
 
 /// The finding from which the claim follows for all finite operands of its domain; `None` if
 /// multiples and magnitudes do not show the claim. The domain may still contain no operands.
@@ -156,21 +156,19 @@ impl Asked<'_> {
 
     /// The result, if it is finite and is the sum of all terms, rounded at most once; else `None`.
     fn once(&self) -> Option<Whole> {
-        self.rounded_once(|overflow| overflow == Beyond::Nothing)
+        self.rounded_once(|overflow, _| overflow == Beyond::Nothing)
     }
 
-    /// The same, where the sum may also become an infinity as it is rounded.
+    /// The same, where the sum may also become an infinity as it is rounded, or the greatest number as IEEE 754 says.
     fn or_infinite(&self) -> Option<Whole> {
-        self.rounded_once(|overflow| overflow != Beyond::Unknown)
+        self.rounded_once(|overflow, is_ieee| overflow != Beyond::Unknown || is_ieee)
     }
 
-    fn rounded_once(&self, is_taken: impl Fn(Beyond) -> bool) -> Option<Whole> {
+    /// `is_taken` is given what the result may be in place of the sum, and whether that is as in IEEE 754.
+    fn rounded_once(&self, is_taken: impl Fn(Beyond, bool) -> bool) -> Option<Whole> {
         let mut units = Units::default();
         let c = self.operands.addend();
         let sum = units.run(self.model.algorithm(), &self.operands.products, c)?;
-        if !is_taken(sum.overflow) {
-            return None;
-        }
         let mut all = self.operands.leaves();
         // An integer unit without an accumulator has the sum of its products alone.
         if self.model.signature().is_integer() && !self.model.reads_c() {
@@ -179,7 +177,7 @@ impl Asked<'_> {
         all.sort_unstable();
         let sum = in_order(sum);
         if sum.leaves == all {
-            return Some(Whole {
+            return is_taken(sum.overflow, false).then_some(Whole {
                 sum,
                 rounding: None,
                 either_way: false,
@@ -195,7 +193,8 @@ impl Asked<'_> {
             How::Flushed | How::Saturated { .. } | How::Wrapped => return None,
         };
         let is_whole = rounded.leaves == all && rounded.format == self.result();
-        is_whole.then_some(Whole {
+        let is_ieee = rounded.format.has_infinity() && rounded.overflows_by(Overflow::Ieee);
+        (is_whole && is_taken(sum.overflow, is_ieee)).then_some(Whole {
             sum,
             rounding: Some(rounding),
             either_way,

@@ -54,6 +54,11 @@ impl RoundedSum {
             _ => None,
         }
     }
+
+    /// Whether the sum was rounded, and values of it overflow by this rule.
+    pub fn overflows_by(&self, rule: Overflow) -> bool {
+        matches!(self.how, How::Rounded { overflow: Some(found), .. } if found == rule)
+    }
 }
 
 /// How a sum was brought into its format.
