@@ -63,7 +63,7 @@ fn means_and_counts_are_those_of_exact_errors() {
         for measure in [Measure::Absolute, Measure::RelativeToSum] {
             let mut errors = Vec::new();
             let mut toward_zero = Vec::new();
-            let drawn = sources.each(&signature, samples, &Limits::default(), || Ok);
+            let drawn = sources.drawn(&signature, samples, &Limits::default());
             for inputs in drawn.unwrap() {
                 let c = value(&signature.c, inputs.c).unwrap();
                 let (mut sum, mut size) = (c.clone(), c.abs());

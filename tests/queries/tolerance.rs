@@ -92,7 +92,7 @@ fn no_operands_exceed_what_is_proved() {
                 within: [Some(2.0), Some(1.0)],
                 seed: at as u64,
             };
-            let drawn = sources.each(&signature, 100, &Limits::default(), || Ok);
+            let drawn = sources.drawn(&signature, 100, &Limits::default());
             for inputs in drawn.unwrap() {
                 check(&inputs, true);
             }
@@ -155,7 +155,7 @@ fn shares_are_those_of_kernels_written_out() {
     )
     .unwrap();
 
-    let inputs = sources.each(&signature, samples, &Limits::default(), || Ok);
+    let inputs = sources.drawn(&signature, samples, &Limits::default());
     let inputs = inputs.unwrap();
     let run = |model: &Model, inputs: &Inputs| model.evaluate_big(inputs).unwrap();
     let right: Vec<u64> = inputs.iter().map(|inputs| run(&model, inputs)).collect();

@@ -22,11 +22,13 @@ pub(super) fn write(
     limits: &Limits,
 ) -> Result<(), Error> {
     let signature = model.signature();
+    let mut batch = model.batch();
+    batch.prepare_for_rows(samples);
     let drawn = sources.each(&signature, samples, limits, || {
-        let mut simulator = model.simulator();
-        move |inputs| {
-            let d = simulator.run(&inputs);
-            Ok((inputs, d))
+        let mut batch = batch.clone();
+        move |drawn| {
+            let results = batch.results(drawn);
+            Ok(drawn.iter().cloned().zip(results).collect())
         }
     });
     let drawn = drawn.map_err(|error| match limits.stopped() {

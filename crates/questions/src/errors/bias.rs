@@ -107,12 +107,17 @@ pub fn bias(
         }
         Ok(inputs)
     };
+    let mut batch = model.batch();
+    batch.prepare_for_rows(samples);
     let all = sources.each_drawn(&signature, samples, limits, draw, || {
-        let (mut simulator, mut summer) = (model.simulator(), Summer::of(model));
-        move |inputs| {
-            let d = simulator.run(&inputs);
-            let exact = summer.sum(&inputs);
-            Ok(exact.and_then(|exact| signed(&format, d, &exact, measure)))
+        let (mut batch, mut summer) = (batch.clone(), Summer::of(model));
+        move |drawn| {
+            let results = batch.results(drawn).into_iter().zip(drawn);
+            let error = |(d, inputs)| {
+                let exact = summer.sum(inputs)?;
+                signed(&format, d, &exact, measure)
+            };
+            Ok(results.map(error).collect())
         }
     })?;
     let left_out = all.iter().filter(|error| error.is_none()).count() as u64;

@@ -151,6 +151,15 @@ impl Batch<'_> {
         Ok(results)
     }
 
+    /// The result registers for inputs that were made or read for the model's signature, in their order.
+    pub fn results(&mut self, inputs: &[Inputs]) -> Vec<u64> {
+        let mut columns = Columns::new(&self.signature);
+        inputs.iter().for_each(|inputs| columns.push_row(inputs));
+        let mut results = Vec::new();
+        self.run(&columns, &mut results);
+        results
+    }
+
     /// Appends the result registers of all rows to `results`. The columns have the model's
     /// signature.
     pub fn run(&mut self, columns: &Columns, results: &mut Vec<u64>) {

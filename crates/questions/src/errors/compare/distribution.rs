@@ -3,6 +3,7 @@
 use super::operands::Operands;
 use crate::vectors::measure::{Quotient, Summer};
 use mmasmt_core::base::limits::Limits;
+use mmasmt_core::columns::batch::Batch;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_explain::operands::of_exponents;
@@ -43,9 +44,11 @@ pub struct Distribution {
 /// of threads. `None` if a limit is reached, or no operands are asked for.
 pub fn distribution(model: &Model, operands: &Operands, limits: &Limits) -> Option<Distribution> {
     let blocks = operands.samples.div_ceil(BLOCK);
+    let mut batch = model.batch();
+    batch.prepare_for_rows(operands.samples);
     let measured: Option<Vec<_>> = (0..blocks)
         .into_par_iter()
-        .map(|block| of_block(model, operands, block, limits))
+        .map(|block| of_block(model, &mut batch.clone(), operands, block, limits))
         .collect();
     let mut errors = Vec::new();
     let mut largest: Option<Sample> = None;
@@ -74,23 +77,26 @@ pub fn distribution(model: &Model, operands: &Operands, limits: &Limits) -> Opti
 
 fn of_block(
     model: &Model,
+    batch: &mut Batch<'_>,
     operands: &Operands,
     block: u64,
     limits: &Limits,
 ) -> Option<(Vec<f64>, Sample, u64)> {
     let signature = model.signature();
-    let (mut simulator, mut summer) = (model.simulator(), Summer::of(model));
+    let mut summer = Summer::of(model);
     let mut rng = ChaCha8Rng::seed_from_u64(operands.seed);
     rng.set_stream(block);
     let mut errors = Vec::new();
     let mut infinite = 0;
     let mut largest: Option<Sample> = None;
-    for _ in 0..BLOCK.min(operands.samples - block * BLOCK) {
+    let count = BLOCK.min(operands.samples - block * BLOCK);
+    let drawn = (0..count).map(|_| of_exponents(&signature, operands.exponents, &mut rng));
+    let drawn: Vec<Inputs> = drawn.collect();
+    let results = batch.results(&drawn);
+    for (inputs, d) in drawn.into_iter().zip(results) {
         if limits.stopped().is_some() {
             return None;
         }
-        let inputs = of_exponents(&signature, operands.exponents, &mut rng);
-        let d = simulator.run(&inputs);
         infinite += u64::from(!signature.d.is_finite(d));
         let exact = summer.sum(&inputs)?;
         let error = operands.measure.error(&signature.d, d, &exact);

@@ -74,18 +74,26 @@ pub fn drawn(
     limits: &Limits,
 ) -> Result<Drawn, DrawError> {
     let signature = model.signature();
+    let mut batch = model.batch();
+    batch.prepare_for_rows(samples);
+    let runners = wrong.iter().map(|wrong| wrong.runner(model, samples));
+    let runners: Vec<Runner<'_>> = runners.collect();
     let all: Vec<Vec<Found>> = sources.each(&signature, samples, limits, || {
-        let (mut simulator, mut summer) = (model.simulator(), Summer::of(model));
-        let mut kernels: Vec<Runner<'_>> = wrong.iter().map(|wrong| wrong.runner(model)).collect();
-        move |inputs| {
+        let mut summer = Summer::of(model);
+        let (mut batch, mut kernels) = (batch.clone(), runners.clone());
+        move |drawn| {
             let expected = || DrawError::Operands("finite operands".into());
-            let exact = summer.sum(&inputs).ok_or_else(expected)?;
-            let right = simulator.run(&inputs);
-            let results = kernels.iter_mut().map(|kernel| kernel.run(&inputs));
-            let all = [right].into_iter().chain(results);
-            Ok(all
-                .map(|d| judged(&signature, d, right, &exact, proved))
-                .collect())
+            let right = batch.results(drawn);
+            let wrong = kernels.iter_mut().map(|kernel| kernel.run(drawn));
+            let wrong: Vec<Vec<u64>> = wrong.collect();
+            let judged = |(at, inputs)| {
+                let exact = summer.sum(inputs).ok_or_else(expected)?;
+                let results = [&right].into_iter().chain(&wrong);
+                let judged = results
+                    .map(|results| judged(&signature, results[at], right[at], &exact, proved));
+                Ok(judged.collect())
+            };
+            drawn.iter().enumerate().map(judged).collect()
         }
     })?;
     let of = |kernel: usize, what: usize| -> Vec<f64> {

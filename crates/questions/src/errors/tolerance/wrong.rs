@@ -1,9 +1,10 @@
 //! Kernels that are wrong in one respect: sums that are stored in 16 bits, products that are lost, no
 //! promotion, fewer bits in the unit.
 
-use mmasmt_core::machines::algorithms::{Inputs, Signature};
+use mmasmt_core::columns::batch::Batch;
+use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::compositions::Kind;
-use mmasmt_core::machines::model::{Algorithm, Model, ModelError, Simulator};
+use mmasmt_core::machines::model::{Algorithm, Model, ModelError};
 use mmasmt_core::numbers::bits::{Bv, Concrete, W64};
 use mmasmt_core::numbers::float::{Format, NanCode, Rounding, convert};
 
@@ -41,59 +42,71 @@ impl Wrong {
         }
     }
 
-    /// A simulator of this kernel in the place of `whole`.
-    pub(super) fn runner<'x>(&'x self, whole: &'x Model) -> Runner<'x> {
+    /// This kernel in the place of `whole`, ready for `rows` operands.
+    pub(super) fn runner<'x>(&'x self, whole: &'x Model, rows: u64) -> Runner<'x> {
         let model = match &self.change {
             Change::Model(model) | Change::Stored(model, _) => model,
             Change::Lost(_) | Change::NoC => whole,
         };
+        let mut batch = model.batch();
+        batch.prepare_for_rows(rows);
         Runner {
             change: &self.change,
-            signature: model.signature(),
-            simulator: model.simulator(),
+            batch,
         }
     }
 }
 
 /// Runs a wrong kernel.
+#[derive(Clone)]
 pub(super) struct Runner<'x> {
     change: &'x Change,
-    signature: Signature,
-    simulator: Simulator<'x>,
+    batch: Batch<'x>,
 }
 
 impl Runner<'_> {
-    /// The register that the kernel gives for these operands.
-    pub(super) fn run(&mut self, inputs: &Inputs) -> u64 {
+    /// The registers that the kernel gives for these operands.
+    pub(super) fn run(&mut self, drawn: &[Inputs]) -> Vec<u64> {
+        let changed = |change: &dyn Fn(&mut Inputs)| {
+            let mut drawn = drawn.to_vec();
+            drawn.iter_mut().for_each(change);
+            drawn
+        };
         match self.change {
-            Change::Model(_) => self.simulator.run(inputs),
-            Change::Lost(count) => {
-                let mut fewer = inputs.clone();
+            Change::Model(_) => self.batch.results(drawn),
+            Change::Lost(count) => self.batch.results(&changed(&|fewer| {
                 let first = fewer.a.len().saturating_sub(*count);
                 fewer.a[first..].fill(0);
                 fewer.b[first..].fill(0);
-                self.simulator.run(&fewer)
-            }
-            Change::NoC => {
-                let mut without = inputs.clone();
-                without.c = 0;
-                self.simulator.run(&without)
-            }
-            Change::Stored(_, format) => {
-                let mut one = Inputs::zero(&self.signature);
-                let step = one.a.len();
-                let mut sum = inputs.c;
-                for (a, b) in inputs.a.chunks(step).zip(inputs.b.chunks(step)) {
-                    one.a.fill(0);
-                    one.b.fill(0);
-                    one.a[..a.len()].copy_from_slice(a);
-                    one.b[..b.len()].copy_from_slice(b);
-                    one.c = sum;
-                    sum = stored(&self.signature.d, format, self.simulator.run(&one));
-                }
-                sum
-            }
+            })),
+            Change::NoC => self.batch.results(&changed(&|without| without.c = 0)),
+            Change::Stored(_, format) => self.stored_sums(drawn, format),
         }
+    }
+
+    /// The sums of which each instruction's is stored in `format`.
+    fn stored_sums(&mut self, drawn: &[Inputs], format: &Format) -> Vec<u64> {
+        let signature = *self.batch.signature();
+        let zero = Inputs::zero(&signature);
+        let step = zero.a.len();
+        let products = drawn.first().map_or(0, |inputs| inputs.a.len());
+        let mut sums: Vec<u64> = drawn.iter().map(|inputs| inputs.c).collect();
+        for start in (0..products).step_by(step) {
+            let end = products.min(start + step);
+            let part = |(inputs, sum): (&Inputs, &u64)| {
+                let mut one = zero.clone();
+                one.a[..end - start].copy_from_slice(&inputs.a[start..end]);
+                one.b[..end - start].copy_from_slice(&inputs.b[start..end]);
+                one.c = *sum;
+                one
+            };
+            let parts: Vec<Inputs> = drawn.iter().zip(&sums).map(part).collect();
+            let results = self.batch.results(&parts).into_iter();
+            sums = results
+                .map(|sum| stored(&signature.d, format, sum))
+                .collect();
+        }
+        sums
     }
 }
 

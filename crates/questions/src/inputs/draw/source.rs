@@ -193,13 +193,13 @@ impl Sources {
         Err(DrawError::Operands(found))
     }
 
-    /// What `worker` makes of `samples` operands, in the order in which these are drawn. Blocks of them
-    /// are drawn side by side, each by a worker that `begin` makes; the same seed draws the same
-    /// operands, whatever the number of threads.
+    /// What workers make of `samples` operands, in the order in which these are drawn. Blocks of them
+    /// are drawn side by side, each for a worker that `begin` makes, which gives one result for each of its
+    /// operands; the same seed draws the same operands, whatever the number of threads.
     ///
     /// # Errors
     /// If such operands cannot be drawn, a worker fails, or a limit is reached.
-    pub fn each<T: Send, F: FnMut(Inputs) -> Result<T, DrawError>>(
+    pub fn each<T: Send, F: FnMut(&[Inputs]) -> Result<Vec<T>, DrawError>>(
         &self,
         signature: &Signature,
         samples: u64,
@@ -214,7 +214,7 @@ impl Sources {
     ///
     /// # Errors
     /// As [`each`](Self::each).
-    pub fn each_drawn<T: Send, F: FnMut(Inputs) -> Result<T, DrawError>>(
+    pub fn each_drawn<T: Send, F: FnMut(&[Inputs]) -> Result<Vec<T>, DrawError>>(
         &self,
         signature: &Signature,
         samples: u64,
@@ -226,13 +226,13 @@ impl Sources {
         let of_block = |block: u64| {
             let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
             rng.set_stream(block);
-            let mut worker = begin();
             let count = BLOCK.min(samples - block * BLOCK);
             let one = |_| match limits.stopped() {
                 Some(_) => Err(DrawError::Stopped),
-                None => worker(draw(&mut rng)?),
+                None => draw(&mut rng),
             };
-            (0..count).map(one).collect::<Result<Vec<T>, DrawError>>()
+            let drawn = (0..count).map(one).collect::<Result<Vec<_>, DrawError>>()?;
+            begin()(&drawn)
         };
         let blocks: Result<Vec<_>, _> = (0..samples.div_ceil(BLOCK))
             .into_par_iter()
@@ -242,6 +242,21 @@ impl Sources {
             })
             .collect();
         Ok(blocks?.into_iter().flatten().collect())
+    }
+
+    /// `samples` operands, those that [`each`](Self::each) gives to its workers.
+    ///
+    /// # Errors
+    /// As [`each`](Self::each).
+    pub fn drawn(
+        &self,
+        signature: &Signature,
+        samples: u64,
+        limits: &Limits,
+    ) -> Result<Vec<Inputs>, DrawError> {
+        self.each(signature, samples, limits, || {
+            |drawn: &[Inputs]| Ok(drawn.to_vec())
+        })
     }
 
     /// The next operands.
@@ -321,7 +336,7 @@ mod tests {
             seed: 1,
         };
         let limits = Limits::default();
-        let all = sources.each(&signature, 200, &limits, || Ok);
+        let all = sources.drawn(&signature, 200, &limits);
         for inputs in all.unwrap() {
             assert!(
                 inputs
@@ -341,6 +356,6 @@ mod tests {
             within: [Some(1e-9), None],
             ..sources
         };
-        assert!(rare.each(&signature, 1, &limits, || Ok).is_err());
+        assert!(rare.drawn(&signature, 1, &limits).is_err());
     }
 }
