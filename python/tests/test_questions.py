@@ -131,5 +131,5 @@ def test_vectors_pass_their_model() -> None:
 
 def test_an_explanation_is_text_and_a_page() -> None:
     found = mmasmt.explain([1, 2**-12, 0, 0], [1, 2**-12, 0, 0], model="fda:F=23")
-    assert "product 1" in repr(found)
-    assert "product 1" in found._repr_html_() and "srcdoc" in found._repr_html_()
+    assert "product[1]" in repr(found)
+    assert "product[1]" in found._repr_html_() and "srcdoc" in found._repr_html_()

@@ -12,6 +12,9 @@ use mmasmt_questions::claims::query::{
 };
 use std::time::{Duration, Instant};
 
+/// The least time for reading models.
+const READING: Duration = Duration::from_secs(1);
+
 /// Options that say how a question is asked.
 #[derive(Debug, clap::Args)]
 pub(super) struct AskArgs {
@@ -84,6 +87,11 @@ impl<'x> Asker<'x> {
     /// The limits of one question. Its time begins with this call.
     pub fn limits_of_one(&self) -> Limits {
         self.limits.within(self.args.timeout)
+    }
+
+    /// The limits of reading the models of a question: one without time is still read, since rules may answer it.
+    pub fn limits_of_reading(&self) -> Limits {
+        self.limits.within(self.args.timeout.max(READING))
     }
 
     /// Asks the question, has the answer confirmed, and writes the files that are asked for; a

@@ -87,7 +87,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let limits = asker.limits_of_one();
     need_design([&args.left, &args.right], args.ports.as_deref())?;
     let texts = [&args.left, &args.right].map(|text| with_ports(text, args.ports.as_deref()));
-    let models = within(&limits, || two_models([&texts[0], &texts[1]]))?;
+    let models = within(&asker.limits_of_reading(), || {
+        two_models([&texts[0], &texts[1]])
+    })?;
     let [left, right] = &models;
     let ordinary = args.ordinary.then(|| ordinary_domain(&[left, right]));
     let texts: Vec<_> = args.assume.iter().cloned().chain(ordinary).collect();

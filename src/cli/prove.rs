@@ -108,7 +108,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     if let (Some(property), Some(model)) = (&args.property, &args.model) {
         args.shards.not_here("--all, or the name of a query")?;
         let limits = asker.limits_of_one();
-        let (claim, assume) = within(&limits, || {
+        let (claim, assume) = within(&asker.limits_of_reading(), || {
             let model = specified(model)?;
             let assume = args.assumed(&model);
             Ok::<_, Error>((Claim::new(property, &model, &assume)?, assume))

@@ -498,7 +498,7 @@ fn pages_are_written_beside_the_answer() {
     for (line, parts) in [
         (
             "explain fda --a 1,0x1p-12 --b 1,0x1p-13 --html page.html",
-            ["product 1", "cut: 0x1p-25"],
+            ["product[1]", "cut: 0x1p-25"],
         ),
         (
             "distinguish fda:F=24 fda:F=25 --no-minimize --html page.html",

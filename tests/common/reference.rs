@@ -6,10 +6,10 @@ use super::exact::{Datum, decode, locate, register};
 use super::terms::{Term, largest, operand, product};
 use super::unit::{Kind, Unit};
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::fda::{
-    Carry, FlushedResults, NegativeZeros, Params, Products, SubnormalC, SumOverflow,
+use mmasmt_core::machines::algorithms::fda::{Carry, NegativeZeros, Params};
+use mmasmt_core::machines::algorithms::{
+    Align, BlockScales, FlushedResults, Products, SubnormalC, SumOverflow,
 };
-use mmasmt_core::machines::algorithms::{Align, BlockScales};
 use mmasmt_core::numbers::float::{Format, NanCode, Overflow, Rounding};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{One, Zero};

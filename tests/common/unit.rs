@@ -1,9 +1,9 @@
 //! Models to draw: all keys of specifications, each with every kind of value.
 
 use mmasmt_core::machines::algorithms::BlockScales;
-use mmasmt_core::machines::algorithms::fda::{
-    Align, Carry, FlushedResults, NegativeZeros, Params, Products, SubnormalC, SumOverflow,
-    ZeroRule,
+use mmasmt_core::machines::algorithms::fda::{Carry, NegativeZeros, Params};
+use mmasmt_core::machines::algorithms::{
+    Align, FlushedResults, Products, SubnormalC, SumOverflow, ZeroRule,
 };
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, NanCode, Rounding};

@@ -541,7 +541,14 @@ fn models_are_told_apart_by_any_engine() {
         assert_eq!(found.ended, Ended::Enough, "{engine:?}");
         let witness = &found.witnesses[0];
         assert_ne!(witness.results[0], witness.results[1]);
-        let found = distinguished("fda:K=1,nan=ones", "fda:K=1,nan=quiet", engine);
+        let [once, twice] = [
+            "total = fuse(a * b, c) keep 9",
+            "x = fuse(a * b) keep 20 total = fuse(x, c) keep 9",
+        ]
+        .map(|steps| {
+            format!("unit:{{unit u {{ a, b: e4m3[1] c, d: f32 {steps} d = round(total) to f32 }}}}")
+        });
+        let found = distinguished(&once, &twice, engine);
         let by = Basis::Solver;
         assert_eq!(found.ended, Ended::NoMore { by });
     }

@@ -271,7 +271,7 @@ static DESCRIPTIONS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let operations = PARSED
         .iter()
         .filter_map(|model| model.algorithm().operation());
-    let texts = operations.filter_map(|(operation, _)| operation.description().ok());
+    let texts = operations.filter_map(|(operation, _)| operation.description());
     let mut all: Vec<String> = texts.map(|text| text.tree().to_string()).collect();
     all.push(
         "unit mine(K = 8 in 4..64, F = 24 in 1..40, fmt = f16 in f16|bf16) {\n  a, b: fmt[K] # factors\n  \

@@ -82,13 +82,13 @@ fn a_browser_shows_the_page_and_answers_to_pointer_and_keyboard() {
             .expect("what the page said");
         let told: Vec<_> = told.split('"').next().unwrap().split("; ").collect();
         let expected = [
-            "hover: product 0, 2^-25: 1, cut".to_owned(),
+            "hover: product[0], 2^-25: 1, cut".to_owned(),
             "columns: 1".into(),
-            "focus: product 0, 2^-25: 1, cut".into(),
-            "right: product 0, 2^-25: 1, cut".into(),
-            "left: product 0, 2^-23: 0, filled in".into(),
+            "focus: product[0], 2^-25: 1, cut".into(),
+            "right: product[0], 2^-25: 1, cut".into(),
+            "left: product[0], 2^-23: 0, filled in".into(),
             "down: c, 2^-23: 0, filled in".into(),
-            "up: product 0, 2^-23: 0, filled in".into(),
+            "up: product[0], 2^-23: 0, filled in".into(),
             "escape: ".into(),
             "operand: a[0], bit 1: 1, sign".into(),
             format!("paper: {paper}"),

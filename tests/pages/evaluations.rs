@@ -163,9 +163,9 @@ fn the_first_difference_is_marked_on_both_sides() {
     let names: Vec<_> = marked
         .map(|cells| cells[0].rsplit_once('>').unwrap().1)
         .collect();
-    assert_eq!(names, ["product 0"; 2]);
+    assert_eq!(names, ["product[0]"; 2]);
     assert!(
-        text(&page).contains("first difference: product 0 after alignment: 0x0p+0 and -0x1p-25")
+        text(&page).contains("first difference: product[0] after alignment: 0x0p+0 and -0x1p-25")
     );
 }
 

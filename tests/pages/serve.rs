@@ -21,7 +21,7 @@ fn a_form_is_answered() {
         (
             "/?left=fda%3AF%3D23&a=1,0x1p-12&b=1,0x1p-13&ask=evaluate",
             200,
-            &["product 1", "cut: 0x1p-25"][..],
+            &["product[1]", "cut: 0x1p-25"][..],
         ),
         (
             "/?left=fda%3AF%3D24&right=fda%3AF%3D25&ask=difference",

@@ -15,7 +15,6 @@ mod attempt;
 mod bias;
 mod bounds;
 mod compare;
-mod described;
 mod drawn_units;
 mod error_bounds;
 mod error_claims;

@@ -107,7 +107,7 @@ fn a_sum_that_is_cut_twice_is_cut_once() {
 #[test]
 fn the_domain_decides_whether_nan_codes_differ() {
     let found = ask("fda:nan=ones", "fda:nan=quiet", &options());
-    assert_eq!(found.ended, Ended::NoMore { by: Basis::Solver });
+    assert_eq!(found.ended, Ended::NoMore { by: Basis::Options });
     let models = ["fda:nan=ones", "fda:nan=quiet"].map(|spec| Model::parse(spec).unwrap());
     let question = Question::difference(&models[0], &models[1], None).unwrap();
     let found = answer(&question.with_specials(), &options(), &Limits::default());

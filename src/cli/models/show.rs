@@ -5,7 +5,6 @@ use super::unknown::show_unknown;
 use crate::cli::error::Error;
 use crate::cli::json::write_json;
 use crate::cli::specification_text::specification;
-use mmasmt_core::machines::algorithms::Operation;
 use mmasmt_core::machines::model::{
     Model, Row, find_architecture, find_row, find_unknown, split_name,
 };
@@ -24,10 +23,10 @@ pub(super) fn show(name: &str, json: bool, out: &mut dyn Write) -> Result<(), Er
     let row = row_of(name)?;
     let signature = model.signature();
     // A description that declares no `c` has none.
-    let is_described = matches!(
-        model.algorithm().operation(),
-        Some((Operation::Description(_), _))
-    );
+    let is_described = model
+        .algorithm()
+        .operation()
+        .is_some_and(|(unit, _)| unit.text().is_some());
     let c = match is_described && !model.reads_c() {
         true => "no c".to_owned(),
         false => format!("c {}", signature.c),

@@ -431,9 +431,10 @@ impl<'x> Judge<'x> {
         for step in stages.steps() {
             each(step, seen / of_link * of_link);
             seen += match step {
-                Step::Fused(fused) if fused.grid.term == "product" => products_of(fused),
+                Step::Fused(fused) => products_of(fused).len(),
                 Step::Rounded {
-                    what: "product", ..
+                    what: "product" | "rounded",
+                    ..
                 } => 1,
                 _ => 0,
             };
@@ -444,15 +445,16 @@ impl<'x> Judge<'x> {
         let exact = |k: usize| self.product(k, inputs);
         let mut inexact = false;
         self.steps(inputs, |step, start| match step {
-            Step::Fused(fused) if fused.grid.term == "product" => {
-                for index in 0..products_of(fused) {
-                    let k = start + fused.grid.first + fused.grid.step * index;
-                    let Some(exact) = exact(k) else { continue };
+            Step::Fused(fused) => {
+                for (index, k) in products_of(fused) {
+                    let Some(exact) = exact(start + k) else {
+                        continue;
+                    };
                     inexact |= term(fused, index) != exact;
                 }
             }
             Step::Rounded {
-                what: "product",
+                what: "product" | "rounded",
                 index: Some(k),
                 format,
                 value: register,
@@ -470,7 +472,7 @@ impl<'x> Judge<'x> {
         let mut wrong = false;
         self.steps(inputs, |step, _| {
             let Step::Fused(fused) = step else { return };
-            if fused.grid.term != "product" {
+            if products_of(fused).is_empty() {
                 return;
             }
             let grid = &fused.grid;
@@ -587,15 +589,22 @@ fn code_of(format: &Format, number: &BigRational) -> Option<u64> {
     (of(low) == number.abs()).then_some(low)
 }
 
-/// How many terms of a sum of products are products.
-fn products_of(fused: &Fused<Big>) -> usize {
-    fused.terms.len() - usize::from(fused.grid.last_term.is_some())
+/// The places of products among the terms of a sum, and their numbers, by the names of the terms.
+fn products_of(fused: &Fused<Big>) -> Vec<(usize, usize)> {
+    let number = |name: &String| {
+        let number = name.strip_prefix("product[")?.strip_suffix(']')?;
+        number.parse().ok()
+    };
+    let names = fused.names.iter().enumerate();
+    names
+        .filter_map(|(place, name)| Some((place, number(name)?)))
+        .collect()
 }
 
 /// The number that a term is.
 fn term(fused: &Fused<Big>, index: usize) -> BigRational {
     let (summand, grid) = (&fused.terms[index], &fused.grid);
-    let (_, fraction) = grid.term(index, fused.terms.len());
+    let fraction = grid.term_fraction;
     let exponent = fused.exponents[index].to_u64() as i64 + i64::from(grid.exponent_offset);
     let magnitude = BigInt::from(summand.significand.to_big());
     let magnitude = power(exponent - i64::from(fraction)) * magnitude;

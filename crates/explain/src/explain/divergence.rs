@@ -1,6 +1,6 @@
 //! The first divergence of two evaluations: the first stage whose value differs.
 
-use super::{Explained, ExplainedSum, explain, step_names, unnamed};
+use super::{Explained, ExplainedSum, explain};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, hex_float};
@@ -8,7 +8,8 @@ use mmasmt_core::numbers::float::{Dyadic, hex_float};
 /// The first stage at which two models have different values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
-    /// The stage in words: `sum`, `term 3 aligned`, `fused sum 2, largest exponent`.
+    /// The stage in words, with the names of the first model: `sum`, `product[3] after alignment`,
+    /// `step 2, largest exponent`.
     pub stage: String,
     /// The value of each model at that stage.
     pub values: [String; 2],
@@ -49,9 +50,6 @@ struct Checkpoint {
 /// the inputs do not [fit](Inputs::fit) both models, or if the stages of one of the models are
 /// unknown.
 pub fn first_divergence(left: &Model, right: &Model, inputs: &Inputs) -> Option<Divergence> {
-    // Stages have the same names in two models, or the names of any unit.
-    let is_same_text = step_names(left) == step_names(right);
-    let explain = if is_same_text { explain } else { unnamed };
     let left = explain(left, inputs).ok()?;
     let right = explain(right, inputs).ok()?;
     let results = [left.d, right.d];
@@ -71,7 +69,8 @@ pub fn first_divergence(left: &Model, right: &Model, inputs: &Inputs) -> Option<
     let (left, right) = (checkpoints(&left.steps), checkpoints(&right.steps));
     for (one, other) in left.into_iter().zip(right) {
         let step = one.step;
-        if one.stage != other.stage {
+        // Two texts may give one stage two names.
+        if one.at != other.at {
             return Some(Divergence {
                 stage: "kind of step".into(),
                 values: [one.stage, other.stage],

@@ -12,9 +12,8 @@ pub use rounding::binary;
 pub use rounding::{Direction, ExplainedRounding};
 pub use sum::{ExplainedSum, ExplainedTerm};
 
-use mmasmt_core::machines::algorithms::descriptions::StepNames;
-use mmasmt_core::machines::algorithms::{Inputs, Misfit, Operation, Stages, Step};
-use mmasmt_core::machines::model::{Algorithm, Model};
+use mmasmt_core::machines::algorithms::{Inputs, Misfit, Stages, Step};
+use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::{Big, Concrete};
 use mmasmt_core::numbers::float::Format;
 
@@ -34,7 +33,7 @@ pub enum Explained {
     Sum(ExplainedSum),
     /// A value that was rounded to a format.
     Rounded {
-        /// A description of the value, such as `product 3`.
+        /// The name of the value, such as `product[3]`.
         what: String,
         /// The format of the value.
         format: Format,
@@ -48,44 +47,11 @@ pub enum Explained {
 /// # Errors
 /// If the inputs do not fit the signature of the model.
 pub fn explain(model: &Model, inputs: &Inputs) -> Result<Explanation, Misfit> {
-    let mut explanation = unnamed(model, inputs)?;
-    if let Some(names) = step_names(model) {
-        explanation.rename(names);
-    }
-    Ok(explanation)
-}
-
-/// The evaluation in steps, whose names are those of any unit: `product 3`, `term 3`.
-fn unnamed(model: &Model, inputs: &Inputs) -> Result<Explanation, Misfit> {
     let (d, stages) = model.stages::<Big>(inputs)?;
     Ok(Explanation {
         steps: steps(&stages),
         d: d.to_u64(),
     })
-}
-
-/// The names that a description gives to its steps; `None` of a model that is no description.
-fn step_names(model: &Model) -> Option<Vec<StepNames>> {
-    match model.algorithm() {
-        Algorithm::Operation(Operation::Description(unit)) => Some(unit.program().step_names()),
-        _ => None,
-    }
-}
-
-impl Explanation {
-    fn rename(&mut self, names: Vec<StepNames>) {
-        for (step, StepNames { value, terms }) in self.steps.iter_mut().zip(names) {
-            match step {
-                Explained::Sum(sum) => {
-                    sum.what = value;
-                    for (term, name) in sum.terms.iter_mut().zip(terms) {
-                        term.name = name;
-                    }
-                }
-                Explained::Rounded { what, .. } => *what = value,
-            }
-        }
-    }
 }
 
 fn steps(stages: &Stages<Big>) -> Vec<Explained> {
@@ -97,7 +63,7 @@ fn steps(stages: &Stages<Big>) -> Vec<Explained> {
             format,
             value,
         } => Explained::Rounded {
-            what: index.map_or_else(|| (*what).to_owned(), |index| format!("{what} {index}")),
+            what: sum::label((what, *index)),
             format: *format,
             register: value.to_u64(),
         },

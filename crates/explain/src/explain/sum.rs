@@ -1,6 +1,6 @@
 //! A fused sum in numbers: its terms before and after alignment, and the parts cut from them.
 
-use mmasmt_core::machines::algorithms::{Fused, Grid};
+use mmasmt_core::machines::algorithms::{Fused, Grid, What};
 use mmasmt_core::numbers::bits::{Big, Bv, Concrete};
 use mmasmt_core::numbers::float::{Dyadic, Format};
 use num_bigint::BigInt;
@@ -34,7 +34,7 @@ pub struct ExplainedSum {
 /// A term of a fused sum in numbers.
 #[derive(Clone, Debug)]
 pub struct ExplainedTerm {
-    /// `product 0`, …, `c`.
+    /// `product[0]`, …, `addend`.
     pub name: String,
     /// The exact value of the term.
     pub value: Dyadic,
@@ -72,12 +72,21 @@ impl ExplainedSum {
     }
 }
 
+/// The name of a value, with its number among those of the name: `product[3]`.
+pub(super) fn label((name, index): What) -> String {
+    match index {
+        None => name.to_owned(),
+        // Words of a step that has no name in a text.
+        Some(index) if name.contains(' ') => format!("{name} {index}"),
+        Some(index) => format!("{name}[{index}]"),
+    }
+}
+
 /// The stages of `fused` as numbers.
 pub(super) fn sum(fused: &Fused<Big>) -> ExplainedSum {
     let grid = &fused.grid;
     let max_exponent = exponent(grid, &fused.max_exponent);
     let unit = max_exponent - i64::from(grid.fraction_bits);
-    let count = fused.terms.len();
     let terms = fused
         .terms
         .iter()
@@ -85,7 +94,9 @@ pub(super) fn sum(fused: &Fused<Big>) -> ExplainedSum {
         .zip(&fused.aligned)
         .enumerate();
     let terms = terms.map(|(k, ((term, own), aligned))| {
-        let (name, fraction) = grid.term(k, count);
+        let fraction = grid.term_fraction;
+        let name = fused.names.get(k).cloned();
+        let name = name.unwrap_or_else(|| format!("term {k}"));
         let magnitude = BigInt::from(term.significand.to_big());
         let aligned = aligned.signed();
         let kept = BigInt::from(aligned.magnitude().clone());
@@ -107,7 +118,7 @@ pub(super) fn sum(fused: &Fused<Big>) -> ExplainedSum {
     });
     let sum_on_grid = fused.sum.signed();
     ExplainedSum {
-        what: grid.what.to_owned(),
+        what: label((grid.what, grid.index)),
         terms: terms.collect(),
         max_exponent,
         unit,

@@ -111,9 +111,10 @@ impl Unit {
     /// Whether the unit is a description of so many steps that the domains that grow with a number
     /// are not searched: inputs are drawn for each of these.
     pub(super) fn is_slow(&self) -> bool {
-        let steps = |operation: &Operation| match operation {
-            Operation::Description(unit) => unit.program().nodes.len(),
-            _ => 0,
+        let steps = |operation: &Operation| {
+            operation
+                .text()
+                .map_or(0, |unit| unit.program().nodes.len())
         };
         self.model
             .algorithm()

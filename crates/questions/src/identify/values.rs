@@ -1,7 +1,7 @@
 //! Models that differ from one model in the value of one key.
 
 use mmasmt_core::machines::algorithms::DotAdd;
-use mmasmt_core::machines::model::{Algorithm, Model, ModelError, Operation, spelled};
+use mmasmt_core::machines::model::{Algorithm, Model, ModelError, spelled};
 use rustc_hash::FxHashSet;
 
 /// The model with the changes `KEY=VALUE,...`. If the changes give K but not chain, chain is set so
@@ -95,7 +95,7 @@ const ALL_BITS: &str = "full";
 /// if the unit is no description.
 fn changed_descriptions(model: &Model) -> Vec<(String, Model)> {
     let inside = model.algorithm().inside();
-    let Some((Operation::Description(unit), _)) = inside.operation() else {
+    let Some(unit) = inside.operation().and_then(|(unit, _)| unit.text()) else {
         return Vec::new();
     };
     let (whole, (own, _)) = (model.canonical(), inside.parameters());

@@ -39,7 +39,7 @@ pub fn kept_places(model: &Model) -> Vec<i32> {
     let mut places = vec![d, d + 1];
     // The unit inside of a composition, and of a chain the operation of its links.
     let unit = model.algorithm().inside().operation();
-    if let Some(Ok(description)) = unit.map(|(unit, _)| unit.description()) {
+    if let Some(description) = unit.and_then(|(unit, _)| unit.description()) {
         places.extend(places_of(description.program()));
     }
     places.sort_unstable();

@@ -1,42 +1,26 @@
-//! The arithmetic of matrix instructions. Each algorithm has a file or folder, with the name that
-//! the papers give it.
+//! The arithmetic of matrix instructions: the bit pattern of `d = c + a[0]*b[0] + a[1]*b[1] + ...` from those of `a`, `b`
+//! and `c`.
 //!
-//! Each algorithm is one generic function from the bit patterns of `a`, `b`, `c` to the bit pattern
-//! of `d = c + a[0]*b[0] + a[1]*b[1] + ...`. The parameters of an algorithm are plain values, not
-//! bit-vectors.
+//! An algorithm is a description: a text, whose steps are generic functions over bit-vectors. RDNA's steps and Ozaki's
+//! schemes, for which the language has no words, are such functions themselves.
 
 mod align;
 mod chain;
 mod checked;
 mod core;
-mod cpu;
 pub mod descriptions;
 mod design;
-mod exact;
-pub mod fda;
-mod fdrda;
 mod flushed;
-mod fused;
-mod gaudi;
-mod gdfs;
-mod gfdrda;
-mod gps;
-mod hmma8;
-mod ieee;
-mod integer;
-mod late;
 pub mod line;
 mod operands;
 mod operation;
 mod ozaki;
-mod pairwise;
+pub mod parameters;
 pub mod rdna;
 mod rows;
-mod sfma;
 mod signature;
 mod sparsity;
 mod stages;
-mod terms;
 mod unit;
 
 pub use self::core::{Core, What};
@@ -44,31 +28,23 @@ pub use align::Align;
 pub use chain::Chain;
 pub use checked::{CheckedInputs, Misfit};
 pub use checked::{check_bit_vectors, too_wide};
-pub use cpu::{CpuDot, DotOrder, FlushedOperands, NanRule};
-pub use descriptions::Description;
+pub use descriptions::{Description, Exact};
 pub use design::Design;
-pub use exact::Exact;
-pub use fda::Fda;
-pub use fdrda::Fdrda;
 pub use flushed::FlushedResults;
-pub use gaudi::{Gaudi, GaudiGeneration};
-pub use gdfs::{Cancelled, Gdfs};
-pub use gfdrda::Gfdrda;
-pub use gps::{Gps, ProductForm, Subnormals};
-pub use hmma8::Hmma8;
-pub use ieee::{Ieee, Order};
-pub use integer::{IntegerDot, Pairing, SumOverflow};
-pub use late::{Infinities, LateAdd, LateParams};
 pub use operands::{Inputs, Operands, Registers};
 pub use operation::Operation;
 pub use ozaki::{OzakiResidues, OzakiSlices};
+pub use parameters::fda;
+pub use parameters::{
+    Cancelled, CpuDot, DotOrder, FlushedOperands, FmaNan, Gaudi, GaudiGeneration, Gdfs, Gps, Hmma8,
+    Ieee, Infinities, IntegerDot, LateAdd, LateParams, NanRule, Order, Pairing, Parameters,
+    ProductForm, Products, Sfma, SubnormalC, Subnormals, SumOverflow, ZeroRule,
+};
 pub use rdna::{Generation, Rdna, StepOrder};
 pub use rows::{Operand, OperandRow};
-pub use sfma::{FmaNan, Sfma};
 pub use signature::{BlockScales, Signature};
 pub use sparsity::{CODE_BITS, FIRST, Metadata, Sparsity, Unsuitable};
 pub use stages::{Conversion, Fused, Grid, Stages, Step, Summand};
-pub use terms::{Products, SubnormalC, ZeroRule};
 pub use unit::Unit;
 
 use crate::numbers::bits::Bv;

@@ -1,7 +1,7 @@
 //! The record of an evaluation: every stage on the way to the result.
 
 use crate::base::limits::work;
-use crate::numbers::bits::{Bv, Prop, W64};
+use crate::numbers::bits::{Bv, W64};
 use crate::numbers::float::{Format, SpecialTerm};
 
 /// The least work of a step, in the unit of [`work`].
@@ -44,6 +44,9 @@ pub enum Step<B: Bv> {
 pub struct Fused<B: Bv> {
     /// The fixed properties of this sum, such as its fraction bits.
     pub grid: Grid,
+    /// The names of the terms in the text of the unit, such as `product[3]`; none where the stages are not
+    /// recorded.
+    pub names: Vec<String>,
     /// The terms in order; if `c` is a term, it is the last.
     pub terms: Vec<Summand<B>>,
     /// The exponents of the terms less `grid.exponent_offset`; after them the lower limit of the
@@ -76,22 +79,6 @@ pub struct Summand<B: Bv> {
     pub special: SpecialTerm<B>,
 }
 
-impl<B: Bv> Summand<B> {
-    /// A placeholder for a term that is not made yet.
-    pub(super) fn none() -> Self {
-        let no = B::Bool::constant(false);
-        Summand {
-            significand: B::lit(1, 0),
-            zero: no.clone(),
-            special: SpecialTerm {
-                nan: no.clone(),
-                infinite: no.clone(),
-                sign: no,
-            },
-        }
-    }
-}
-
 /// The conversion of registers and truth values of one instance of [`Bv`] to those of another.
 pub struct Conversion<B: Bv, C: Bv> {
     /// The conversion of a register.
@@ -121,6 +108,7 @@ impl<B: Bv, C: Bv> Conversion<B, C> {
     fn fused(&self, fused: Fused<B>) -> Fused<C> {
         Fused {
             grid: fused.grid,
+            names: fused.names,
             terms: fused
                 .terms
                 .into_iter()
@@ -172,17 +160,10 @@ pub struct Grid {
     pub exponent_offset: i32,
     /// The name of the sum, if a dot-add has several sums; otherwise empty.
     pub what: &'static str,
-    /// The name of a term.
-    pub term: &'static str,
-    /// The number of the first term.
-    pub first: usize,
-    /// The difference between the numbers of successive terms.
-    pub step: usize,
+    /// The number of the sum among those of the name.
+    pub index: Option<usize>,
     /// Fraction bits of the significand of a term.
     pub term_fraction: u32,
-    /// The name and the fraction bits of the last term, if it is of another kind than the other
-    /// terms.
-    pub last_term: Option<(&'static str, u32)>,
     /// Fraction bits of the aligned terms and of the sum.
     pub fraction_bits: u32,
     /// Format of the result; `None` if the sum is not rounded.
@@ -190,30 +171,15 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The properties of a sum of products that are numbered from 0. Callers replace the fields
-    /// that are 0, empty or `None` here.
-    pub(super) const PRODUCTS: Grid = Grid {
+    /// No properties yet.
+    pub(super) const NONE: Grid = Grid {
         exponent_offset: 0,
         what: "",
-        term: "product",
-        first: 0,
-        step: 1,
+        index: None,
         term_fraction: 0,
-        last_term: None,
         fraction_bits: 0,
         result: None,
     };
-
-    /// The name of term `index` of `count`, and the fraction bits of its significand.
-    pub fn term(&self, index: usize, count: usize) -> (String, u32) {
-        match self.last_term {
-            Some((name, fraction)) if index + 1 == count => (name.to_owned(), fraction),
-            _ => {
-                let number = self.first + self.step * index;
-                (format!("{} {number}", self.term), self.term_fraction)
-            }
-        }
-    }
 }
 
 impl<B: Bv> Default for Stages<B> {
@@ -251,6 +217,11 @@ impl<B: Bv> Stages<B> {
             are_for_result: true,
             ..Self::forgotten()
         }
+    }
+
+    /// Whether steps are recorded.
+    pub(super) fn are_kept(&self) -> bool {
+        self.are_kept
     }
 
     /// True if the result alone is wanted.
@@ -318,6 +289,7 @@ impl<B: Bv> Stages<B> {
         let mut fused = self.spare.pop().unwrap_or_else(|| {
             Box::new(Fused {
                 grid,
+                names: Vec::new(),
                 terms: Vec::new(),
                 exponents: Vec::new(),
                 aligned: Vec::new(),
@@ -328,6 +300,7 @@ impl<B: Bv> Stages<B> {
             })
         });
         fused.grid = grid;
+        fused.names.clear();
         fused.sticky = None;
         fused
     }

@@ -1,7 +1,8 @@
 //! The computation of a model: operations and compositions of operations.
 
 use crate::machines::algorithms::{
-    Chain, CpuDot, Design, DotAdd, FmaNan, NanRule, Operands, Operation, Sfma, Signature, Stages,
+    Chain, CpuDot, Design, DotAdd, FmaNan, NanRule, Operands, Operation, Parameters, Sfma,
+    Signature, Stages,
 };
 use crate::machines::compositions::Composition;
 use crate::numbers::bits::Bv;
@@ -48,13 +49,22 @@ impl Algorithm {
             let composed = composition.of_unit(Algorithm::with_any_nan);
             return Algorithm::Composition(Box::new(composed));
         }
-        match self.operation() {
-            Some((Operation::Sfma(sfma), links)) => {
-                let nan = FmaNan::Code(NanCode::Any);
-                Algorithm::in_sequence(Operation::Sfma(Sfma { nan, ..*sfma }), links)
-            }
-            _ => self.clone(),
-        }
+        self.with(|parameters| match parameters {
+            Parameters::Sfma(sfma) => Some(Parameters::Sfma(Sfma {
+                nan: FmaNan::Code(NanCode::Any),
+                ..sfma
+            })),
+            _ => None,
+        })
+    }
+
+    /// The same algorithm with other parameters, if `change` gives some.
+    fn with(&self, change: impl Fn(Parameters) -> Option<Parameters>) -> Algorithm {
+        let changed = self.operation().and_then(|(operation, links)| {
+            let operation = Operation::of(change(operation.parameters()?)?).ok()?;
+            Some(Algorithm::in_sequence(operation, links))
+        });
+        changed.unwrap_or_else(|| self.clone())
     }
 
     /// An algorithm that gives the same results for finite operands, with a simpler rule for NaNs
@@ -68,13 +78,13 @@ impl Algorithm {
             let composed = composition.of_unit(Algorithm::of_finite);
             return Algorithm::Composition(Box::new(composed));
         }
-        match self.operation() {
-            Some((Operation::CpuDot(cpu), links)) if cpu.nan == NanRule::Power => {
+        self.with(|parameters| match parameters {
+            Parameters::CpuDot(cpu) if cpu.nan == NanRule::Power => {
                 let nan = NanRule::Default;
-                Algorithm::in_sequence(Operation::CpuDot(CpuDot { nan, ..*cpu }), links)
+                Some(Parameters::CpuDot(CpuDot { nan, ..cpu }))
             }
-            _ => self.clone(),
-        }
+            _ => None,
+        })
     }
 
     /// The algorithm inside all compositions that are built from its sums.

@@ -84,8 +84,6 @@ fn roundings(model: &Model) -> Result<Vec<Stochastic>, AnyBitsError> {
         return Err(AnyBitsError::NotOnce { found });
     };
     let rounds: Vec<Rounding> = match operation {
-        Operation::Fda(fda) => vec![fda.params().rounding],
-        Operation::Exact(exact) => vec![exact.rounding],
         Operation::Description(unit) => {
             let nodes = unit.program().nodes.iter();
             let by = nodes.filter_map(|node| match &node.action {
@@ -108,7 +106,7 @@ fn roundings(model: &Model) -> Result<Vec<Stochastic>, AnyBitsError> {
 /// The model with another random number in its stochastic roundings.
 fn with_random(model: &Model, bits: u32, random: u64) -> Result<Model, AnyBitsError> {
     match model.algorithm().operation() {
-        Some((Operation::Description(unit), _)) => {
+        Some((Operation::Description(unit), _)) if unit.parameters().is_none() => {
             let tree = Arc::new(unit.as_tree().with_random(random));
             let settings = tree.defaults();
             let unit = Description::new(tree, settings)?;

@@ -2,7 +2,6 @@
 
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::columns::tape::print::Unprintable;
-use mmasmt_core::machines::algorithms::descriptions::Unsaid;
 use thiserror::Error;
 
 /// The reason that an export fails.
@@ -50,8 +49,11 @@ pub enum ExportError {
         steps: String,
     },
     /// The language of descriptions has no words for the unit.
-    #[error(transparent)]
-    Unsaid(#[from] Unsaid),
+    #[error(
+        "expected a unit that a description can say, found `{}`, one of RDNA or of Ozaki's schemes",
+        excerpt(.0)
+    )]
+    Unsaid(String),
     /// The tape has an operation without a text.
     #[error("--to tape-c, tape-cuda and matrix-cuda: {0}")]
     Unprintable(#[from] Unprintable),

@@ -27,7 +27,8 @@ pub(super) fn whole_unit_text(model: &Model) -> Result<String, ExportError> {
 pub fn unit_text(model: &Model) -> Result<String, ExportError> {
     let inside = model.algorithm().inside();
     let (operation, links) = inside.operation().ok_or(ExportError::NoUnit)?;
-    let description = operation.description()?;
+    let unsaid = || ExportError::Unsaid(inside.canonical());
+    let description = operation.description().ok_or_else(unsaid)?;
     let mut text: String = about(model)
         .lines()
         .map(|line| format!("# {line}\n"))

@@ -21,7 +21,7 @@ pub fn error_bound(model: &Model, factors: Factors) -> Option<ErrorBound> {
 
 /// The error bound of one operation, and its last rounding.
 pub(super) fn of_operation(operation: &Operation, factors: Factors) -> Option<Described> {
-    of_description(&operation.description().ok()?, factors)
+    of_description(operation.description()?, factors)
 }
 
 /// The error bound of `algorithm` as a step.

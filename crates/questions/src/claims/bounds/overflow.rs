@@ -53,8 +53,7 @@ pub fn magnitude_limit(model: &Model) -> Option<i64> {
 }
 
 fn of_operation(operation: &Operation) -> Option<Limited> {
-    let description = operation.description().ok()?;
-    Some(of_description(&description))
+    operation.description().map(of_description)
 }
 
 fn of_description(description: &Description) -> Limited {

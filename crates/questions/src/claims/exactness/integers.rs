@@ -30,7 +30,7 @@ impl Units {
 /// Whether the unit has an integer register that its result is not computed from: its overflow does not show there.
 pub(super) fn has_other_integers(model: &Model) -> bool {
     let unit = model.algorithm().inside().operation();
-    let Some(Ok(description)) = unit.map(|(unit, _)| unit.description()) else {
+    let Some(description) = unit.and_then(|(unit, _)| unit.description()) else {
         return false;
     };
     let program = description.program();

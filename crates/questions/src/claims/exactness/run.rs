@@ -5,7 +5,9 @@ use super::sum::ieee_zero;
 use super::sum::{Beyond, Sum};
 use super::units::{Product, Units};
 use mmasmt_core::machines::algorithms::What;
-use mmasmt_core::machines::algorithms::{DotAdd, FlushedResults, GaudiGeneration, Operation};
+use mmasmt_core::machines::algorithms::{
+    DotAdd, FlushedResults, GaudiGeneration, Operation, Parameters,
+};
 use mmasmt_core::machines::compositions::Composition;
 use mmasmt_core::machines::model::Algorithm;
 use mmasmt_core::machines::sums::Splitting;
@@ -40,14 +42,13 @@ impl Units {
     fn operation(&mut self, unit: &Operation, products: &[Product], c: Sum) -> Option<Sum> {
         match unit {
             Operation::Rdna(rdna) => self.rdna(rdna, products, c),
-            // The parts of a significand that its description has are not known apart.
-            Operation::Gaudi(gaudi) if gaudi.generation == GaudiGeneration::Gaudi3 => {
-                self.gaudi3(gaudi, products, c)
-            }
-            unit => {
-                let description = self.description_of(unit)?;
-                self.description(&description, products, c)
-            }
+            unit => match unit.parameters() {
+                // The parts of a significand that its description has are not known apart.
+                Some(Parameters::Gaudi(gaudi)) if gaudi.generation == GaudiGeneration::Gaudi3 => {
+                    self.gaudi3(&gaudi, products, c)
+                }
+                _ => self.description(unit.description()?, products, c),
+            },
         }
     }
 

@@ -277,54 +277,6 @@ fn no_drawn_input_contradicts_what_holds() {
     );
 }
 
-/// The claim about the description of its model.
-fn of_description(claim: &Claim) -> Option<Claim> {
-    let (operation, links) = claim.model.algorithm().operation()?;
-    let unit = operation.description().ok()?;
-    let name = format!("unit:{{{}}}:chain={links}", unit.tree().one_line());
-    let model = Model::parse(&name).ok()?;
-    let domain = claim.domain.to_string();
-    Claim::new(claim.property_text(), &model, &domain).ok()
-}
-
-/// Claims that hold of an algorithm hold of its description too once its text is read again, and no input contradicts them. Of
-/// Gaudi 3 less is known by its description, which has parts of significands.
-#[test]
-fn what_holds_of_an_algorithm_holds_of_its_description() {
-    let mut rng = ChaCha8Rng::seed_from_u64(19);
-    let (mut held, mut gained, mut lost) = (0, 0, Vec::new());
-    for _ in 0..2000 {
-        let Some(claim) = drawn(&mut rng) else {
-            continue;
-        };
-        let Some(described) = of_description(&claim) else {
-            continue;
-        };
-        match (holds(&claim, false), holds(&described, false)) {
-            (None, None) => continue,
-            (Some(_), None) if claim.model.canonical().contains("gaudi3") => continue,
-            (Some(_), None) => {
-                lost.push(claim.to_string());
-                continue;
-            }
-            (None, Some(_)) => gained += 1,
-            (Some(_), Some(_)) => held += 1,
-        }
-        for _ in 0..20 {
-            if let Some(inputs) = ends(&described, &mut rng) {
-                let line = inputs.to_line(&described.model.signature());
-                assert!(!described.is_refuted_by(&inputs), "{claim}: {line}");
-            }
-        }
-    }
-    println!("{held} held, {gained} gained");
-    assert!(
-        lost.is_empty() && held > 200,
-        "{held} held, {}",
-        lost.join("\n")
-    );
-}
-
 /// Takes five minutes; with `MMASMT_ONE_IN=10`, it tries one in ten of the claims.
 #[test]
 #[ignore = "minutes"]

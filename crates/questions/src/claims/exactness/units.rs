@@ -3,9 +3,7 @@
 use super::operand::Operand;
 use super::rounded::Rounded;
 use super::sum::{Leaf, Minus, Sum, Zero};
-use mmasmt_core::machines::algorithms::{Description, Operation};
 use mmasmt_core::numbers::float::Format;
-use std::sync::Arc;
 
 /// A product: the values of its factors and of its scales.
 #[derive(Clone, Debug)]
@@ -75,23 +73,4 @@ impl Product {
 #[derive(Default)]
 pub(super) struct Units {
     pub rounded: Rounded,
-    /// The descriptions of the operations that were run so far.
-    descriptions: Vec<(Operation, Arc<Description>)>,
-}
-
-impl Units {
-    /// The description of an operation; `None` if the language has no words for a step of it.
-    pub fn description_of(&mut self, operation: &Operation) -> Option<Arc<Description>> {
-        let known = self
-            .descriptions
-            .iter()
-            .find(|(known, _)| known == operation);
-        if let Some((_, description)) = known {
-            return Some(Arc::clone(description));
-        }
-        let description = Arc::new(operation.description().ok()?);
-        self.descriptions
-            .push((operation.clone(), Arc::clone(&description)));
-        Some(description)
-    }
 }

@@ -40,7 +40,7 @@ fn is_rising(algorithm: &Algorithm, moving: Moving) -> bool {
 
 fn unit(operation: &Operation, moving: Moving) -> bool {
     let description = operation.description();
-    description.is_ok_and(|description| rises(&description, moving))
+    description.is_some_and(|description| rises(description, moving))
 }
 
 /// A composition whose sums rise or stay.

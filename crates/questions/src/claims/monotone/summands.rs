@@ -33,8 +33,7 @@ fn of_algorithm(algorithm: &Algorithm) -> bool {
 }
 
 fn of_operation(operation: &Operation) -> bool {
-    let description = operation.description();
-    description.is_ok_and(|description| of_description(&description))
+    operation.description().is_some_and(of_description)
 }
 
 /// What a value of the walk is a function of.

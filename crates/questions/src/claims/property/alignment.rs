@@ -32,7 +32,7 @@ pub fn cuts_otherwise<B: Instance>(
 
 fn is_cut_otherwise<B: Instance>(fused: &Fused<B>, index: usize, rounding: Rounding) -> B::Bool {
     let (term, aligned) = (&fused.terms[index], &fused.aligned[index]);
-    let (_, fraction) = fused.grid.term(index, fused.terms.len());
+    let fraction = fused.grid.term_fraction;
     // Rounding needs at least one place below the last place kept, where the half is.
     let places = (fused.grid.fraction_bits + 1).max(fraction);
     let below = places - fused.grid.fraction_bits;

@@ -228,10 +228,9 @@ impl Frame {
     /// The width in bits of the exact sum in this format.
     fn width<B: Instance>(&self, terms: &Fused<B>) -> u32 {
         let count = terms.terms.len();
-        let widths = terms.terms.iter().enumerate().map(|(index, term)| {
-            let (_, fraction) = terms.grid.term(index, count);
-            term.significand.width() + self.places - fraction
-        });
+        let fraction = terms.grid.term_fraction;
+        let widths = terms.terms.iter();
+        let widths = widths.map(|term| term.significand.width() + self.places - fraction);
         widths.max().unwrap_or(0) + unsigned_width(count as u64) + 1
     }
 
@@ -241,8 +240,8 @@ impl Frame {
         // Subtract the kept bits from the sum term by term: the graph then cancels equal terms.
         let mut excess = vec![sum.sext(width - self.cut)];
         let mut parts = Vec::with_capacity(count + 1);
+        let fraction = terms.grid.term_fraction;
         for (index, term) in terms.terms.iter().enumerate() {
-            let (_, fraction) = terms.grid.term(index, count);
             let distance = terms.max_exponent.sub(&terms.exponents[index]);
             let placed = term.significand.widen_low(self.places - fraction);
             let aligned = placed.lshr(&distance);

@@ -2,13 +2,11 @@
 
 use super::symbolic::all_finite;
 use super::terms::{ExactTerms, magnitude};
-use mmasmt_core::machines::algorithms::{
-    Ieee, Operands, Operation, Order, Registers, Signature, Stages,
-};
-use mmasmt_core::machines::model::{Algorithm, Instance, Model};
+use mmasmt_core::machines::algorithms::{Registers, Signature};
+use mmasmt_core::machines::model::{Instance, Model};
 use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::float::{
-    Arithmetic, Format, NanCode, Rounding, convert, ieee_multiply, unpack,
+    Arithmetic, Format, NanCode, Rounding, convert, ieee_add, ieee_multiply, unpack,
 };
 
 /// The sum that errors are measured from.
@@ -65,12 +63,8 @@ pub fn is_worse<B: Instance>(
 pub(super) fn f64_sum<B: Instance>(signature: &Signature, inputs: &Registers<B>) -> B {
     let f64 = Format::F64;
     let factor = |own: Format| signature.scales.map_or(own, |_| f64);
-    let sum = Ieee {
-        a: factor(signature.a),
-        b: factor(signature.b),
-        accumulator: f64,
-        products: signature.products,
-        order: Order::Sequential,
+    let to = Arithmetic {
+        format: f64,
         rounding: Rounding::Rne,
         nan: NanCode::Quiet,
     };
@@ -80,11 +74,6 @@ pub(super) fn f64_sum<B: Instance>(signature: &Signature, inputs: &Registers<B>)
         Some(scales) => {
             // The product of a factor and its scale is exact: together, they have fewer bits than
             // f64, and far smaller exponents.
-            let to = Arithmetic {
-                format: f64,
-                rounding: Rounding::Rne,
-                nan: NanCode::Quiet,
-            };
             let scaled = |format: &Format, row: &[B], scale_row: &[B]| -> Vec<B> {
                 let of_block = |k: usize| scale_row.get(k / scales.block as usize);
                 let scaled = row.iter().enumerate().filter_map(|(k, x)| {
@@ -99,7 +88,9 @@ pub(super) fn f64_sum<B: Instance>(signature: &Signature, inputs: &Registers<B>)
             )
         }
     };
-    let operands = Operands::plain(&a, &b, &c);
-    let sum = Algorithm::Operation(Operation::Ieee(sum));
-    B::run(&sum, operands, &mut Stages::forgotten())
+    let factors = [signature.a, signature.b].map(factor);
+    a.iter().zip(&b).fold(c, |sum, (x, y)| {
+        let product = ieee_multiply(&to, [&factors[0], &factors[1]], x, y);
+        ieee_add(&f64, to.rounding, to.nan, &sum, &product)
+    })
 }

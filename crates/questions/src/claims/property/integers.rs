@@ -1,6 +1,6 @@
 //! The violation of properties that speak of the exact sums of dot products of integers.
 
-use mmasmt_core::machines::algorithms::{Operation, Registers, Signature};
+use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::Prop;
@@ -55,7 +55,7 @@ pub fn loses_exact_sums<B: Instance>(model: &Model, inputs: &Registers<B>) -> B:
 pub fn overflows<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let result = is_held(&model.signature(), &exact_sum(model, inputs)).not();
     match model.algorithm().operation() {
-        Some((Operation::Description(_), _)) => {
+        Some((operation, _)) if operation.text().is_some() => {
             let (_, stages) = model.evaluate(inputs);
             B::Bool::any(stages.overflows().iter().cloned()).or(&result)
         }

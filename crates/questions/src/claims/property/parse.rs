@@ -8,7 +8,7 @@ use super::kind::{PROPERTIES, Property};
 use super::relative::{RelativeBound, RelativeTo};
 use super::{order, products};
 use mmasmt_core::base::near::did_you_mean;
-use mmasmt_core::machines::algorithms::{Operation, Pairing, Signature};
+use mmasmt_core::machines::algorithms::{Description, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format, Rounding, parse_value};
 use num_traits::ToPrimitive;
@@ -30,9 +30,8 @@ impl Property {
         };
         let signature = model.signature();
         let sums_products = || match model.algorithm().operation() {
-            Some((Operation::Integer(dot), _)) => dot.pairing == Pairing::Product,
-            Some((Operation::Description(unit), _)) => unit.multiplies(),
-            _ => false,
+            Some((operation, _)) => operation.description().is_some_and(Description::multiplies),
+            None => false,
         };
         match (name, value) {
             ("exact" | "no-overflow" | "exact-sums", None) if signature.is_integer() => {

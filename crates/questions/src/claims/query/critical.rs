@@ -224,7 +224,7 @@ fn critical_exponents(models: &[&Model]) -> Vec<i64> {
         let Signature { a, b, c, d, .. } = model.signature();
         formats.extend([a, b, c, d]);
         let unit = model.algorithm().inside().operation();
-        if let Some(Ok(description)) = unit.map(|(unit, _)| unit.description()) {
+        if let Some(description) = unit.and_then(|(unit, _)| unit.description()) {
             let nodes = description.program().nodes.iter();
             formats.extend(nodes.filter_map(|node| match node.kind {
                 Kind::Register(format) => Some(format),

@@ -47,7 +47,7 @@ impl SumTerms {
         let significands = stage.terms.iter().map(|term| now(&term.significand));
         Some(SumTerms {
             significands: significands.collect::<Option<_>>()?,
-            fractions: (0..count).map(|k| stage.grid.term(k, count).1).collect(),
+            fractions: vec![stage.grid.term_fraction; count],
             signs: stage.terms.iter().map(|term| term.special.sign).collect(),
             distances: exponents.iter().map(|e| largest.sub(e)).collect(),
             exponents: exponents.iter().map(counted).collect(),

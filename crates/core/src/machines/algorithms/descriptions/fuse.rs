@@ -4,8 +4,7 @@ use super::magnitude::{again, rounded};
 use super::number::{Gathered, Number, exponent_width};
 use super::program::{Aligned, Cutting, Extent, Fuse, Negate, SumZeros};
 use crate::machines::algorithms::align::{align, loses};
-use crate::machines::algorithms::fused::kept;
-use crate::machines::algorithms::{Align, Fused, Grid, Summand};
+use crate::machines::algorithms::{Align, Fused, Grid, SumOverflow, Summand, What};
 use crate::numbers::bits::{Bv, Prop, mux};
 
 /// The exact sum, in fixed point.
@@ -97,7 +96,7 @@ pub(super) struct Form {
 
 impl Form {
     pub(super) fn of(step: &Fuse, terms: &[Extent], extent: &Extent) -> Form {
-        let lowest = terms.iter().map(|own| own.lowest).min().unwrap_or(0);
+        let lowest = step.lowest(terms).min(extent.lowest);
         let highest = terms.iter().map(|own| own.highest).max().unwrap_or(0);
         let limit = step.least.filter(|least| *least > lowest);
         let search = Extent {
@@ -118,26 +117,31 @@ impl Form {
     }
 
     /// What the stages record of a sum of this form.
-    pub(super) fn grid(&self, name: &'static str) -> Grid {
+    pub(super) fn grid(&self, (what, index): What) -> Grid {
         Grid {
             exponent_offset: self.lowest as i32,
-            what: name,
-            term: "term",
+            what,
+            index,
             term_fraction: self.finest as u32,
             fraction_bits: self.fraction,
-            ..Grid::PRODUCTS
+            ..Grid::NONE
         }
     }
 
     /// The number as a term, and the exponent that it is compared by. A number that takes no part
     /// has the least exponent of all.
     #[inline(always)]
-    pub(super) fn term<B: Bv>(&self, term: &Number<B>, own: &Extent) -> (Summand<B>, B) {
-        let exponent = mux(
-            &term.absent,
-            &B::lit(self.width, 0),
-            &term.rebased(own.lowest, self.lowest, self.width),
-        );
+    pub(super) fn term<B: Bv>(
+        &self,
+        term: &Number<B>,
+        own: &Extent,
+        is_least_if_absent: bool,
+    ) -> (Summand<B>, B) {
+        let exponent = term.rebased(own.lowest, self.lowest, self.width);
+        let exponent = match is_least_if_absent {
+            true => exponent,
+            false => mux(&term.absent, &B::lit(self.width, 0), &exponent),
+        };
         (term.summand((self.finest - own.fraction) as u32), exponent)
     }
 
@@ -178,7 +182,7 @@ impl Form {
             let limit = (limit - self.lowest) as u64;
             stage.exponents.push(B::lit(self.width, limit));
         }
-        stage.find_largest();
+        stage.max_exponent = B::umax(&stage.exponents);
     }
 
     /// The number that the sum of the aligned terms of the stage is.
@@ -214,13 +218,14 @@ pub(super) fn fuse<B: Bv>(
     step: &Fuse,
     terms: &[(&Number<B>, Extent)],
     extent: &Extent,
-    name: &'static str,
+    name: What,
     stage: &mut Fused<B>,
 ) -> Number<B> {
     let owns: Vec<Extent> = terms.iter().map(|(_, own)| *own).collect();
     let form = Form::of(step, &owns, extent);
     stage.grid = form.grid(name);
-    stage.fill(terms.iter().map(|(term, own)| form.term(term, own)));
+    let each = terms.iter().zip(&step.terms);
+    stage.fill(each.map(|((term, own), how)| form.term(term, own, how.is_least_if_absent)));
     form.find_largest(stage);
     stage.aligned.clear();
     let mut lost = Vec::new();
@@ -232,6 +237,21 @@ pub(super) fn fuse<B: Bv>(
     }
     stage.sticky = step.sticky.then(|| B::Bool::any(lost));
     form.total(step, stage, &gathered(terms))
+}
+
+/// The sum in the `width` bits that the unit has.
+#[inline(always)]
+fn kept<B: Bv>(sum: &B, width: u32, overflow: SumOverflow) -> B {
+    let low = sum.extract(width - 1, 0);
+    match overflow {
+        SumOverflow::Wrap => low,
+        SumOverflow::Saturate => {
+            let fits = low.sext(sum.width()).equals(sum);
+            let least = B::lit(1, 1).widen_low(width - 1);
+            let nearest = mux(&sum.msb(), &least, &least.not());
+            mux(&fits, &low, &nearest)
+        }
+    }
 }
 
 /// The width of the exact sum in two's complement.

@@ -56,6 +56,7 @@ impl Description {
         Ok(Description {
             tree: Arc::new(tree),
             settings,
+            parameters: None,
             program,
             for_result: Arc::default(),
             on_words: Arc::default(),

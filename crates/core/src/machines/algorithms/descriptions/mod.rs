@@ -11,8 +11,12 @@ mod edits;
 mod elaborate;
 mod elements;
 mod error;
+mod exact;
+mod fixed;
 mod fuse;
 mod grammar;
+mod least;
+
 #[doc(hidden)]
 pub mod made;
 mod magnitude;
@@ -29,9 +33,8 @@ mod text;
 mod tree;
 mod words;
 
-pub use algorithms::Unsaid;
 pub use error::DescriptionError;
-pub use names::StepNames;
+pub use exact::Exact;
 pub use program::{
     Action, Aligned, Cut, Cutting, Extent, Fuse, Integers, Kind, Nan, Negate, Node, Program, Round,
     Slot, Source, Specials, SumZeros, Term, ZeroRule, Zeros,
@@ -39,7 +42,7 @@ pub use program::{
 pub use reads::Read;
 pub use tree::{Choices, Function, Keyword, Parameter, Place, Setting, Tree};
 
-use super::{DotAdd, Operands, Signature, Stages};
+use super::{DotAdd, Operands, Parameters, Signature, Stages};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::NanCode;
 use std::sync::{Arc, OnceLock};
@@ -50,6 +53,8 @@ use words::WordProgram;
 pub struct Description {
     tree: Arc<Tree>,
     settings: Vec<Setting>,
+    /// The parameters of the algorithm that it describes, if that has keys of its own.
+    parameters: Option<Parameters>,
     program: Arc<Program>,
     /// The steps where only the result is wanted.
     for_result: Arc<OnceLock<Program>>,
@@ -76,6 +81,7 @@ impl Description {
         Ok(Description {
             tree,
             settings,
+            parameters: None,
             for_result: Arc::default(),
             on_words: Arc::default(),
             program,
@@ -110,6 +116,11 @@ impl Description {
     /// The values of the parameters, in their order.
     pub fn settings(&self) -> &[Setting] {
         &self.settings
+    }
+
+    /// The parameters of the algorithm that it describes, if that has keys of its own.
+    pub fn parameters(&self) -> Option<Parameters> {
+        self.parameters
     }
 
     /// Whether what two factors give is their product everywhere.

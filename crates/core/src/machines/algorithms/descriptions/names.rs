@@ -1,50 +1,94 @@
-//! The names that the text gives to the steps of an evaluation and to the terms of its sums.
+//! The names that the text gives to the terms of sums.
 
-use super::program::{Action, Fuse, Node, Program, Slot, Source};
-
-/// The names of a step that an evaluation records.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StepNames {
-    /// The name of the value, such as `t[0]`.
-    pub value: String,
-    /// The names of the terms if the step is a fused sum, such as `p[3]`.
-    pub terms: Vec<String>,
-}
+use super::program::{Action, Aligned, Cut, Extent, Fuse, Kind, Node, Program, Slot, Source};
+use crate::numbers::float::Format;
 
 impl Program {
-    /// The names of the steps that [`run`](Self::run) records, in their order.
-    pub fn step_names(&self) -> Vec<StepNames> {
+    /// Whether the number that step `slot` rounds is the fused sum that was recorded last, as it is or cut.
+    pub(super) fn is_last_sum(&self, slot: usize, of: &Source) -> bool {
+        let Source::Number(mut of) = *of else {
+            return false;
+        };
+        while let Action::Cut(Cut { of: inner, .. }) | Action::Special { of: inner, .. } =
+            self.nodes[of as usize].action
+        {
+            of = inner;
+        }
+        let is_recorded = |node: &Node| matches!(node.action, Action::Fuse(_) | Action::Round(_));
+        let mut since = self.nodes[of as usize..slot].iter();
+        since
+            .next()
+            .is_some_and(|node| matches!(node.action, Action::Fuse(_)))
+            && !since.any(is_recorded)
+    }
+
+    /// Whether the step takes a register into a format that has all its numbers.
+    pub(super) fn is_widened(&self, slot: usize, of: &Source) -> bool {
+        let Source::Register(of) = *of else {
+            return false;
+        };
+        let formats = [of, slot as Slot].map(|slot| self.format(slot));
+        let [Some(from), Some(to)] = formats else {
+            return false;
+        };
+        to.has_all_of(&from)
+    }
+
+    /// The format in which an evaluation records the product or the exact sum of a step, if that is an integer and the
+    /// format holds it.
+    pub(super) fn integer_format(&self, slot: usize) -> Option<Format> {
+        let Node { action, kind, .. } = &self.nodes[slot];
+        let Kind::Number(Extent {
+            width,
+            fraction: 0,
+            lowest: 0,
+            highest: 0,
+        }) = *kind
+        else {
+            return None;
+        };
+        let is_recorded = match action {
+            Action::Product(factors) => factors.iter().all(|of| self.is_integer(*of)),
+            Action::Sum { terms, .. } => terms.iter().all(|of| self.is_integer(*of)),
+            _ => false,
+        };
+        let mut formats = [Format::S32, Format::S64].into_iter();
+        formats.find(|format| is_recorded && width < format.width())
+    }
+
+    /// Whether the number is that of integer registers alone.
+    fn is_integer(&self, slot: Slot) -> bool {
+        match &self.nodes[slot as usize].action {
+            Action::Term(term) => self
+                .format(term.of)
+                .is_some_and(|format| format.is_integer()),
+            Action::Product(factors) => factors.iter().all(|of| self.is_integer(*of)),
+            Action::Sum { terms, .. } => terms.iter().all(|of| self.is_integer(*of)),
+            _ => false,
+        }
+    }
+
+    /// The steps that an evaluation records, in their order.
+    pub fn recorded(&self) -> impl Iterator<Item = &Node> {
         let nodes = self.nodes.iter().enumerate();
-        let recorded = nodes.filter_map(|(slot, node)| match &node.action {
-            Action::Fuse(step) => Some(self.of_sum(node, step)),
-            Action::Round(step) if !self.is_sum_before(slot, &step.of) => Some(StepNames {
-                value: label(node),
-                terms: Vec::new(),
-            }),
-            _ => None,
+        let recorded = nodes.filter(|(slot, node)| match &node.action {
+            Action::Fuse(_) => true,
+            Action::Round(round) => {
+                !self.is_last_sum(*slot, &round.of) && !self.is_widened(*slot, &round.of)
+            }
+            _ => self.integer_format(*slot).is_some(),
         });
-        recorded.collect()
+        recorded.map(|(_, node)| node)
     }
 
-    /// Whether the number that step `slot` rounds is the fused sum of the step before it.
-    pub(super) fn is_sum_before(&self, slot: usize, of: &Source) -> bool {
-        let last = slot.wrapping_sub(1);
-        matches!(of, Source::Number(of) if *of as usize == last)
-            && matches!(self.nodes[last].action, Action::Fuse(_))
-    }
-
-    fn of_sum(&self, node: &Node, step: &Fuse) -> StepNames {
+    /// The names of the terms of a fused sum.
+    pub(super) fn names_of_terms(&self, node: &Node, step: &Fuse) -> Vec<String> {
         let terms = step.terms.iter().zip(0_usize..);
-        let name = |(term, number): (Slot, usize)| {
-            let named = self.name(term, node);
+        let name = |(term, number): (&Aligned, usize)| {
+            let named = self.name(term.of, node);
             named.unwrap_or_else(|| format!("term {number}"))
         };
-        StepNames {
-            value: label(node),
-            terms: terms
-                .map(|(term, number)| name((term.of, number)))
-                .collect(),
-        }
+        terms.map(name).collect()
     }
 
     /// The name of a value that a step of `user` takes: its own one, or that of what it is made of

@@ -62,6 +62,20 @@ impl<B: Bv> Number<B> {
             true => unpack_flushed(&read, bits),
             false => unpack(&read, bits),
         };
+        if term.fixed {
+            // The least exponent has the field 1.
+            let shift = x.exponent.add_const(-1);
+            return Number {
+                significand: x.significand.zext(extent.width).shl(&shift),
+                exponent: B::lit(1, 0),
+                special: SpecialTerm::summand(&x),
+                signs: Signs::of(&x.sign, &x.zero),
+                absent: x.zero.clone(),
+                zero: x.zero,
+                complement: None,
+                sticky: None,
+            };
+        }
         let width = exponent_width(extent);
         // The field of the least exponent of the format is 1; that of an integer means 0.
         let base = match format.is_integer() {

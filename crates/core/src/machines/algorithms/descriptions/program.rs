@@ -2,7 +2,7 @@
 //! which makes one value from earlier ones. Everything here is known before any operand is.
 
 use crate::machines::algorithms::{FlushedResults, Operand, Signature, SumOverflow};
-use crate::numbers::float::{FlushedTo, Format, NanCode, Overflow, Rounding};
+use crate::numbers::float::{FlushedTo, Format, NanCode, Overflow, Rounding, unsigned_width};
 
 /// The number of a step, and of the value that it makes.
 pub type Slot = u32;
@@ -55,6 +55,35 @@ pub struct Extent {
 }
 
 impl Extent {
+    /// The form of the numbers of a format.
+    pub fn of_format(format: &Format) -> Extent {
+        if format.is_integer() {
+            return Extent {
+                width: format.precision(),
+                fraction: 0,
+                lowest: 0,
+                highest: 0,
+            };
+        }
+        Extent {
+            width: format.precision(),
+            fraction: format.fraction_bits.into(),
+            lowest: format.min_exponent().into(),
+            highest: i64::from((1i32 << format.exponent_bits) - 1 - format.bias()),
+        }
+    }
+
+    /// The form of the exact product of numbers of two forms.
+    #[must_use]
+    pub fn times(&self, other: &Extent) -> Extent {
+        Extent {
+            width: self.width + other.width,
+            fraction: self.fraction + other.fraction,
+            lowest: self.lowest + other.lowest,
+            highest: self.highest + other.highest,
+        }
+    }
+
     /// The number of bits of the significand from the place of 1 on.
     pub fn integer_bits(&self) -> i64 {
         i64::from(self.width) - self.fraction
@@ -150,6 +179,9 @@ pub struct Term {
     /// True if a subnormal register is read as a zero of its sign. Elaboration makes steps of their own
     /// for that; a program for the result alone has it here.
     pub flushed: bool,
+    /// True if the significand is shifted by the exponent, so that all numbers have one exponent. A program
+    /// for the result alone has it.
+    pub fixed: bool,
 }
 
 impl Term {
@@ -163,6 +195,7 @@ impl Term {
             room: 0,
             specials: Specials::Format,
             flushed: false,
+            fixed: false,
         }
     }
 }
@@ -245,6 +278,9 @@ pub struct Aligned {
     pub far: Option<u32>,
     /// The fraction bits to which it is rounded once more.
     pub again: Option<u32>,
+    /// Whether it has the least exponent of the sum wherever it takes no part. A program for the result alone has
+    /// that.
+    pub is_least_if_absent: bool,
 }
 
 impl Aligned {
@@ -281,6 +317,49 @@ pub struct Fuse {
 }
 
 impl Fuse {
+    /// The fraction bits with which a sum of terms of these forms cuts nothing.
+    pub fn all_bits(terms: &[Extent]) -> u32 {
+        let highest = terms.iter().map(|own| own.highest).max().unwrap_or(0);
+        let places = terms.iter().map(|own| highest - own.lowest + own.fraction);
+        places.max().unwrap_or(0).max(0) as u32
+    }
+
+    /// The least exponent of terms of these forms.
+    pub fn lowest(&self, terms: &[Extent]) -> i64 {
+        terms.iter().map(|own| own.lowest).min().unwrap_or(0)
+    }
+
+    /// The form of the sum of terms of these forms.
+    pub fn extent(&self, terms: &[Extent]) -> Extent {
+        let least = self.least.unwrap_or(i64::MIN);
+        let integers = terms
+            .iter()
+            .map(Extent::integer_bits)
+            .max()
+            .unwrap_or(1)
+            .max(1);
+        let carries = i64::from(unsigned_width(terms.len().saturating_sub(1) as u64));
+        // Rounding up at alignment may reach the next power of two; a complement adds to a term.
+        let plain =
+            |term: &Aligned| matches!(term.by, Cutting::Zero | Cutting::Down | Cutting::Odd);
+        let grows = !self.terms.iter().all(plain) || self.negate != Negate::Twos;
+        let carries = carries + i64::from(grows);
+        let fraction = i64::from(self.fraction());
+        let width = match self.width {
+            Some((width, _)) => i64::from(width),
+            None => integers + carries + fraction,
+        };
+        let lowest = self.lowest(terms);
+        let highest = terms.iter().map(|one| one.highest).max().unwrap_or(0);
+        Extent {
+            width: width.clamp(1, 1 << 20) as u32,
+            fraction,
+            // Without a term that takes part, the exponent is the least of any term.
+            lowest: lowest.max(least),
+            highest: highest.max(least),
+        }
+    }
+
     /// Fraction bits of the sum.
     pub fn fraction(&self) -> u32 {
         self.terms.iter().map(|term| term.keep).max().unwrap_or(0)

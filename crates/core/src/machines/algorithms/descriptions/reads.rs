@@ -90,7 +90,7 @@ impl Program {
                 _ => {}
             }
         }
-        program
+        program.with_fixed_factors().with_common_least_exponents()
     }
 
     /// The register that the step flushes, if a term of it can take subnormal numbers as zeros itself:

@@ -1,17 +1,21 @@
 //! Registers: numbers that are rounded, and operations of IEEE 754.
 
 use super::number::Number;
-use super::program::{Extent, Integers, Nan, Round, ZeroRule};
+use super::program::{Cut, Cutting, Extent, Integers, Nan, Round, ZeroRule};
 use crate::machines::algorithms::flushed::{FlushedResults, operation_flushed, round_flushed};
-use crate::numbers::bits::{Bv, HostRounding, Prop, mux};
+use crate::numbers::bits::{Bv, Cut as HostCut, HostRounding, Prop, mux};
 use crate::numbers::float::{
     Arithmetic, Format, NanCode, Overflow, Rounding, Unrounded, convert, first_nan, host_mode,
     ieee_add, ieee_fma, ieee_multiply, integer, round_sticky, special_beyond, unpack,
 };
 
+/// A sum before it is cut, and how that is done.
+pub(super) type CutSum<'v, B> = (&'v Cut, &'v Number<B>, Extent);
+
 /// The values that a rounding takes.
 pub(super) enum Rounded<'v, B: Bv> {
-    Number(&'v Number<B>, Extent),
+    /// A number, and the sum that was cut to it.
+    Number(&'v Number<B>, Extent, Option<CutSum<'v, B>>),
     Register(&'v B, Format),
     Multiply([(&'v B, Format); 2]),
     Add([(&'v B, Format); 2]),
@@ -34,18 +38,20 @@ pub(super) fn round<B: Bv>(
         operation_flushed(&target, step.by, code, step.tiny, operate)
     };
     let result = match of {
-        Rounded::Number(number, extent) if format.is_integer() => {
+        Rounded::Number(number, extent, _) if format.is_integer() => {
             to_integer(step, number, extent, format)
         }
-        Rounded::Number(number, extent) if step.overflow == Overflow::Ieee => operation(&|to| {
+        Rounded::Number(number, extent, _) if step.overflow == Overflow::Ieee => operation(&|to| {
             let step = Round {
                 by: to.rounding,
                 tiny: FlushedResults::Kept,
                 ..step.clone()
             };
-            of_number(&step, number, extent, &to.format, code)
+            of_number(&step, (number, extent, None), &to.format, code)
         }),
-        Rounded::Number(number, extent) => of_number(step, number, extent, &target, code),
+        Rounded::Number(number, extent, uncut) => {
+            of_number(step, (number, extent, uncut.as_ref()), &target, code)
+        }
         Rounded::Register(bits, from) => {
             operation(&|to| convert(from, &to.format, to.rounding, to.nan, bits))
         }
@@ -123,12 +129,12 @@ fn to_integer<B: Bv>(step: &Round, number: &Number<B>, extent: &Extent, format: 
 
 fn of_number<B: Bv>(
     step: &Round,
-    number: &Number<B>,
-    extent: &Extent,
+    (number, extent, uncut): (&Number<B>, &Extent, Option<&CutSum<'_, B>>),
     format: &Format,
     code: NanCode,
 ) -> B {
-    let finite = finite(step, number, extent, format);
+    let at_once = uncut.and_then(|uncut| cut_on_host(step, uncut, format));
+    let finite = at_once.unwrap_or_else(|| finite(step, number, extent, format));
     let beyond = match step.overflow {
         Overflow::Greatest => format.max_finite(),
         Overflow::Ieee | Overflow::Infinity => format.beyond_finite(),
@@ -144,7 +150,7 @@ fn of_number<B: Bv>(
 fn finite<B: Bv>(step: &Round, number: &Number<B>, extent: &Extent, format: &Format) -> B {
     let room = u32::try_from(-extent.fraction).unwrap_or(0);
     let fraction_bits = extent.fraction.max(0) as u32;
-    if let Some(register) = on_host(step, number, extent, format) {
+    if let Some(register) = on_host(step, number, extent, format, None) {
         return register;
     }
     let significand = number.significand.widen_low(room);
@@ -187,17 +193,46 @@ fn finite<B: Bv>(step: &Round, number: &Number<B>, extent: &Extent, format: &For
 }
 
 /// The rounded sum, if the instance leaves roundings like this one to the processor.
-fn on_host<B: Bv>(step: &Round, number: &Number<B>, extent: &Extent, format: &Format) -> Option<B> {
+fn on_host<B: Bv>(
+    step: &Round,
+    number: &Number<B>,
+    extent: &Extent,
+    format: &Format,
+    cut: Option<HostCut>,
+) -> Option<B> {
+    let keeps_sign_of_zero = match step.zero {
+        ZeroRule::Plus => false,
+        ZeroRule::Total => true,
+        ZeroRule::Ieee | ZeroRule::Shared => return None,
+    };
     let is_plain = B::USES_HOST
-        && (step.overflow, step.tiny, step.zero)
-            == (Overflow::Infinity, FlushedResults::Kept, ZeroRule::Plus)
+        && (step.overflow, step.tiny) == (Overflow::Infinity, FlushedResults::Kept)
         && number.sticky.is_none();
     let sum = number.complement.as_ref().filter(|_| is_plain)?;
     let rounding = HostRounding {
         exponent_offset: (extent.lowest - extent.fraction) as i32,
-        cut: None,
+        cut,
         mode: host_mode(format, step.by)?,
-        keeps_sign_of_zero: false,
+        keeps_sign_of_zero,
     };
     B::rounded_on_host(sum, &number.exponent, &rounding)
+}
+
+/// The register of a sum that is cut first, if the instance leaves both to the processor at once.
+fn cut_on_host<B: Bv>(
+    step: &Round,
+    (cut, uncut, extent): &CutSum<'_, B>,
+    format: &Format,
+) -> Option<B> {
+    let floor = match cut.by {
+        Cutting::Zero => false,
+        Cutting::Down => true,
+        _ => return None,
+    };
+    let bits = cut.bits;
+    let is_single = *format == Format::F32
+        && cut.least == Some(format.min_exponent().into())
+        && bits < f64::MANTISSA_DIGITS;
+    let cut = is_single.then_some(HostCut { bits, floor })?;
+    on_host(step, uncut, extent, format, Some(cut))
 }

@@ -1,7 +1,7 @@
 //! The steps of a description on bit-vectors.
 
 use super::number::Number;
-use super::program::{Action, Extent, Kind, Nan, Node, Program, Slot, Source};
+use super::program::{Action, Extent, Integers, Kind, Nan, Node, Program, Round, Slot, Source};
 use super::round::{Rounded, is_beyond, round};
 use super::{cut, fuse};
 use crate::machines::algorithms::{Grid, Operand, Operands, Stages, Step};
@@ -54,22 +54,35 @@ impl Program {
     /// The register of the result; fused sums and registers are added to `stages`.
     pub fn run<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
         let mut values = Values::of(self);
-        for node in &self.nodes {
-            let value = match node.kind {
-                Kind::Register(format) => {
-                    let register = values.make_register(&node.action, &format, operands);
-                    if let Action::Round(step) = &node.action {
-                        let name = (node.name, node.index);
-                        let is_of_sum = self.is_sum_before(values.all.len(), &step.of);
-                        stages.push_rounded(name, format, &register, is_of_sum);
-                        if let (Source::Number(slot), true) = (step.of, format.is_integer()) {
-                            let (number, extent) = values.number(slot);
-                            stages.note_overflow(|| is_beyond(step, number, &extent, &format));
-                        }
+        for (slot, node) in self.nodes.iter().enumerate() {
+            let value = match (node.kind, &node.action) {
+                (Kind::Register(format), Action::Round(step)) => {
+                    let register = match values.wrapped(step, &format) {
+                        Some(wrapped) => wrapped,
+                        None => values.make_register(&node.action, &format, operands),
+                    };
+                    if !self.is_widened(slot, &step.of) {
+                        let is_of_sum = stages.are_kept() && self.is_last_sum(slot, &step.of);
+                        stages.push_rounded((node.name, node.index), format, &register, is_of_sum);
+                    }
+                    if let (Source::Number(of), true) = (step.of, format.is_integer()) {
+                        let (number, extent) = values.number(of);
+                        stages.note_overflow(|| is_beyond(step, number, &extent, &format));
                     }
                     Value::Register(register)
                 }
-                Kind::Number(extent) => Value::Number(values.make_sum(node, &extent, stages)),
+                (Kind::Register(format), action) => {
+                    Value::Register(values.make_register(action, &format, operands))
+                }
+                (Kind::Number(extent), _) => {
+                    let number = values.make_sum(node, &extent, stages);
+                    let integer = number.complement.as_ref().filter(|_| stages.are_kept());
+                    if let Some((value, format)) = integer.zip(self.integer_format(slot)) {
+                        let value = value.sext(format.width());
+                        stages.push_rounded((node.name, node.index), format, &value, false);
+                    }
+                    Value::Number(number)
+                }
             };
             values.all.push(value);
         }
@@ -78,6 +91,27 @@ impl Program {
 }
 
 impl<B: Bv> Values<'_, B> {
+    /// A sum of integers modulo `2^width` of the format, where the step wraps: in a formula, a chain of such sums is one
+    /// sum.
+    fn wrapped(&self, step: &Round, format: &Format) -> Option<B> {
+        let Source::Number(of) = step.of else {
+            return None;
+        };
+        let Action::Sum { terms, .. } = &self.program.nodes[of as usize].action else {
+            return None;
+        };
+        if !format.is_integer() || step.integers != Integers::Wrap {
+            return None;
+        }
+        let width = format.width();
+        let low = |slot: &Slot| {
+            let value = self.number(*slot).0.complement.as_ref()?;
+            Some(value.sext(width.max(value.width())).resize(width))
+        };
+        let terms = terms.iter().map(low).collect::<Option<Vec<B>>>()?;
+        Some(B::sum(&terms))
+    }
+
     pub fn make_register(&self, action: &Action, format: &Format, operands: Operands<'_, B>) -> B {
         match action {
             Action::Operand(row, index) => match row {
@@ -96,7 +130,14 @@ impl<B: Bv> Values<'_, B> {
                 let of = match &step.of {
                     Source::Number(slot) => {
                         let (number, extent) = self.number(*slot);
-                        Rounded::Number(number, extent)
+                        let uncut = match &self.program.nodes[*slot as usize].action {
+                            Action::Cut(cut) => {
+                                let (number, extent) = self.number(cut.of);
+                                Some((cut, number, extent))
+                            }
+                            _ => None,
+                        };
+                        Rounded::Number(number, extent, uncut)
                     }
                     Source::Register(slot) => {
                         let (bits, from) = self.register(*slot);
@@ -119,9 +160,12 @@ impl<B: Bv> Values<'_, B> {
         let Action::Fuse(step) = &node.action else {
             return self.make_number(&node.action, extent);
         };
-        let mut stage = stages.begin_fused(Grid::PRODUCTS);
+        let mut stage = stages.begin_fused(Grid::NONE);
         let terms = self.numbers(step.terms.iter().map(|term| term.of));
-        let number = fuse::fuse(step, &terms, extent, node.name, &mut stage);
+        let number = fuse::fuse(step, &terms, extent, (node.name, node.index), &mut stage);
+        if stages.are_kept() {
+            stage.names = self.program.names_of_terms(node, step);
+        }
         stages.push(Step::Fused(stage));
         number
     }

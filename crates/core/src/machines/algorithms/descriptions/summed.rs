@@ -53,7 +53,7 @@ impl Rows {
     ) -> Summed<E> {
         match (&self.form, &node.action) {
             (Width::Fused(form), Action::Fuse(step)) => {
-                let mut stage = stages.begin_fused(Grid::PRODUCTS);
+                let mut stage = stages.begin_fused(Grid::NONE);
                 let number = self.fused(form, step, source, &mut stage);
                 stages.push(Step::Fused(stage));
                 Summed::Number(number)
@@ -89,7 +89,10 @@ impl Rows {
         stage.aligned.clear();
         self.each(source, |row, number| {
             terms = terms.with(number);
-            let (term, exponent) = form.term(number, &row.own);
+            let is_least = row
+                .aligned
+                .is_some_and(|aligned| aligned.is_least_if_absent);
+            let (term, exponent) = form.term(number, &row.own, is_least);
             stage.terms.push(term);
             stage.exponents.push(exponent);
         });

@@ -4,7 +4,7 @@ use super::formats::Formats;
 use super::key::Keys;
 use super::table::Table;
 use crate::machines::algorithms::{
-    CpuDot, DotOrder, FlushedOperands, FlushedResults, NanRule, Operation,
+    CpuDot, DotOrder, FlushedOperands, FlushedResults, NanRule, Parameters,
 };
 use crate::numbers::float::{Format, Rounding};
 
@@ -43,7 +43,7 @@ const NAN: &[(&str, NanRule)] = &[
 /// NaNs fit in f32.
 const FACTORS: Formats = Formats::Of(&[Format::F16, Format::BF16, Format::TF32, Format::F32]);
 
-pub(super) fn cpu() -> Table<CpuDot, Operation> {
+pub(super) fn cpu() -> Table<CpuDot, Parameters> {
     Table {
         name: "cpu",
         summary: "dot instructions of processors: IEEE 754 operations in f32 in a stated order, with their \
@@ -82,9 +82,9 @@ pub(super) fn cpu() -> Table<CpuDot, Operation> {
                 "7fc00000; or the first NaN among the operands of an operation, made quiet, and else ffc00000 (x86) or 7fc00000 (power)",
             ),
         check: |_| Ok(()),
-        make: Operation::CpuDot,
-        params: |operation| match operation {
-            Operation::CpuDot(cpu) => Some(*cpu),
+        make: Parameters::CpuDot,
+        params: |parameters| match parameters {
+            Parameters::CpuDot(cpu) => Some(*cpu),
             _ => None,
         },
     }

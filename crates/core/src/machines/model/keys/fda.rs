@@ -7,9 +7,9 @@ use super::integer::OVERFLOW;
 use super::key::Keys;
 use super::table::Table;
 use super::values::{Candidates, Values};
-use crate::machines::algorithms::fda::{Carry, Fda, NegativeZeros, Params};
+use crate::machines::algorithms::parameters::fda::{Carry, NegativeZeros, Params};
 use crate::machines::algorithms::{
-    Align, BlockScales, FlushedResults, Operation, Products, SubnormalC, SumOverflow, ZeroRule,
+    Align, BlockScales, FlushedResults, Parameters, Products, SubnormalC, SumOverflow, ZeroRule,
 };
 use crate::machines::model::ModelError;
 use crate::numbers::float::{Format, NanCode, Rounding};
@@ -84,7 +84,7 @@ pub(super) const BASE: Params = Params {
     nan: NanCode::Ones,
 };
 
-pub(super) fn fda() -> Table<Params, Operation> {
+pub(super) fn fda() -> Table<Params, Parameters> {
     Table {
         name: "fda",
         summary: "fused dot-add: align all terms to the largest exponent, cut, sum exactly, \
@@ -93,9 +93,9 @@ pub(super) fn fda() -> Table<Params, Operation> {
         base: BASE,
         keys: keys(),
         check,
-        make: |params| Operation::Fda(Box::new(Fda::new(params))),
-        params: |operation| match operation {
-            Operation::Fda(fda) => Some(*fda.params()),
+        make: Parameters::Fda,
+        params: |parameters| match parameters {
+            Parameters::Fda(params) => Some(*params),
             _ => None,
         },
     }

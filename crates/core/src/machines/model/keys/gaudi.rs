@@ -4,7 +4,7 @@ use super::doc::bad_value;
 use super::formats::Formats;
 use super::key::Keys;
 use super::table::Table;
-use crate::machines::algorithms::{Gaudi, GaudiGeneration, Operation};
+use crate::machines::algorithms::{Gaudi, GaudiGeneration, Parameters};
 use crate::machines::model::ModelError;
 use crate::numbers::float::Format;
 
@@ -14,7 +14,7 @@ const GENERATION: &[(&str, GaudiGeneration)] = &[
 ];
 const FACTORS: Formats = Formats::Of(&[Format::F16, Format::BF16, Format::TF32, Format::F32]);
 
-pub(super) fn gaudi() -> Table<Gaudi, Operation> {
+pub(super) fn gaudi() -> Table<Gaudi, Parameters> {
     Table {
         name: "gaudi",
         summary: "the matrix engine of Gaudi: products cut on a grid of 46 bits, c added to their sum, rounded once (Gaudi 2, rne); parts of \
@@ -33,9 +33,9 @@ pub(super) fn gaudi() -> Table<Gaudi, Operation> {
             .means("the generation; gaudi2 takes f16, bf16 and tf32, gaudi3 f16, tf32 and f32")
             .shown(),
         check,
-        make: Operation::Gaudi,
-        params: |operation| match operation {
-            Operation::Gaudi(gaudi) => Some(*gaudi),
+        make: Parameters::Gaudi,
+        params: |parameters| match parameters {
+            Parameters::Gaudi(gaudi) => Some(*gaudi),
             _ => None,
         },
     }

@@ -5,7 +5,7 @@ use super::fda::{NAN, ZERO};
 use super::formats::Formats;
 use super::key::Keys;
 use super::table::Table;
-use crate::machines::algorithms::{BlockScales, Cancelled, Gdfs, Operation, ZeroRule};
+use crate::machines::algorithms::{BlockScales, Cancelled, Gdfs, Parameters, ZeroRule};
 use crate::machines::model::ModelError;
 use crate::numbers::float::{Format, NanCode};
 
@@ -18,7 +18,7 @@ const SCALE: &[(&str, Format)] = &[
 const CANCELLED: &[(&str, Cancelled)] = &[("zero", Cancelled::Zero), ("scales", Cancelled::Scales)];
 const SMALL: Formats = Formats::Of(&[Format::E2M1, Format::E2M3, Format::E3M2]);
 
-pub(super) fn gdfs() -> Table<Gdfs, Operation> {
+pub(super) fn gdfs() -> Table<Gdfs, Parameters> {
     Table {
         name: "gdfs",
         summary: "exact dot products of 16 small factors, block scales, groups and c \
@@ -41,9 +41,9 @@ pub(super) fn gdfs() -> Table<Gdfs, Operation> {
         },
         keys: keys(),
         check: are_whole,
-        make: |gdfs| Operation::Gdfs(Box::new(gdfs)),
-        params: |operation| match operation {
-            Operation::Gdfs(gdfs) => Some(**gdfs),
+        make: Parameters::Gdfs,
+        params: |parameters| match parameters {
+            Parameters::Gdfs(gdfs) => Some(*gdfs),
             _ => None,
         },
     }

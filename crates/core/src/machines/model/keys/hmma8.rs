@@ -5,28 +5,20 @@ use super::fda::{BASE, VIA, ZERO, via_is_wider};
 use super::formats::Formats;
 use super::key::Keys;
 use super::table::Table;
-use crate::machines::algorithms::fda::{Fda, Params};
-use crate::machines::algorithms::{DotAdd, Hmma8, Operation};
+use crate::machines::algorithms::parameters::fda::Params;
+use crate::machines::algorithms::{Hmma8, Parameters};
 use crate::numbers::float::{Format, Rounding};
-
-/// The formats of the factors, and the parameters of each of the two f16 fused dot-adds.
-#[derive(Clone, Copy)]
-pub(super) struct Halves {
-    a: Format,
-    b: Format,
-    half: Params,
-}
 
 const FACTORS: Formats = Formats::Of(&[Format::E4M3, Format::E5M2]);
 const OUT: Formats = Formats::Of(&[Format::F32, Format::F16]);
 
-pub(super) fn hmma8() -> Table<Halves, Operation> {
+pub(super) fn hmma8() -> Table<Hmma8, Parameters> {
     Table {
         name: "hmma8",
         summary: "FP8 through f16: two f16 fused dot-adds from +0 over k mod 4 in {0,1} and \
              {2,3}, then c added (rne)",
         source: "machine code for sm_90 and sm_100; recorded H100, H200, B200 rows",
-        base: Halves {
+        base: Hmma8 {
             a: Format::E4M3,
             b: Format::E4M3,
             half: Params {
@@ -44,20 +36,16 @@ pub(super) fn hmma8() -> Table<Halves, Operation> {
             }
             via_is_wider(&p.half)
         },
-        make: |p| Operation::Hmma8(Box::new(Hmma8::new(p.a, p.b, Fda::new(p.half)))),
-        params: |operation| match operation {
-            Operation::Hmma8(hmma8) => {
-                let (factors, half) = (hmma8.signature(), *hmma8.half().params());
-                let (a, b) = (factors.a, factors.b);
-                Some(Halves { a, b, half })
-            }
+        make: Parameters::Hmma8,
+        params: |parameters| match parameters {
+            Parameters::Hmma8(hmma8) => Some(*hmma8),
             _ => None,
         },
     }
 }
 
-fn keys() -> Keys<Halves> {
-    Keys::products(1, 65536, |p: &mut Halves| &mut p.half.products_per_sum)
+fn keys() -> Keys<Hmma8> {
+    Keys::products(1, 65536, |p: &mut Hmma8| &mut p.half.products_per_sum)
         .means("products in one f16 fused dot-add; the model takes 2 * K")
         .values_are("2, 4, ... 4096")
         .number("F", 1, 64, |p| &mut p.half.fraction_bits)
@@ -81,7 +69,7 @@ fn keys() -> Keys<Halves> {
 }
 
 /// Sets `out`, the format of the result and of `c`; the rounding follows from it.
-fn set_out(p: &mut Halves, text: &str) -> Option<()> {
+fn set_out(p: &mut Hmma8, text: &str) -> Option<()> {
     let out = OUT.named(text)?;
     (p.half.c, p.half.out, p.half.result_fraction) = (out, out, out.fraction_bits);
     p.half.rounding = if out == Format::F16 {

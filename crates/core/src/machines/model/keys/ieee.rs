@@ -7,7 +7,7 @@ use super::key::Keys;
 use super::table::Table;
 use super::values::Values;
 use crate::machines::algorithms::{
-    Exact, FmaNan, Gps, Ieee, Operation, Order, ProductForm, Sfma, Subnormals,
+    Exact, FmaNan, Gps, Ieee, Order, Parameters, ProductForm, Sfma, Subnormals,
 };
 use crate::numbers::float::{Format, NanCode, Rounding};
 
@@ -21,7 +21,7 @@ const FMA_NAN: &[(&str, FmaNan)] = &[
     ("dmma", FmaNan::Dmma),
 ];
 
-pub(super) fn sfma() -> Table<Sfma, Operation> {
+pub(super) fn sfma() -> Table<Sfma, Parameters> {
     Table {
         name: "sfma",
         summary: "fused multiply-adds in sequence, each rounded to nearest even",
@@ -38,9 +38,9 @@ pub(super) fn sfma() -> Table<Sfma, Operation> {
             .choice("nan", FMA_NAN, |p| &mut p.nan)
             .means("code of a NaN result; any: unspecified; dmma: the NaN of b, of the sum so far, or of a"),
         check: |_| Ok(()),
-        make: Operation::Sfma,
-        params: |operation| match operation {
-            Operation::Sfma(sfma) => Some(*sfma),
+        make: Parameters::Sfma,
+        params: |parameters| match parameters {
+            Parameters::Sfma(sfma) => Some(*sfma),
             _ => None,
         },
     }
@@ -56,7 +56,7 @@ const PRODUCTS: &[(&str, ProductForm)] = &[
     ("fma", ProductForm::FmaZero),
 ];
 
-pub(super) fn gps() -> Table<Gps, Operation> {
+pub(super) fn gps() -> Table<Gps, Parameters> {
     Table {
         name: "gps",
         summary: "f32 products, summed pairwise in groups, group sums added to c in sequence, \
@@ -106,9 +106,9 @@ pub(super) fn gps() -> Table<Gps, Operation> {
             }
             Ok(())
         },
-        make: Operation::Gps,
-        params: |operation| match operation {
-            Operation::Gps(gps) => Some(*gps),
+        make: Parameters::Gps,
+        params: |parameters| match parameters {
+            Parameters::Gps(gps) => Some(*gps),
             _ => None,
         },
     }
@@ -121,7 +121,7 @@ fn set_group(p: &mut Gps, text: &str) -> Option<()> {
     Some(())
 }
 
-pub(super) fn exact() -> Table<Exact, Operation> {
+pub(super) fn exact() -> Table<Exact, Parameters> {
     Table {
         name: "exact",
         summary: "the exact sum, rounded once; in a chain, over groups of K products (CDNA1)",
@@ -158,9 +158,9 @@ pub(super) fn exact() -> Table<Exact, Operation> {
             .choice("nan", NAN, |p| &mut p.nan)
             .means(ANY_NAN),
         check: |_| Ok(()),
-        make: Operation::Exact,
-        params: |operation| match operation {
-            Operation::Exact(exact) => Some(*exact),
+        make: Parameters::Exact,
+        params: |parameters| match parameters {
+            Parameters::Exact(exact) => Some(*exact),
             _ => None,
         },
     }
@@ -180,7 +180,7 @@ const ORDER: &[(&str, Order)] = &[
     ("pairwise", Order::Pairwise),
 ];
 
-pub(super) fn ieee() -> Table<Ieee, Operation> {
+pub(super) fn ieee() -> Table<Ieee, Parameters> {
     Table {
         name: "ieee",
         summary: "IEEE 754 operations in one accumulator format, in a stated order",
@@ -208,9 +208,9 @@ pub(super) fn ieee() -> Table<Ieee, Operation> {
             .choice("nan", NAN, |p| &mut p.nan)
             .means(ANY_NAN),
         check: |_| Ok(()),
-        make: Operation::Ieee,
-        params: |operation| match operation {
-            Operation::Ieee(ieee) => Some(*ieee),
+        make: Parameters::Ieee,
+        params: |parameters| match parameters {
+            Parameters::Ieee(ieee) => Some(*ieee),
             _ => None,
         },
     }

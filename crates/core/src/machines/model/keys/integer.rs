@@ -4,7 +4,7 @@ use super::doc::bad_value;
 use super::formats::Formats;
 use super::key::Keys;
 use super::table::Table;
-use crate::machines::algorithms::{IntegerDot, Operation, Pairing, SumOverflow};
+use crate::machines::algorithms::{IntegerDot, Pairing, Parameters, SumOverflow};
 use crate::numbers::float::Format;
 
 const FACTORS: Formats = Formats::Of(&[
@@ -23,7 +23,7 @@ pub(super) const OVERFLOW: &[(&str, SumOverflow)] = &[
     ("saturate", SumOverflow::Saturate),
 ];
 
-pub(super) fn integer() -> Table<IntegerDot, Operation> {
+pub(super) fn integer() -> Table<IntegerDot, Parameters> {
     Table {
         name: "int",
         summary: "integers: the exact sum of c and all products, brought into the accumulator once; each operation of a \
@@ -50,9 +50,9 @@ pub(super) fn integer() -> Table<IntegerDot, Operation> {
             let bits = |format: &Format| *format == Format::B1;
             if p.pairing == Pairing::Product || bits(&p.a) && bits(&p.b) { Ok(()) } else { Err(bad_value("pair", "xor", "times, as factors are not b1")) }
         },
-        make: Operation::Integer,
-        params: |operation| match operation {
-            Operation::Integer(dot) => Some(*dot),
+        make: Parameters::Integer,
+        params: |parameters| match parameters {
+            Parameters::Integer(dot) => Some(*dot),
             _ => None,
         },
     }

@@ -5,9 +5,7 @@ use super::fda::{NAN, ZERO};
 use super::formats::Formats;
 use super::key::Keys;
 use super::table::Table;
-use crate::machines::algorithms::{
-    Align, Fdrda, Gfdrda, Infinities, LateAdd, LateParams, Operation, ZeroRule,
-};
+use crate::machines::algorithms::{Align, Infinities, LateAdd, LateParams, Parameters, ZeroRule};
 use crate::numbers::float::{Format, NanCode};
 
 const LATE: &[(&str, LateAdd)] = &[
@@ -32,7 +30,7 @@ const BASE: LateParams = LateParams {
     nan: NanCode::Any,
 };
 
-pub(super) fn fdrda() -> Table<LateParams, Operation> {
+pub(super) fn fdrda() -> Table<LateParams, Parameters> {
     let products = Keys::products(1, 65536, |p: &mut LateParams| &mut p.products)
         .means("products in one fused operation");
     Table {
@@ -43,15 +41,15 @@ pub(super) fn fdrda() -> Table<LateParams, Operation> {
         base: BASE,
         keys: other_keys(products),
         check: |_| Ok(()),
-        make: |params| Operation::Fdrda(Box::new(Fdrda::new(params))),
-        params: |operation| match operation {
-            Operation::Fdrda(fdrda) => Some(*fdrda.params()),
+        make: Parameters::Fdrda,
+        params: |parameters| match parameters {
+            Parameters::Fdrda(params) => Some(*params),
             _ => None,
         },
     }
 }
 
-pub(super) fn gfdrda() -> Table<LateParams, Operation> {
+pub(super) fn gfdrda() -> Table<LateParams, Parameters> {
     let products = Keys::products(1, 65536, |p: &mut LateParams| &mut p.products)
         .means("products in one operation")
         .values_are("2, 4, ... 65536");
@@ -74,9 +72,9 @@ pub(super) fn gfdrda() -> Table<LateParams, Operation> {
                 Err(bad_value("K", &p.products.to_string(), "an even number"))
             }
         },
-        make: |params| Operation::Gfdrda(Box::new(Gfdrda::new(params))),
-        params: |operation| match operation {
-            Operation::Gfdrda(gfdrda) => Some(*gfdrda.params()),
+        make: Parameters::Gfdrda,
+        params: |parameters| match parameters {
+            Parameters::Gfdrda(params) => Some(*params),
             _ => None,
         },
     }

@@ -29,13 +29,13 @@ pub(super) use named::{forget_units, name_unit};
 use super::error::ModelError;
 use super::spec::UNIT;
 use crate::base::near::did_you_mean;
-use crate::machines::algorithms::Operation;
+use crate::machines::algorithms::{Operation, Parameters};
 use crate::machines::compositions::Kind;
 use doc::{Keyed, chain};
 use std::sync::LazyLock;
 
 /// The table of every algorithm, in the order of the documentation.
-static TABLES: LazyLock<Vec<Box<dyn Keyed<Operation>>>> = LazyLock::new(|| {
+static TABLES: LazyLock<Vec<Box<dyn Keyed<Parameters>>>> = LazyLock::new(|| {
     vec![
         Box::new(fda::fda()),
         Box::new(hmma8::hmma8()),
@@ -183,17 +183,20 @@ pub(super) fn read(name: &str, given: &[(String, String)]) -> Result<Operation, 
     };
     let given = doc.spelled(given);
     doc.knows(&given)?;
-    table.read(&given)
+    Operation::of(table.read(&given)?).map_err(|error| ModelError::Description {
+        from: doc.name.into(),
+        error: Box::new(error),
+    })
 }
 
 /// The name of the algorithm of an operation, and all its keys and values, the number of products
 /// first.
 pub(super) fn texts(operation: &Operation) -> (&'static str, Vec<KeyText>) {
-    if let Operation::Description(description) = operation {
-        return unit::texts(description);
-    }
+    let Some(parameters) = operation.parameters() else {
+        return operation.description().map(unit::texts).unwrap_or_default();
+    };
     let mut all = DOCS.iter().zip(TABLES.iter());
-    all.find_map(|(doc, table)| Some((doc.name, table.texts(operation)?)))
+    all.find_map(|(doc, table)| Some((doc.name, table.texts(&parameters)?)))
         .unwrap_or_default()
 }
 

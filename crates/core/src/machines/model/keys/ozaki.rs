@@ -4,7 +4,7 @@ use super::doc::bad_value;
 use super::fda::NAN;
 use super::key::Keys;
 use super::table::Table;
-use crate::machines::algorithms::{Operation, OzakiResidues, OzakiSlices};
+use crate::machines::algorithms::{OzakiResidues, OzakiSlices, Parameters};
 use crate::numbers::float::NanCode;
 
 /// The most products of `ozaki1`, whose sums of products of slices have to fit int32. Below it, the
@@ -12,7 +12,7 @@ use crate::numbers::float::NanCode;
 const MOST: u32 = 65536;
 const MOST_BY_RESIDUES: u32 = 4096;
 
-pub(super) fn slices() -> Table<OzakiSlices, Operation> {
+pub(super) fn slices() -> Table<OzakiSlices, Parameters> {
     Table {
         name: "ozaki1",
         summary: "f64 in slices of b bits below the row's largest exponent, as integers; exact sums of products of \
@@ -54,16 +54,16 @@ pub(super) fn slices() -> Table<OzakiSlices, Operation> {
         },
         make: |p| {
             let bits = Some(p.slice_bits());
-            Operation::OzakiSlices(OzakiSlices { bits, ..p })
+            Parameters::OzakiSlices(OzakiSlices { bits, ..p })
         },
-        params: |operation| match operation {
-            Operation::OzakiSlices(ozaki) => Some(*ozaki),
+        params: |parameters| match parameters {
+            Parameters::OzakiSlices(ozaki) => Some(*ozaki),
             _ => None,
         },
     }
 }
 
-pub(super) fn residues() -> Table<OzakiResidues, Operation> {
+pub(super) fn residues() -> Table<OzakiResidues, Parameters> {
     Table {
         name: "ozaki2",
         summary: "f64 as integers below 2^t; their sum of products exactly, from its residues modulo coprime numbers; \
@@ -88,9 +88,9 @@ pub(super) fn residues() -> Table<OzakiResidues, Operation> {
             )),
             _ => Ok(()),
         },
-        make: Operation::OzakiResidues,
-        params: |operation| match operation {
-            Operation::OzakiResidues(ozaki) => Some(*ozaki),
+        make: Parameters::OzakiResidues,
+        params: |parameters| match parameters {
+            Parameters::OzakiResidues(ozaki) => Some(*ozaki),
             _ => None,
         },
     }

@@ -1,16 +1,15 @@
 //! The fused dot-add, and FP8 on two of them.
 
-use super::lines::{Lines, Unsaid, by, code, rounded};
-use crate::machines::algorithms::descriptions::Description;
-use crate::machines::algorithms::fda::{Carry, NegativeZeros, Params};
+use super::lines::{Lines, by, code, rounded};
+use crate::machines::algorithms::descriptions::{Description, DescriptionError};
+use crate::machines::algorithms::parameters::fda::{Carry, NegativeZeros, Params};
 use crate::machines::algorithms::{
-    Align, DotAdd, Fda, FlushedResults, Hmma8, Products, SubnormalC, SumOverflow, ZeroRule,
+    Align, FlushedResults, Hmma8, Products, SubnormalC, SumOverflow, ZeroRule,
 };
 use crate::numbers::float::Format;
 
-pub(super) fn fda(fda: &Fda) -> Result<Description, Unsaid> {
-    let params = fda.params();
-    let mut lines = Lines::of(fda);
+pub(super) fn fda(params: &Params) -> Result<Description, DescriptionError> {
+    let mut lines = Lines::of(&params.signature());
     let steps = Steps {
         params,
         prefix: "",
@@ -26,10 +25,10 @@ pub(super) fn fda(fda: &Fda) -> Result<Description, Unsaid> {
     lines.description("fda", &format!("K = {k} in {range}, F = {f} in 1..64"))
 }
 
-pub(super) fn hmma8(hmma8: &Hmma8) -> Result<Description, Unsaid> {
-    let mut lines = Lines::of(hmma8);
-    let half = hmma8.half();
-    let format = half.signature().c;
+pub(super) fn hmma8(hmma8: &Hmma8) -> Result<Description, DescriptionError> {
+    let mut lines = Lines::of(&hmma8.signature());
+    let half = &hmma8.half;
+    let format = half.c;
     lines.say("x = round(a) to f16 by rz");
     lines.say("y = round(b) to f16 by rz");
     for (prefix, first, c) in [("first_", 0, "none"), ("second_", 2, "first_d")] {
@@ -50,14 +49,14 @@ pub(super) fn hmma8(hmma8: &Hmma8) -> Result<Description, Unsaid> {
             format!("{prefix}d"),
         ];
         let steps = Steps {
-            params: half.params(),
+            params: half,
             prefix,
             names: [&names[0], &names[1], &names[2], &names[3]],
         };
         steps.say(&mut lines);
     }
     lines.say(format!("d = round(sum(second_d, c)) to {format} nan ones"));
-    let (k, f) = (hmma8.signature().products, half.params().fraction_bits);
+    let (k, f) = (hmma8.signature().products, half.fraction_bits);
     lines.description("hmma8", &format!("K = {k} in {k}..{k}, F = {f} in 1..64"))
 }
 
@@ -83,8 +82,15 @@ impl Steps<'_> {
         let name = |name: &str| format!("{prefix}{name}");
         match params.rounded_products {
             Some(format) => {
-                lines.say(format!("{} = round({a} * {b}) to {format}", name("q")));
-                lines.say(format!("{} = term({}) zeros {zeros}", name("p"), name("q")));
+                lines.say(format!(
+                    "{} = round({a} * {b}) to {format}",
+                    name("rounded")
+                ));
+                lines.say(format!(
+                    "{} = term({}) zeros {zeros}",
+                    name("product"),
+                    name("rounded")
+                ));
             }
             None => {
                 lines.say(format!("{} = term({a}) zeros {zeros}", name("x")));
@@ -94,15 +100,15 @@ impl Steps<'_> {
                     product = format!("normalise({product})");
                 }
                 match params.scales {
-                    None => lines.say(format!("{} = {product}", name("p"))),
+                    None => lines.say(format!("{} = {product}", name("product"))),
                     Some(scales) => {
                         let block = scales.block;
-                        lines.say(format!("{} = {product}", name("q")));
+                        lines.say(format!("{} = {product}", name("unscaled")));
                         lines.say("for k in 0..K {");
                         lines.say(format!(
                             "{}[k] = {}[k] * sa[k / {block}] * sb[k / {block}]",
-                            name("p"),
-                            name("q")
+                            name("product"),
+                            name("unscaled")
                         ));
                         lines.say("}");
                     }
@@ -112,11 +118,14 @@ impl Steps<'_> {
         let widens = params.subnormal_c == SubnormalC::Widened
             && params.c.min_exponent() > Format::F32.min_exponent();
         let widen = if widens { " widen" } else { "" };
-        lines.say(format!("{} = term({c}) zeros {zeros}{widen}", name("z")));
+        lines.say(format!(
+            "{} = term({c}) zeros {zeros}{widen}",
+            name("addend")
+        ));
         lines.say(format!(
             "{} = {}",
-            name("s"),
-            self.fused(&name("p"), &name("z"))
+            name("total"),
+            self.fused(&name("product"), &name("addend"))
         ));
         let sum = params.sum_format();
         let rounding = params
@@ -135,13 +144,13 @@ impl Steps<'_> {
         let nan = code(params.nan);
         let first = format!(
             "{} by {rounding}{tiny} overflow infinity sign {sign} nan {nan}",
-            rounded(&name("s"), &sum)
+            rounded(&name("total"), &sum)
         );
         match params.via {
             None => lines.say(format!("{d} = {first}")),
             Some(_) => {
-                lines.say(format!("{} = {first}", name("t")));
-                let last = rounded(&name("t"), &params.result_format());
+                lines.say(format!("{} = {first}", name("wide")));
+                let last = rounded(&name("wide"), &params.result_format());
                 lines.say(format!(
                     "{d} = {last} by {} overflow infinity sign shared nan {nan}",
                     by(params.rounding)

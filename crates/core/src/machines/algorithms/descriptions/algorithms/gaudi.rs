@@ -1,15 +1,15 @@
 //! The matrix engine of Gaudi 2 and Gaudi 3.
 
-use super::lines::{Lines, Unsaid};
-use crate::machines::algorithms::descriptions::Description;
+use super::lines::Lines;
+use crate::machines::algorithms::descriptions::{Description, DescriptionError};
 use crate::machines::algorithms::{Gaudi, GaudiGeneration};
 use crate::numbers::float::Format;
 
 /// Bits of a part of a significand.
 const PART: u32 = 8;
 
-pub(super) fn gaudi(gaudi: &Gaudi) -> Result<Description, Unsaid> {
-    let mut lines = Lines::of(gaudi);
+pub(super) fn gaudi(gaudi: &Gaudi) -> Result<Description, DescriptionError> {
+    let mut lines = Lines::of(&gaudi.signature());
     let inner = gaudi.inner_formats();
     let flush = |of: String| match gaudi.generation {
         GaudiGeneration::Gaudi2 => format!("flush({of})"),
@@ -37,10 +37,10 @@ pub(super) fn gaudi(gaudi: &Gaudi) -> Result<Description, Unsaid> {
 
 fn gaudi2(gaudi: &Gaudi, lines: &mut Lines) {
     lines.say(format!(
-        "s = fuse(x * y) keep {} by rz",
+        "total = fuse(x * y) keep {} by rz",
         gaudi.fraction_bits()
     ));
-    lines.say("w = round(s) to f64 by rz overflow infinity sign shared nan ones");
+    lines.say("w = round(total) to f64 by rz overflow infinity sign shared nan ones");
     lines.say("z = round(flush(c)) to f64 by rz nan ones");
     lines.say("t = round(sum(w, z)) to f64 by odd nan ones");
     lines.say("d = flush(round(t) to f32 nan ones)");
@@ -74,9 +74,9 @@ fn gaudi3(gaudi: &Gaudi, inner: [Format; 2], lines: &mut Lines) {
         .min_exponent()
         .map_or_else(String::new, |least| format!(" least {least}"));
     lines.say(format!(
-        "s = fuse({}, c) keep {} by rz{least}",
+        "total = fuse({}, c) keep {} by rz{least}",
         all.join(", "),
         gaudi.fraction_bits()
     ));
-    lines.say("d = round(s) to f32 by rz overflow infinity sign plus nan ones");
+    lines.say("d = round(total) to f32 by rz overflow infinity sign plus nan ones");
 }

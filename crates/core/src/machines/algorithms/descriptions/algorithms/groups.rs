@@ -1,28 +1,28 @@
 //! Exact sums: of all products, of groups with block scales, and of integers.
 
-use super::lines::{Lines, Unsaid, by, code};
-use crate::machines::algorithms::descriptions::Description;
+use super::lines::{Lines, by, code};
+use crate::machines::algorithms::descriptions::{Description, DescriptionError};
 use crate::machines::algorithms::{
-    Cancelled, Exact, Gdfs, IntegerDot, Pairing, SumOverflow, ZeroRule,
+    Cancelled, DotAdd, Exact, Gdfs, IntegerDot, Pairing, SumOverflow, ZeroRule,
 };
 
-pub(super) fn exact(exact: &Exact) -> Result<Description, Unsaid> {
-    let mut lines = Lines::of(exact);
+pub(super) fn exact(exact: &Exact) -> Result<Description, DescriptionError> {
+    let mut lines = Lines::of(&exact.signature());
     match exact.scales {
-        None => lines.say("p = a * b"),
+        None => lines.say("product = a * b"),
         Some(scales) => {
             let block = scales.block;
             lines.say("for k in 0..K {");
             lines.say(format!(
-                "p[k] = a[k] * b[k] * sa[k / {block}] * sb[k / {block}]"
+                "product[k] = a[k] * b[k] * sa[k / {block}] * sb[k / {block}]"
             ));
             lines.say("}");
         }
     }
     let nan = code(exact.nan);
-    lines.say("s = sum(p, c)");
+    lines.say("total = fuse(product, c) keep all");
     lines.say(format!(
-        "d = round(s) to {} by {} nan {nan}",
+        "d = round(total) to {} by {} nan {nan}",
         exact.out,
         by(exact.rounding)
     ));
@@ -32,8 +32,8 @@ pub(super) fn exact(exact: &Exact) -> Result<Description, Unsaid> {
     lines.description("exact", &format!("K = {k} in {least}..{most}"))
 }
 
-pub(super) fn gdfs(gdfs: &Gdfs) -> Result<Description, Unsaid> {
-    let mut lines = Lines::of(gdfs);
+pub(super) fn gdfs(gdfs: &Gdfs) -> Result<Description, DescriptionError> {
+    let mut lines = Lines::of(&gdfs.signature());
     let (scale_zeros, sum_zeros, c_zeros) = match (gdfs.zero, gdfs.cancelled) {
         (ZeroRule::Skip, Cancelled::Zero) => ("none", "none", "none"),
         (ZeroRule::Skip, Cancelled::Scales) => ("none", "terms", "none"),
@@ -51,35 +51,38 @@ pub(super) fn gdfs(gdfs: &Gdfs) -> Result<Description, Unsaid> {
     lines.say(format!("v = term(sb) zeros {scale_zeros}"));
     lines.say(format!("for g in 0..K / {group} {{"));
     let range = format!("[g * {group}..g * {group} + {group}]");
-    lines.say(format!("s[g] = sum(a{range} * b{range}) zeros {sum_zeros}"));
+    lines.say(format!(
+        "group[g] = sum(a{range} * b{range}) zeros {sum_zeros}"
+    ));
     let scale = format!("[g * {group} / {block}]");
-    lines.say(format!("t[g] = s[g] * u{scale} * v{scale}"));
+    lines.say(format!("scaled[g] = group[g] * u{scale} * v{scale}"));
     lines.say("}");
-    lines.say(format!("z = term(c) zeros {c_zeros}"));
+    lines.say(format!("addend = term(c) zeros {c_zeros}"));
     let least = gdfs
         .min_exponent
         .map_or_else(String::new, |least| format!(" least {least}"));
-    lines.say(format!("r = fuse(t, z) keep F by rz{least}"));
+    lines.say(format!("total = fuse(scaled, addend) keep F by rz{least}"));
     lines.say(format!(
-        "d = round(r) to f32 by rz overflow infinity sign plus nan {}",
+        "d = round(total) to f32 by rz overflow infinity sign plus nan {}",
         code(gdfs.nan)
     ));
     let (k, f) = (gdfs.products, gdfs.fraction_bits);
     lines.description("gdfs", &format!("K = {k} in {k}..{k}, F = {f} in 1..64"))
 }
 
-pub(super) fn integer(dot: &IntegerDot) -> Result<Description, Unsaid> {
-    let mut lines = Lines::of(dot);
+pub(super) fn integer(dot: &IntegerDot) -> Result<Description, DescriptionError> {
+    let mut lines = Lines::of(&dot.signature());
     let overflow = match dot.overflow {
         SumOverflow::Wrap => "wrap",
         SumOverflow::Saturate => "saturate",
     };
     lines.say(match dot.pairing {
-        Pairing::Product => "s = sum(a * b, c)",
-        Pairing::Xor => "s = sum(differ(a, b), c)",
+        Pairing::Product => "product = a * b",
+        Pairing::Xor => "product = differ(a, b)",
     });
+    lines.say("total = sum(product, c)");
     lines.say(format!(
-        "d = round(s) to {} overflow {overflow}",
+        "d = round(total) to {} overflow {overflow}",
         dot.accumulator
     ));
     lines.description("integer", &format!("K = {} in 1..65536", dot.products))

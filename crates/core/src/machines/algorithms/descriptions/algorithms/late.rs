@@ -1,34 +1,35 @@
 //! FDRDA and GFDRDA: dot products without `c`, and the late addition of `c`.
 
-use super::lines::{Lines, Unsaid, code};
-use crate::machines::algorithms::descriptions::Description;
-use crate::machines::algorithms::{
-    Align, Fdrda, Gfdrda, Infinities, LateAdd, LateParams, ZeroRule,
-};
+use super::lines::{Lines, code};
+use crate::machines::algorithms::descriptions::{Description, DescriptionError};
+use crate::machines::algorithms::{Align, Infinities, LateAdd, LateParams, ZeroRule};
 
-pub(super) fn fdrda(fdrda: &Fdrda) -> Result<Description, Unsaid> {
-    let mut lines = Lines::of(fdrda);
-    products(fdrda.params(), &mut lines);
-    lines.say("dot = fuse(q) keep F by rz");
-    addition(fdrda.params(), false, &mut lines);
-    description("fdrda", fdrda.params(), lines)
+pub(super) fn fdrda(params: &LateParams) -> Result<Description, DescriptionError> {
+    let mut lines = Lines::of(&params.signature());
+    products(params, &mut lines);
+    lines.say("dot = fuse(product) keep F by rz");
+    addition(params, false, &mut lines);
+    description("fdrda", params, lines)
 }
 
-pub(super) fn gfdrda(gfdrda: &Gfdrda) -> Result<Description, Unsaid> {
-    let params = gfdrda.params();
-    let mut lines = Lines::of(gfdrda);
+pub(super) fn gfdrda(params: &LateParams) -> Result<Description, DescriptionError> {
+    let mut lines = Lines::of(&params.signature());
     products(params, &mut lines);
-    lines.say("even = fuse(q[0.. step 2]) keep F by rz");
-    lines.say("odd_ = fuse(q[1.. step 2]) keep F by rz");
+    lines.say("even_dot = fuse(product[0.. step 2]) keep F by rz");
+    lines.say("odd_dot = fuse(product[1.. step 2]) keep F by rz");
     lines.say(format!(
-        "dot = fuse(even, odd_) keep F by {}",
+        "dot = fuse(even_dot, odd_dot) keep F by {}",
         align(params)
     ));
     addition(params, true, &mut lines);
     description("gfdrda", params, lines)
 }
 
-fn description(name: &str, params: &LateParams, lines: Lines) -> Result<Description, Unsaid> {
+fn description(
+    name: &str,
+    params: &LateParams,
+    lines: Lines,
+) -> Result<Description, DescriptionError> {
     let (k, f) = (params.products, params.fraction_bits);
     let least = k.min(2);
     lines.description(
@@ -54,8 +55,8 @@ fn products(params: &LateParams, lines: &mut Lines) {
     };
     lines.say(format!("x = term(a) zeros {zeros}"));
     lines.say(format!("y = term(b) zeros {zeros}"));
-    lines.say("p = x * y");
-    lines.say("q = cap(p) exponent 128");
+    lines.say("exact = x * y");
+    lines.say("product = cap(exact) exponent 128");
 }
 
 /// The dot product and `c`; a far `c` is cut toward zero if `far`.
@@ -70,11 +71,11 @@ fn addition(params: &LateParams, far: bool, lines: &mut Lines) {
         LateAdd::Cut31 => 31,
         LateAdd::Cut32Normalise31 => 32,
     };
-    lines.say("z = term(c) zeros field");
+    lines.say("addend = term(c) zeros field");
     lines.say(format!(
-        "t = fuse(align(dot) keep {kept} by {by}, align(z) keep F by {by}{far}) keep F"
+        "total = fuse(align(dot) keep {kept} by {by}, align(addend) keep F by {by}{far}) keep F"
     ));
-    let mut last = "t";
+    let mut last = "total";
     if params.late == LateAdd::Cut32Normalise31 {
         // Where the unit does not round down, it cuts.
         let by = if params.align == Align::Floor {
@@ -82,12 +83,12 @@ fn addition(params: &LateParams, far: bool, lines: &mut Lines) {
         } else {
             "rz"
         };
-        lines.say(format!("n = cut(t) bits 32 by {by} least -126"));
-        last = "n";
+        lines.say(format!("cut_total = cut(total) bits 32 by {by} least -126"));
+        last = "cut_total";
     }
     if params.infinities == Infinities::OperandsFirst {
-        lines.say(format!("v = special({last}, p, z)"));
-        last = "v";
+        lines.say(format!("own = special({last}, exact, addend)"));
+        last = "own";
     }
     let nan = code(params.nan);
     lines.say(format!(

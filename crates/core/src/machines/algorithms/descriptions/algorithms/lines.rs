@@ -1,22 +1,10 @@
 //! The lines of a description, and the words that several algorithms have in common.
 
-use crate::machines::algorithms::DotAdd;
+use crate::machines::algorithms::Signature;
 use crate::machines::algorithms::descriptions::tree::Tree;
 use crate::machines::algorithms::descriptions::{Description, DescriptionError};
 use crate::numbers::float::{Format, NanCode, Rounding, Stochastic};
 use std::sync::Arc;
-use thiserror::Error;
-
-/// An operation that the language cannot say.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum Unsaid {
-    /// A step has no words.
-    #[error("expected a unit that a description can say, found one with {0}")]
-    Step(&'static str),
-    /// The text is wrong, which tests rule out.
-    #[error("{0}")]
-    Text(#[from] DescriptionError),
-}
 
 /// A text with what it says about the operands, line by line.
 pub(super) struct Lines {
@@ -24,9 +12,8 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Declarations of the operands and the result of an operation.
-    pub(super) fn of(operation: &impl DotAdd) -> Lines {
-        let signature = operation.signature();
+    /// Declarations of the operands and the result.
+    pub(super) fn of(signature: &Signature) -> Lines {
         let mut lines = Lines { all: Vec::new() };
         lines.say(format!("a: {}[K]", signature.a));
         lines.say(format!("b: {}[K]", signature.b));
@@ -43,11 +30,15 @@ impl Lines {
     }
 
     /// The description with this name and these parameters.
-    pub(super) fn description(self, name: &str, parameters: &str) -> Result<Description, Unsaid> {
+    pub(super) fn description(
+        self,
+        name: &str,
+        parameters: &str,
+    ) -> Result<Description, DescriptionError> {
         let text = format!("unit {name}({parameters}) {{\n{}\n}}", self.all.join("\n"));
         let tree = Tree::parse(&text)?;
         let settings = tree.defaults();
-        Ok(Description::new(Arc::new(tree), settings)?)
+        Description::new(Arc::new(tree), settings)
     }
 }
 

@@ -1,5 +1,4 @@
-//! The descriptions of the algorithms beside this folder: each text says once more, in another way,
-//! what the algorithm computes, and tests compare both.
+//! The descriptions of the algorithms with keys of their own, from their parameters.
 
 mod fused;
 mod gaudi;
@@ -9,38 +8,35 @@ mod lines;
 mod processors;
 mod sequences;
 
-pub use lines::Unsaid;
-
-use super::Description;
-use crate::machines::algorithms::Operation;
+use super::{Description, DescriptionError};
+use crate::machines::algorithms::{Operation, Parameters};
 
 impl Operation {
-    /// The description of the operation.
+    /// The algorithm with these parameters.
     ///
     /// # Errors
-    /// If the language has no words for a step of it.
-    pub fn description(&self) -> Result<Description, Unsaid> {
-        match self {
-            Operation::Fda(fda) => fused::fda(fda),
-            Operation::Hmma8(hmma8) => fused::hmma8(hmma8),
-            Operation::Sfma(sfma) => sequences::sfma(sfma),
-            Operation::Gps(gps) => sequences::gps(gps),
-            Operation::Ieee(ieee) => sequences::ieee(ieee),
-            Operation::Exact(exact) => groups::exact(exact),
-            Operation::Gdfs(gdfs) => groups::gdfs(gdfs),
-            Operation::Integer(dot) => groups::integer(dot),
-            Operation::Fdrda(fdrda) => late::fdrda(fdrda),
-            Operation::Gfdrda(gfdrda) => late::gfdrda(gfdrda),
-            Operation::CpuDot(cpu) => processors::cpu(cpu),
-            Operation::Gaudi(gaudi) => gaudi::gaudi(gaudi),
-            Operation::Rdna(_) => Err(Unsaid::Step(
-                "the order of infinities and NaNs of RDNA, and terms that are complemented against c",
-            )),
-            Operation::OzakiSlices(_) => Err(Unsaid::Step(
-                "slices of significands that depend on the whole row",
-            )),
-            Operation::OzakiResidues(_) => Err(Unsaid::Step("residues modulo several numbers")),
-            Operation::Description(description) => Ok((**description).clone()),
-        }
+    /// If the description is too large.
+    pub fn of(parameters: Parameters) -> Result<Operation, DescriptionError> {
+        let description = match &parameters {
+            Parameters::Fda(params) => fused::fda(params),
+            Parameters::Hmma8(hmma8) => fused::hmma8(hmma8),
+            Parameters::Sfma(sfma) => sequences::sfma(sfma),
+            Parameters::Gps(gps) => sequences::gps(gps),
+            Parameters::Ieee(ieee) => sequences::ieee(ieee),
+            Parameters::Exact(exact) => groups::exact(exact),
+            Parameters::Gdfs(gdfs) => groups::gdfs(gdfs),
+            Parameters::Integer(dot) => groups::integer(dot),
+            Parameters::Fdrda(params) => late::fdrda(params),
+            Parameters::Gfdrda(params) => late::gfdrda(params),
+            Parameters::CpuDot(cpu) => processors::cpu(cpu),
+            Parameters::Gaudi(gaudi) => gaudi::gaudi(gaudi),
+            Parameters::Rdna(rdna) => return Ok(Operation::Rdna(*rdna)),
+            Parameters::OzakiSlices(ozaki) => return Ok(Operation::OzakiSlices(*ozaki)),
+            Parameters::OzakiResidues(ozaki) => return Ok(Operation::OzakiResidues(*ozaki)),
+        }?;
+        Ok(Operation::Description(Box::new(Description {
+            parameters: Some(parameters),
+            ..description
+        })))
     }
 }

@@ -1,12 +1,12 @@
 //! Dot instructions of CPUs.
 
-use super::lines::{Lines, Unsaid, by};
+use super::lines::{Lines, by};
 use super::sequences::pairwise;
-use crate::machines::algorithms::descriptions::Description;
+use crate::machines::algorithms::descriptions::{Description, DescriptionError};
 use crate::machines::algorithms::{CpuDot, DotOrder, FlushedOperands, FlushedResults, NanRule};
 
-pub(super) fn cpu(cpu: &CpuDot) -> Result<Description, Unsaid> {
-    let mut lines = Lines::of(cpu);
+pub(super) fn cpu(cpu: &CpuDot) -> Result<Description, DescriptionError> {
+    let mut lines = Lines::of(&cpu.signature());
     let words = Words { cpu };
     let flushed = |is: bool, name: &str| {
         if is {
@@ -43,11 +43,11 @@ pub(super) fn cpu(cpu: &CpuDot) -> Result<Description, Unsaid> {
         DotOrder::Pairwise => {
             lines.say("for k in 0..K {");
             lines.say(format!(
-                "p[k] = round(x[k] * y[k]) {}",
+                "product[k] = round(x[k] * y[k]) {}",
                 words.to("x[k], y[k]")
             ));
             lines.say("}");
-            let products: Vec<String> = (0..k).map(|k| format!("p[{k}]")).collect();
+            let products: Vec<String> = (0..k).map(|k| format!("product[{k}]")).collect();
             // The order of NaNs is that of each addition.
             let sum = words.pairwise(&products, &mut lines);
             lines.say(format!("s = {sum}"));

@@ -1,12 +1,12 @@
 //! Operations of IEEE 754 in some order.
 
-use super::lines::{Lines, Unsaid, by, code};
-use crate::machines::algorithms::descriptions::Description;
+use super::lines::{Lines, by, code};
+use crate::machines::algorithms::descriptions::{Description, DescriptionError};
 use crate::machines::algorithms::{FmaNan, Gps, Ieee, Order, ProductForm, Sfma, Subnormals};
 use crate::numbers::float::{Format, NanCode};
 
-pub(super) fn sfma(sfma: &Sfma) -> Result<Description, Unsaid> {
-    let mut lines = Lines::of(sfma);
+pub(super) fn sfma(sfma: &Sfma) -> Result<Description, DescriptionError> {
+    let mut lines = Lines::of(&sfma.signature());
     let format = sfma.format;
     lines.say("s = c");
     lines.say("for k in 0..K {");
@@ -25,8 +25,8 @@ pub(super) fn sfma(sfma: &Sfma) -> Result<Description, Unsaid> {
     lines.description("sfma", &format!("K = {} in 1..65536", sfma.products))
 }
 
-pub(super) fn gps(gps: &Gps) -> Result<Description, Unsaid> {
-    let mut lines = Lines::of(gps);
+pub(super) fn gps(gps: &Gps) -> Result<Description, DescriptionError> {
+    let mut lines = Lines::of(&gps.signature());
     let operand = |format: &Format, name: &str| {
         let is_flushed = match gps.subnormals {
             Subnormals::Flush => true,
@@ -46,18 +46,21 @@ pub(super) fn gps(gps: &Gps) -> Result<Description, Unsaid> {
     let to = format!("to f32{tiny} nan {}", code(gps.nan));
     lines.say(format!("x = {}", operand(&gps.factors, "a")));
     lines.say(format!("y = {}", operand(&gps.factors, "b")));
-    match gps.product_form {
-        ProductForm::Multiply => lines.say(format!("p = round(x * y) {to}")),
+    let product = match gps.product_form {
+        ProductForm::Multiply => "x[k] * y[k]",
         ProductForm::FmaZero => {
             lines.say("nothing = zero() to f32");
-            lines.say("for k in 0..K {");
-            lines.say(format!("p[k] = round(sum(x[k] * y[k], nothing)) {to}"));
-            lines.say("}");
+            "sum(x[k] * y[k], nothing)"
         }
-    }
+    };
     lines.say(format!("s = {}", operand(&Format::F32, "c")));
     lines.say(format!("for g in 0..K step {} {{", gps.group));
-    let products: Vec<String> = (0..gps.group).map(|k| format!("p[g + {k}]")).collect();
+    lines.say(format!("for k in g..g + {} {{", gps.group));
+    lines.say(format!("product[k] = round({product}) {to}"));
+    lines.say("}");
+    let products: Vec<String> = (0..gps.group)
+        .map(|k| format!("product[g + {k}]"))
+        .collect();
     let sum = pairwise(&products, &to, &mut 0, &mut lines);
     lines.say(format!("s = round(sum(s, {sum})) {to}"));
     lines.say("}");
@@ -82,8 +85,8 @@ pub(super) fn pairwise(values: &[String], to: &str, count: &mut u32, lines: &mut
     name
 }
 
-pub(super) fn ieee(ieee: &Ieee) -> Result<Description, Unsaid> {
-    let mut lines = Lines::of(ieee);
+pub(super) fn ieee(ieee: &Ieee) -> Result<Description, DescriptionError> {
+    let mut lines = Lines::of(&ieee.signature());
     let to = format!(
         "to {} by {} nan {}",
         ieee.accumulator,
@@ -91,7 +94,7 @@ pub(super) fn ieee(ieee: &Ieee) -> Result<Description, Unsaid> {
         code(ieee.nan)
     );
     match ieee.order {
-        Order::Sequential | Order::Pairwise => lines.say(format!("p = round(a * b) {to}")),
+        Order::Sequential | Order::Pairwise => lines.say(format!("product = round(a * b) {to}")),
         Order::SequentialFma => lines.say("s = c"),
         Order::FmaThenAccumulator => lines.say(format!("s = zero() to {}", ieee.accumulator)),
     }
@@ -99,7 +102,7 @@ pub(super) fn ieee(ieee: &Ieee) -> Result<Description, Unsaid> {
         Order::Sequential => {
             lines.say("s = c");
             lines.say("for k in 0..K {");
-            lines.say(format!("s = round(sum(s, p[k])) {to}"));
+            lines.say(format!("s = round(sum(s, product[k])) {to}"));
             lines.say("}");
         }
         Order::SequentialFma | Order::FmaThenAccumulator => {
@@ -108,7 +111,9 @@ pub(super) fn ieee(ieee: &Ieee) -> Result<Description, Unsaid> {
             lines.say("}");
         }
         Order::Pairwise => {
-            let products: Vec<String> = (0..ieee.products).map(|k| format!("p[{k}]")).collect();
+            let products: Vec<String> = (0..ieee.products)
+                .map(|k| format!("product[{k}]"))
+                .collect();
             let sum = pairwise(&products, &to, &mut 0, &mut lines);
             lines.say(format!("s = {sum}"));
         }

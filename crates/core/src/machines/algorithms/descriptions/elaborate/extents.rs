@@ -2,28 +2,10 @@
 
 use super::{Elaborated, Elaborator, wrong};
 use crate::machines::algorithms::descriptions::program::{
-    Action, Aligned, Cutting, Extent, Fuse, Kind, Negate, Slot, SumZeros, Term, Zeros,
+    Action, Extent, Fuse, Kind, Slot, SumZeros, Term, Zeros,
 };
 use crate::machines::algorithms::descriptions::tree::Place;
 use crate::numbers::float::{Format, unsigned_width};
-
-/// The form of the numbers of a format.
-fn of_format(format: &Format) -> Extent {
-    if format.is_integer() {
-        return Extent {
-            width: format.precision(),
-            fraction: 0,
-            lowest: 0,
-            highest: 0,
-        };
-    }
-    Extent {
-        width: format.precision(),
-        fraction: format.fraction_bits.into(),
-        lowest: format.min_exponent().into(),
-        highest: i64::from((1i32 << format.exponent_bits) - 1 - format.bias()),
-    }
-}
 
 impl Elaborator<'_> {
     /// The number of a value: a register becomes a term.
@@ -63,7 +45,7 @@ impl Elaborator<'_> {
                     format!("a floating-point register with `widen`, found one of {format}"),
                 );
             }
-            Kind::Register(format) => of_format(&format),
+            Kind::Register(format) => Extent::of_format(&format),
         };
         if let Zeros::At(exponent) = term.zeros {
             extent.lowest = extent.lowest.min(exponent);
@@ -88,13 +70,7 @@ impl Elaborator<'_> {
             self.as_number(at, factors[1])?,
         ];
         let [x, y] = [self.extent(at, factors[0])?, self.extent(at, factors[1])?];
-        let extent = Extent {
-            width: x.width + y.width,
-            fraction: x.fraction + y.fraction,
-            lowest: x.lowest + y.lowest,
-            highest: x.highest + y.highest,
-        };
-        self.add(at, Action::Product(factors), Kind::Number(extent))
+        self.add(at, Action::Product(factors), Kind::Number(x.times(&y)))
     }
 
     pub(super) fn differ(&mut self, at: Place, pair: [Slot; 2]) -> Elaborated<Slot> {
@@ -169,32 +145,6 @@ impl Elaborator<'_> {
             .iter()
             .map(|slot| self.extent(at, *slot))
             .collect::<Elaborated<_>>()?;
-        let least = fuse.least.unwrap_or(i64::MIN);
-        let integers = extents
-            .iter()
-            .map(Extent::integer_bits)
-            .max()
-            .unwrap_or(1)
-            .max(1);
-        let carries = i64::from(unsigned_width(terms.len().saturating_sub(1) as u64));
-        // Rounding up at alignment may reach the next power of two; a complement adds to a term.
-        let plain =
-            |term: &Aligned| matches!(term.by, Cutting::Zero | Cutting::Down | Cutting::Odd);
-        let grows = !fuse.terms.iter().all(plain) || fuse.negate != Negate::Twos;
-        let carries = carries + i64::from(grows);
-        let fraction = i64::from(fuse.fraction());
-        let width = match fuse.width {
-            Some((width, _)) => i64::from(width),
-            None => integers + carries + fraction,
-        };
-        let lowest = extents.iter().map(|one| one.lowest).min().unwrap_or(0);
-        let highest = extents.iter().map(|one| one.highest).max().unwrap_or(0);
-        Ok(Extent {
-            width: width.clamp(1, 1 << 20) as u32,
-            fraction,
-            // Without a term that takes part, the exponent is the least of any term.
-            lowest: lowest.max(least),
-            highest: highest.max(least),
-        })
+        Ok(fuse.extent(&extents))
     }
 }

@@ -10,7 +10,12 @@ use std::rc::Rc;
 impl Elaborator<'_> {
     pub(super) fn fuse(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Value> {
         let at = call.place;
-        let keep = self.number_within(at, options.needed(Keyword::Keep)?, 0, FARTHEST)? as u32;
+        let keep = options.needed(Keyword::Keep)?;
+        let keeps_all = self.word(keep) == Some("all");
+        let keep = match keeps_all {
+            true => 0,
+            false => self.number_within(at, keep, 0, FARTHEST)? as u32,
+        };
         let by = self.cutting(options)?;
         let mut terms = Vec::new();
         for argument in &call.arguments {
@@ -42,11 +47,17 @@ impl Elaborator<'_> {
                     by,
                     far,
                     again,
+                    is_least_if_absent: false,
                 });
             }
         }
         if terms.is_empty() {
             return wrong(at, "a value in `fuse()`");
+        }
+        if keeps_all {
+            let extents = terms.iter().map(|term| self.extent(at, term.of));
+            let all = Fuse::all_bits(&extents.collect::<Elaborated<Vec<_>>>()?);
+            terms.iter_mut().for_each(|term| term.keep = all);
         }
         let beyond = [
             ("wrap", SumOverflow::Wrap),

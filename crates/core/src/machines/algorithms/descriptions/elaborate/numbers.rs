@@ -41,6 +41,7 @@ impl Elaborator<'_> {
             room: room.map_or(0, |all| (all - fraction) as u32),
             specials,
             flushed: false,
+            fixed: false,
         })
     }
 

@@ -1,10 +1,39 @@
 //! Parameters of the fused dot-add: every point in which units, or descriptions of a unit, differ.
 
-use crate::machines::algorithms::terms::TermRules;
-use crate::machines::algorithms::{
-    Align, BlockScales, FlushedResults, Products, SubnormalC, SumOverflow, ZeroRule,
-};
+use super::integer::SumOverflow;
+use crate::machines::algorithms::{Align, BlockScales, FlushedResults, Signature};
 use crate::numbers::float::{Format, NanCode, Rounding};
+
+/// Whether products are normalised, to a leading one, before they are aligned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Products {
+    /// Exact and not normalised: a significand in `[0, 4)` (Xie et al. §IV-C step 2).
+    Exact,
+    /// Exact and normalised: a significand in `[1, 2)`, or 0 (the code of Valpey et al.).
+    Normalised,
+}
+
+/// The exponent of a zero in the search for the largest exponent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ZeroRule {
+    /// No exponent: zero products and a zero `c` are left out of the search.
+    Skip,
+    /// The exponent that the exponent field of the zero means, as for a subnormal number
+    /// (Xie et al. §IV-C, text).
+    Raw,
+    /// The exponent -126 for a zero operand of every format; it takes part in the search (MMA-Sim's
+    /// code).
+    Min,
+}
+
+/// The exponent of a subnormal `c`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SubnormalC {
+    /// The least exponent of the format of `c`.
+    Own,
+    /// The exponent of the leading one of `c`, as if `c` had been converted to f32 first.
+    Widened,
+}
 
 /// The number of integer bits of the sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,31 +105,24 @@ pub struct Params {
 
 impl Params {
     /// The format that the sum is rounded or cut to first.
-    #[inline(always)]
     pub(in crate::machines::algorithms) fn sum_format(&self) -> Format {
         self.via.unwrap_or_else(|| self.result_format())
     }
 
     /// The format of the result, with as many fraction bits as are kept.
-    #[inline(always)]
     pub(in crate::machines::algorithms) fn result_format(&self) -> Format {
         self.out.with_fraction(self.result_fraction)
     }
 
-    /// The parameters that concern the terms.
-    #[inline(always)]
-    pub(super) fn term_rules(&self) -> TermRules {
-        TermRules {
+    /// The formats and numbers of the operands, and the format of the result.
+    pub fn signature(&self) -> Signature {
+        Signature {
             a: self.a,
             b: self.b,
             c: self.c,
-            scale: self.scales.map(|scales| scales.format),
-            products: self.products,
-            rounded: self.rounded_products,
-            zero: self.zero,
-            zero_c: self.zero,
-            subnormal_c: self.subnormal_c,
-            min_exponent: self.min_exponent,
+            d: self.out,
+            products: self.products_per_sum,
+            scales: self.scales,
         }
     }
 }

@@ -2,14 +2,8 @@
 //! verifies its hardware (HabanaAI/Intel_Gaudi3_Software, `fs_fma.cpp` of each generation; MACHINES
 //! §3.6).
 
-mod factors;
-mod gaudi2;
-mod gaudi3;
-
-use super::{DotAdd, Operands, Signature, Stages};
-use crate::numbers::bits::Bv;
-use crate::numbers::float::{Format, NanCode};
-use factors::{F32, NAN};
+use crate::machines::algorithms::Signature;
+use crate::numbers::float::Format;
 
 /// The generation of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,16 +30,34 @@ pub struct Gaudi {
 }
 
 impl Gaudi {
-    /// The internal formats of the factors.
+    /// The formats and numbers of the operands, and the format of the result.
+    pub fn signature(&self) -> Signature {
+        Signature {
+            a: self.a,
+            b: self.b,
+            c: Format::F32,
+            d: Format::F32,
+            products: self.products,
+            scales: None,
+        }
+    }
+
+    /// The internal formats of the factors: the engine widens f16, so that subnormal numbers of f16 become
+    /// normal.
     pub fn inner_formats(&self) -> [Format; 2] {
-        [factors::inner(&self.a), factors::inner(&self.b)]
+        [self.a, self.b].map(
+            |format| match format.exponent_bits == Format::F16.exponent_bits {
+                true => Format::TF32,
+                false => format,
+            },
+        )
     }
 
     /// Fraction bits of aligned terms.
     pub fn fraction_bits(&self) -> u32 {
         match self.generation {
-            GaudiGeneration::Gaudi2 => gaudi2::FRACTION_BITS,
-            GaudiGeneration::Gaudi3 => gaudi3::FRACTION_BITS,
+            GaudiGeneration::Gaudi2 => 46,
+            GaudiGeneration::Gaudi3 => 24,
         }
     }
 
@@ -53,32 +65,7 @@ impl Gaudi {
     pub fn min_exponent(&self) -> Option<i32> {
         match self.generation {
             GaudiGeneration::Gaudi2 => None,
-            GaudiGeneration::Gaudi3 => Some(gaudi3::MIN_EXPONENT),
-        }
-    }
-}
-
-impl DotAdd for Gaudi {
-    fn signature(&self) -> Signature {
-        Signature {
-            a: self.a,
-            b: self.b,
-            c: F32,
-            d: F32,
-            products: self.products,
-            scales: None,
-        }
-    }
-
-    fn nan(&self) -> NanCode {
-        NAN
-    }
-
-    fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
-        let formats = [&self.a, &self.b];
-        match self.generation {
-            GaudiGeneration::Gaudi2 => gaudi2::step(formats, operands, stages),
-            GaudiGeneration::Gaudi3 => gaudi3::step(formats, operands, stages),
+            GaudiGeneration::Gaudi3 => Some(-132),
         }
     }
 }

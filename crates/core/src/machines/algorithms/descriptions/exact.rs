@@ -1,0 +1,149 @@
+//! The exact sum, rounded once, that claims compare results with. It takes the steps of descriptions, so that a formula
+//! which compares it with a unit has the same bits for the terms of the sum as for those of the unit, as far as the unit
+//! keeps them.
+
+use super::fuse::fuse;
+use super::number::Number;
+use super::program::{
+    Aligned, Cutting, Extent, Fuse, Integers, Nan, Negate, Round, Source, Specials, Term, ZeroRule,
+};
+use super::round::{Rounded, round};
+use crate::machines::algorithms::{
+    BlockScales, DotAdd, FlushedResults, Fused, Grid, Operands, Signature, Stages, Step,
+};
+use crate::numbers::bits::Bv;
+use crate::numbers::float::{Format, NanCode, Overflow, Rounding};
+
+/// The sum `c + a[0]*b[0] + …`, rounded correctly once. The terms are aligned to the largest exponent, as in FDA, but in a
+/// register so wide that nothing is cut. A chain of exact sums, each over a group of products, models the 16-bit MFMA of
+/// CDNA1 (reported MI100 rows, arXiv:2609.14845 §4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exact {
+    /// Format of the left factors.
+    pub a: Format,
+    /// Format of the right factors.
+    pub b: Format,
+    /// Format of the accumulator operand `c`.
+    pub c: Format,
+    /// Format of the result.
+    pub out: Format,
+    /// Number of products.
+    pub products: u32,
+    /// Block scales of both factors.
+    pub scales: Option<BlockScales>,
+    /// Rounding of the result.
+    pub rounding: Rounding,
+    /// Code of a NaN result.
+    pub nan: NanCode,
+}
+
+/// The number of a register, and its form.
+fn number<B: Bv>(format: &Format, bits: &B) -> (Number<B>, Extent) {
+    let extent = Extent::of_format(format);
+    let number = Number::of_register(format, bits, &Term::plain(0), &extent);
+    (number, extent)
+}
+
+/// The exact product of two numbers, and its form.
+fn times<B: Bv>(
+    (x, left): &(Number<B>, Extent),
+    (y, right): &(Number<B>, Extent),
+) -> (Number<B>, Extent) {
+    let extent = left.times(right);
+    (x.product(y, [left, right], &extent), extent)
+}
+
+impl Exact {
+    /// The exclusive upper limit of a product's significand. The significands of factors and of
+    /// scales are below 2; a scale that is a power of two has the significand 1.
+    pub fn product_limit(&self) -> u32 {
+        match self.scales {
+            Some(scales) if scales.format.fraction_bits > 0 => 16,
+            _ => 4,
+        }
+    }
+
+    /// Computes the exact sum and its rounding, and returns the stages of both. They are not
+    /// recorded in `stages`; the caller may do that.
+    pub fn sum<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> Box<Fused<B>> {
+        let factors = operands.a.iter().zip(operands.b).enumerate();
+        let products = factors.map(|(k, (x, y))| {
+            let product = times(&number(&self.a, x), &number(&self.b, y));
+            let Some(BlockScales { format, block }) = self.scales else {
+                return product;
+            };
+            let of_block =
+                [operands.a_scales, operands.b_scales].map(|row| row.get(k / block as usize));
+            let scales = of_block.into_iter().flatten();
+            scales.fold(product, |product, scale| {
+                times(&product, &number(&format, scale))
+            })
+        });
+        let terms: Vec<(Number<B>, Extent)> =
+            products.chain([number(&self.c, operands.c)]).collect();
+        let extents: Vec<Extent> = terms.iter().map(|(_, extent)| *extent).collect();
+        let aligned = Aligned {
+            of: 0,
+            keep: Fuse::all_bits(&extents),
+            by: Cutting::Zero,
+            far: None,
+            again: None,
+            is_least_if_absent: false,
+        };
+        let step = Fuse {
+            terms: vec![aligned; terms.len()],
+            least: None,
+            width: None,
+            sticky: false,
+            negate: Negate::Twos,
+        };
+        let terms: Vec<(&Number<B>, Extent)> =
+            terms.iter().map(|(term, own)| (term, *own)).collect();
+        let extent = step.extent(&extents);
+        let mut stage = stages.begin_fused(Grid::NONE);
+        let total = fuse(&step, &terms, &extent, ("", None), &mut stage);
+        let rule = Round {
+            of: Source::Number(0),
+            by: self.rounding,
+            fraction: self.out.fraction_bits,
+            tiny: FlushedResults::Kept,
+            overflow: Overflow::Ieee,
+            integers: Integers::Wrap,
+            zero: ZeroRule::Ieee,
+            nan: Nan::Code(self.nan),
+            specials: Specials::Format,
+        };
+        stage.result = round(
+            &rule,
+            &Rounded::Number(&total, extent, None),
+            &self.out,
+            &[],
+        );
+        stage.grid.result = Some(self.out);
+        stage
+    }
+}
+
+impl DotAdd for Exact {
+    fn signature(&self) -> Signature {
+        Signature {
+            a: self.a,
+            b: self.b,
+            c: self.c,
+            d: self.out,
+            products: self.products,
+            scales: self.scales,
+        }
+    }
+
+    fn nan(&self) -> NanCode {
+        self.nan
+    }
+
+    fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
+        let stage = self.sum(operands, stages);
+        let result = stage.result.clone();
+        stages.push(Step::Fused(stage));
+        result
+    }
+}
