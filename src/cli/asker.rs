@@ -13,7 +13,7 @@ use mmasmt_questions::claims::query::{
 use std::time::{Duration, Instant};
 
 /// The least time for reading models.
-const READING: Duration = Duration::from_secs(1);
+const READING: Duration = Duration::from_millis(100);
 
 /// Options that say how a question is asked.
 #[derive(Debug, clap::Args)]

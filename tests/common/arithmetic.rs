@@ -2,7 +2,6 @@
 //! text, over integers of any size.
 
 use super::exact::{Datum, decode, locate, ones, register};
-use mmasmt_core::machines::algorithms::Align;
 use mmasmt_core::numbers::float::{Format, NanCode, Overflow, Rounding};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::Zero;
@@ -29,20 +28,34 @@ impl Number {
         signed(self.negative, &self.magnitude << (self.unit - unit))
     }
 
-    /// In units of `2^unit`, what lies below them cut.
-    pub fn cut(&self, unit: i64, rule: Align) -> BigInt {
-        match (self.unit - unit, rule) {
-            (0.., _) => self.in_units(unit),
-            (down, Align::Trunc) => signed(self.negative, &self.magnitude >> -down),
-            (down, Align::Sticky) => {
-                let quotient = &self.magnitude >> -down;
-                let is_exact = &quotient << -down == self.magnitude;
-                let sticky = BigUint::from(u32::from(!is_exact));
-                signed(self.negative, quotient | sticky)
-            }
-            // A right shift of a `BigInt` rounds down.
-            (down, Align::Floor) => signed(self.negative, self.magnitude.clone()) >> -down,
+    /// In units of `2^unit`, what lies below them cut off by this mode.
+    pub fn cut(&self, unit: i64, by: Rounding) -> BigInt {
+        let down = unit - self.unit;
+        if down <= 0 {
+            return self.in_units(unit);
         }
+        let below = &self.magnitude >> down;
+        let twice = (&self.magnitude - (&below << down)) << 1u32;
+        let (is_inexact, is_odd) = (!twice.is_zero(), below.bit(0));
+        let (is_tie, is_above) = {
+            let whole = BigUint::from(1u32) << down;
+            (twice == whole, twice > whole)
+        };
+        let is_up = match by {
+            Rounding::Rz => false,
+            Rounding::Ra => is_inexact,
+            Rounding::Rd => is_inexact && self.negative,
+            Rounding::Ru => is_inexact && !self.negative,
+            Rounding::Odd => is_inexact && !is_odd,
+            Rounding::Rne => is_above || is_tie && is_odd,
+            Rounding::Rno => is_above || is_tie && !is_odd,
+            Rounding::Rna => is_above || is_tie,
+            Rounding::Rnz => is_above,
+            Rounding::Rnu => is_above || is_tie && !self.negative,
+            Rounding::Rnd => is_above || is_tie && self.negative,
+            Rounding::Sr(_) => panic!("no term is aligned stochastically"),
+        };
+        signed(self.negative, below + u32::from(is_up))
     }
 }
 

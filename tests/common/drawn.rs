@@ -9,8 +9,8 @@ use super::{
 };
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{
-    Align, BlockScales, Cancelled, CpuDot, DotOrder, Exact, FlushedOperands, FlushedResults,
-    FmaNan, Gaudi, GaudiGeneration, Gdfs, Generation, Gps, Ieee, Infinities, IntegerDot, LateAdd,
+    BlockScales, Cancelled, CpuDot, DotOrder, Exact, FlushedOperands, FlushedResults, FmaNan,
+    Gaudi, GaudiGeneration, Gdfs, Generation, Gps, Ieee, Infinities, IntegerDot, LateAdd,
     LateParams, NanRule, Order, Pairing, ProductForm, Rdna, Sfma, StepOrder, Subnormals,
     SumOverflow, ZeroRule,
 };
@@ -319,7 +319,7 @@ fn late(
         b,
         products: or(rng, products, others),
         fraction_bits: or(rng, 24, &[any_f, 1, 23, 30, 31]),
-        align: or(rng, Align::Floor, &[Align::Trunc]),
+        align: or(rng, Rounding::Rd, &[Rounding::Rz]),
         late: any(rng, &[LateAdd::Cut32Normalise31, LateAdd::Cut31]),
         infinities: any(rng, &[Infinities::Together, Infinities::OperandsFirst]),
         zero: any(rng, &ZEROS),

@@ -3,7 +3,7 @@
 use super::arithmetic::{Number, Target, Value, nan, product, signed, special_or_numbers, value};
 use super::exact::{Datum, decode, locate, register};
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{Align, Gaudi, GaudiGeneration};
+use mmasmt_core::machines::algorithms::{Gaudi, GaudiGeneration};
 use mmasmt_core::numbers::float::{Format, NanCode, Overflow, Rounding};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::Zero;
@@ -95,7 +95,7 @@ fn step2(factors: &[[Operand; 2]], products: &[Value], c: &Operand) -> u64 {
         Value::Number(number) => number,
         _ => unreachable!("special values have ended"),
     });
-    let sum: BigInt = numbers.clone().map(|x| x.cut(unit, Align::Trunc)).sum();
+    let sum: BigInt = numbers.clone().map(|x| x.cut(unit, Rounding::Rz)).sum();
     let negative = match sum.sign() {
         Sign::NoSign => numbers.clone().all(|x| x.magnitude.is_zero() && x.negative),
         sign => sign == Sign::Minus,
@@ -135,12 +135,12 @@ fn step3(factors: &[[Operand; 2]], products: &[Value], c: &Operand) -> u64 {
                     magnitude: BigUint::from(left) * right,
                     unit: x.exponent + y.exponent - x.fraction - y.fraction,
                 };
-                sum += part.cut(unit, Align::Trunc);
+                sum += part.cut(unit, Rounding::Rz);
             }
         }
     }
     if let Value::Number(number) = &c.value {
-        sum += number.cut(unit, Align::Trunc);
+        sum += number.cut(unit, Rounding::Rz);
     }
     let negative = sum.sign() == Sign::Minus;
     let magnitude = signed(false, sum.magnitude().clone());

@@ -4,7 +4,7 @@ use super::arithmetic::{Number, Value, product, special_or_numbers, value};
 use super::exact::{locate, register};
 use super::terms::{Term, exponent, operand};
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{Align, Cancelled, Gdfs, ZeroRule};
+use mmasmt_core::machines::algorithms::{Cancelled, Gdfs, ZeroRule};
 use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
 use num_bigint::{BigInt, Sign};
 
@@ -76,7 +76,7 @@ pub fn gdfs(p: &Gdfs, inputs: &Inputs) -> u64 {
     let unit = largest - i64::from(p.fraction_bits);
     let sum: BigInt = numbers
         .iter()
-        .map(|term| term.cut(unit, Align::Trunc))
+        .map(|term| term.cut(unit, Rounding::Rz))
         .sum();
     let negative = sum.sign() == Sign::Minus;
     let position = locate(&out, sum.magnitude(), unit);

@@ -6,7 +6,7 @@ use super::arithmetic::{Number, Value, special_or_numbers};
 use super::exact::{locate, register};
 use super::terms::{Term, largest, operand, product};
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{Align, Infinities, LateAdd, LateParams, ZeroRule};
+use mmasmt_core::machines::algorithms::{Infinities, LateAdd, LateParams, ZeroRule};
 use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
 use num_bigint::{BigInt, Sign};
 use num_traits::Zero;
@@ -46,7 +46,7 @@ fn dot(p: &LateParams, products: &[Term]) -> Dot {
     let unit = exponent.unwrap_or(0) - i64::from(p.fraction_bits);
     let cut = products
         .iter()
-        .map(|term| term.number().cut(unit, Align::Trunc));
+        .map(|term| term.number().cut(unit, Rounding::Rz));
     Dot {
         number: number(&cut.sum(), unit),
         exponent,
@@ -73,7 +73,7 @@ fn add_late(p: &LateParams, dot: &Dot, c: &Term, far_is_cut: bool) -> u64 {
         LateAdd::Cut32Normalise31 => 32,
     };
     let c_rule = if far_is_cut && c.exponent < largest - 25 {
-        Align::Trunc
+        Rounding::Rz
     } else {
         p.align
     };

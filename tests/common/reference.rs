@@ -8,7 +8,7 @@ use super::unit::{Kind, Unit};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::fda::{Carry, NegativeZeros, Params};
 use mmasmt_core::machines::algorithms::{
-    Align, BlockScales, FlushedResults, Products, SubnormalC, SumOverflow,
+    BlockScales, FlushedResults, Products, SubnormalC, SumOverflow,
 };
 use mmasmt_core::numbers::float::{Format, NanCode, Overflow, Rounding};
 use num_bigint::{BigInt, BigUint, Sign};
@@ -110,7 +110,7 @@ fn finite(p: &Params, terms: &[Term]) -> u64 {
     let negative = sum.sign() == Sign::Minus;
     // What alignment lost is less than any place that rounding sees of the sum.
     let is_lost = |term: &Term| {
-        term.number().cut(unit, Align::Trunc) << FAR != term.number().in_units(unit - FAR)
+        term.number().cut(unit, Rounding::Rz) << FAR != term.number().in_units(unit - FAR)
     };
     let (mut magnitude, mut unit) = (sum.magnitude().clone(), unit);
     if p.sticky && !magnitude.is_zero() && terms.iter().any(is_lost) {

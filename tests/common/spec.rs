@@ -5,6 +5,7 @@ use mmasmt_core::machines::algorithms::{
     DotOrder, FlushedOperands, FlushedResults, FmaNan, Infinities, LateAdd, LateParams, Order,
     Pairing, ProductForm, Subnormals, SumOverflow,
 };
+use mmasmt_core::numbers::float::Rounding;
 
 fn lower(value: impl std::fmt::Debug) -> String {
     format!("{value:?}").to_lowercase()
@@ -147,7 +148,11 @@ fn late_keys(p: &LateParams) -> String {
         p.fraction_bits,
         p.a,
         p.b,
-        lower(p.align),
+        if p.align == Rounding::Rd {
+            "floor"
+        } else {
+            "trunc"
+        },
         lower(p.zero),
         lower(p.nan)
     )

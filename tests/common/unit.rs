@@ -3,7 +3,7 @@
 use mmasmt_core::machines::algorithms::BlockScales;
 use mmasmt_core::machines::algorithms::fda::{Carry, NegativeZeros, Params};
 use mmasmt_core::machines::algorithms::{
-    Align, FlushedResults, Products, SubnormalC, SumOverflow, ZeroRule,
+    FlushedResults, Products, SubnormalC, SumOverflow, ZeroRule,
 };
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, NanCode, Rounding};
@@ -146,7 +146,7 @@ impl Unit {
             rounding: or(rng, rounding, &modes),
             result_fraction: or(rng, out.fraction_bits, &[short]),
             products: or(rng, Products::Exact, &[Products::Normalised]),
-            align: or(rng, Align::Trunc, &[Align::Floor, Align::Sticky]),
+            align: or(rng, Rounding::Rz, &Rounding::NAMES.map(|(_, by)| by)),
             rounded_products: None,
             sticky: false,
             carry: or(rng, Carry::Full, &[Carry::Bits(3), Carry::Bits(n)]),
@@ -207,7 +207,7 @@ impl Unit {
             result_fraction: out.fraction_bits,
             products: Products::Exact,
             rounded_products: None,
-            align: Align::Trunc,
+            align: Rounding::Rz,
             sticky: false,
             carry: Carry::Full,
             overflow: SumOverflow::Wrap,
@@ -278,7 +278,7 @@ impl Unit {
             p.c,
             format!("{:?}", p.rounding).to_lowercase(),
             format!("{:?}", p.products).to_lowercase(),
-            format!("{:?}", p.align).to_lowercase(),
+            p.align.to_string(),
             format!("{:?}", p.overflow).to_lowercase(),
             format!("{:?}", p.negative_zeros).to_lowercase(),
             format!("{:?}", p.nan).to_lowercase(),

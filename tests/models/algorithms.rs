@@ -5,9 +5,9 @@ use crate::common::inputs;
 use crate::common::setting::part_of;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{
-    Align, BlockScales, Cancelled, CpuDot, DotOrder, Exact, FlushedOperands, FlushedResults,
-    FmaNan, Gdfs, Gps, Ieee, Infinities, IntegerDot, LateAdd, LateParams, NanRule, Order, Pairing,
-    ProductForm, Sfma, Subnormals, SumOverflow, ZeroRule,
+    BlockScales, Cancelled, CpuDot, DotOrder, Exact, FlushedOperands, FlushedResults, FmaNan, Gdfs,
+    Gps, Ieee, Infinities, IntegerDot, LateAdd, LateParams, NanRule, Order, Pairing, ProductForm,
+    Sfma, Subnormals, SumOverflow, ZeroRule,
 };
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, NanCode, Rounding};
@@ -99,7 +99,7 @@ const LATE: LateParams = LateParams {
     b: Format::F16,
     products: 8,
     fraction_bits: 24,
-    align: Align::Floor,
+    align: Rounding::Rd,
     late: LateAdd::Cut32Normalise31,
     infinities: Infinities::Together,
     zero: ZeroRule::Skip,

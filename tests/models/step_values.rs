@@ -10,7 +10,7 @@ use mmasmt_core::columns::tape::Features;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::descriptions::Description;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_core::numbers::float::{Format, Rounding};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -68,8 +68,14 @@ fn cut_off(significand: u64, below: i64, by: &str, negative: bool) -> u64 {
     let half = 1u64 << (below - 1);
     kept + u64::from(match by {
         "rd" => rest > 0 && negative,
+        "ru" => rest > 0 && !negative,
+        "ra" => rest > 0,
         "rne" => rest > half || rest == half && kept % 2 == 1,
+        "rno" => rest > half || rest == half && kept % 2 == 0,
         "rna" => rest >= half,
+        "rnz" => rest > half,
+        "rnu" => rest > half || rest == half && !negative,
+        "rnd" => rest > half || rest == half && negative,
         "odd" => rest > 0 && kept % 2 == 0,
         _ => false,
     })
@@ -94,7 +100,7 @@ fn cuts_keep_their_places() {
             (3, Some(-16)),
             (5, Some(100)),
         ] {
-            for by in ["rz", "rd", "rne", "rna", "odd"] {
+            for (by, _) in Rounding::NAMES {
                 let option = least.map_or(String::new(), |least| format!("least {least}"));
                 let steps = format!("d = round(cut(a[0]) bits {bits} {option} by {by}) to f64");
                 let model = unit([format.name(), "f64", "f64"], &steps);
@@ -152,7 +158,7 @@ fn parts_below_an_alignment_are_cut() {
         (1, 1, 0),
         (0, 4, 2),
     ] {
-        for by in ["rz", "rd", "rne", "rna", "odd"] {
+        for (by, _) in Rounding::NAMES {
             let steps = format!(
                 "x = term(a[0]) zeros field d = round(fuse(part(x) low {low} bits {bits}) keep {keep} by {by}) to f64"
             );

@@ -1,6 +1,7 @@
 //! The options of every function with a value of every kind, and units that differ in one option.
 
 use super::{Call, Text, Value};
+use mmasmt_core::numbers::float::Rounding;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
@@ -70,7 +71,7 @@ fn value(rng: &mut ChaCha8Rng, function: &str, word: &str) -> String {
             }
             _ => "rz".into(),
         },
-        (_, "by") => any(rng, &["rz", "rd", "rne", "rna", "rnu", "odd"]).into(),
+        (_, "by") => any(rng, &Rounding::NAMES).0.into(),
         ("round", "fraction") => number(rng, 1, 4),
         ("term", "fraction") => number(rng, 1, 8),
         ("term", "zeros") if rng.random_ratio(1, 3) => number(rng, -6, 6),

@@ -4,7 +4,6 @@
 //! An algorithm is a description: a text, whose steps are generic functions over bit-vectors. RDNA's steps and Ozaki's
 //! schemes, for which the language has no words, are such functions themselves.
 
-mod align;
 mod chain;
 mod checked;
 mod core;
@@ -24,7 +23,6 @@ mod stages;
 mod unit;
 
 pub use self::core::{Core, What};
-pub use align::Align;
 pub use chain::Chain;
 pub use checked::{CheckedInputs, Misfit};
 pub use checked::{check_bit_vectors, too_wide};

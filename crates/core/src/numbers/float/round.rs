@@ -166,18 +166,32 @@ fn increment<B: Bv>(
     } else {
         lost.clone()
     };
-    let inexact = half.or(&below);
-    match rounding {
-        Rounding::Rz | Rounding::Sr(_) => B::Bool::constant(false),
-        Rounding::Rne => half.and(&below.or(&kept.bit(0))),
-        Rounding::Rd => inexact.and(sign),
-        Rounding::Ru => inexact.and(&sign.not()),
-        Rounding::Ra => inexact,
-        Rounding::Odd => inexact.and(&kept.bit(0).not()),
-        Rounding::Rna => half,
-        Rounding::Rnz => half.and(&below),
-        Rounding::Rnu => half.and(&below.or(&sign.not())),
-        Rounding::Rnd => half.and(&below.or(sign)),
-        Rounding::Rno => half.and(&below.or(&kept.bit(0).not())),
+    rounding.increments::<B>(sign, &kept.bit(0), (&half, &below))
+}
+
+impl Rounding {
+    /// Whether a magnitude whose last bit is `last` becomes the next one. `half` of its last place was cut off below it,
+    /// and something less than that if `rest` holds. Stochastic rounding, which reads more bits, never says so here.
+    #[inline(always)]
+    pub fn increments<B: Bv>(
+        self,
+        sign: &B::Bool,
+        last: &B::Bool,
+        (half, rest): (&B::Bool, &B::Bool),
+    ) -> B::Bool {
+        let inexact = || half.or(rest);
+        match self {
+            Rounding::Rz | Rounding::Sr(_) => B::Bool::constant(false),
+            Rounding::Rne => half.and(&rest.or(last)),
+            Rounding::Rd => inexact().and(sign),
+            Rounding::Ru => inexact().and(&sign.not()),
+            Rounding::Ra => inexact(),
+            Rounding::Odd => inexact().and(&last.not()),
+            Rounding::Rna => half.clone(),
+            Rounding::Rnz => half.and(rest),
+            Rounding::Rnu => half.and(&rest.or(&sign.not())),
+            Rounding::Rnd => half.and(&rest.or(sign)),
+            Rounding::Rno => half.and(&rest.or(&last.not())),
+        }
     }
 }

@@ -88,6 +88,11 @@ impl Rounding {
         )
     }
 
+    /// Whether a magnitude may be rounded to the next power of two.
+    pub fn carries(self) -> bool {
+        !matches!(self, Rounding::Rz | Rounding::Odd)
+    }
+
     /// Whether a number beyond the greatest one of a format is rounded to infinity by the rule of IEEE 754, whatever its
     /// sign.
     pub fn gives_infinities(self) -> bool {

@@ -1,13 +1,14 @@
 //! The steps and options that a test met. A step of the language that is not named here does not compile.
 
 use mmasmt_core::machines::algorithms::descriptions::{
-    Action, Cutting, Nan, Negate, Source, Specials, Zeros,
+    Action, Nan, Negate, Source, Specials, Zeros,
 };
+use mmasmt_core::numbers::float::Rounding;
 use std::collections::BTreeMap;
 
 /// The words of the options of a step.
 pub fn words(action: &Action) -> Vec<String> {
-    let by = |by: Cutting| format!("by {by:?}");
+    let by = |by: Rounding| format!("by {by:?}");
     match action {
         Action::Operand(row, _) => vec![format!("operand {row:?}")],
         Action::Zero => vec!["zero".into()],

@@ -263,7 +263,9 @@ impl Text<'_> {
     }
 
     fn cutting(&mut self) -> String {
-        self.any(&["rz", "rz", "rz", "rd", "rne", "rna", "rnu", "odd"])
+        self.any(&[
+            "rz", "rz", "rz", "rd", "rne", "rna", "rnu", "odd", "ru", "ra", "rnz", "rnd", "rno",
+        ])
     }
 
     /// The options of an operation of IEEE 754.

@@ -3,8 +3,8 @@
 use super::value::{Places, Value};
 use super::walk::{Walk, power};
 use crate::claims::bounds::has_room;
-use mmasmt_core::machines::algorithms::descriptions::{Aligned, Cutting, Extent, Fuse, Negate};
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_core::machines::algorithms::descriptions::{Aligned, Extent, Fuse, Negate};
+use mmasmt_core::numbers::float::{Dyadic, Rounding};
 
 /// The most terms that are compared pair by pair.
 const MOST_COMPARED: usize = 64;
@@ -93,17 +93,26 @@ fn loss(term: &Aligned, extent: &Extent) -> Option<Dyadic> {
     // A term that is so far below is less than the last place, and cut to zero where it would be
     // rounded down.
     let is_plain = |far: u32| {
-        term.by == Cutting::Zero
-            || term.by == Cutting::Down
+        term.by == Rounding::Rz
+            || term.by == Rounding::Rd
                 && i64::from(term.keep) + extent.integer_bits() <= i64::from(far) + 1
     };
     if !term.far.is_none_or(is_plain) {
         return None;
     }
     let places = match term.by {
-        Cutting::Zero | Cutting::Down => 0,
-        Cutting::Nearest | Cutting::Away | Cutting::Up => 1,
-        Cutting::Odd => 2,
+        Rounding::Rz | Rounding::Rd => 0,
+        Rounding::Ru
+        | Rounding::Ra
+        | Rounding::Rne
+        | Rounding::Rna
+        | Rounding::Rnz
+        | Rounding::Rnu
+        | Rounding::Rnd
+        | Rounding::Rno => 1,
+        Rounding::Odd => 2,
+        // No term is aligned so.
+        Rounding::Sr(_) => return None,
     };
     Some(power(places - i64::from(term.keep)))
 }

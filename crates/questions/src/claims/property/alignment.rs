@@ -46,21 +46,8 @@ fn is_cut_otherwise<B: Instance>(fused: &Fused<B>, index: usize, rounding: Round
         1 => lost,
         _ => shifted.extract(below - 2, 0).is_zero().not().or(&lost),
     };
-    let (sign, inexact) = (&term.special.sign, half.or(&rest));
-    let up = match rounding {
-        // No property names the others.
-        Rounding::Rz | Rounding::Sr(_) => B::Bool::constant(false),
-        Rounding::Rd => inexact.and(sign),
-        Rounding::Ru => inexact.and(&sign.not()),
-        Rounding::Ra => inexact,
-        Rounding::Rne => half.and(&rest.or(&kept.bit(0))),
-        Rounding::Odd => inexact.and(&kept.bit(0).not()),
-        Rounding::Rna => half,
-        Rounding::Rnz => half.and(&rest),
-        Rounding::Rnu => half.and(&rest.or(&sign.not())),
-        Rounding::Rnd => half.and(&rest.or(sign)),
-        Rounding::Rno => half.and(&rest.or(&kept.bit(0).not())),
-    };
+    let sign = &term.special.sign;
+    let up = rounding.increments::<B>(sign, &kept.bit(0), (&half, &rest));
     let width = aligned.width().max(kept.width()) + 1;
     let rounded = kept.zext(width).add(&B::from_prop(width, &up));
     let right = rounded.neg_if(sign).equals(&aligned.sext(width));

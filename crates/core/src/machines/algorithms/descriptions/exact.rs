@@ -5,7 +5,7 @@
 use super::fuse::fuse;
 use super::number::Number;
 use super::program::{
-    Aligned, Cutting, Extent, Fuse, Integers, Nan, Negate, Round, Source, Specials, Term, ZeroRule,
+    Aligned, Extent, Fuse, Integers, Nan, Negate, Round, Source, Specials, Term, ZeroRule,
 };
 use super::round::{Rounded, round};
 use crate::machines::algorithms::{
@@ -85,7 +85,7 @@ impl Exact {
         let aligned = Aligned {
             of: 0,
             keep: Fuse::all_bits(&extents),
-            by: Cutting::Zero,
+            by: Rounding::Rz,
             far: None,
             again: None,
             is_least_if_absent: false,

@@ -1,11 +1,12 @@
 //! Sums of numbers: exact, or fused, which means aligned to the greatest exponent and cut.
 
+use super::align::{align, loses};
 use super::magnitude::{again, rounded};
 use super::number::{Gathered, Number, exponent_width};
-use super::program::{Aligned, Cutting, Extent, Fuse, Negate, SumZeros};
-use crate::machines::algorithms::align::{align, loses};
-use crate::machines::algorithms::{Align, Fused, Grid, SumOverflow, Summand, What};
+use super::program::{Aligned, Extent, Fuse, Negate, SumZeros};
+use crate::machines::algorithms::{Fused, Grid, SumOverflow, Summand, What};
 use crate::numbers::bits::{Bv, Prop, mux};
+use crate::numbers::float::Rounding;
 
 /// The exact sum, in fixed point.
 pub(super) fn sum<B: Bv>(
@@ -275,21 +276,19 @@ fn cut<B: Bv>(
     fractions: (u32, u32),
     width: u32,
 ) -> B {
-    let by = |by: Cutting| match by {
-        Cutting::Zero => align(Align::Trunc, sign, significand, distance, fractions, width),
-        Cutting::Down => align(Align::Floor, sign, significand, distance, fractions, width),
-        Cutting::Odd => align(Align::Sticky, sign, significand, distance, fractions, width),
-        Cutting::Nearest | Cutting::Away | Cutting::Up => {
-            nearest(by, sign, significand, distance, fractions, width)
+    let by = |by: Rounding| match by {
+        Rounding::Rz | Rounding::Rd | Rounding::Odd => {
+            align(by, sign, significand, distance, fractions, width)
         }
+        by => rounded_term(by, sign, significand, distance, fractions, width),
     };
     let once = match rule.far {
         Some(far)
-            if rule.by != Cutting::Zero
+            if rule.by != Rounding::Rz
                 && u64::from(far) < (1u64 << distance.width().min(63)) - 1 =>
         {
             let is_far = B::lit(distance.width(), far.into()).ult(distance);
-            mux(&is_far, &by(Cutting::Zero), &by(rule.by))
+            mux(&is_far, &by(Rounding::Rz), &by(rule.by))
         }
         _ => by(rule.by),
     };
@@ -299,10 +298,10 @@ fn cut<B: Bv>(
     }
 }
 
-/// A term that is rounded to nearest at alignment.
+/// A term that is rounded at alignment in a mode that reads half of the last place.
 #[inline(always)]
-fn nearest<B: Bv>(
-    by: Cutting,
+fn rounded_term<B: Bv>(
+    by: Rounding,
     sign: &B::Bool,
     significand: &B,
     distance: &B,
@@ -310,11 +309,11 @@ fn nearest<B: Bv>(
     width: u32,
 ) -> B {
     // Ties away from zero go up: half of the last place is added, whatever is below it.
-    if by == Cutting::Away {
+    if by == Rounding::Rna {
         let plus = B::Bool::constant(false);
         let fractions = (fraction, keep + 1);
         let fine = align(
-            Align::Trunc,
+            Rounding::Rz,
             &plus,
             significand,
             distance,
@@ -325,7 +324,7 @@ fn nearest<B: Bv>(
     }
     // Half of the last place is one bit below it; whatever is lower counts as one sticky bit.
     let fine = align(
-        Align::Sticky,
+        Rounding::Odd,
         &B::Bool::constant(false),
         significand,
         distance,

@@ -1,10 +1,10 @@
 //! Magnitudes from which bits were cut off, rounded.
 
-use super::program::Cutting;
 use crate::numbers::bits::{Bv, Prop};
+use crate::numbers::float::Rounding;
 
 /// An aligned term that is rounded once more, to a multiple of `2^below`.
-pub(super) fn again<B: Bv>(by: Cutting, sign: &B::Bool, value: &B, below: u32) -> B {
+pub(super) fn again<B: Bv>(by: Rounding, sign: &B::Bool, value: &B, below: u32) -> B {
     let magnitude = value.neg_if(sign);
     let width = magnitude.width();
     if below >= width {
@@ -16,7 +16,7 @@ pub(super) fn again<B: Bv>(by: Cutting, sign: &B::Bool, value: &B, below: u32) -
 }
 
 /// The magnitude `kept` of a number from which the bits `below` are cut off.
-pub(super) fn rounded_at<B: Bv>(by: Cutting, sign: &B::Bool, kept: &B, below: &B) -> B {
+pub(super) fn rounded_at<B: Bv>(by: Rounding, sign: &B::Bool, kept: &B, below: &B) -> B {
     let rest = match below.width() {
         1 => B::Bool::constant(false),
         width => below.extract(width - 2, 0).is_zero().not(),
@@ -27,18 +27,15 @@ pub(super) fn rounded_at<B: Bv>(by: Cutting, sign: &B::Bool, kept: &B, below: &B
 /// The magnitude `kept` of a number below which `half` of its last place was cut off, and something
 /// less than that if `rest` holds.
 pub(super) fn rounded<B: Bv>(
-    by: Cutting,
+    by: Rounding,
     sign: &B::Bool,
     kept: &B,
     (half, rest): (&B::Bool, &B::Bool),
 ) -> B {
     let up = match by {
-        Cutting::Zero => return kept.clone(),
-        Cutting::Odd => return kept.or(&B::from_prop(kept.width(), &half.or(rest))),
-        Cutting::Down => half.or(rest).and(sign),
-        Cutting::Nearest => half.and(&rest.or(&kept.bit(0))),
-        Cutting::Away => half.clone(),
-        Cutting::Up => half.and(&rest.or(&sign.not())),
+        Rounding::Rz => return kept.clone(),
+        Rounding::Odd => return kept.or(&B::from_prop(kept.width(), &half.or(rest))),
+        by => by.increments::<B>(sign, &kept.bit(0), (half, rest)),
     };
     kept.add(&B::from_prop(kept.width(), &up))
 }

@@ -5,6 +5,7 @@
 //! parameters a list of steps (`elaborate`, `program`), and the steps run on bit-vectors (`run`).
 
 mod algorithms;
+mod align;
 mod changes;
 mod cut;
 mod edits;
@@ -36,8 +37,8 @@ mod words;
 pub use error::DescriptionError;
 pub use exact::Exact;
 pub use program::{
-    Action, Aligned, Cut, Cutting, Extent, Fuse, Integers, Kind, Nan, Negate, Node, Program, Round,
-    Slot, Source, Specials, SumZeros, Term, ZeroRule, Zeros,
+    Action, Aligned, Cut, Extent, Fuse, Integers, Kind, Nan, Negate, Node, Program, Round, Slot,
+    Source, Specials, SumZeros, Term, ZeroRule, Zeros,
 };
 pub use reads::Read;
 pub use tree::{Choices, Function, Keyword, Parameter, Place, Setting, Tree};

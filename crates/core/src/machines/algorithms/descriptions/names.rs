@@ -34,10 +34,16 @@ impl Program {
         to.has_all_of(&from)
     }
 
-    /// The format in which an evaluation records the product or the exact sum of a step, if that is an integer and the
-    /// format holds it.
+    /// The format in which an evaluation records the product or the exact sum of a step, if that is an integer with a name
+    /// and the format holds it.
     pub(super) fn integer_format(&self, slot: usize) -> Option<Format> {
-        let Node { action, kind, .. } = &self.nodes[slot];
+        let node = &self.nodes[slot];
+        let Node { action, kind, .. } = node;
+        // Within an expression, the step behind it has the same name.
+        let next = self.nodes.get(slot + 1);
+        if next.is_some_and(|next| (next.name, next.index) == (node.name, node.index)) {
+            return None;
+        }
         let Kind::Number(Extent {
             width,
             fraction: 0,

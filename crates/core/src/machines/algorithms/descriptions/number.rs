@@ -2,10 +2,12 @@
 //! each other.
 
 use super::magnitude::rounded_at;
-use super::program::{Cutting, Extent, Term, Zeros};
+use super::program::{Extent, Term, Zeros};
 use crate::machines::algorithms::Summand;
 use crate::numbers::bits::{Bv, Prop, mux};
-use crate::numbers::float::{Format, SpecialTerm, integer, unpack, unpack_flushed, unsigned_width};
+use crate::numbers::float::{
+    Format, Rounding, SpecialTerm, integer, unpack, unpack_flushed, unsigned_width,
+};
 
 /// `(-1)^sign * significand * 2^(exponent + lowest - fraction)`, where the lowest exponent and the
 /// fraction bits are those of an [`Extent`].
@@ -213,7 +215,7 @@ impl<B: Bv> Number<B> {
 
     /// Some bits of the significand, in `width` bits; what lies below them is rounded.
     #[inline(always)]
-    pub fn part(self, low: u32, bits: u32, by: Cutting, width: u32) -> Number<B> {
+    pub fn part(self, low: u32, bits: u32, by: Rounding, width: u32) -> Number<B> {
         let part = self.significand.extract(low + bits - 1, low).zext(width);
         let significand = match low {
             0 => part,

@@ -116,7 +116,7 @@ pub enum Action {
         /// The number of bits.
         bits: u32,
         /// The rounding of what lies below.
-        by: Cutting,
+        by: Rounding,
     },
     /// A number of at least `2^exponent` becomes infinite.
     Cap {
@@ -241,30 +241,6 @@ pub enum SumZeros {
     Field,
 }
 
-/// The rounding of a number that loses bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Cutting {
-    /// Toward zero.
-    Zero,
-    /// Down.
-    Down,
-    /// To nearest, ties to even.
-    Nearest,
-    /// To nearest, ties away from zero.
-    Away,
-    /// To nearest, ties up.
-    Up,
-    /// To odd: the last bit is one where a one was cut off.
-    Odd,
-}
-
-impl Cutting {
-    /// Whether it may give the next power of two.
-    pub fn carries(self) -> bool {
-        !matches!(self, Cutting::Zero | Cutting::Odd)
-    }
-}
-
 /// A term of a fused sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Aligned {
@@ -273,7 +249,7 @@ pub struct Aligned {
     /// Fraction bits that it keeps below the greatest exponent.
     pub keep: u32,
     /// Its rounding.
-    pub by: Cutting,
+    pub by: Rounding,
     /// The distance from the greatest exponent beyond which it is cut toward zero.
     pub far: Option<u32>,
     /// The fraction bits to which it is rounded once more.
@@ -340,8 +316,7 @@ impl Fuse {
             .max(1);
         let carries = i64::from(unsigned_width(terms.len().saturating_sub(1) as u64));
         // Rounding up at alignment may reach the next power of two; a complement adds to a term.
-        let plain =
-            |term: &Aligned| matches!(term.by, Cutting::Zero | Cutting::Down | Cutting::Odd);
+        let plain = |term: &Aligned| matches!(term.by, Rounding::Rz | Rounding::Rd | Rounding::Odd);
         let grows = !self.terms.iter().all(plain) || self.negate != Negate::Twos;
         let carries = carries + i64::from(grows);
         let fraction = i64::from(self.fraction());
@@ -374,7 +349,7 @@ pub struct Cut {
     /// The significant bits that stay.
     pub bits: u32,
     /// Its rounding.
-    pub by: Cutting,
+    pub by: Rounding,
     /// The exponent of the highest bit that stays is at least this.
     pub least: Option<i64>,
 }

@@ -1,7 +1,7 @@
 //! Registers: numbers that are rounded, and operations of IEEE 754.
 
 use super::number::Number;
-use super::program::{Cut, Cutting, Extent, Integers, Nan, Round, ZeroRule};
+use super::program::{Cut, Extent, Integers, Nan, Round, ZeroRule};
 use crate::machines::algorithms::flushed::{FlushedResults, operation_flushed, round_flushed};
 use crate::numbers::bits::{Bv, Cut as HostCut, HostRounding, Prop, mux};
 use crate::numbers::float::{
@@ -225,8 +225,8 @@ fn cut_on_host<B: Bv>(
     format: &Format,
 ) -> Option<B> {
     let floor = match cut.by {
-        Cutting::Zero => false,
-        Cutting::Down => true,
+        Rounding::Rz => false,
+        Rounding::Rd => true,
         _ => return None,
     };
     let bits = cut.bits;

@@ -63,7 +63,12 @@ impl Program {
                     };
                     if !self.is_widened(slot, &step.of) {
                         let is_of_sum = stages.are_kept() && self.is_last_sum(slot, &step.of);
-                        stages.push_rounded((node.name, node.index), format, &register, is_of_sum);
+                        let name = (node.name, node.index);
+                        let format = match step.fraction < format.fraction_bits {
+                            true => format.with_fraction(step.fraction),
+                            false => format,
+                        };
+                        stages.push_rounded(name, format, &register, is_of_sum);
                     }
                     if let (Source::Number(of), true) = (step.of, format.is_integer()) {
                         let (number, extent) = values.number(of);

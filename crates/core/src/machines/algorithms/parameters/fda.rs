@@ -1,7 +1,7 @@
 //! Parameters of the fused dot-add: every point in which units, or descriptions of a unit, differ.
 
 use super::integer::SumOverflow;
-use crate::machines::algorithms::{Align, BlockScales, FlushedResults, Signature};
+use crate::machines::algorithms::{BlockScales, FlushedResults, Signature};
 use crate::numbers::float::{Format, NanCode, Rounding};
 
 /// Whether products are normalised, to a leading one, before they are aligned.
@@ -82,7 +82,7 @@ pub struct Params {
     /// Format that products are rounded to (to nearest, ties to even) before they are aligned.
     pub rounded_products: Option<Format>,
     /// The way in which aligned terms are cut.
-    pub align: Align,
+    pub align: Rounding,
     /// Whether a one that alignment shifts out of any term sets a sticky bit below the sum.
     pub sticky: bool,
     /// Width of the sum.

@@ -2,8 +2,8 @@
 //! down (Xie et al. §IV-F, §IV-H).
 
 use super::fda::ZeroRule;
-use crate::machines::algorithms::{Align, Signature};
-use crate::numbers::float::{Format, NanCode};
+use crate::machines::algorithms::Signature;
+use crate::numbers::float::{Format, NanCode, Rounding};
 
 /// The form of the addition of the dot product and `c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,7 +38,7 @@ pub struct LateParams {
     pub fraction_bits: u32,
     /// The way in which terms are cut in the sum of two dot products and in the sum with `c`. Both
     /// sums usually round down.
-    pub align: Align,
+    pub align: Rounding,
     /// The form of the addition of the dot product and `c`.
     pub late: LateAdd,
     /// The precedence between infinities of operands and infinities of products that overflow.

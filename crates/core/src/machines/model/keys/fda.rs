@@ -9,7 +9,7 @@ use super::table::Table;
 use super::values::{Candidates, Values};
 use crate::machines::algorithms::parameters::fda::{Carry, NegativeZeros, Params};
 use crate::machines::algorithms::{
-    Align, BlockScales, FlushedResults, Parameters, Products, SubnormalC, SumOverflow, ZeroRule,
+    BlockScales, FlushedResults, Parameters, Products, SubnormalC, SumOverflow, ZeroRule,
 };
 use crate::machines::model::ModelError;
 use crate::numbers::float::{Format, NanCode, Rounding};
@@ -33,10 +33,10 @@ pub(super) const NAN: &[(&str, NanCode)] = &[
     ("quiet", NanCode::Quiet),
     ("any", NanCode::Any),
 ];
-const ALIGN: &[(&str, Align)] = &[
-    ("trunc", Align::Trunc),
-    ("floor", Align::Floor),
-    ("sticky", Align::Sticky),
+const ALIGN: &[(&str, Rounding)] = &[
+    ("trunc", Rounding::Rz),
+    ("floor", Rounding::Rd),
+    ("sticky", Rounding::Odd),
 ];
 const PRODUCTS: &[(&str, Products)] = &[
     ("exact", Products::Exact),
@@ -72,7 +72,7 @@ pub(super) const BASE: Params = Params {
     via: None,
     products: Products::Exact,
     rounded_products: None,
-    align: Align::Trunc,
+    align: Rounding::Rz,
     sticky: false,
     carry: Carry::Full,
     overflow: SumOverflow::Wrap,
@@ -150,7 +150,7 @@ fn keys() -> Keys<Params> {
         .choice("pround", PROUND, |p| &mut p.rounded_products)
         .means("format that each product is rounded to (rne) before alignment")
         .own("align", |_| align_values(), align, set_align)
-        .means("what happens to bits shifted out: cut, rounded down, or cut with a last bit that is one if a one was lost")
+        .means("what happens to bits shifted out: cut (rz), rounded down (rd), cut with a last bit that is one if a one was lost (odd), or any other mode of round but sr")
         .choice("sticky", STICKY, |p| &mut p.sticky)
         .means("whether a bit below the sum, which rounding sees, is one if alignment lost a one of any term")
         .own(
@@ -286,11 +286,13 @@ fn align_values() -> Values {
 
 fn align(p: &Params) -> String {
     let named = ALIGN.iter().find(|(_, align)| *align == p.align);
-    named.map_or("", |(name, _)| name).into()
+    named.map_or_else(|| p.align.to_string(), |(name, _)| (*name).into())
 }
 
+/// Reads a word for what units do, or any mode in which the bits cut off alone decide.
 fn set_align(p: &mut Params, text: &str) -> Option<()> {
-    p.align = ALIGN.iter().find(|(name, _)| *name == text)?.1;
+    let mut all = ALIGN.iter().chain(&Rounding::NAMES);
+    p.align = all.find(|(name, _)| *name == text)?.1;
     Some(())
 }
 

@@ -5,8 +5,8 @@ use super::fda::{NAN, ZERO};
 use super::formats::Formats;
 use super::key::Keys;
 use super::table::Table;
-use crate::machines::algorithms::{Align, Infinities, LateAdd, LateParams, Parameters, ZeroRule};
-use crate::numbers::float::{Format, NanCode};
+use crate::machines::algorithms::{Infinities, LateAdd, LateParams, Parameters, ZeroRule};
+use crate::numbers::float::{Format, NanCode, Rounding};
 
 const LATE: &[(&str, LateAdd)] = &[
     ("amd", LateAdd::Cut32Normalise31),
@@ -16,14 +16,14 @@ const OVERFLOW: &[(&str, Infinities)] = &[
     ("together", Infinities::Together),
     ("after", Infinities::OperandsFirst),
 ];
-const ALIGN: &[(&str, Align)] = &[("floor", Align::Floor), ("trunc", Align::Trunc)];
+const ALIGN: &[(&str, Rounding)] = &[("floor", Rounding::Rd), ("trunc", Rounding::Rz)];
 
 const BASE: LateParams = LateParams {
     a: Format::F16,
     b: Format::F16,
     products: 8,
     fraction_bits: 24,
-    align: Align::Floor,
+    align: Rounding::Rd,
     late: LateAdd::Cut32Normalise31,
     infinities: Infinities::Together,
     zero: ZeroRule::Skip,

@@ -5,9 +5,9 @@ use super::amounts::{Amount, greater};
 use super::values::{Sum, Value};
 use super::walk::Walk;
 use mmasmt_core::machines::algorithms::descriptions::{
-    Aligned, Cut, Cutting, Extent, Fuse, Negate, Slot, SumZeros,
+    Aligned, Cut, Extent, Fuse, Negate, Slot, SumZeros,
 };
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_core::numbers::float::{Dyadic, Rounding};
 
 impl Walk<'_> {
     pub(super) fn exact(&mut self, terms: &[Slot], zeros: SumZeros, extent: Extent) -> Option<Sum> {
@@ -75,7 +75,7 @@ impl Walk<'_> {
         let error = sum.error.plus(&lost);
         let is_sticky = fuse.sticky;
         // Terms that are cut toward zero do not grow.
-        let is_cut = fuse.terms.iter().all(|term| term.by == Cutting::Zero);
+        let is_cut = fuse.terms.iter().all(|term| term.by == Rounding::Rz);
         let most = match is_cut && fuse.negate == Negate::Twos {
             true => sum.most.clone(),
             false => sum.most.plus(&lost),
@@ -86,14 +86,14 @@ impl Walk<'_> {
 
     pub(super) fn cut(&mut self, cut: &Cut, extent: Extent) -> Option<Sum> {
         let sum = self.sum(cut.of)?;
-        let last = -i64::from(cut.bits - 1) - i64::from(is_to_nearest(cut.by));
+        let last = -i64::from(cut.bits - 1) - i64::from(cut.by.is_to_nearest());
         let mut error = sum.error.plus(&sum.magnitude().times(&scaled(1, last)));
         if let Some(least) = cut.least {
             error = error.with_absolute(&scaled(1, least + last));
         }
         // What exponent a zero has then is not known.
         let reach = sum.magnitude().at_least(&scaled(1, extent.highest));
-        let most = (cut.by == Cutting::Zero).then(|| sum.most.clone());
+        let most = (cut.by == Rounding::Rz).then(|| sum.most.clone());
         let sum = sum.apart().with(error, reach);
         Some(match most {
             Some(most) => sum.within(most),
@@ -102,14 +102,10 @@ impl Walk<'_> {
     }
 }
 
-fn is_to_nearest(by: Cutting) -> bool {
-    matches!(by, Cutting::Nearest | Cutting::Away | Cutting::Up)
-}
-
 /// The most that a term loses at alignment, for an exponent of 0.
 fn loss(term: &Aligned, negate: Negate) -> Dyadic {
     // Beyond the distance `far` a term is cut, where it may have been rounded to nearest.
-    let half = i64::from(is_to_nearest(term.by) && term.far.is_none());
+    let half = i64::from(term.by.is_to_nearest() && term.far.is_none());
     let place = |keep: u32| scaled(1, -i64::from(keep) - half);
     let cut = match term.again {
         None => place(term.keep),
@@ -126,7 +122,7 @@ pub(in crate::claims) fn has_room(fuse: &Fuse, extents: &[Extent]) -> bool {
     let Some((width, _)) = fuse.width else {
         return true;
     };
-    if fuse.negate != Negate::Twos || fuse.terms.iter().any(|term| is_to_nearest(term.by)) {
+    if fuse.negate != Negate::Twos || fuse.terms.iter().any(|term| term.by.is_to_nearest()) {
         return false;
     }
     // In units of 2^e, a term is below 2 to the power of its integer bits.

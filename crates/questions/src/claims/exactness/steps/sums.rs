@@ -4,9 +4,8 @@ use super::super::sum::Sum;
 use super::super::terms::{Term as OnGrid, uncut_each};
 use super::values::{Alone, Products, Value};
 use super::walk::Walk;
-use mmasmt_core::machines::algorithms::descriptions::{
-    Cut, Cutting, Fuse, Kind, Negate, Slot, SumZeros,
-};
+use mmasmt_core::machines::algorithms::descriptions::{Cut, Fuse, Kind, Negate, Slot, SumZeros};
+use mmasmt_core::numbers::float::Rounding;
 use num_bigint::BigUint;
 
 impl Walk<'_> {
@@ -49,7 +48,7 @@ impl Walk<'_> {
         if fuse.negate != Negate::Twos || !self.fits(fuse) {
             return None;
         }
-        let is_cut = |by: Cutting| by == Cutting::Zero && !fuse.sticky;
+        let is_cut = |by: Rounding| by == Rounding::Rz && !fuse.sticky;
         let mut terms = Vec::with_capacity(fuse.terms.len());
         let mut addend = None;
         for (place, aligned) in fuse.terms.iter().enumerate() {
@@ -90,7 +89,7 @@ impl Walk<'_> {
         let top = others()
             .filter_map(|(term, _)| term.sum.values.top())
             .max()?;
-        let is_plain = |by: Cutting| by == Cutting::Zero && !fuse.sticky;
+        let is_plain = |by: Rounding| by == Rounding::Rz && !fuse.sticky;
         let are_cut = fuse.terms.iter().all(|term| is_plain(term.by))
             && others().all(|(_, keep)| top <= least - i64::from(*keep));
         let highest = others().filter_map(|(term, _)| term.exponent).max();

@@ -4,7 +4,7 @@ use super::lines::{Lines, by, code, rounded};
 use crate::machines::algorithms::descriptions::{Description, DescriptionError};
 use crate::machines::algorithms::parameters::fda::{Carry, NegativeZeros, Params};
 use crate::machines::algorithms::{
-    Align, FlushedResults, Hmma8, Products, SubnormalC, SumOverflow, ZeroRule,
+    FlushedResults, Hmma8, Products, SubnormalC, SumOverflow, ZeroRule,
 };
 use crate::numbers::float::Format;
 
@@ -161,11 +161,7 @@ impl Steps<'_> {
 
     fn fused(&self, products: &str, addend: &str) -> String {
         let params = self.params;
-        let align = match params.align {
-            Align::Trunc => "rz",
-            Align::Floor => "rd",
-            Align::Sticky => "odd",
-        };
+        let align = params.align;
         let mut fused = format!("fuse({products}, {addend}) keep F by {align}");
         if let Some(least) = params.min_exponent {
             fused += &format!(" least {least}");

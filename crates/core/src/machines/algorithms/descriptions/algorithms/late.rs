@@ -2,7 +2,8 @@
 
 use super::lines::{Lines, code};
 use crate::machines::algorithms::descriptions::{Description, DescriptionError};
-use crate::machines::algorithms::{Align, Infinities, LateAdd, LateParams, ZeroRule};
+use crate::machines::algorithms::{Infinities, LateAdd, LateParams, ZeroRule};
+use crate::numbers::float::Rounding;
 
 pub(super) fn fdrda(params: &LateParams) -> Result<Description, DescriptionError> {
     let mut lines = Lines::of(&params.signature());
@@ -19,7 +20,7 @@ pub(super) fn gfdrda(params: &LateParams) -> Result<Description, DescriptionErro
     lines.say("odd_dot = fuse(product[1.. step 2]) keep F by rz");
     lines.say(format!(
         "dot = fuse(even_dot, odd_dot) keep F by {}",
-        align(params)
+        params.align
     ));
     addition(params, true, &mut lines);
     description("gfdrda", params, lines)
@@ -38,14 +39,6 @@ fn description(
     )
 }
 
-fn align(params: &LateParams) -> &'static str {
-    match params.align {
-        Align::Trunc => "rz",
-        Align::Floor => "rd",
-        Align::Sticky => "odd",
-    }
-}
-
 /// Products, which are infinite from 2^128 on.
 fn products(params: &LateParams, lines: &mut Lines) {
     let zeros = match params.zero {
@@ -61,8 +54,8 @@ fn products(params: &LateParams, lines: &mut Lines) {
 
 /// The dot product and `c`; a far `c` is cut toward zero if `far`.
 fn addition(params: &LateParams, far: bool, lines: &mut Lines) {
-    let by = align(params);
-    let far = if far && params.align == Align::Floor {
+    let by = params.align;
+    let far = if far && params.align == Rounding::Rd {
         " far 25"
     } else {
         ""
@@ -78,7 +71,7 @@ fn addition(params: &LateParams, far: bool, lines: &mut Lines) {
     let mut last = "total";
     if params.late == LateAdd::Cut32Normalise31 {
         // Where the unit does not round down, it cuts.
-        let by = if params.align == Align::Floor {
+        let by = if params.align == Rounding::Rd {
             "rd"
         } else {
             "rz"

@@ -32,13 +32,13 @@ pub(super) fn cpu(cpu: &CpuDot) -> Result<Description, DescriptionError> {
         lines.say("}");
     };
     match cpu.order {
-        DotOrder::LastFirst => chain(&mut lines, "s", "z", "0..K", "K - 1 - k"),
-        DotOrder::FirstFirst => chain(&mut lines, "s", "z", "0..K", "k"),
-        DotOrder::Late => chain(&mut lines, "s", "zero() to f32", "0..K", "k"),
+        DotOrder::LastFirst => chain(&mut lines, "total", "z", "0..K", "K - 1 - k"),
+        DotOrder::FirstFirst => chain(&mut lines, "total", "z", "0..K", "k"),
+        DotOrder::Late => chain(&mut lines, "total", "zero() to f32", "0..K", "k"),
         DotOrder::EvenOdd => {
             chain(&mut lines, "e", "zero() to f32", "0..K step 2", "k");
             chain(&mut lines, "o", "zero() to f32", "1..K step 2", "k");
-            lines.say(format!("s = round(sum(e, o)) {}", words.to("e, o")));
+            lines.say(format!("total = round(sum(e, o)) {}", words.to("e, o")));
         }
         DotOrder::Pairwise => {
             lines.say("for k in 0..K {");
@@ -50,17 +50,17 @@ pub(super) fn cpu(cpu: &CpuDot) -> Result<Description, DescriptionError> {
             let products: Vec<String> = (0..k).map(|k| format!("product[{k}]")).collect();
             // The order of NaNs is that of each addition.
             let sum = words.pairwise(&products, &mut lines);
-            lines.say(format!("s = {sum}"));
+            lines.say(format!("total = {sum}"));
         }
         DotOrder::Fused => words.fused(&mut lines),
     }
     match cpu.order {
-        DotOrder::LastFirst | DotOrder::FirstFirst => lines.say("d = s"),
+        DotOrder::LastFirst | DotOrder::FirstFirst => lines.say("d = total"),
         _ => {
             let order = if cpu.nan == NanRule::Power {
-                "s, z"
+                "total, z"
             } else {
-                "z, s"
+                "z, total"
             };
             lines.say(format!("d = round(sum({order})) {}", words.to(order)));
         }
@@ -114,7 +114,7 @@ impl Words<'_> {
             self.halves(left, count, lines),
             self.halves(right, count, lines),
         );
-        let name = format!("h{count}");
+        let name = format!("partial{count}");
         *count += 1;
         let operands = format!("{left}, {right}");
         lines.say(format!(
@@ -128,7 +128,7 @@ impl Words<'_> {
     /// ones from the last on, each with the NaN of its product.
     fn fused(&self, lines: &mut Lines) {
         if self.cpu.nan == NanRule::Default {
-            lines.say(format!("s = round(sum(x * y)) {}", self.to("")));
+            lines.say(format!("total = round(sum(x * y)) {}", self.to("")));
             return;
         }
         lines.say("for k in 0..K {");
@@ -142,7 +142,7 @@ impl Words<'_> {
             .map(|k| format!("y[{k}], i[{k}]"))
             .collect();
         lines.say(format!(
-            "s = round(sum(x * y)) {}",
+            "total = round(sum(x * y)) {}",
             self.to(&format!("x, {}", right.join(", ")))
         ));
     }

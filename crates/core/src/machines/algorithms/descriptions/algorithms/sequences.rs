@@ -8,20 +8,20 @@ use crate::numbers::float::{Format, NanCode};
 pub(super) fn sfma(sfma: &Sfma) -> Result<Description, DescriptionError> {
     let mut lines = Lines::of(&sfma.signature());
     let format = sfma.format;
-    lines.say("s = c");
+    lines.say("total = c");
     lines.say("for k in 0..K {");
     let nan = match sfma.nan {
         FmaNan::Code(nan) => code(nan).to_owned(),
         FmaNan::Dmma => {
             let invalid = format.nan(NanCode::Quiet) | format.sign_mask();
-            format!("first(b[k], s, a[k]) else {}", invalid as i64)
+            format!("first(b[k], total, a[k]) else {}", invalid as i64)
         }
     };
     lines.say(format!(
-        "s = round(sum(a[k] * b[k], s)) to {format} nan {nan}"
+        "total = round(sum(a[k] * b[k], total)) to {format} nan {nan}"
     ));
     lines.say("}");
-    lines.say("d = s");
+    lines.say("d = total");
     lines.description("sfma", &format!("K = {} in 1..65536", sfma.products))
 }
 
@@ -53,7 +53,7 @@ pub(super) fn gps(gps: &Gps) -> Result<Description, DescriptionError> {
             "sum(x[k] * y[k], nothing)"
         }
     };
-    lines.say(format!("s = {}", operand(&Format::F32, "c")));
+    lines.say(format!("total = {}", operand(&Format::F32, "c")));
     lines.say(format!("for g in 0..K step {} {{", gps.group));
     lines.say(format!("for k in g..g + {} {{", gps.group));
     lines.say(format!("product[k] = round({product}) {to}"));
@@ -62,9 +62,9 @@ pub(super) fn gps(gps: &Gps) -> Result<Description, DescriptionError> {
         .map(|k| format!("product[g + {k}]"))
         .collect();
     let sum = pairwise(&products, &to, &mut 0, &mut lines);
-    lines.say(format!("s = round(sum(s, {sum})) {to}"));
+    lines.say(format!("total = round(sum(total, {sum})) {to}"));
     lines.say("}");
-    lines.say("d = s");
+    lines.say("d = total");
     lines.description(
         "gps",
         &format!("K = {} in {}..65536", gps.products, gps.group),
@@ -79,7 +79,7 @@ pub(super) fn pairwise(values: &[String], to: &str, count: &mut u32, lines: &mut
     }
     let (left, right) = values.split_at(values.len() / 2);
     let [left, right] = [left, right].map(|half| pairwise(half, to, count, lines));
-    let name = format!("h{count}");
+    let name = format!("partial{count}");
     *count += 1;
     lines.say(format!("{name} = round(sum({left}, {right})) {to}"));
     name
@@ -95,19 +95,19 @@ pub(super) fn ieee(ieee: &Ieee) -> Result<Description, DescriptionError> {
     );
     match ieee.order {
         Order::Sequential | Order::Pairwise => lines.say(format!("product = round(a * b) {to}")),
-        Order::SequentialFma => lines.say("s = c"),
-        Order::FmaThenAccumulator => lines.say(format!("s = zero() to {}", ieee.accumulator)),
+        Order::SequentialFma => lines.say("total = c"),
+        Order::FmaThenAccumulator => lines.say(format!("total = zero() to {}", ieee.accumulator)),
     }
     match ieee.order {
         Order::Sequential => {
-            lines.say("s = c");
+            lines.say("total = c");
             lines.say("for k in 0..K {");
-            lines.say(format!("s = round(sum(s, product[k])) {to}"));
+            lines.say(format!("total = round(sum(total, product[k])) {to}"));
             lines.say("}");
         }
         Order::SequentialFma | Order::FmaThenAccumulator => {
             lines.say("for k in 0..K {");
-            lines.say(format!("s = round(sum(a[k] * b[k], s)) {to}"));
+            lines.say(format!("total = round(sum(a[k] * b[k], total)) {to}"));
             lines.say("}");
         }
         Order::Pairwise => {
@@ -115,13 +115,13 @@ pub(super) fn ieee(ieee: &Ieee) -> Result<Description, DescriptionError> {
                 .map(|k| format!("product[{k}]"))
                 .collect();
             let sum = pairwise(&products, &to, &mut 0, &mut lines);
-            lines.say(format!("s = {sum}"));
+            lines.say(format!("total = {sum}"));
         }
     }
     match ieee.order {
-        Order::Sequential | Order::SequentialFma => lines.say("d = s"),
+        Order::Sequential | Order::SequentialFma => lines.say("d = total"),
         Order::FmaThenAccumulator | Order::Pairwise => {
-            lines.say(format!("d = round(sum(c, s)) {to}"))
+            lines.say(format!("d = round(sum(c, total)) {to}"))
         }
     }
     let k = ieee.products;

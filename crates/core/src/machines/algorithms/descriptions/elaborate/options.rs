@@ -3,8 +3,8 @@
 use super::{Elaborated, Elaborator, wrong};
 use crate::base::excerpt::excerpt;
 use crate::base::near::did_you_mean;
-use crate::machines::algorithms::descriptions::program::Cutting;
 use crate::machines::algorithms::descriptions::tree::{Call, Choice, Given, Index, Keyword, Place};
+use crate::numbers::float::Rounding;
 
 /// The options of a call, each of which it takes and has once.
 pub(super) struct Options<'t> {
@@ -137,15 +137,10 @@ impl Elaborator<'_> {
         )
     }
 
-    pub(super) fn cutting(&self, options: &Options<'_>) -> Elaborated<Cutting> {
-        let words = [
-            ("rz", Cutting::Zero),
-            ("rd", Cutting::Down),
-            ("rne", Cutting::Nearest),
-            ("rna", Cutting::Away),
-            ("rnu", Cutting::Up),
-            ("odd", Cutting::Odd),
-        ];
+    /// The mode in which bits are cut off; toward zero if the option is not given.
+    pub(super) fn cutting(&self, options: &Options<'_>) -> Elaborated<Rounding> {
+        let mut words = Rounding::NAMES;
+        words.swap(0, 1);
         self.meaning(options, Keyword::By, &words)
     }
 }

@@ -1,17 +1,7 @@
 //! Alignment of a significand to a larger exponent: it is shifted right and cut.
 
 use crate::numbers::bits::{Bv, Prop};
-
-/// Treatment of bits that alignment shifts out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Align {
-    /// The magnitude is cut: rounded toward zero.
-    Trunc,
-    /// The two's complement number is cut: rounded down.
-    Floor,
-    /// The magnitude is cut, and its last bit is one if a one was lost: a sticky bit.
-    Sticky,
-}
+use crate::numbers::float::Rounding;
 
 /// The significand shifted right by `distance` and cut to `kept` fraction bits, and whether a one
 /// was shifted or cut off.
@@ -45,7 +35,7 @@ pub(super) fn loses<B: Bv>(significand: &B, distance: &B, fractions: (u32, u32))
 /// `width` bits.
 #[inline(always)]
 pub(super) fn align<B: Bv>(
-    rule: Align,
+    by: Rounding,
     sign: &B::Bool,
     significand: &B,
     distance: &B,
@@ -59,18 +49,18 @@ pub(super) fn align<B: Bv>(
         None => value.extract(value.width() - 1, fraction - kept),
     };
     let width_of_all = |own: u32| own.max(fraction.saturating_sub(kept) + 1);
-    match rule {
-        Align::Trunc => {
+    match by {
+        Rounding::Rz => {
             let all = significand.zext(width_of_all(significand.width()));
             let cut = on_grid(&all).lshr(distance);
             cut.zext(width).neg_if(sign)
         }
-        Align::Sticky => {
+        Rounding::Odd => {
             let (cut, lost) = cut_and_lost(significand, distance, (fraction, kept));
             let jammed = cut.or(&B::from_prop(cut.width(), &lost));
             jammed.zext(width).neg_if(sign)
         }
-        Align::Floor => {
+        _ => {
             let signed = significand.zext(width_of_all(significand.width() + 1));
             on_grid(&signed.neg_if(sign)).ashr(distance).sext(width)
         }
