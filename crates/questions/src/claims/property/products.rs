@@ -294,8 +294,8 @@ mod tests {
                 false,
                 false,
             ),
-            // The two halves of hmma8 each number their products from 0, and interleave them.
-            ("hmma8", false, false),
+            // Each half of hmma8 has products of factors that were widened.
+            ("hmma8", true, true),
         ] {
             let found = Model::parse(model).unwrap();
             let found = (shows_products(&found), aligns_products(&found));
