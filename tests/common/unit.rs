@@ -278,7 +278,7 @@ impl Unit {
             p.c,
             format!("{:?}", p.rounding).to_lowercase(),
             format!("{:?}", p.products).to_lowercase(),
-            p.align.to_string(),
+            p.align,
             format!("{:?}", p.overflow).to_lowercase(),
             format!("{:?}", p.negative_zeros).to_lowercase(),
             format!("{:?}", p.nan).to_lowercase(),
