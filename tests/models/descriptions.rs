@@ -1,5 +1,5 @@
-//! Descriptions: the text of every algorithm gives what the algorithm gives, and is read as it was
-//! written.
+//! Descriptions: the text of every algorithm is read as it was written, and words, columns and big integers
+//! give the same results of it.
 
 use crate::common::drawn::{FAMILIES, INTEGERS};
 use crate::common::inputs::draw;

@@ -170,8 +170,8 @@ fn increment<B: Bv>(
 }
 
 impl Rounding {
-    /// Whether a magnitude whose last bit is `last` becomes the next one. `half` of its last place was cut off below it,
-    /// and something less than that if `rest` holds. Stochastic rounding, which reads more bits, never says so here.
+    /// True if a magnitude is rounded to the next one. Its last bit is `last`; `half` says that half of its last place was
+    /// cut off, `rest` that something less than that was. False for stochastic rounding, which reads more bits.
     #[inline(always)]
     pub fn increments<B: Bv>(
         self,

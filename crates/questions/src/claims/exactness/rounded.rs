@@ -55,7 +55,7 @@ impl RoundedSum {
         }
     }
 
-    /// Whether the sum was rounded, and values of it overflow by this rule.
+    /// True if values of the rounded sum overflow by this rule.
     pub fn overflows_by(&self, rule: Overflow) -> bool {
         matches!(self.how, How::Rounded { overflow: Some(found), .. } if found == rule)
     }

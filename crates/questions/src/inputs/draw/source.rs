@@ -193,7 +193,7 @@ impl Sources {
         Err(DrawError::Operands(found))
     }
 
-    /// What workers make of `samples` operands, in the order in which these are drawn. Blocks of them
+    /// The results of workers for `samples` operands, in the order in which these are drawn. Blocks of them
     /// are drawn side by side, each for a worker that `begin` makes, which gives one result for each of its
     /// operands; the same seed draws the same operands, whatever the number of threads.
     ///

@@ -31,8 +31,8 @@ pub(super) fn loses<B: Bv>(significand: &B, distance: &B, fractions: (u32, u32))
 }
 
 /// The number `(-1)^sign * significand`, whose significand has `fraction` fraction bits, shifted
-/// right by `distance` and cut to `kept` fraction bits. The result is in two's complement of
-/// `width` bits.
+/// right by `distance` and cut to `kept` fraction bits: toward zero, to odd, or else down. `fuse` has the
+/// other modes. The result is in two's complement of `width` bits.
 #[inline(always)]
 pub(super) fn align<B: Bv>(
     by: Rounding,

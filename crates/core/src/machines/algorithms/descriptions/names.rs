@@ -4,7 +4,7 @@ use super::program::{Action, Aligned, Cut, Extent, Fuse, Kind, Node, Program, Sl
 use crate::numbers::float::Format;
 
 impl Program {
-    /// Whether the number that step `slot` rounds is the fused sum that was recorded last, as it is or cut.
+    /// True if step `slot` rounds the fused sum that was recorded last, as it is or cut.
     pub(super) fn is_last_sum(&self, slot: usize, of: &Source) -> bool {
         let Source::Number(mut of) = *of else {
             return false;

@@ -307,7 +307,7 @@ impl Function {
             (Function::Round, Keyword::By) => &[
                 "rne", "rz", "rd", "ru", "ra", "odd", "rna", "rnz", "rnu", "rnd", "rno",
             ],
-            // Of all modes, those that units are known to cut by: searches try these.
+            // Searches try the modes that units are known to cut by; a text may have any.
             (_, Keyword::By) => &["rz", "rd", "rne", "rna", "rnu", "odd"],
             (_, Keyword::Beyond) => &["wrap", "saturate"],
             (_, Keyword::Negate) => &["twos", "ones", "ones_of_nonzero"],

@@ -140,6 +140,7 @@ impl Elaborator<'_> {
     /// The mode in which bits are cut off; toward zero if the option is not given.
     pub(super) fn cutting(&self, options: &Options<'_>) -> Elaborated<Rounding> {
         let mut words = Rounding::NAMES;
+        // The first word is the default: `rz` in place of `rne`.
         words.swap(0, 1);
         self.meaning(options, Keyword::By, &words)
     }
