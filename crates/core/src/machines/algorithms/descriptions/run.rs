@@ -82,7 +82,9 @@ impl Program {
                 (Kind::Number(extent), _) => {
                     let number = values.make_sum(node, &extent, stages);
                     let integer = number.complement.as_ref().filter(|_| stages.are_kept());
-                    if let Some((value, format)) = integer.zip(self.integer_format(slot)) {
+                    if let Some(value) = integer
+                        && let Some(format) = self.integer_format(slot)
+                    {
                         let value = value.sext(format.width());
                         stages.push_rounded((node.name, node.index), format, &value, false);
                     }
