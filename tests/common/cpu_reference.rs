@@ -3,10 +3,9 @@
 
 use super::arithmetic::{Target, Value, product, special_or_numbers, value};
 use super::exact::{Datum, decode, locate, register};
+use super::parameters::{CpuDot, DotOrder, FlushedOperands, NanRule};
+use mmasmt_core::machines::algorithms::FlushedResults;
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{
-    CpuDot, DotOrder, FlushedOperands, FlushedResults, NanRule,
-};
 use mmasmt_core::numbers::float::{Format, NanCode, Overflow, Rounding};
 use num_bigint::{BigInt, BigUint, Sign};
 

@@ -1,6 +1,11 @@
 //! Models of every algorithm to draw, as data from which their specifications are written, and
 //! what their references give.
 
+use super::parameters::{
+    Cancelled, CpuDot, DotOrder, FlushedOperands, FmaNan, Gaudi, GaudiGeneration, Gdfs, Gps, Ieee,
+    Infinities, IntegerDot, LateAdd, LateParams, NanRule, Order, Pairing, ProductForm, Sfma,
+    Subnormals, ZeroRule,
+};
 use super::reference::{self, chain};
 use super::unit::{PAIRS, Unit, is_hmma8, or};
 use super::{
@@ -9,10 +14,7 @@ use super::{
 };
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{
-    BlockScales, Cancelled, CpuDot, DotOrder, Exact, FlushedOperands, FlushedResults, FmaNan,
-    Gaudi, GaudiGeneration, Gdfs, Generation, Gps, Ieee, Infinities, IntegerDot, LateAdd,
-    LateParams, NanRule, Order, Pairing, ProductForm, Rdna, Sfma, StepOrder, Subnormals,
-    SumOverflow, ZeroRule,
+    BlockScales, Exact, FlushedResults, Generation, Rdna, StepOrder, SumOverflow,
 };
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, NanCode, Rounding};

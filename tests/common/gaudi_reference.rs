@@ -2,8 +2,8 @@
 
 use super::arithmetic::{Number, Target, Value, nan, product, signed, special_or_numbers, value};
 use super::exact::{Datum, decode, locate, register};
+use super::parameters::{Gaudi, GaudiGeneration};
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{Gaudi, GaudiGeneration};
 use mmasmt_core::numbers::float::{Format, NanCode, Overflow, Rounding};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::Zero;

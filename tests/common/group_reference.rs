@@ -2,9 +2,9 @@
 
 use super::arithmetic::{Number, Value, product, special_or_numbers, value};
 use super::exact::{locate, register};
+use super::parameters::{Cancelled, Gdfs, ZeroRule};
 use super::terms::{Term, exponent, operand};
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{Cancelled, Gdfs, ZeroRule};
 use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
 use num_bigint::{BigInt, Sign};
 

@@ -1,7 +1,8 @@
 //! Dot products of integers once more, over `i128`.
 
+use super::parameters::{IntegerDot, Pairing};
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{IntegerDot, Pairing, SumOverflow};
+use mmasmt_core::machines::algorithms::SumOverflow;
 use mmasmt_core::numbers::float::Format;
 use rand::RngExt;
 use rand::seq::IndexedRandom;

@@ -4,9 +4,9 @@
 
 use super::arithmetic::{Number, Value, special_or_numbers};
 use super::exact::{locate, register};
+use super::parameters::{Infinities, LateAdd, LateParams, ZeroRule};
 use super::terms::{Term, largest, operand, product};
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{Infinities, LateAdd, LateParams, ZeroRule};
 use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
 use num_bigint::{BigInt, Sign};
 use num_traits::Zero;

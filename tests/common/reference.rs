@@ -3,13 +3,12 @@
 
 use super::arithmetic::{Number, Target, Value, infinity, nan, special_or_numbers, value};
 use super::exact::{Datum, decode, locate, register};
+use super::parameters::fda::{Carry, NegativeZeros, Params};
+use super::parameters::{Products, SubnormalC};
 use super::terms::{Term, largest, operand, product};
 use super::unit::{Kind, Unit};
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::fda::{Carry, NegativeZeros, Params};
-use mmasmt_core::machines::algorithms::{
-    BlockScales, FlushedResults, Products, SubnormalC, SumOverflow,
-};
+use mmasmt_core::machines::algorithms::{BlockScales, FlushedResults, SumOverflow};
 use mmasmt_core::numbers::float::{Format, NanCode, Overflow, Rounding};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{One, Zero};

@@ -1,10 +1,11 @@
 //! The specifications of drawn operations: every key, as a person would write it.
 
 use super::drawn::Operation;
-use mmasmt_core::machines::algorithms::{
-    DotOrder, FlushedOperands, FlushedResults, FmaNan, Infinities, LateAdd, LateParams, Order,
-    Pairing, ProductForm, Subnormals, SumOverflow,
+use super::parameters::{
+    DotOrder, FlushedOperands, FmaNan, Infinities, LateAdd, LateParams, Order, Pairing,
+    ProductForm, Subnormals,
 };
+use mmasmt_core::machines::algorithms::{FlushedResults, SumOverflow};
 use mmasmt_core::numbers::float::Rounding;
 
 fn lower(value: impl std::fmt::Debug) -> String {

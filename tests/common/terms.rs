@@ -2,7 +2,7 @@
 
 use super::arithmetic::{Number, Value, product as exact_product, value};
 use super::exact::{Datum, decode};
-use mmasmt_core::machines::algorithms::ZeroRule;
+use super::parameters::ZeroRule;
 use mmasmt_core::numbers::float::Format;
 use num_traits::Zero;
 

@@ -1,10 +1,9 @@
 //! Models to draw: all keys of specifications, each with every kind of value.
 
+use super::parameters::fda::{Carry, NegativeZeros, Params};
+use super::parameters::{Products, SubnormalC, ZeroRule};
 use mmasmt_core::machines::algorithms::BlockScales;
-use mmasmt_core::machines::algorithms::fda::{Carry, NegativeZeros, Params};
-use mmasmt_core::machines::algorithms::{
-    FlushedResults, Products, SubnormalC, SumOverflow, ZeroRule,
-};
+use mmasmt_core::machines::algorithms::{FlushedResults, SumOverflow};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, NanCode, Rounding};
 use rand::seq::IndexedRandom;

@@ -2,13 +2,13 @@
 
 use crate::common::drawn::{Draw, Drawn, FAMILIES, INTEGERS, Operation};
 use crate::common::inputs;
+use crate::common::parameters::{
+    Cancelled, CpuDot, DotOrder, FlushedOperands, FmaNan, Gdfs, Gps, Ieee, Infinities, IntegerDot,
+    LateAdd, LateParams, NanRule, Order, Pairing, ProductForm, Sfma, Subnormals, ZeroRule,
+};
 use crate::common::setting::part_of;
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{
-    BlockScales, Cancelled, CpuDot, DotOrder, Exact, FlushedOperands, FlushedResults, FmaNan, Gdfs,
-    Gps, Ieee, Infinities, IntegerDot, LateAdd, LateParams, NanRule, Order, Pairing, ProductForm,
-    Sfma, Subnormals, SumOverflow, ZeroRule,
-};
+use mmasmt_core::machines::algorithms::{BlockScales, Exact, FlushedResults, SumOverflow};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, NanCode, Rounding};
 use rand::SeedableRng;

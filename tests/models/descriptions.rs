@@ -3,7 +3,7 @@
 
 use crate::common::drawn::{FAMILIES, INTEGERS};
 use crate::common::inputs::draw;
-use mmasmt_core::machines::algorithms::descriptions::{Description, Function, Keyword, Tree};
+use mmasmt_core::machines::algorithms::descriptions::{Description, Function, Keyword};
 use mmasmt_core::machines::algorithms::{Inputs, Operation, Step};
 use mmasmt_core::machines::model::{Algorithm, Model, architectures};
 use mmasmt_core::numbers::bits::Big;
@@ -11,18 +11,22 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
 
-/// The first operation of a model as a description, if there is one.
+/// The first operation of a model as a description, if there is one: its text with its parameters filled in.
 pub fn described(model: &Model) -> Result<Model, String> {
     let Some((operation, _)) = model.algorithm().operation() else {
         return Err("a composition".into());
     };
     let description = operation.description().ok_or("no description")?;
-    let text = description.tree().to_string();
-    let again = Tree::parse(&text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
-    assert_eq!(again.one_line(), description.tree().one_line());
-    let read = Description::parse(&description.tree().one_line()).unwrap();
+    let text = description.text();
+    let read = Description::parse(&text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
     assert_eq!(&read, description, "{text}");
-    let name = format!("unit:{{{}}}", description.tree().one_line());
+    for other in [read.tree().to_string(), read.tree().one_line()] {
+        let again =
+            Description::parse(&other).unwrap_or_else(|error| panic!("{error} in\n{other}"));
+        assert_eq!(again.tree().one_line(), read.tree().one_line());
+        assert_eq!(&again, description, "{other}");
+    }
+    let name = format!("unit:{{{}}}", read.tree().one_line());
     Ok(Model::parse(&name).unwrap_or_else(|error| panic!("{error} in\n{text}")))
 }
 
@@ -39,14 +43,8 @@ fn is_the_same(model: &Model, count: usize, seed: u64) -> Result<(), String> {
         let found = other.evaluate(&inputs).unwrap();
         assert!(
             first.accepts(found, expected),
-            "{first}: {expected:x}, described {found:x} for {}\n{}",
+            "{first}: {expected:x}, described {found:x} for {}\n{unit}",
             inputs.to_line(&signature),
-            Tree::parse(
-                unit.to_string()
-                    .trim_start_matches("unit:{")
-                    .trim_end_matches('}')
-            )
-            .map_or_else(|_| unit.to_string(), |tree| tree.to_string()),
         );
     }
     Ok(())
@@ -137,7 +135,7 @@ fn errors_have_a_place_and_say_what_was_expected() {
     for (text, expected) in [
         (
             "",
-            "line 1, character 1: expected `unit`, found the end of the text",
+            "line 1, character 1: expected `unit` or `composition`, found the end of the text",
         ),
         (
             "unit u {\n  a, b: f16[4]\n  d: f32\n  d = fuse(a * b) by rz\n}",
@@ -240,7 +238,7 @@ fn a_code_of_nan_is_a_number() {
         assert_eq!(results[0] == 0x7f80_0001, is_nan, "{a:x?}");
     }
     let printed = Description::parse(&text("0x7f800001")).unwrap();
-    let printed = printed.as_tree().one_line();
+    let printed = printed.tree().one_line();
     assert!(printed.contains("nan 0x7f800001"), "{printed}");
 }
 

@@ -27,6 +27,7 @@ mod machines;
 mod matrices;
 mod ozaki;
 mod plans;
+mod recipes;
 mod reference;
 mod roundings;
 mod sparsity;

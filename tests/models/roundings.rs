@@ -134,7 +134,7 @@ fn keys_of_algorithms_round_so() {
             let canonical = model.canonical().to_string();
             let again = Model::parse(&canonical).unwrap();
             assert_eq!(again.canonical().to_string(), canonical);
-            let described = Model::parse(&described(&model)).unwrap();
+            let described = crate::descriptions::described(&model).unwrap();
             let (mut simulator, mut other) = (model.simulator(), described.simulator());
             let d = model.signature().d;
             for number in (0..1u64 << 20).step_by(97) {
@@ -164,14 +164,6 @@ fn keys_of_algorithms_round_so() {
             }
         }
     }
-}
-
-fn described(model: &Model) -> String {
-    let (operation, _) = model.algorithm().operation().unwrap();
-    format!(
-        "unit:{{{}}}",
-        operation.description().unwrap().tree().one_line()
-    )
 }
 
 #[test]

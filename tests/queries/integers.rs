@@ -3,9 +3,9 @@
 use crate::common::drawn::{Drawn, INTEGERS, Operation};
 use crate::common::inputs;
 use crate::common::integer_reference::{draw, ends, integer, register, sum, value};
+use crate::common::parameters::{IntegerDot, Pairing};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{IntegerDot, Pairing};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::{Bv, Concrete, W128};
 use mmasmt_questions::claims::property::{Claim, Domain};

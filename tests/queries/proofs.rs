@@ -3,6 +3,7 @@
 
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::descriptions::Tree;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::circuits::export::unit_text;
 use mmasmt_questions::claims::property::{Claim, Domain};
@@ -390,8 +391,7 @@ fn texts_of_exact_sums_have_the_properties_of_exact_sums() {
     ] {
         let algorithm = Model::parse(model).unwrap();
         let text = unit_text(&algorithm).unwrap();
-        let steps = text.lines().filter(|line| !line.starts_with('#'));
-        let text = steps.collect::<Vec<_>>().join(" ");
+        let text = Tree::parse(&text).unwrap().one_line();
         let unit = Model::parse(&format!("unit:{{{text}}}")).unwrap();
         for (property, holds) in [
             ("faithful", true),

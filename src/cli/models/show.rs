@@ -23,10 +23,7 @@ pub(super) fn show(name: &str, json: bool, out: &mut dyn Write) -> Result<(), Er
     let row = row_of(name)?;
     let signature = model.signature();
     // A description that declares no `c` has none.
-    let is_described = model
-        .algorithm()
-        .operation()
-        .is_some_and(|(unit, _)| unit.text().is_some());
+    let is_described = model.algorithm().text().is_some();
     let c = match is_described && !model.reads_c() {
         true => "no c".to_owned(),
         false => format!("c {}", signature.c),

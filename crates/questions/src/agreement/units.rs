@@ -111,15 +111,8 @@ impl Unit {
     /// Whether the unit is a description of so many steps that the domains that grow with a number
     /// are not searched: inputs are drawn for each of these.
     pub(super) fn is_slow(&self) -> bool {
-        let steps = |operation: &Operation| {
-            operation
-                .text()
-                .map_or(0, |unit| unit.program().nodes.len())
-        };
-        self.model
-            .algorithm()
-            .operation()
-            .is_some_and(|(one, _)| steps(one) > MOST_STEPS)
+        let text = self.model.algorithm().text();
+        text.is_some_and(|unit| unit.program().nodes.len() > MOST_STEPS)
     }
 
     /// The model of the unit, repeated to `products` products: units that repeat the same operation

@@ -95,7 +95,7 @@ const ALL_BITS: &str = "full";
 /// if the unit is no description.
 fn changed_descriptions(model: &Model) -> Vec<(String, Model)> {
     let inside = model.algorithm().inside();
-    let Some(unit) = inside.operation().and_then(|(unit, _)| unit.text()) else {
+    let Some(unit) = inside.text() else {
         return Vec::new();
     };
     let (whole, (own, _)) = (model.canonical(), inside.parameters());

@@ -56,7 +56,7 @@ impl<'m> Summation<'m> {
             Algorithm::Composition(composition) if !composition.kind().depends_on_rows() => {
                 let unit = composition.unit();
                 Summation::Composition(Box::new(CompositionSum {
-                    kind: *composition.kind(),
+                    kind: composition.kind().clone(),
                     signature: composition.signature(),
                     of_unit: (unit.signature(), unit.nan()),
                     unit: Summation::new(unit, worker),
@@ -123,7 +123,7 @@ impl CompositionSum<'_> {
         places: &[usize],
         c: ColumnData,
     ) -> Result<ColumnData, LimitReached> {
-        let (kind, signature) = (self.kind, self.of_unit.0);
+        let (kind, signature) = (self.kind.clone(), self.of_unit.0);
         let mut on = OnPart {
             composition: self,
             part,

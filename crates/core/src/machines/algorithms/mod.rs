@@ -14,7 +14,6 @@ pub mod line;
 mod operands;
 mod operation;
 mod ozaki;
-pub mod parameters;
 pub mod rdna;
 mod rows;
 mod signature;
@@ -26,18 +25,12 @@ pub use self::core::{Core, What};
 pub use chain::Chain;
 pub use checked::{CheckedInputs, Misfit};
 pub use checked::{check_bit_vectors, too_wide};
-pub use descriptions::{Description, Exact};
+pub use descriptions::{Description, Exact, SumOverflow};
 pub use design::Design;
 pub use flushed::FlushedResults;
 pub use operands::{Inputs, Operands, Registers};
 pub use operation::Operation;
 pub use ozaki::{OzakiResidues, OzakiSlices};
-pub use parameters::fda;
-pub use parameters::{
-    Cancelled, CpuDot, DotOrder, FlushedOperands, FmaNan, Gaudi, GaudiGeneration, Gdfs, Gps, Hmma8,
-    Ieee, Infinities, IntegerDot, LateAdd, LateParams, NanRule, Order, Pairing, Parameters,
-    ProductForm, Products, Sfma, SubnormalC, Subnormals, SumOverflow, ZeroRule,
-};
 pub use rdna::{Generation, Rdna, StepOrder};
 pub use rows::{Operand, OperandRow};
 pub use signature::{BlockScales, Signature};

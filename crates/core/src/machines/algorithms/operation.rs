@@ -1,8 +1,7 @@
 //! One operation of any algorithm.
 
 use super::{
-    Description, DotAdd, Exact, Operands, OzakiResidues, OzakiSlices, Parameters, Rdna, Signature,
-    Stages,
+    Description, DotAdd, Exact, Operands, OzakiResidues, OzakiSlices, Rdna, Signature, Stages,
 };
 use crate::numbers::bits::Bv;
 use crate::numbers::float::NanCode;
@@ -26,12 +25,7 @@ impl Operation {
     /// The same operation, except that it takes `c` in the format of its result.
     pub fn next(&self) -> Operation {
         match self {
-            Operation::Description(unit) => {
-                let next = unit.parameters().map(|own| (own, own.next()));
-                let next = next.filter(|(own, next)| own != next);
-                let next = next.and_then(|(_, next)| Operation::of(next).ok());
-                next.unwrap_or_else(|| self.clone())
-            }
+            Operation::Description(unit) => Operation::Description(Box::new(unit.next())),
             other => other.clone(),
         }
     }
@@ -41,23 +35,6 @@ impl Operation {
         match self {
             Operation::Description(unit) => Some(unit),
             _ => None,
-        }
-    }
-
-    /// The description of a unit that is no algorithm with keys of its own: somebody's text.
-    pub fn text(&self) -> Option<&Description> {
-        self.description()
-            .filter(|unit| unit.parameters().is_none())
-    }
-
-    /// The parameters, if the operation is that of an algorithm with keys of its own.
-    pub fn parameters(&self) -> Option<Parameters> {
-        match self {
-            Operation::Description(unit) => unit.parameters(),
-            Operation::Rdna(rdna) => Some(Parameters::Rdna(*rdna)),
-            Operation::OzakiSlices(ozaki) => Some(Parameters::OzakiSlices(*ozaki)),
-            Operation::OzakiResidues(ozaki) => Some(Parameters::OzakiResidues(*ozaki)),
-            Operation::Exact(_) => None,
         }
     }
 }

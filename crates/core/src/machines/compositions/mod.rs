@@ -6,11 +6,13 @@
 mod adapt;
 mod epilogue;
 mod promote;
+mod recipe;
 mod split;
 
 pub use adapt::{Adapt, ScalePlace};
 pub use epilogue::{Activation, Epilogue};
 pub use promote::{Promote, Promotion, Remainder};
+pub use recipe::Recipe;
 pub use split::{Combine, Split, Tiles};
 
 use crate::machines::algorithms::{DotAdd, Operands, Signature, Stages, Unit};
@@ -28,7 +30,7 @@ pub struct Composition<A> {
 
 /// The operations on the results of a unit. To add a kind, write a file beside this one, a line in
 /// each match here, and a table of its keys in `model::keys`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Partial sums of the unit, which are added up outside of it.
     Promote(Promote),
@@ -40,6 +42,8 @@ pub enum Kind {
     Scheme(Scheme),
     /// One format on the unit of another.
     Adapt(Adapt),
+    /// A text of somebody's own.
+    Recipe(Recipe),
 }
 
 impl Kind {
@@ -51,6 +55,7 @@ impl Kind {
             Kind::Epilogue(epilogue) => &mut epilogue.products,
             Kind::Scheme(scheme) => &mut scheme.products,
             Kind::Adapt(adapt) => &mut adapt.products,
+            Kind::Recipe(recipe) => &mut recipe.products,
         }
     }
 
@@ -61,7 +66,7 @@ impl Kind {
             Kind::Promote(promote) => {
                 promote.every.is_none() && promote.promotion == Promotion::Plain
             }
-            Kind::Split(_) | Kind::Epilogue(_) | Kind::Scheme(_) | Kind::Adapt(_) => false,
+            _ => false,
         }
     }
 
@@ -69,6 +74,7 @@ impl Kind {
     pub fn sums(&self) -> usize {
         match self {
             Kind::Split(split) => split.splits as usize,
+            Kind::Recipe(recipe) => recipe.sums(),
             _ => 1,
         }
     }
@@ -77,7 +83,7 @@ impl Kind {
     pub fn depends_on_length(&self) -> bool {
         match self {
             Kind::Promote(promote) => promote.remainder == Remainder::Dropped,
-            Kind::Split(_) | Kind::Epilogue(_) | Kind::Scheme(_) => true,
+            Kind::Split(_) | Kind::Epilogue(_) | Kind::Scheme(_) | Kind::Recipe(_) => true,
             // Each run goes on from the sum before it.
             Kind::Adapt(_) => false,
         }
@@ -85,11 +91,11 @@ impl Kind {
 
     /// The most products that the unit sums in one run; `None` if the number of products is not
     /// given, or a promotion or repetition counts runs of the unit.
-    pub fn products_of_a_run(mut self) -> Option<u32> {
+    pub fn products_of_a_run(&self) -> Option<u32> {
         let products = match self {
             Kind::Promote(_) => 0,
             Kind::Split(split) => split.products_of_a_part(),
-            _ => *self.products(),
+            other => *other.clone().products(),
         };
         (products > 0).then_some(products)
     }
@@ -113,6 +119,7 @@ impl Kind {
             Kind::Epilogue(epilogue) => Some(epilogue.products),
             Kind::Scheme(scheme) => scheme.most_of_a_run(),
             Kind::Adapt(adapt) => Some(adapt.most_of_a_run()),
+            Kind::Recipe(recipe) => recipe.most_of_a_run(),
         }
     }
 
@@ -125,6 +132,7 @@ impl Kind {
             Kind::Epilogue(epilogue) => epilogue.beta != 0,
             Kind::Scheme(scheme) => scheme.reads_c(unit_does),
             Kind::Adapt(adapt) => adapt.place == ScalePlace::Sums || unit_does,
+            Kind::Recipe(recipe) => recipe.reads_c(unit_does),
         }
     }
 
@@ -154,18 +162,22 @@ impl Kind {
 
     /// The same kind. If it has no number of products, it gets a default: for a promotion with an
     /// interval, the products of one interval; for split-K, the products of one instruction for
-    /// each part; otherwise the products of one instruction.
+    /// each part; for a recipe none yet; otherwise the products of one instruction.
     pub fn filled_up(mut self, unit: &Signature) -> Kind {
-        let runs = match self {
+        let runs = match &self {
             Kind::Promote(promote) => promote.every.unwrap_or(1),
             Kind::Split(split) => split.splits,
-            Kind::Epilogue(_) | Kind::Scheme(_) => 1,
+            Kind::Epilogue(_) | Kind::Scheme(_) | Kind::Recipe(_) => 1,
             // Whole blocks of scales.
             Kind::Adapt(adapt) => match adapt.scale {
                 Some(_) => adapt.block.div_ceil(unit.products.max(1)),
                 None => 1,
             },
         };
+        // A recipe says by itself what it takes.
+        if let Kind::Recipe(_) = self {
+            return self;
+        }
         let products = self.products();
         if *products == 0 {
             *products = unit.products.saturating_mul(runs);
@@ -186,6 +198,7 @@ impl Kind {
             Kind::Epilogue(epilogue) => epilogue.sum(on).map(Some),
             Kind::Scheme(scheme) => scheme.sum(unit, on),
             Kind::Adapt(_) => Ok(None),
+            Kind::Recipe(recipe) => recipe.sum(unit, on).map(Some),
         }
     }
 
@@ -200,6 +213,18 @@ impl Kind {
             Kind::Epilogue(epilogue) => epilogue.signature(unit),
             Kind::Scheme(scheme) => scheme.signature(unit),
             Kind::Adapt(adapt) => adapt.signature(unit),
+            Kind::Recipe(recipe) => recipe.signature(unit),
+        }
+    }
+
+    /// The same kind with what depends on the signature of its unit.
+    ///
+    /// # Errors
+    /// If the unit lacks what the composition needs; the error says what that is.
+    fn over(self, unit: &Signature) -> Result<Kind, String> {
+        match self {
+            Kind::Recipe(recipe) => recipe.over(unit).map(Kind::Recipe),
+            other => Ok(other),
         }
     }
 }
@@ -218,6 +243,7 @@ impl<A: DotAdd> Composition<A> {
         }
         let expected = || format!("a unit whose c has the format of its result, found {signature}");
         let unit = Unit::new(unit).ok_or_else(expected)?;
+        let kind = kind.over(&signature)?;
         kind.signature(&signature)?;
         kind.check_runs(&unit)?;
         Ok(Composition { kind, unit })
@@ -234,7 +260,8 @@ impl<A: DotAdd> Composition<A> {
     pub fn runs(&self) -> u64 {
         let products = self.signature().products;
         let runs = products.div_ceil(self.unit.signature().products);
-        let runs = match self.kind {
+        let runs = match &self.kind {
+            Kind::Recipe(recipe) => return recipe.runs(self.unit.signature().products),
             Kind::Split(split) => {
                 let begun = split
                     .splits
@@ -258,7 +285,7 @@ impl<A: DotAdd> Composition<A> {
     /// which must keep the signature.
     pub fn of_unit(&self, change: impl Fn(&A) -> A) -> Self {
         Composition {
-            kind: self.kind,
+            kind: self.kind.clone(),
             unit: self.unit.changed(change),
         }
     }

@@ -1,8 +1,8 @@
 //! The computation of a model: operations and compositions of operations.
 
+use super::keys::is_algorithm;
 use crate::machines::algorithms::{
-    Chain, CpuDot, Design, DotAdd, FmaNan, NanRule, Operands, Operation, Parameters, Sfma,
-    Signature, Stages,
+    Chain, Description, Design, DotAdd, Operands, Operation, Signature, Stages,
 };
 use crate::machines::compositions::Composition;
 use crate::numbers::bits::Bv;
@@ -42,6 +42,12 @@ impl Algorithm {
         }
     }
 
+    /// The description of the operation, if it is somebody's text and no algorithm of the program.
+    pub fn text(&self) -> Option<&Description> {
+        let (operation, _) = self.operation()?;
+        operation.description().filter(|unit| !is_algorithm(unit))
+    }
+
     /// The same algorithm, except that a NaN result may have any code, so that the codes of NaN
     /// operands need not be kept.
     pub(super) fn with_any_nan(&self) -> Algorithm {
@@ -49,28 +55,27 @@ impl Algorithm {
             let composed = composition.of_unit(Algorithm::with_any_nan);
             return Algorithm::Composition(Box::new(composed));
         }
-        self.with(|parameters| match parameters {
-            Parameters::Sfma(sfma) => Some(Parameters::Sfma(Sfma {
-                nan: FmaNan::Code(NanCode::Any),
-                ..sfma
-            })),
-            _ => None,
-        })
+        self.of_descriptions(Description::with_any_nan)
     }
 
-    /// The same algorithm with other parameters, if `change` gives some.
-    fn with(&self, change: impl Fn(Parameters) -> Option<Parameters>) -> Algorithm {
-        let changed = self.operation().and_then(|(operation, links)| {
-            let operation = Operation::of(change(operation.parameters()?)?).ok()?;
-            Some(Algorithm::in_sequence(operation, links))
-        });
-        changed.unwrap_or_else(|| self.clone())
+    /// The same algorithm with the description that `change` makes of each operation.
+    fn of_descriptions(&self, change: impl Fn(&Description) -> Description) -> Algorithm {
+        let changed = |operation: &Operation| match operation {
+            Operation::Description(unit) => Operation::Description(Box::new(change(unit))),
+            other => other.clone(),
+        };
+        match self {
+            Algorithm::Operation(operation) => Algorithm::Operation(changed(operation)),
+            Algorithm::Chain(chain) => {
+                let [first, rest] = [chain.first(), chain.rest()].map(changed);
+                Algorithm::Chain(Box::new(Chain::new(first, rest, chain.links())))
+            }
+            other => other.clone(),
+        }
     }
 
     /// An algorithm that gives the same results for finite operands, with a simpler rule for NaNs
-    /// where possible: the only NaN is one that an operation itself makes, and the rule of POWER
-    /// passes it on unchanged, as the default rule does. A composition may make other NaNs, and
-    /// stays as it is unless it only repeats its unit.
+    /// where possible. A composition may make other NaNs, and stays as it is unless it only repeats its unit.
     pub(super) fn of_finite(&self) -> Algorithm {
         if let Algorithm::Composition(composition) = self
             && composition.kind().only_repeats()
@@ -78,13 +83,7 @@ impl Algorithm {
             let composed = composition.of_unit(Algorithm::of_finite);
             return Algorithm::Composition(Box::new(composed));
         }
-        self.with(|parameters| match parameters {
-            Parameters::CpuDot(cpu) if cpu.nan == NanRule::Power => {
-                let nan = NanRule::Default;
-                Some(Parameters::CpuDot(CpuDot { nan, ..cpu }))
-            }
-            _ => None,
-        })
+        self.of_descriptions(Description::of_finite)
     }
 
     /// The algorithm inside all compositions that are built from its sums.

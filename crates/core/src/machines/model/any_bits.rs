@@ -5,7 +5,7 @@
 //! two results at most: those of the least and of the greatest random number.
 
 use super::{Model, ModelError};
-use crate::machines::algorithms::descriptions::{Action, DescriptionError};
+use crate::machines::algorithms::descriptions::{Action, DescriptionError, Tree};
 use crate::machines::algorithms::{Description, Inputs, Operation};
 use crate::numbers::float::{Rounding, Stochastic};
 use std::sync::Arc;
@@ -105,14 +105,13 @@ fn roundings(model: &Model) -> Result<Vec<Stochastic>, AnyBitsError> {
 
 /// The model with another random number in its stochastic roundings.
 fn with_random(model: &Model, bits: u32, random: u64) -> Result<Model, AnyBitsError> {
-    match model.algorithm().operation() {
-        Some((Operation::Description(unit), _)) if unit.parameters().is_none() => {
-            let tree = Arc::new(unit.as_tree().with_random(random));
-            let settings = tree.defaults();
-            let unit = Description::new(tree, settings)?;
+    match model.algorithm().text() {
+        Some(unit) => {
+            let tree = Tree::clone(unit.tree()).with_random(random);
+            let unit = Description::new(Arc::new(tree), unit.settings().to_vec())?;
             Ok(Model::of_description(unit))
         }
-        _ => {
+        None => {
             let rounding = Rounding::Sr(Stochastic { bits, random });
             Ok(model.with(&format!("round={rounding}"))?)
         }

@@ -162,10 +162,10 @@ pub enum ModelError {
         /// The error, which names the nearest numbers of the format.
         error: Box<ValueError>,
     },
-    /// A description of a unit is wrong.
-    #[error("`unit:{}`: {error}", excerpt(.from))]
+    /// A description of a unit or of a composition is wrong.
+    #[error("`{}`: {error}", excerpt(.from))]
     Description {
-        /// The file, or the text in braces.
+        /// The name: of an algorithm, or `unit:` or `compose:` and the file, or the text in braces.
         from: String,
         /// The place, what was expected there and what was found.
         error: Box<DescriptionError>,

@@ -5,6 +5,7 @@
 //!       | ARCH "/" INSTRUCTION ["@" VARIANT] [":" overrides]
 //!       | "unit:" (FILE | "{" DESCRIPTION "}") [":" KEY "=" VALUE {"," KEY "=" VALUE}]
 //!       | COMPOSITION "(" MODEL {"," (KEY "=" VALUE | VALUE)} ")" [":" overrides]
+//!       | "compose:" (FILE | "{" DESCRIPTION "}") "(" MODEL {"," KEY "=" VALUE} ")" [":" overrides]
 //! ```
 //!
 //! In parentheses, a `KEY=VALUE` behind a model with a list of keys belongs to that model, unless a
@@ -20,6 +21,9 @@ use thiserror::Error;
 
 /// The beginning of the name of a description.
 pub(in crate::machines::model) const UNIT: &str = "unit:";
+
+/// The beginning of the name of a composition that a text describes.
+pub(in crate::machines::model) const COMPOSE: &str = "compose:";
 
 /// The greatest depth of nested compositions.
 const DEEPEST: u32 = 8;
@@ -111,7 +115,7 @@ impl Spec {
             Some(list) => parse_keys(text, name.chars().count() + 1, list)?,
             None => Vec::new(),
         };
-        let (name, mut inside) = match name.split_once('(') {
+        let (name, mut inside) = match unit_of(name) {
             _ if name.starts_with(UNIT) => (Name::parse(name), Vec::new()),
             None => (Name::parse(name), Vec::new()),
             Some((composition, rest)) => composed(text, composition.trim(), rest, depth)?,
@@ -179,14 +183,32 @@ pub fn split_name(text: &str) -> (&str, &str) {
         let (before, after) = (&text[..*at], &text[at + 1..]);
         !before.ends_with(':') && !after.starts_with(':')
     };
-    let skipped = if text.starts_with(UNIT) {
-        UNIT.len()
-    } else {
-        0
-    };
+    let prefixes = [UNIT, COMPOSE].into_iter();
+    let skipped = prefixes
+        .filter(|prefix| text.starts_with(prefix))
+        .map(str::len);
+    let skipped = skipped.max().unwrap_or(0);
     let mut colons = outside(text, ':').filter(|at| *at >= skipped);
     let at = colons.find(single).unwrap_or(text.len());
     text.split_at(at)
+}
+
+/// The name of a composition, and what stands behind the parenthesis in which its unit is. The text of a composition may
+/// have parentheses in its braces.
+fn unit_of(name: &str) -> Option<(&str, &str)> {
+    let text = name
+        .strip_prefix(COMPOSE)
+        .filter(|text| text.starts_with('{'));
+    let Some(text) = text else {
+        return name.split_once('(');
+    };
+    let mut depth = 0i64;
+    let end = text.find(|letter| {
+        depth += i64::from(letter == '{') - i64::from(letter == '}');
+        depth == 0
+    })?;
+    let (composition, rest) = name.split_at(COMPOSE.len() + end + 1);
+    Some((composition, rest.trim_start().strip_prefix('(')?))
 }
 
 /// The positions of `sign` in `text` outside of parentheses and braces.

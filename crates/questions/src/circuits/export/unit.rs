@@ -41,7 +41,7 @@ pub fn unit_text(model: &Model) -> Result<String, ExportError> {
         let whole = model.canonical().replace(&inside.canonical(), &unit);
         text += &format!("# this file is its unit: the model is {whole}\n");
     }
-    text += &description.as_tree().to_string();
+    text += &description.text();
     text.push('\n');
     Ok(text)
 }

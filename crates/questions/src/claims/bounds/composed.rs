@@ -6,7 +6,7 @@ use super::bound::ErrorBound;
 use super::factors::Factors;
 use super::last_rounding::LastRounding;
 use super::units::{Described, of_description};
-use super::{rounded, schemes};
+use super::{recipes, rounded, schemes};
 use mmasmt_core::machines::algorithms::{DotAdd, Operation};
 use mmasmt_core::machines::compositions::{
     Activation, Combine, Composition, Epilogue, Kind, Promote, Promotion, Remainder, Split,
@@ -85,6 +85,11 @@ fn of_composition(composition: &Composition<Algorithm>, factors: Factors) -> Opt
         Kind::Adapt(adapt) => {
             let run = |factors| of_algorithm(unit, factors);
             of_adapter(adapt, &unit.signature(), &run, factors)
+        }
+        Kind::Recipe(recipe) => {
+            let run = of_algorithm(unit, factors)?;
+            let products = composition.signature().products;
+            recipes::of_recipe(recipe, &unit.signature(), run, products)
         }
     }
 }

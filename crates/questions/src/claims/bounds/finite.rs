@@ -176,6 +176,6 @@ fn formats_beside(composition: &Composition<Algorithm>) -> Option<Vec<Format>> {
             stored.into_iter().flatten().chain([format]).collect()
         }
         Kind::Epilogue(epilogue) => vec![Format::F32, epilogue.out],
-        Kind::Scheme(_) | Kind::Adapt(_) => return None,
+        Kind::Scheme(_) | Kind::Adapt(_) | Kind::Recipe(_) => return None,
     })
 }

@@ -13,6 +13,7 @@
 //! | units: a rule for each step of a description | `units` |
 //! | operations of IEEE 754 outside of units | `rounded` |
 //! | chains and compositions | `composed` |
+//! | compositions that a text describes | `recipes` |
 //! | elements and scales of one format on a unit of another | `adapted` |
 //! | parts of numbers: their sizes, and the rest that they leave | `parts` |
 //! | bounds of the sums of a scheme | `sums` |
@@ -31,6 +32,7 @@ mod greatest;
 mod last_rounding;
 mod overflow;
 mod parts;
+mod recipes;
 mod rounded;
 mod schemes;
 mod sums;

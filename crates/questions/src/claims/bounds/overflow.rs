@@ -119,5 +119,10 @@ fn of_additions(composition: &Composition<Algorithm>) -> Limited {
         CompositionKind::Epilogue(epilogue) => of_rounding(!epilogue.saturate, &epilogue.out),
         // Parts of numbers and elements may be cut to the greatest number of their format.
         CompositionKind::Scheme(_) | CompositionKind::Adapt(_) => Limited::Below(holding(&format)),
+        CompositionKind::Recipe(recipe) => {
+            let formats = recipe.formats().into_iter();
+            let limits = formats.map(|format| Limited::Below(holding(&format)));
+            limits.fold(Limited::Nowhere, Limited::and)
+        }
     }
 }

@@ -3,11 +3,11 @@
 
 use super::rounded::To;
 use super::sum::{Sum, Zero};
-use super::terms::{Term, addend_term, terms, uncut};
+use super::terms::{Term, ZeroRule, addend_term, terms, uncut};
 use super::tiny::{are_below_flushed, are_below_grid};
 use super::units::{Product, Units};
 use mmasmt_core::machines::algorithms::rdna::{BELOW_C, BELOW_PRODUCT, least_of_f16};
-use mmasmt_core::machines::algorithms::{Gaudi, Generation, Rdna, ZeroRule};
+use mmasmt_core::machines::algorithms::{Generation, Rdna};
 use mmasmt_core::numbers::float::{FlushedTo, Format, Rounding};
 
 const F32: Format = Format::F32;
@@ -73,16 +73,30 @@ impl Units {
         }
     }
 
-    pub(super) fn gaudi3(&mut self, unit: &Gaudi, products: &[Product], c: Sum) -> Option<Sum> {
-        let [a, b] = &unit.inner_formats();
+    /// Gaudi 3, with these formats of factors.
+    pub(super) fn gaudi3(
+        &mut self,
+        formats: [Format; 2],
+        products: &[Product],
+        c: Sum,
+    ) -> Option<Sum> {
+        let [a, b] = &formats.map(widened);
         // Gaudi 3 sums parts of products. If a power of two divides a significand, it divides each
         // part of the significand too: if a product is kept, so are its parts.
-        let (least, places) = (unit.min_exponent().map(i64::from), unit.fraction_bits());
+        let (least, places) = (Some(-132), 24);
         let terms = terms(products, [a, b]).map(|term| term.cut(least, places));
         let terms = terms.chain([addend_term(c, &F32, ZeroRule::Skip)]);
         let sum = uncut(terms, least, places)?.sum;
         self.rounded
             .round(sum.with_plus_zero(), &To::fused(F32, Rounding::Rz))
+    }
+}
+
+/// The format in which Gaudi 3 has factors of this format: f16 is widened.
+fn widened(format: Format) -> Format {
+    match format {
+        Format::F16 => Format::TF32,
+        other => other,
     }
 }
 

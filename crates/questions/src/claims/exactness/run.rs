@@ -4,12 +4,10 @@ use super::rounded::To;
 use super::sum::ieee_zero;
 use super::sum::{Beyond, Sum};
 use super::units::{Product, Units};
-use mmasmt_core::machines::algorithms::What;
-use mmasmt_core::machines::algorithms::{
-    DotAdd, FlushedResults, GaudiGeneration, Operation, Parameters,
-};
+use mmasmt_core::machines::algorithms::descriptions::Action;
+use mmasmt_core::machines::algorithms::{DotAdd, FlushedResults, Operation, Signature, What};
 use mmasmt_core::machines::compositions::Composition;
-use mmasmt_core::machines::model::Algorithm;
+use mmasmt_core::machines::model::{Algorithm, Model};
 use mmasmt_core::machines::sums::Splitting;
 use mmasmt_core::machines::sums::{Calculation, Operator, Sums};
 use mmasmt_core::numbers::float::{Format, Rounding};
@@ -42,13 +40,12 @@ impl Units {
     fn operation(&mut self, unit: &Operation, products: &[Product], c: Sum) -> Option<Sum> {
         match unit {
             Operation::Rdna(rdna) => self.rdna(rdna, products, c),
-            unit => match unit.parameters() {
-                // The parts of a significand that its description has are not known apart.
-                Some(Parameters::Gaudi(gaudi)) if gaudi.generation == GaudiGeneration::Gaudi3 => {
-                    self.gaudi3(&gaudi, products, c)
-                }
-                _ => self.description(unit.description()?, products, c),
-            },
+            // The parts of a significand that its description has are not known apart.
+            unit if is_gaudi3(unit) => {
+                let signature = unit.signature();
+                self.gaudi3([signature.a, signature.b], products, c)
+            }
+            unit => self.description(unit.description()?, products, c),
         }
     }
 
@@ -97,6 +94,21 @@ impl Units {
         };
         composition.kind().sum(&unit.signature(), &mut on).ok()?
     }
+}
+
+/// Whether the steps of an operation are those of Gaudi 3.
+fn is_gaudi3(operation: &Operation) -> bool {
+    let has_parts = operation.description().is_some_and(|unit| {
+        let mut nodes = unit.program().nodes.iter();
+        nodes.any(|node| matches!(node.action, Action::Part { .. }))
+    });
+    let Signature { a, b, products, .. } = operation.signature();
+    let name = || format!("gaudi:K={products},a={a},b={b},unit=gaudi3");
+    has_parts
+        && Model::parse(&name()).is_ok_and(|gaudi| {
+            let gaudi = gaudi.algorithm().operation();
+            gaudi.is_some_and(|(gaudi, _)| gaudi == operation)
+        })
 }
 
 /// The products of one dot-add of a composition, as sets of values.

@@ -4,8 +4,18 @@
 use super::operand::{Operand, highest_exponent};
 use super::sum::Sum;
 use super::units::Product;
-use mmasmt_core::machines::algorithms::ZeroRule;
 use mmasmt_core::numbers::float::Format;
+
+/// The exponent of a zero in the search for the largest exponent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ZeroRule {
+    /// No exponent: a zero takes no part in the search.
+    Skip,
+    /// The exponent that its field means.
+    Raw,
+    /// The exponent -126.
+    Min,
+}
 
 /// The exponent that a zero has under [`ZeroRule::Min`].
 const ZERO_EXPONENT: i64 = -126;

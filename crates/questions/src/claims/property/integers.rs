@@ -54,11 +54,11 @@ pub fn loses_exact_sums<B: Instance>(model: &Model, inputs: &Registers<B>) -> B:
 /// description holds the sum that it is given.
 pub fn overflows<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let result = is_held(&model.signature(), &exact_sum(model, inputs)).not();
-    match model.algorithm().operation() {
-        Some((operation, _)) if operation.text().is_some() => {
+    match model.algorithm().text() {
+        Some(_) => {
             let (_, stages) = model.evaluate(inputs);
             B::Bool::any(stages.overflows().iter().cloned()).or(&result)
         }
-        _ => result,
+        None => result,
     }
 }

@@ -19,6 +19,7 @@ impl Tree {
         });
         let changed = all.into_iter().map(|(number, line, (keyword, choice))| {
             let mut tree = self.clone();
+            tree.text = String::new();
             let (mut at, said) = (
                 0,
                 format!("line {line}: {}", said(keyword, choice.as_ref())),
@@ -45,6 +46,7 @@ impl Tree {
     /// The description whose stochastic roundings have this random number.
     #[must_use]
     pub fn with_random(mut self, random: u64) -> Tree {
+        self.text = String::new();
         let number = Index::Number(random as i64);
         each_call(&mut self.statements, &mut |call| {
             for given in &mut call.options {
@@ -69,9 +71,21 @@ fn said(keyword: Keyword, choice: Option<&Choice>) -> String {
 fn each_call(statements: &mut [Statement], visit: &mut impl FnMut(&mut Call)) {
     for statement in statements {
         match &mut statement.kind {
-            StatementKind::Declare { .. } => {}
+            StatementKind::Declare { .. }
+            | StatementKind::Let { .. }
+            | StatementKind::Need { .. } => {}
             StatementKind::Assign { value, .. } => within(value, visit),
+            StatementKind::Pairwise { row, value, .. } => {
+                within(row, visit);
+                within(value, visit);
+            }
             StatementKind::Loop { body, .. } => each_call(body, visit),
+            StatementKind::If {
+                body, otherwise, ..
+            } => {
+                each_call(body, visit);
+                each_call(otherwise, visit);
+            }
         }
     }
 }

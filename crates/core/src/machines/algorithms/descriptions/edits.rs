@@ -19,6 +19,7 @@ impl Tree {
         });
         let edited = all.into_iter().map(|(number, said, edited)| {
             let mut tree = self.clone();
+            tree.text = String::new();
             let mut at = 0;
             each_expression(&mut tree.statements, &mut |_, expression| {
                 // What stands in the place of an expression is not visited again.
@@ -38,9 +39,21 @@ fn each_expression(statements: &mut [Statement], visit: &mut impl FnMut(usize, &
     for statement in statements {
         let line = statement.place.line;
         match &mut statement.kind {
-            StatementKind::Declare { .. } => {}
+            StatementKind::Declare { .. }
+            | StatementKind::Let { .. }
+            | StatementKind::Need { .. } => {}
             StatementKind::Assign { value, .. } => within(value, line, visit),
+            StatementKind::Pairwise { row, value, .. } => {
+                within(row, line, visit);
+                within(value, line, visit);
+            }
             StatementKind::Loop { body, .. } => each_expression(body, visit),
+            StatementKind::If {
+                body, otherwise, ..
+            } => {
+                each_expression(body, visit);
+                each_expression(otherwise, visit);
+            }
         }
     }
 }

@@ -51,12 +51,11 @@ impl Description {
         formats: &[(&str, Format)],
     ) -> Result<Description, DescriptionError> {
         let tree = Tree::parse(text)?;
-        let settings = tree.defaults();
+        let settings = tree.defaults()?;
         let program = Arc::new(Program::with_formats(&tree, &settings, formats)?);
         Ok(Description {
             tree: Arc::new(tree),
             settings,
-            parameters: None,
             program,
             for_result: Arc::default(),
             on_words: Arc::default(),

@@ -4,7 +4,6 @@
 //! The text becomes a syntax tree (`grammar`, `tree`, `text`), the tree with the values of its
 //! parameters a list of steps (`elaborate`, `program`), and the steps run on bit-vectors (`run`).
 
-mod algorithms;
 mod align;
 mod changes;
 mod cut;
@@ -12,6 +11,7 @@ mod edits;
 mod elaborate;
 mod elements;
 mod error;
+mod evaluate;
 mod exact;
 mod fixed;
 mod fuse;
@@ -22,28 +22,34 @@ mod least;
 pub mod made;
 mod magnitude;
 mod names;
+mod nans;
 mod number;
 mod program;
 mod reads;
 mod round;
 mod rows;
 mod run;
+mod settings;
 mod summed;
 mod tables;
 mod text;
 mod tree;
+mod vocabulary;
 mod words;
 
+pub(crate) use elaborate::{Elaborated, MOST_STEPS, Options, Scope, Steps, kept, wrong};
 pub use error::DescriptionError;
 pub use exact::Exact;
 pub use program::{
     Action, Aligned, Cut, Extent, Fuse, Integers, Kind, Nan, Negate, Node, Program, Round, Slot,
-    Source, Specials, SumZeros, Term, ZeroRule, Zeros,
+    Source, Specials, SumOverflow, SumZeros, Term, ZeroRule, Zeros,
 };
 pub use reads::Read;
-pub use tree::{Choices, Function, Keyword, Parameter, Place, Setting, Tree};
+pub use settings::Unmet;
+pub(crate) use tree::{Call, Choice, Expression, Given, Statement, StatementKind};
+pub use tree::{Choices, Class, Function, Index, Keyword, Parameter, Place, Setting, Tree};
 
-use super::{DotAdd, Operands, Parameters, Signature, Stages};
+use super::{DotAdd, Operands, Signature, Stages};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::NanCode;
 use std::sync::{Arc, OnceLock};
@@ -54,8 +60,6 @@ use words::WordProgram;
 pub struct Description {
     tree: Arc<Tree>,
     settings: Vec<Setting>,
-    /// The parameters of the algorithm that it describes, if that has keys of its own.
-    parameters: Option<Parameters>,
     program: Arc<Program>,
     /// The steps where only the result is wanted.
     for_result: Arc<OnceLock<Program>>,
@@ -82,7 +86,6 @@ impl Description {
         Ok(Description {
             tree,
             settings,
-            parameters: None,
             for_result: Arc::default(),
             on_words: Arc::default(),
             program,
@@ -95,7 +98,7 @@ impl Description {
     /// If the text does not follow the grammar, and those of [`new`](Self::new).
     pub fn parse(text: &str) -> Result<Description, DescriptionError> {
         let tree = Tree::parse(text)?;
-        let settings = tree.defaults();
+        let settings = tree.defaults()?;
         Description::new(Arc::new(tree), settings)
     }
 
@@ -104,24 +107,30 @@ impl Description {
         &self.tree
     }
 
-    /// The syntax tree whose parameters have their values as defaults, so that its text alone is
-    /// this description.
-    pub fn as_tree(&self) -> Tree {
-        let mut tree = Tree::clone(&self.tree);
-        for (parameter, setting) in tree.parameters.iter_mut().zip(&self.settings) {
-            parameter.default = setting.clone();
+    /// The text whose parameters have their values as defaults, so that it alone is this description.
+    pub fn text(&self) -> String {
+        self.tree.filled(&self.settings)
+    }
+
+    /// The same description, except that it takes `c` in the format of its result, if a parameter holds that format.
+    #[must_use]
+    pub fn next(&self) -> Description {
+        let signature = self.signature();
+        if signature.c == signature.d {
+            return self.clone();
         }
-        tree
+        let next = self.tree.format_of_c().and_then(|number| {
+            let format = self.tree.parameters[number].read(signature.d.name())?;
+            let mut settings = self.settings.clone();
+            settings[number] = format;
+            Description::new(Arc::clone(&self.tree), settings).ok()
+        });
+        next.unwrap_or_else(|| self.clone())
     }
 
     /// The values of the parameters, in their order.
     pub fn settings(&self) -> &[Setting] {
         &self.settings
-    }
-
-    /// The parameters of the algorithm that it describes, if that has keys of its own.
-    pub fn parameters(&self) -> Option<Parameters> {
-        self.parameters
     }
 
     /// Whether what two factors give is their product everywhere.

@@ -1,7 +1,7 @@
 //! A description with all names, numbers and loops resolved: a list of steps, each of
 //! which makes one value from earlier ones. Everything here is known before any operand is.
 
-use crate::machines::algorithms::{FlushedResults, Operand, Signature, SumOverflow};
+use crate::machines::algorithms::{FlushedResults, Operand, Signature};
 use crate::numbers::float::{FlushedTo, Format, NanCode, Overflow, Rounding, unsigned_width};
 
 /// The number of a step, and of the value that it makes.
@@ -275,6 +275,15 @@ pub enum Negate {
     Ones,
     /// One's complement, except that zeros stay.
     OnesOfNonzero,
+}
+
+/// Treatment of a sum that its bits do not hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SumOverflow {
+    /// The low bits of the sum are kept.
+    Wrap,
+    /// The nearest integer that they hold (`.satfinite`, `clamp`, VPDPBUSDS).
+    Saturate,
 }
 
 /// A fused sum: terms are aligned to their greatest exponent, cut, and summed.

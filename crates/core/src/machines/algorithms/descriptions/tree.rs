@@ -1,22 +1,26 @@
 //! The syntax tree of a description: names, numbers and steps as they stand in its text.
 
+use std::ops::Range;
+
+pub use super::vocabulary::{Class, Function, Keyword, OfFormat};
+
 /// A description: what its operands are, and the steps from them to the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
-    /// The name of the unit.
+    /// Whether it is a composition of a unit, and no unit.
+    pub is_composition: bool,
+    /// The name of the unit or the composition.
     pub name: String,
+    /// The comment before the unit, on one line: what it is.
+    pub summary: String,
+    /// What that comment says behind `Source:`.
+    pub source: String,
     /// The parameters, which are the keys of a model of the description.
     pub parameters: Vec<Parameter>,
     /// Declarations, assignments and loops in order.
     pub statements: Vec<Statement>,
-}
-
-impl Tree {
-    /// The defaults of all parameters.
-    pub fn defaults(&self) -> Vec<Setting> {
-        let parameters = self.parameters.iter();
-        parameters.map(|one| one.default.clone()).collect()
-    }
+    /// The text itself; empty if the tree is a changed one.
+    pub text: String,
 }
 
 /// A parameter with its default.
@@ -24,12 +28,20 @@ impl Tree {
 pub struct Parameter {
     /// Where it begins.
     pub place: Place,
-    /// The name of the parameter.
+    /// The name of the parameter in the text.
     pub name: String,
-    /// The value that it has unless a model gives another.
-    pub default: Setting,
+    /// The name of the parameter as a key of a specification.
+    pub key: String,
+    /// The value that it has unless a model gives another; it may depend on other parameters.
+    pub default: Index,
+    /// The bytes of the text that are the default.
+    pub default_at: Range<usize>,
     /// The values that it can have.
-    pub choices: Choices,
+    pub choices: Vec<Choices>,
+    /// Whether a printed model always has the key.
+    pub is_shown: bool,
+    /// The comment behind it, on one line: its effect.
+    pub meaning: String,
 }
 
 /// The value of a parameter.
@@ -41,13 +53,15 @@ pub enum Setting {
     Word(String),
 }
 
-/// The values that a parameter can have.
+/// Some of the values that a parameter can have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Choices {
     /// The whole numbers from the first to the second.
     Range(i64, i64),
-    /// These words.
-    Words(Vec<String>),
+    /// A word.
+    Word(String),
+    /// The words of a class.
+    Class(Class),
 }
 
 /// A place in the text, both numbers from 1.
@@ -105,17 +119,82 @@ pub enum StatementKind {
         /// The statements that are run for each value.
         body: Vec<Statement>,
     },
+    /// `if CONDITION { … } else { … }`.
+    If {
+        /// The condition, which depends on parameters and counters alone.
+        condition: Condition,
+        /// The statements that are run where it holds.
+        body: Vec<Statement>,
+        /// The statements that are run elsewhere.
+        otherwise: Vec<Statement>,
+    },
+    /// `let NAME = VALUE`: a name for a number or a word.
+    Let {
+        /// The name.
+        name: String,
+        /// The number or the word.
+        value: Index,
+    },
+    /// `need CONDITION # EXPECTED`: values of parameters that can be combined.
+    Need {
+        /// The condition, whose first name is the parameter to blame.
+        condition: Condition,
+        /// The comment behind it, on one line: the value that is expected of that parameter.
+        expected: String,
+    },
+    /// `pairwise t of p = EXPRESSION`: the value of `left` and `right`, which are the first half of the row `p`
+    /// and the second, each made one value in the same way.
+    Pairwise {
+        /// The name that is given the value of the whole row.
+        name: String,
+        /// The row.
+        row: Expression,
+        /// The value of two values.
+        value: Expression,
+    },
 }
 
-/// A whole number that is known before any operand is.
+/// A condition on numbers and words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// `K <= 4`, `ORDER = fused`.
+    Compare(Comparison, Box<[Index; 2]>),
+    /// Both hold.
+    And(Box<[Condition; 2]>),
+    /// At least one holds.
+    Or(Box<[Condition; 2]>),
+}
+
+/// A comparison of two numbers, or whether two words are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// They are the same.
+    Is,
+    /// They differ.
+    IsNot,
+    /// The first is less.
+    Less,
+    /// The first is not greater.
+    AtMost,
+    /// The first is greater.
+    Greater,
+    /// The first is not less.
+    AtLeast,
+}
+
+/// A whole number or a word that is known before any operand is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Index {
     /// A number.
     Number(i64),
-    /// A parameter or the counter of a loop.
+    /// A parameter, a name of `let` or the counter of a loop; else a word.
     Name(String),
     /// An operation on two numbers.
     Operation(IndexOperation, Box<[Index; 2]>),
+    /// `fraction(D)`: a number of a format.
+    Of(OfFormat, Box<Index>),
+    /// `X if CONDITION else Y`.
+    If(Box<(Index, Condition, Index)>),
 }
 
 /// An operation on whole numbers.
@@ -186,179 +265,18 @@ pub struct Given {
 pub enum Choice {
     /// Nothing: the keyword says it all.
     Given,
+    /// `if CONDITION` behind such a keyword: the option is given where the condition holds.
+    If(Condition),
     /// A whole number, or one of the words of the option, or a parameter that holds either.
     Value(Index),
-    /// `first(x, y) else CODE`: the first NaN of these registers, or the register CODE.
-    First(Vec<Expression>, Index),
-}
-
-macro_rules! words {
-    ($(#[$about:meta])* $type:ident { $($(#[$doc:meta])* $variant:ident = $word:literal,)* }) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum $type { $($(#[$doc])* $variant,)* }
-
-        impl $type {
-            /// All of them, in the order of the documentation.
-            pub const ALL: &'static [$type] = &[$($type::$variant,)*];
-
-            /// The word in the text of a description.
-            pub fn word(self) -> &'static str {
-                match self { $($type::$variant => $word,)* }
-            }
-        }
-    };
-}
-
-words! {
-    /// The functions of values.
-    Function {
-        /// One row of all arguments.
-        Row = "row",
-        /// The number of a register, as a term of a sum.
-        Term = "term",
-        /// A register in which a subnormal number is zero.
-        Flush = "flush",
-        /// Zero, as a register of a format.
-        Zero = "zero",
-        /// A number whose leading bit is the highest of its significand.
-        Normalise = "normalise",
-        /// Some bits of a significand, as a number.
-        Part = "part",
-        /// 1 where two bits differ.
-        Differ = "differ",
-        /// A number that is infinite from a power of two on.
-        Cap = "cap",
-        /// A number that is zero if its exponent is less than a limit.
-        Drop = "drop",
-        /// A number of which minus one in the last place is taken for a power of two.
-        Miscount = "miscount",
-        /// The exact sum.
-        Sum = "sum",
-        /// The sum of terms that are aligned to their greatest exponent and cut.
-        Fuse = "fuse",
-        /// A term of `fuse` with options of its own.
-        Align = "align",
-        /// A number with fewer significant bits.
-        Cut = "cut",
-        /// The register that a number is rounded to.
-        Round = "round",
-        /// A number with the infinities and NaNs of others, which come first.
-        Special = "special",
-    }
-}
-
-words! {
-    /// The keywords of options.
-    Keyword {
-        /// The format of a result.
-        To = "to",
-        /// The rounding.
-        By = "by",
-        /// Fraction bits below the greatest exponent.
-        Keep = "keep",
-        /// The least exponent.
-        Least = "least",
-        /// Integer bits of a sum beyond the first.
-        Carry = "carry",
-        /// Treatment of a sum that has more bits.
-        Beyond = "beyond",
-        /// A bit below the sum that says whether alignment lost anything.
-        Sticky = "sticky",
-        /// The form of negative terms.
-        Negate = "negate",
-        /// The distance from which a term is cut toward zero.
-        Far = "far",
-        /// The fraction bits to which an aligned term is rounded once more.
-        Again = "again",
-        /// The exponent of zeros.
-        Zeros = "zeros",
-        /// Subnormal numbers have the exponent of their leading bit.
-        Widen = "widen",
-        /// The codes of infinities and NaNs.
-        Specials = "specials",
-        /// A number that is added to the exponent that a term is compared by.
-        Shift = "shift",
-        /// A number of bits.
-        Bits = "bits",
-        /// The random number of a stochastic rounding.
-        Random = "random",
-        /// The lowest bit.
-        Low = "low",
-        /// Fraction bits of a result.
-        Fraction = "fraction",
-        /// Results below the normal numbers.
-        Tiny = "tiny",
-        /// Results beyond the greatest number.
-        Overflow = "overflow",
-        /// The sign of a result of zero.
-        Sign = "sign",
-        /// The code of a NaN.
-        Nan = "nan",
-        /// An exponent.
-        Exponent = "exponent",
-    }
-}
-
-impl Function {
-    /// The words of an option, the default first; none if its value is a number or a format.
-    pub fn words(self, keyword: Keyword) -> &'static [&'static str] {
-        match (self, keyword) {
-            (Function::Round, Keyword::By) => &[
-                "rne", "rz", "rd", "ru", "ra", "odd", "rna", "rnz", "rnu", "rnd", "rno",
-            ],
-            // Searches try the modes that units are known to cut by; a text may have any.
-            (_, Keyword::By) => &["rz", "rd", "rne", "rna", "rnu", "odd"],
-            (_, Keyword::Beyond) => &["wrap", "saturate"],
-            (_, Keyword::Negate) => &["twos", "ones", "ones_of_nonzero"],
-            (Function::Sum, Keyword::Zeros) => &["none", "terms", "field"],
-            (_, Keyword::Zeros) => &["none", "field"],
-            (Function::Flush, Keyword::Sign) => &["same", "plus"],
-            (_, Keyword::Sign) => &["ieee", "plus", "shared", "total"],
-            (_, Keyword::Tiny) => &["kept", "before", "after", "register"],
-            (_, Keyword::Overflow) => &["ieee", "infinity", "wrap", "saturate", "symmetric"],
-            (_, Keyword::Nan) => &["quiet", "ones", "any"],
-            (_, Keyword::Specials) => &["format", "none"],
-            _ => &[],
-        }
-    }
-
-    /// The options that the function takes.
-    pub fn keywords(self) -> &'static [Keyword] {
-        use Keyword as K;
-        match self {
-            Function::Row | Function::Special | Function::Differ => &[],
-            Function::Term => &[K::Zeros, K::Widen, K::Shift, K::Fraction, K::Specials],
-            Function::Flush => &[K::Sign],
-            Function::Zero => &[K::To],
-            Function::Normalise => &[],
-            Function::Part => &[K::Low, K::Bits, K::By],
-            Function::Cap | Function::Drop => &[K::Exponent],
-            Function::Miscount => &[K::Bits],
-            Function::Sum => &[K::Zeros],
-            Function::Fuse => &[
-                K::Keep,
-                K::By,
-                K::Least,
-                K::Carry,
-                K::Beyond,
-                K::Sticky,
-                K::Negate,
-            ],
-            Function::Align => &[K::Keep, K::By, K::Far, K::Again],
-            Function::Cut => &[K::Bits, K::By, K::Least],
-            Function::Round => &[
-                K::To,
-                K::By,
-                K::Bits,
-                K::Random,
-                K::Fraction,
-                K::Tiny,
-                K::Overflow,
-                K::Sign,
-                K::Nan,
-                K::Specials,
-            ],
-        }
-    }
+    /// `first(x, y) else CODE`: the first NaN of these registers, or the register CODE; `none(x, y) else CODE` is
+    /// always that register. The word may be that of a parameter.
+    First {
+        /// The word before the parentheses.
+        rule: Index,
+        /// The registers.
+        registers: Vec<Expression>,
+        /// The other register, or the word for the code of a NaN.
+        otherwise: Index,
+    },
 }

@@ -1,7 +1,6 @@
 //! Keys of compositions.
 
 use super::doc::bad_value;
-use super::fda::ROUND;
 use super::formats::Formats;
 use super::key::Keys;
 use super::table::Table;
@@ -15,6 +14,13 @@ use crate::numbers::float::{Format, Rounding};
 /// The most products of a composition.
 pub(super) const MOST: u32 = 1 << 20;
 
+const ROUND: &[(&str, Rounding)] = &[
+    ("rz", Rounding::Rz),
+    ("rne", Rounding::Rne),
+    ("rd", Rounding::Rd),
+    ("ru", Rounding::Ru),
+    ("ra", Rounding::Ra),
+];
 const PROMOTION: &[(&str, Promotion)] = &[
     ("none", Promotion::Plain),
     ("product-fma", Promotion::ScalesThenFma),

@@ -51,28 +51,46 @@ impl AlgorithmDoc {
         exact.or(alike.next().filter(|_| alike.next().is_none()))
     }
 
-    /// The given keys and values in the spelling of this algorithm. A key that differs from a key
-    /// of the algorithm in upper and lower case alone is spelled like that key. If the algorithm
-    /// has a key `scale`, a format with block scales, such as `in=nvfp4`, is split into the keys
-    /// `in`, `scale` and `block`.
+    /// The given keys and values in the spelling of this algorithm, each key once with its last value. A key that
+    /// differs from a key of the algorithm in upper and lower case alone is spelled like that key. A format with block
+    /// scales, such as `in=nvfp4`, is split into the keys `in`, `scale` and `block`, and `out=e8m13` into `out` and
+    /// `frac`, if the algorithm has these.
     pub(super) fn spelled(&self, given: &[(String, String)]) -> Vec<(String, String)> {
+        let spell = |key: &String| {
+            self.key(key)
+                .map_or_else(|| key.clone(), |doc| doc.name.into())
+        };
+        let has = |key: &str| self.keys.iter().any(|doc| doc.name == key);
         let mut spelled = Vec::with_capacity(given.len());
-        for (key, value) in given {
-            let key = self.key(key).map_or(key.as_str(), |doc| doc.name);
-            let scaled = Format::scaled_known_as(value).filter(|_| key == "in");
-            let has_scales = self.keys.iter().any(|doc| doc.name == "scale");
-            match scaled.filter(|_| has_scales) {
+        for (number, (key, value)) in given.iter().enumerate() {
+            let key = &*spell(key);
+            if given[number + 1..]
+                .iter()
+                .any(|(later, _)| spell(later) == key)
+            {
+                continue;
+            }
+            let scaled = Format::scaled_known_as(value).filter(|_| key == "in" && has("scale"));
+            let pair = |key: &str, value: &str| (key.to_owned(), value.to_owned());
+            match scaled {
                 Some((factors, scale, block)) => {
-                    spelled.push((key.into(), factors.name().into()));
-                    spelled.push(("scale".into(), scale.name().into()));
-                    spelled.push(("block".into(), block.to_string()));
+                    spelled.push(pair(key, factors.name()));
+                    spelled.push(pair("scale", scale.name()));
+                    spelled.push(pair("block", &block.to_string()));
                 }
-                None => spelled.push((key.into(), value.clone())),
+                None if (key, &**value) == ("out", E8M13.0) && has("frac") => {
+                    spelled.push(pair(key, Format::F32.name()));
+                    spelled.insert(0, pair("frac", E8M13.1));
+                }
+                None => spelled.push(pair(key, value)),
             }
         }
         spelled
     }
 }
+
+/// The short name of f32 with fewer fraction bits, and their number.
+const E8M13: (&str, &str) = ("e8m13", "13");
 
 /// The documentation of a key.
 #[derive(Clone, Debug)]

@@ -9,17 +9,14 @@ pub(super) enum Formats {
     Any,
     /// Any format, and fixed-point elements of blocks.
     Factors,
-    WithInfinities,
     Of(&'static [Format]),
 }
 
 impl Formats {
     fn all(self) -> Vec<Format> {
-        let is_infinite = |format: &Format| format.has_infinity();
         match self {
             Formats::Any => Format::ALL.to_vec(),
             Formats::Factors => [&Format::ALL[..], &Format::ELEMENTS].concat(),
-            Formats::WithInfinities => Format::ALL.into_iter().filter(is_infinite).collect(),
             Formats::Of(formats) => formats.to_vec(),
         }
     }
@@ -32,7 +29,6 @@ impl Formats {
                 let expected = format!("a format: {}", values.expected);
                 Values { expected, ..values }.said("format")
             }
-            Formats::WithInfinities => values.said("format with infinities"),
             Formats::Of(_) => values,
         }
     }

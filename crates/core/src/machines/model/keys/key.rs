@@ -216,30 +216,6 @@ impl<P: Copy + 'static> Keys<P> {
             .said_where(move |params| !same(params))
     }
 
-    /// Adds `emin`, the lower limit of the alignment exponent.
-    pub(super) fn least_exponent(self, place: FieldOf<P, Option<i32>>) -> Self {
-        let values = || Values::word_or("none", -4096, 4096);
-        let get = move |params: &P| {
-            let limit = content(place, params);
-            limit.map_or_else(|| "none".to_owned(), |limit| limit.to_string())
-        };
-        let set = move |params: &mut P, text: &str| {
-            let number = || text.parse().ok().filter(|n| (-4096..=4096).contains(n));
-            *place(params) = match text {
-                "none" => None,
-                _ => Some(number()?),
-            };
-            Some(())
-        };
-        self.own(
-            "emin",
-            move |_| values().tried(Candidates::Exponents("none")),
-            get,
-            set,
-        )
-        .means("lower limit of the alignment exponent")
-    }
-
     /// Changes the last key.
     fn last(mut self, change: impl FnOnce(&mut Key<P>)) -> Self {
         if let Some(last) = self.0.last_mut() {

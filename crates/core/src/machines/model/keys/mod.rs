@@ -2,19 +2,13 @@
 //! and the values that a search tries all come from these tables.
 
 mod compositions;
-mod cpu;
 mod doc;
-mod fda;
 mod formats;
-mod gaudi;
-mod gdfs;
-mod hmma8;
-mod ieee;
-mod integer;
 mod key;
-mod late;
+mod library;
 mod named;
 mod ozaki;
+mod parameters;
 mod rdna;
 mod schemes;
 mod table;
@@ -27,32 +21,56 @@ pub use named::named_units;
 pub(super) use named::{forget_units, name_unit};
 
 use super::error::ModelError;
-use super::spec::UNIT;
+use super::spec::{COMPOSE, UNIT};
 use crate::base::near::did_you_mean;
-use crate::machines::algorithms::{Operation, Parameters};
+use crate::machines::algorithms::descriptions::Tree;
+use crate::machines::algorithms::{Description, Operation};
 use crate::machines::compositions::Kind;
 use doc::{Keyed, chain};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
+use unit::Known;
 
-/// The table of every algorithm, in the order of the documentation.
-static TABLES: LazyLock<Vec<Box<dyn Keyed<Parameters>>>> = LazyLock::new(|| {
-    vec![
-        Box::new(fda::fda()),
-        Box::new(hmma8::hmma8()),
-        Box::new(ieee::sfma()),
-        Box::new(ieee::gps()),
-        Box::new(gdfs::gdfs()),
-        Box::new(late::fdrda()),
-        Box::new(late::gfdrda()),
-        Box::new(ieee::exact()),
-        Box::new(ieee::ieee()),
-        Box::new(cpu::cpu()),
-        Box::new(rdna::rdna()),
-        Box::new(gaudi::gaudi()),
-        Box::new(integer::integer()),
-        Box::new(ozaki::slices()),
-        Box::new(ozaki::residues()),
-    ]
+/// The keys of an algorithm.
+enum Algorithm {
+    /// Those that its description has as parameters.
+    Description(&'static Known),
+    /// A table, as the language of descriptions has no words for a step.
+    Table(Box<dyn Keyed<Operation>>),
+}
+
+impl Algorithm {
+    fn doc(&self) -> AlgorithmDoc {
+        match self {
+            Algorithm::Description(known) => known.doc.clone(),
+            Algorithm::Table(table) => {
+                let mut doc = table.doc();
+                doc.keys.insert(1, chain());
+                doc
+            }
+        }
+    }
+}
+
+/// The keys of every algorithm, in the order of the documentation.
+static ALGORITHMS: LazyLock<Vec<Algorithm>> = LazyLock::new(|| {
+    let texts = DESCRIPTIONS.iter().copied().map(Algorithm::Description);
+    let mut all: Vec<Algorithm> = texts.collect();
+    let rdna = all.len() - 2;
+    all.insert(rdna, Algorithm::Table(Box::new(rdna::rdna())));
+    all.push(Algorithm::Table(Box::new(ozaki::slices())));
+    all.push(Algorithm::Table(Box::new(ozaki::residues())));
+    all
+});
+
+/// The algorithms that are descriptions. A text of the program is one, so that it is known here.
+static DESCRIPTIONS: LazyLock<Vec<&'static Known>> = LazyLock::new(|| {
+    let known = |(name, text): &(&str, &'static str)| {
+        let tree = Tree::parse(text).unwrap_or_else(|error| unreachable!("{name}.unit: {error}"));
+        let known = Known::new(Arc::new(tree), (*name).to_owned(), Some(text));
+        let known: &'static Known = Box::leak(Box::new(known));
+        known
+    };
+    library::ALGORITHMS.iter().map(known).collect()
 });
 
 /// The table of every composition, in the order of the documentation.
@@ -72,13 +90,8 @@ static KIND_DOCS: LazyLock<Vec<AlgorithmDoc>> =
     LazyLock::new(|| KINDS.iter().map(|table| table.doc()).collect());
 
 /// The documentation of every algorithm.
-static DOCS: LazyLock<Vec<AlgorithmDoc>> = LazyLock::new(|| {
-    let mut docs: Vec<_> = TABLES.iter().map(|table| table.doc()).collect();
-    for doc in &mut docs {
-        doc.keys.insert(1, chain());
-    }
-    docs
-});
+static DOCS: LazyLock<Vec<AlgorithmDoc>> =
+    LazyLock::new(|| ALGORITHMS.iter().map(Algorithm::doc).collect());
 
 /// The documentation of every composition.
 pub fn compositions() -> &'static [AlgorithmDoc] {
@@ -87,8 +100,8 @@ pub fn compositions() -> &'static [AlgorithmDoc] {
 
 /// The documentation of the algorithm or composition with this name.
 pub fn documentation(name: &str) -> Option<&'static AlgorithmDoc> {
-    if let Some(text) = name.strip_prefix(UNIT) {
-        return unit::known(text).ok().map(|known| &known.doc);
+    if name.starts_with(UNIT) || name.starts_with(COMPOSE) {
+        return unit::known(name).ok().map(|known| &known.doc);
     }
     let documented = schemes::documented(name);
     let compositions = KIND_DOCS.iter().find(|doc| doc.name == documented);
@@ -100,6 +113,9 @@ pub fn documentation(name: &str) -> Option<&'static AlgorithmDoc> {
 
 /// Whether a composition has this name.
 pub fn is_composition(name: &str) -> bool {
+    if name.starts_with(COMPOSE) {
+        return true;
+    }
     let documented = schemes::documented(name);
     KIND_DOCS.iter().any(|doc| doc.name == documented)
 }
@@ -110,6 +126,9 @@ pub fn is_composition(name: &str) -> bool {
 /// # Errors
 /// If there is no such composition, or a key is wrong.
 pub(super) fn read_kind(name: &str, given: &[(String, String)]) -> Result<Kind, ModelError> {
+    if name.starts_with(COMPOSE) {
+        return unit::known(name)?.recipe(name, given).map(Kind::Recipe);
+    }
     let mut known = KIND_DOCS.iter().zip(KINDS.iter());
     let documented = schemes::documented(name);
     let Some((doc, table)) = known.find(|(doc, _)| doc.name == documented) else {
@@ -154,6 +173,9 @@ pub(super) fn key_outside(error: ModelError, composition: &str) -> ModelError {
 
 /// The name of a composition, and all its keys and values with the number of products first.
 pub(super) fn kind_texts(kind: &Kind) -> (&'static str, Vec<KeyText>) {
+    if let Kind::Recipe(recipe) = kind {
+        return unit::texts_of_recipe(recipe).unwrap_or(("composition", Vec::new()));
+    }
     let mut all = KIND_DOCS.iter().zip(KINDS.iter());
     all.find_map(|(doc, table)| Some((doc.name, table.texts(kind)?)))
         .unwrap_or_default()
@@ -170,34 +192,45 @@ pub fn algorithms() -> &'static [AlgorithmDoc] {
 /// # Errors
 /// If there is no such algorithm, or a key is wrong.
 pub(super) fn read(name: &str, given: &[(String, String)]) -> Result<Operation, ModelError> {
-    if let Some(text) = name.strip_prefix(UNIT) {
-        return unit::read(text, given);
+    if name.starts_with(UNIT) {
+        return unit::known(name)?.read(name, given);
     }
-    let mut known = DOCS.iter().zip(TABLES.iter());
-    let Some((doc, table)) = known.find(|(doc, _)| doc.name.eq_ignore_ascii_case(name)) else {
+    let mut known = DOCS.iter().zip(ALGORITHMS.iter());
+    let Some((doc, algorithm)) = known.find(|(doc, _)| doc.name.eq_ignore_ascii_case(name)) else {
         return Err(ModelError::UnknownAlgorithm {
             found: name.into(),
             expected: join(DOCS.iter().map(|doc| doc.name), ", "),
             hint: near_algorithm(name),
         });
     };
-    let given = doc.spelled(given);
-    doc.knows(&given)?;
-    Operation::of(table.read(&given)?).map_err(|error| ModelError::Description {
-        from: doc.name.into(),
-        error: Box::new(error),
-    })
+    match algorithm {
+        Algorithm::Description(known) => known.read(doc.name, given),
+        Algorithm::Table(table) => {
+            let given = doc.spelled(given);
+            doc.knows(&given)?;
+            table.read(&given)
+        }
+    }
 }
 
 /// The name of the algorithm of an operation, and all its keys and values, the number of products
 /// first.
 pub(super) fn texts(operation: &Operation) -> (&'static str, Vec<KeyText>) {
-    let Some(parameters) = operation.parameters() else {
-        return operation.description().map(unit::texts).unwrap_or_default();
-    };
-    let mut all = DOCS.iter().zip(TABLES.iter());
-    all.find_map(|(doc, table)| Some((doc.name, table.texts(&parameters)?)))
-        .unwrap_or_default()
+    if let Some(description) = operation.description() {
+        return unit::texts(&DESCRIPTIONS, description);
+    }
+    let mut all = DOCS.iter().zip(ALGORITHMS.iter());
+    let found = all.find_map(|(doc, algorithm)| match algorithm {
+        Algorithm::Table(table) => Some((doc.name, table.texts(operation)?)),
+        Algorithm::Description(_) => None,
+    });
+    found.unwrap_or_default()
+}
+
+/// Whether the description is that of an algorithm, and not somebody's text.
+pub(super) fn is_algorithm(description: &Description) -> bool {
+    let mut all = DESCRIPTIONS.iter();
+    all.any(|known| Arc::ptr_eq(&known.tree, description.tree()))
 }
 
 /// A suggestion for an unknown algorithm.

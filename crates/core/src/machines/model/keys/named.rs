@@ -20,6 +20,10 @@ const BUILT_IN: &[(&str, &str)] = &[
         include_str!("../../../../models/units/psp-vfpu-dot.unit"),
     ),
     (
+        "riscv-bulk",
+        include_str!("../../../../models/units/riscv-bulk.unit"),
+    ),
+    (
         "riscv-ime",
         include_str!("../../../../models/units/riscv-ime.unit"),
     ),

@@ -1,18 +1,23 @@
 //! Keys of Ozaki's schemes.
 
 use super::doc::bad_value;
-use super::fda::NAN;
 use super::key::Keys;
 use super::table::Table;
-use crate::machines::algorithms::{OzakiResidues, OzakiSlices, Parameters};
+use crate::machines::algorithms::{Operation, OzakiResidues, OzakiSlices};
 use crate::numbers::float::NanCode;
+
+const NAN: &[(&str, NanCode)] = &[
+    ("ones", NanCode::Ones),
+    ("quiet", NanCode::Quiet),
+    ("any", NanCode::Any),
+];
 
 /// The most products of `ozaki1`, whose sums of products of slices have to fit int32. Below it, the
 /// most products of `ozaki2`, which computes many residues of each factor.
 const MOST: u32 = 65536;
 const MOST_BY_RESIDUES: u32 = 4096;
 
-pub(super) fn slices() -> Table<OzakiSlices, Parameters> {
+pub(super) fn slices() -> Table<OzakiSlices, Operation> {
     Table {
         name: "ozaki1",
         summary: "f64 in slices of b bits below the row's largest exponent, as integers; exact sums of products of \
@@ -54,16 +59,16 @@ pub(super) fn slices() -> Table<OzakiSlices, Parameters> {
         },
         make: |p| {
             let bits = Some(p.slice_bits());
-            Parameters::OzakiSlices(OzakiSlices { bits, ..p })
+            Operation::OzakiSlices(OzakiSlices { bits, ..p })
         },
-        params: |parameters| match parameters {
-            Parameters::OzakiSlices(ozaki) => Some(*ozaki),
+        params: |operation| match operation {
+            Operation::OzakiSlices(ozaki) => Some(*ozaki),
             _ => None,
         },
     }
 }
 
-pub(super) fn residues() -> Table<OzakiResidues, Parameters> {
+pub(super) fn residues() -> Table<OzakiResidues, Operation> {
     Table {
         name: "ozaki2",
         summary: "f64 as integers below 2^t; their sum of products exactly, from its residues modulo coprime numbers; \
@@ -88,9 +93,9 @@ pub(super) fn residues() -> Table<OzakiResidues, Parameters> {
             )),
             _ => Ok(()),
         },
-        make: Parameters::OzakiResidues,
-        params: |parameters| match parameters {
-            Parameters::OzakiResidues(ozaki) => Some(*ozaki),
+        make: Operation::OzakiResidues,
+        params: |operation| match operation {
+            Operation::OzakiResidues(ozaki) => Some(*ozaki),
             _ => None,
         },
     }

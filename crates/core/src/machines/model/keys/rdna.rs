@@ -4,7 +4,7 @@ use super::doc::bad_value;
 use super::formats::Formats;
 use super::key::Keys;
 use super::table::Table;
-use crate::machines::algorithms::{Generation, Parameters, Rdna, StepOrder};
+use crate::machines::algorithms::{Generation, Operation, Rdna, StepOrder};
 use crate::machines::model::ModelError;
 use crate::numbers::float::Format;
 
@@ -18,7 +18,7 @@ const STEP: &[(&str, u32)] = &[("2", 2), ("4", 4)];
 const RESULTS: Formats = Formats::Of(&[Format::F32, Format::F16, Format::BF16]);
 const FACTORS: Formats = Formats::Of(&[Format::F16, Format::BF16]);
 
-pub(super) fn rdna() -> Table<Rdna, Parameters> {
+pub(super) fn rdna() -> Table<Rdna, Operation> {
     Table {
         name: "rdna",
         summary: "DOT2 and WMMA of RDNA: products and c on one grid, added with ones' complements (RDNA3) or rounded \
@@ -48,9 +48,9 @@ pub(super) fn rdna() -> Table<Rdna, Parameters> {
             .choice("order", ORDER, |p| &mut p.order)
             .means("steps in the order of k, or one of the first half and one of the second in turns (wave32)"),
         check,
-        make: Parameters::Rdna,
-        params: |parameters| match parameters {
-            Parameters::Rdna(rdna) => Some(*rdna),
+        make: Operation::Rdna,
+        params: |operation| match operation {
+            Operation::Rdna(rdna) => Some(*rdna),
             _ => None,
         },
     }

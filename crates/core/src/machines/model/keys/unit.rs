@@ -1,15 +1,22 @@
-//! Models of descriptions: `unit:FILE`, `unit:NAME` and `unit:{TEXT}`, whose keys are the parameters of the text.
+//! Models of descriptions: the algorithms, `unit:FILE`, `unit:NAME` and `unit:{TEXT}`, and compositions, `compose:FILE(MODEL)`.
+//! The parameters of the text are the keys.
 
 use super::doc::{AlgorithmDoc, KeyDoc, KeyText, bad_value, chain};
+use super::key::Keys;
 use super::named::text_of;
-use super::values::Candidates;
+use super::parameters::{documented, interpolated};
 use crate::base::near::did_you_mean;
 use crate::machines::algorithms::Operation;
-use crate::machines::algorithms::descriptions::{Choices, Description, Parameter, Setting, Tree};
+use crate::machines::algorithms::descriptions::{Description, Setting, Tree};
+use crate::machines::compositions::Recipe;
 use crate::machines::model::ModelError;
-use crate::machines::model::spec::UNIT;
+use crate::machines::model::spec::{COMPOSE, UNIT};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+/// The key of the number of products of a composition, and the greatest one.
+const PRODUCTS: &str = "K";
+const MOST_PRODUCTS: u32 = super::compositions::MOST;
 
 /// The most descriptions whose names a process keeps.
 const MOST: usize = 1 << 14;
@@ -20,22 +27,197 @@ pub(super) struct Known {
     /// The text, if it has a name.
     source: Option<&'static str>,
     pub(super) doc: AlgorithmDoc,
+    /// The parameters that stand for the defaults of others alone, with these others.
+    shorthands: Vec<(usize, Vec<usize>)>,
 }
 
 static KNOWN: LazyLock<Mutex<FxHashMap<String, &'static Known>>> = LazyLock::new(Mutex::default);
 
-/// The description that the text behind `unit:` stands for: a text in braces, a name, or else a
-/// file.
+impl Known {
+    /// The description `tree`, whose name is this one.
+    pub(super) fn new(tree: Arc<Tree>, name: String, source: Option<&'static str>) -> Known {
+        let mut keys: Vec<KeyDoc> = (0..tree.parameters.len())
+            .map(|number| documented(&tree, number))
+            .collect();
+        match tree.is_composition {
+            true => keys.insert(
+                0,
+                Keys::composed(|products: &mut u32| products).0[0].doc(&0),
+            ),
+            false => keys.insert(keys.len().min(1), chain()),
+        }
+        let or = |text: &str, other: &'static str| match text {
+            "" => other,
+            text => Box::leak(text.into()),
+        };
+        let doc = AlgorithmDoc {
+            name: Box::leak(name.into()),
+            summary: or(&tree.summary, "a unit that a text describes"),
+            source: or(&tree.source, "the text"),
+            keys,
+        };
+        Known {
+            shorthands: tree.shorthands(),
+            tree,
+            source,
+            doc,
+        }
+    }
+
+    /// The operation with these keys; a later one takes precedence.
+    ///
+    /// # Errors
+    /// If a key is wrong, or values cannot be combined.
+    pub(super) fn read(
+        &self,
+        from: &str,
+        keys: &[(String, String)],
+    ) -> Result<Operation, ModelError> {
+        let wrong = |error| ModelError::Description {
+            from: from.into(),
+            error: Box::new(error),
+        };
+        let settings = self.settings(from, &self.doc.spelled(keys))?;
+        let made = Description::new(Arc::clone(&self.tree), settings).map_err(wrong)?;
+        Ok(Operation::Description(Box::new(made)))
+    }
+
+    /// The composition with these keys; its unit gives it a number of products where no key does.
+    ///
+    /// # Errors
+    /// If a key is wrong, or values cannot be combined.
+    pub(super) fn recipe(
+        &self,
+        from: &str,
+        keys: &[(String, String)],
+    ) -> Result<Recipe, ModelError> {
+        let keys = self.doc.spelled(keys);
+        let products = keys.iter().find(|(key, _)| key == PRODUCTS);
+        let products = products.map(|(key, value)| {
+            let number = value
+                .parse()
+                .ok()
+                .filter(|number| (1..=MOST_PRODUCTS).contains(number));
+            let expected = format!("a whole number from 1 to {MOST_PRODUCTS}");
+            number.ok_or_else(|| bad_value(key, value, &expected))
+        });
+        let settings = self.settings(from, &keys)?;
+        let products = products.transpose()?.unwrap_or(0);
+        Ok(Recipe::new(Arc::clone(&self.tree), settings, products))
+    }
+
+    /// The values of the parameters with these keys.
+    fn settings(&self, from: &str, keys: &[(String, String)]) -> Result<Vec<Setting>, ModelError> {
+        let wrong = |error| ModelError::Description {
+            from: from.into(),
+            error: Box::new(error),
+        };
+        self.doc.knows(keys)?;
+        let given = self.given(keys)?;
+        let mut settings = self.tree.settings(&given).map_err(wrong)?;
+        self.shorten(&mut settings);
+        let parameters = self.tree.parameters.iter().zip(&settings);
+        for (number, (parameter, setting)) in parameters.enumerate() {
+            if !parameter.admits(setting) {
+                return Err(self.bad(number, setting, &self.tree.expected(number)));
+            }
+        }
+        if let Some(unmet) = self.tree.unmet(&settings) {
+            let expected = interpolated(&unmet.expected, &self.tree, Some(&settings));
+            return Err(self.bad(unmet.parameter, &settings[unmet.parameter], &expected));
+        }
+        Ok(settings)
+    }
+
+    fn bad(&self, number: usize, setting: &Setting, expected: &str) -> ModelError {
+        bad_value(
+            &self.tree.parameters[number].key,
+            &setting.to_string(),
+            expected,
+        )
+    }
+
+    /// The values of the parameters that have one of the keys.
+    fn given(&self, keys: &[(String, String)]) -> Result<Vec<Option<Setting>>, ModelError> {
+        let parameters = &self.tree.parameters;
+        let mut given = vec![None; parameters.len()];
+        for (key, value) in keys {
+            let Some(number) = parameters.iter().position(|one| one.key == *key) else {
+                continue;
+            };
+            let setting = parameters[number].read(value);
+            let expected = || bad_value(key, value, &self.tree.expected(number));
+            given[number] = Some(setting.ok_or_else(expected)?);
+            // A later shorthand takes precedence over what it stands for.
+            for (_, followers) in self.shorthands.iter().filter(|(own, _)| *own == number) {
+                followers.iter().for_each(|other| given[*other] = None);
+            }
+        }
+        Ok(given)
+    }
+
+    /// Gives a shorthand the value that all parameters have for which it stands, and else its default.
+    fn shorten(&self, settings: &mut [Setting]) {
+        for (number, followers) in &self.shorthands {
+            let first = settings[followers[0]].clone();
+            let are_same = followers.iter().all(|other| settings[*other] == first);
+            settings[*number] = match are_same && self.tree.parameters[*number].admits(&first) {
+                true => first,
+                false => self.tree.default_beside(*number, settings),
+            };
+        }
+    }
+
+    /// The parameters with their values. Of a shorthand and the parameters for which it stands, those are said that say
+    /// it all.
+    fn texts(&self, settings: &[Setting]) -> Vec<KeyText> {
+        let parameters = &self.tree.parameters;
+        let mut shown: Vec<bool> = parameters.iter().map(|one| one.is_shown).collect();
+        let mut said = vec![true; parameters.len()];
+        for (number, followers) in &self.shorthands {
+            let mut all = followers.iter();
+            let is_short = all.all(|other| settings[*other] == settings[*number]);
+            said[*number] = is_short;
+            for other in followers {
+                said[*other] = !is_short;
+                shown[*other] |= shown[*number];
+            }
+        }
+        let numbers = (0..parameters.len()).filter(|number| said[*number]);
+        let text = numbers.map(|number| KeyText {
+            key: self.key(number),
+            value: settings[number].to_string(),
+            default: match shown[number] {
+                true => String::new(),
+                false => self.tree.default_beside(number, settings).to_string(),
+            },
+        });
+        text.collect()
+    }
+
+    /// The key of a parameter, among which there is one that is none: `chain` is the second key of a unit, `K` the first
+    /// one of a composition.
+    fn key(&self, number: usize) -> &'static str {
+        let is_before = self.tree.is_composition || number > 0;
+        self.doc.keys[number + usize::from(is_before)].name
+    }
+}
+
+/// The description that a name stands for: behind `unit:` or `compose:` a text in braces, a name, or else a file.
 ///
 /// # Errors
-/// If there is no such name or file, or the text is no description.
-pub(super) fn known(text: &str) -> Result<&'static Known, ModelError> {
-    let parsed = |source: &str| {
-        let tree = Tree::parse(source).map_err(|error| ModelError::Description {
-            from: text.into(),
-            error: Box::new(error),
-        });
-        tree.map(Arc::new)
+/// If there is no such name or file, or the text is no description, or one of the other kind.
+pub(super) fn known(name: &str) -> Result<&'static Known, ModelError> {
+    let is_composition = name.starts_with(COMPOSE);
+    let text = name.trim_start_matches(COMPOSE).trim_start_matches(UNIT);
+    let wrong = |error| ModelError::Description {
+        from: name.into(),
+        error: Box::new(error),
+    };
+    let parsed = |source: &str| -> Result<Arc<Tree>, ModelError> {
+        let tree = Tree::parse(source).map_err(wrong)?;
+        tree.is_a(is_composition).map_err(wrong)?;
+        Ok(Arc::new(tree))
     };
     let in_braces = text.strip_prefix('{');
     if let Some(source) = in_braces.and_then(|text| text.strip_suffix('}')) {
@@ -82,22 +264,16 @@ fn kept(
     if all.len() >= MOST {
         return Err(ModelError::Descriptions { most: MOST });
     }
-    let mut keys: Vec<KeyDoc> = tree.parameters.iter().map(key).collect();
-    keys.insert(keys.len().min(1), chain());
-    let name = match named {
-        Some((name, _)) => format!("{UNIT}{name}"),
-        None => format!("{UNIT}{{{text}}}"),
+    let prefix = match tree.is_composition {
+        true => COMPOSE,
+        false => UNIT,
     };
-    let known: &'static Known = Box::leak(Box::new(Known {
-        tree: Arc::clone(tree),
-        source: named.map(|(_, source)| source),
-        doc: AlgorithmDoc {
-            name: Box::leak(name.into()),
-            summary: "a unit that a text describes",
-            source: "the text",
-            keys,
-        },
-    }));
+    let name = match named {
+        Some((name, _)) => format!("{prefix}{name}"),
+        None => format!("{prefix}{{{text}}}"),
+    };
+    let source = named.map(|(_, source)| source);
+    let known: &'static Known = Box::leak(Box::new(Known::new(Arc::clone(tree), name, source)));
     if let Some((name, _)) = named {
         all.insert(name.into(), known);
     }
@@ -105,80 +281,28 @@ fn kept(
     Ok(known)
 }
 
-fn key(parameter: &Parameter) -> KeyDoc {
-    let (values, candidates, range) = match &parameter.choices {
-        Choices::Range(first, last) => (
-            format!("{first} to {last}"),
-            Candidates::Numbers(*first..=*last),
-            Some([*first, *last]),
-        ),
-        Choices::Words(words) => (words.join(" "), Candidates::Listed(words.clone()), None),
+/// The name of a composition, and its keys with their values.
+pub(super) fn texts_of_recipe(recipe: &Recipe) -> Option<(&'static str, Vec<KeyText>)> {
+    let known = kept(recipe.tree(), None).ok()?;
+    let mut texts = known.texts(recipe.settings());
+    let products = KeyText {
+        key: PRODUCTS,
+        value: recipe.products.to_string(),
+        default: String::new(),
     };
-    KeyDoc {
-        name: Box::leak(parameter.name.clone().into()),
-        values,
-        default: parameter.default.to_string(),
-        meaning: "a parameter of the description",
-        candidates,
-        range,
-    }
-}
-
-/// The model of a description with these keys; a later one takes precedence.
-///
-/// # Errors
-/// If the text is no description, or a key is wrong.
-pub(super) fn read(text: &str, given: &[(String, String)]) -> Result<Operation, ModelError> {
-    let known = known(text)?;
-    let given = known.doc.spelled(given);
-    known.doc.knows(&given)?;
-    let parameters = known.tree.parameters.iter();
-    let settings = parameters.map(|parameter| {
-        let value = given.iter().rev().find(|(key, _)| *key == parameter.name);
-        value.map_or(Ok(parameter.default.clone()), |(_, value)| {
-            setting(parameter, value)
-        })
-    });
-    let settings = settings.collect::<Result<Vec<_>, _>>()?;
-    let made = Description::new(Arc::clone(&known.tree), settings);
-    let made = made.map_err(|error| ModelError::Description {
-        from: text.into(),
-        error: Box::new(error),
-    })?;
-    Ok(Operation::Description(Box::new(made)))
-}
-
-fn setting(parameter: &Parameter, value: &str) -> Result<Setting, ModelError> {
-    let (found, expected) = match &parameter.choices {
-        Choices::Range(first, last) => {
-            let number = value
-                .parse()
-                .ok()
-                .filter(|number| (first..=last).contains(&number));
-            let expected = format!("a whole number from {first} to {last}");
-            (number.map(Setting::Number), expected)
-        }
-        Choices::Words(words) => {
-            let word = words.iter().find(|word| word.eq_ignore_ascii_case(value));
-            let expected = format!("one of {}", words.join(", "));
-            (word.cloned().map(Setting::Word), expected)
-        }
-    };
-    found.ok_or_else(|| bad_value(&parameter.name, value, &expected))
+    texts.insert(0, products);
+    Some((known.doc.name, texts))
 }
 
 /// The name of a description, and its parameters with their values.
-pub(super) fn texts(description: &Description) -> (&'static str, Vec<KeyText>) {
-    let Ok(known) = kept(description.tree(), None) else {
-        return ("unit", Vec::new());
-    };
-    let keys = known.doc.keys.iter().filter(|key| key.name != "chain");
-    let texts = keys
-        .zip(description.settings())
-        .map(|(key, setting)| KeyText {
-            key: key.name,
-            value: setting.to_string(),
-            default: key.default.clone(),
-        });
-    (known.doc.name, texts.collect())
+pub(super) fn texts(
+    algorithms: &[&'static Known],
+    description: &Description,
+) -> (&'static str, Vec<KeyText>) {
+    let mut algorithms = algorithms.iter().copied();
+    let own = algorithms.find(|known| Arc::ptr_eq(&known.tree, description.tree()));
+    let known = own.map_or_else(|| kept(description.tree(), None), Ok);
+    known.map_or(("unit", Vec::new()), |known| {
+        (known.doc.name, known.texts(description.settings()))
+    })
 }

@@ -24,7 +24,7 @@ pub(super) enum Candidates {
     Listed(Vec<String>),
     Numbers(RangeInclusive<i64>),
     /// A word, and these whole numbers.
-    WordOr(&'static str, RangeInclusive<i64>),
+    WordOr(String, RangeInclusive<i64>),
     /// The divisors of the model's number of products.
     Divisors,
     /// The numbers of factors that can share a scale; the last block may be shorter.
@@ -33,7 +33,7 @@ pub(super) enum Candidates {
     /// the divisors. Or a word, if there is one.
     Parts(Option<&'static str>),
     /// A word, and the exponents that terms can have.
-    Exponents(&'static str),
+    Exponents(String),
 }
 
 impl Candidates {
@@ -57,6 +57,11 @@ impl Candidates {
         }
     }
 }
+
+/// The roundings of a result that a search tries: all but `odd` and the stochastic ones.
+pub(super) const ROUNDINGS: [&str; 10] = [
+    "rz", "rne", "rd", "ru", "ra", "rna", "rnz", "rnu", "rnd", "rno",
+];
 
 /// All numbers of parts up to this one are tried.
 const FEW: u32 = 64;
@@ -131,7 +136,7 @@ impl Values {
         Values {
             text: format!("{word}, {least} to {most}"),
             expected: format!("`{word}` or a whole number from {least} to {most}"),
-            candidates: Candidates::WordOr(word, least.into()..=most.into()),
+            candidates: Candidates::WordOr(word.into(), least.into()..=most.into()),
             range: Some([least.into(), most.into()]),
             format: None,
         }
@@ -152,10 +157,5 @@ impl Values {
     pub(super) fn said(self, text: &str) -> Values {
         let text = text.into();
         Values { text, ..self }
-    }
-
-    /// The same values with other candidates for a search.
-    pub(super) fn tried(self, candidates: Candidates) -> Values {
-        Values { candidates, ..self }
     }
 }

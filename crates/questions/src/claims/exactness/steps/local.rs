@@ -13,6 +13,7 @@ use super::super::operand::Operand;
 use super::super::rounded::How;
 use super::super::set::Multiples;
 use super::super::sum::{Beyond, Leaf, Minus, Sum, Zero};
+use super::super::terms::ZeroRule;
 use super::super::terms::{Term as OnGrid, exponent_of};
 use super::super::units::{Product, Units};
 use super::values::{Alone, Factor, Register, Value};
@@ -23,8 +24,8 @@ use crate::claims::local::numbers::{
 };
 use crate::claims::local::steps::{Met, words};
 use crate::claims::local::{Case, Run, count, tried};
+use mmasmt_core::machines::algorithms::DotAdd;
 use mmasmt_core::machines::algorithms::descriptions::{Action, Kind};
-use mmasmt_core::machines::algorithms::{DotAdd, ZeroRule};
 use mmasmt_core::numbers::float::{Dyadic, Format, Overflow, Rounding, SpecialCodes};
 use num_bigint::{BigInt, BigUint};
 use rand::RngExt;

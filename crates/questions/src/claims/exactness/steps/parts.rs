@@ -2,9 +2,9 @@
 //! loses some.
 
 use super::super::terms::Term as OnGrid;
+use super::super::terms::ZeroRule;
 use super::values::{Factor, Value};
 use super::walk::Walk;
-use mmasmt_core::machines::algorithms::ZeroRule;
 use mmasmt_core::machines::algorithms::descriptions::{Slot, Term, Zeros};
 
 impl Walk<'_> {

@@ -2,9 +2,9 @@
 
 use super::super::operand::Operand;
 use super::super::sum::Sum;
+use super::super::terms::ZeroRule;
 use super::super::terms::{Term as OnGrid, exponent_of, product_term};
 use super::super::units::Product;
-use mmasmt_core::machines::algorithms::ZeroRule;
 use mmasmt_core::machines::algorithms::descriptions::{Extent, SumZeros};
 use mmasmt_core::numbers::float::Format;
 

@@ -1,13 +1,14 @@
 //! The walk over the steps of a description: each value from those before it.
 
 use super::super::sum::{Beyond, Sum};
+use super::super::terms::ZeroRule;
 use super::super::terms::{Term as OnGrid, addend_term};
 use super::super::units::{Product, Units};
 use super::values::{Factor, Products, Scale, Value};
+use mmasmt_core::machines::algorithms::Operand as Row;
 use mmasmt_core::machines::algorithms::descriptions::{
     Action, Kind, Program, Slot, Specials, Term, Zeros,
 };
-use mmasmt_core::machines::algorithms::{Operand as Row, ZeroRule};
 use mmasmt_core::numbers::float::FlushedTo;
 
 pub(super) struct Walk<'x> {

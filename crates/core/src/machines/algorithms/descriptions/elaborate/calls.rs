@@ -2,10 +2,11 @@
 
 use super::options::Options;
 use super::{Elaborated, Elaborator, FARTHEST, MOST_STEPS, Value, wrong};
+use crate::base::excerpt::excerpt;
 use crate::base::near::did_you_mean;
 use crate::machines::algorithms::descriptions::program::{Action, Kind, Slot, SumZeros};
 use crate::machines::algorithms::descriptions::tree::{
-    Call, Choice, Expression, Function, Index, Keyword, Place,
+    Call, Choice, Expression, Function, Index, Keyword, Place, Setting,
 };
 use crate::numbers::float::FlushedTo;
 use std::rc::Rc;
@@ -22,7 +23,7 @@ impl Elaborator<'_> {
             },
             Expression::Element(of, index) => {
                 let row = self.expression(at, of)?;
-                let index = self.number(at, index)?;
+                let index = self.scope.number(at, index)?;
                 let slots = row.slots();
                 let found = usize::try_from(index)
                     .ok()
@@ -65,11 +66,13 @@ impl Elaborator<'_> {
         let slots = row.slots();
         let count = slots.len() as i64;
         let end = |index: Option<&Index>, plain| {
-            index.map_or(Ok(plain), |index| self.number_within(at, index, 0, count))
+            index.map_or(Ok(plain), |index| {
+                self.scope.number_within(at, index, 0, count)
+            })
         };
         let [from, to] = [end(ends[0], 0)?, end(ends[1], count)?];
         let step = step.map_or(Ok(1), |step| {
-            self.number_within(at, step, 1, MOST_STEPS as i64)
+            self.scope.number_within(at, step, 1, MOST_STEPS as i64)
         })?;
         if from >= to {
             return wrong(at, format!("a range with an element, found {from}..{to}"));
@@ -172,6 +175,7 @@ impl Elaborator<'_> {
         let options = Options::of(call)?;
         let at = call.place;
         match call.function {
+            Function::Row if call.arguments.is_empty() => Ok(Value::Row(Rc::default())),
             Function::Row => Ok(Value::Row(Rc::new(self.all(call)?))),
             Function::Term => {
                 let value = self.only(call)?;
@@ -182,7 +186,7 @@ impl Elaborator<'_> {
             }
             Function::Flush => {
                 let words = [("same", FlushedTo::SameSign), ("plus", FlushedTo::Plus)];
-                let to = self.meaning(&options, Keyword::Sign, &words)?;
+                let to = self.scope.meaning(&options, Keyword::Sign, &words)?;
                 let value = self.only(call)?;
                 self.each(at, &value, |this, of| {
                     let format = this.register(at, of)?;
@@ -195,7 +199,7 @@ impl Elaborator<'_> {
             }
             Function::Zero => {
                 let index = options.needed(Keyword::To)?;
-                let format = self.format(at, &index.to_string())?;
+                let format = self.scope.format(at, &index.to_string())?;
                 if !format.is_integer() && !format.has_zero() {
                     return wrong(at, format!("a format with a zero, found {format}"));
                 }
@@ -217,7 +221,7 @@ impl Elaborator<'_> {
             }
             Function::Cap | Function::Drop => {
                 let index = options.needed(Keyword::Exponent)?;
-                let exponent = self.number_within(at, index, -FARTHEST, FARTHEST)?;
+                let exponent = self.scope.number_within(at, index, -FARTHEST, FARTHEST)?;
                 let value = self.only(call)?;
                 self.each(at, &value, |this, of| {
                     let of = this.as_number(at, of)?;
@@ -236,12 +240,16 @@ impl Elaborator<'_> {
                     ("terms", SumZeros::Terms),
                     ("field", SumZeros::Field),
                 ];
-                let zeros = self.meaning(&options, Keyword::Zeros, &words)?;
+                let zeros = self.scope.meaning(&options, Keyword::Zeros, &words)?;
                 let terms = self.numbers(call)?;
                 self.exact_sum(at, terms, zeros).map(Value::One)
             }
             Function::Fuse => self.fuse(call, &options),
             Function::Align => wrong(at, "`align` within `fuse` alone"),
+            Function::Run | Function::Split | Function::Scale => {
+                let word = call.function.word();
+                wrong(at, format!("`{word}` in a composition alone"))
+            }
             Function::Cut => self.cut(call, &options),
             Function::Round => self.round(call, &options),
             Function::Special => {
@@ -280,16 +288,34 @@ impl Elaborator<'_> {
         Ok(all)
     }
 
+    /// The registers of which the first NaN is the NaN of a result, and the word or the number for any other code.
     pub(super) fn first<'t>(
         &mut self,
         options: &Options<'t>,
     ) -> Elaborated<Option<(Vec<Slot>, &'t Index)>> {
+        let at = options.place(Keyword::Nan);
         match options.get(Keyword::Nan) {
-            Some(Choice::First(registers, otherwise)) => {
-                Ok(Some((self.registers(options.at, registers)?, otherwise)))
-            }
+            Some(Choice::First {
+                rule,
+                registers,
+                otherwise,
+            }) => match self.scope.word(rule).as_deref() {
+                Some("first") => Ok(Some((self.registers(options.at, registers)?, otherwise))),
+                Some("none") => Ok(Some((Vec::new(), otherwise))),
+                found => {
+                    let found = found.map_or_else(|| rule.to_string(), str::to_owned);
+                    wrong(
+                        at,
+                        format!("`nan` first or none, found `{}`", excerpt(&found)),
+                    )
+                }
+            },
             // One code for every NaN.
-            Some(Choice::Value(code @ Index::Number(_))) => Ok(Some((Vec::new(), code))),
+            Some(Choice::Value(code))
+                if matches!(self.scope.setting(at, code)?, Setting::Number(_)) =>
+            {
+                Ok(Some((Vec::new(), code)))
+            }
             _ => Ok(None),
         }
     }

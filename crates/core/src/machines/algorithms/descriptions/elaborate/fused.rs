@@ -11,28 +11,31 @@ impl Elaborator<'_> {
     pub(super) fn fuse(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Value> {
         let at = call.place;
         let keep = options.needed(Keyword::Keep)?;
-        let keeps_all = self.word(keep) == Some("all");
+        let keeps_all = self.scope.word(keep).as_deref() == Some("all");
         let keep = match keeps_all {
             true => 0,
-            false => self.number_within(at, keep, 0, FARTHEST)? as u32,
+            false => self.scope.number_within(at, keep, 0, FARTHEST)? as u32,
         };
-        let by = self.cutting(options)?;
+        let by = self.scope.cutting(options)?;
         let mut terms = Vec::new();
         for argument in &call.arguments {
             let (value, keep, by, far, again) = match argument {
                 Expression::Call(inner) if inner.function == Function::Align => {
                     let own = Options::of(inner)?;
                     let keep = self
+                        .scope
                         .number_of(&own, Keyword::Keep, 0, FARTHEST)?
                         .map_or(keep, |keep| keep as u32);
                     let by = match own.get(Keyword::By) {
-                        Some(_) => self.cutting(&own)?,
+                        Some(_) => self.scope.cutting(&own)?,
                         None => by,
                     };
                     let far = self
+                        .scope
                         .number_of(&own, Keyword::Far, 0, FARTHEST)?
                         .map(|far| far as u32);
                     let again = self
+                        .scope
                         .number_of(&own, Keyword::Again, 0, i64::from(keep))?
                         .map(|again| again as u32);
                     (Value::Row(Rc::new(self.all(inner)?)), keep, by, far, again)
@@ -63,19 +66,21 @@ impl Elaborator<'_> {
             ("wrap", SumOverflow::Wrap),
             ("saturate", SumOverflow::Saturate),
         ];
-        let beyond = self.meaning(options, Keyword::Beyond, &beyond)?;
+        let beyond = self.scope.meaning(options, Keyword::Beyond, &beyond)?;
         let negate = [
             ("twos", Negate::Twos),
             ("ones", Negate::Ones),
             ("ones_of_nonzero", Negate::OnesOfNonzero),
         ];
-        let carry = self.number_of(options, Keyword::Carry, 0, FARTHEST)?;
+        let carry = self.scope.number_of(options, Keyword::Carry, 0, FARTHEST)?;
         let mut fuse = Fuse {
             terms,
-            least: self.number_of(options, Keyword::Least, -FARTHEST, FARTHEST)?,
+            least: self
+                .scope
+                .number_of(options, Keyword::Least, -FARTHEST, FARTHEST)?,
             width: None,
-            sticky: options.get(Keyword::Sticky).is_some(),
-            negate: self.meaning(options, Keyword::Negate, &negate)?,
+            sticky: self.scope.is_given(options, Keyword::Sticky)?,
+            negate: self.scope.meaning(options, Keyword::Negate, &negate)?,
         };
         // A sign, 1 + carry integer bits, and the fraction; kept if the exact sum is wider.
         let width = carry.map(|carry| 2 + carry as u32 + fuse.fraction());

@@ -6,7 +6,7 @@ use std::sync::{LazyLock, Mutex};
 /// The most names that are kept; later ones are all called `value`.
 const MOST: usize = 1 << 14;
 
-pub(super) fn kept(name: &str) -> &'static str {
+pub(crate) fn kept(name: &str) -> &'static str {
     static NAMES: LazyLock<Mutex<FxHashSet<&'static str>>> = LazyLock::new(Mutex::default);
     let mut names = NAMES
         .lock()

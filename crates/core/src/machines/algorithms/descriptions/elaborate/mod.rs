@@ -1,26 +1,30 @@
 //! Elaboration: the syntax tree and the values of its parameters become a list of steps.
 
 mod calls;
+mod control;
 mod extents;
 mod fused;
-mod indices;
 mod labels;
 mod numbers;
 mod options;
+mod outcome;
 mod rounding;
+mod scope;
 mod statements;
 
-use super::error::DescriptionError;
 use super::program::{Action, Kind, Node, Program, Slot};
 use super::tree::{Choices, Parameter, Place, Setting, Tree};
 use crate::base::limits::Account;
 use crate::machines::algorithms::{BlockScales, Operand, Signature};
 use crate::numbers::float::{Format, SpecialCodes};
+pub(crate) use control::{MOST_STEPS, Steps};
+pub(crate) use labels::kept;
+pub(crate) use options::Options;
+pub(crate) use outcome::{Elaborated, wrong};
 use rustc_hash::FxHashMap;
+pub(crate) use scope::Scope;
 use std::rc::Rc;
 
-/// The most steps of a description.
-const MOST_STEPS: usize = 1 << 20;
 /// The most products of a description.
 const MOST_PRODUCTS: usize = 1 << 16;
 /// The greatest distance of exponents, and the least and greatest exponent, in an option.
@@ -51,15 +55,6 @@ impl Value {
     }
 }
 
-type Elaborated<T> = Result<T, DescriptionError>;
-
-fn wrong<T>(at: Place, expected: impl Into<String>) -> Elaborated<T> {
-    Err(DescriptionError {
-        at,
-        expected: expected.into(),
-    })
-}
-
 /// Refuses a format that only factors have; `of` says what is in it.
 fn not_of_factors(at: Place, format: &Format, of: &str) -> Elaborated<()> {
     if !format.is_element() {
@@ -73,8 +68,7 @@ fn not_of_factors(at: Place, format: &Format, of: &str) -> Elaborated<()> {
 
 /// The program so far, and what names mean.
 struct Elaborator<'t> {
-    settings: FxHashMap<&'t str, &'t Setting>,
-    counters: Vec<(String, i64)>,
+    scope: Scope<'t>,
     values: FxHashMap<String, Value>,
     operands: Vec<(Operand, Format, usize)>,
     result: Option<Format>,
@@ -83,8 +77,6 @@ struct Elaborator<'t> {
     nodes: Vec<Node>,
     /// The name that is being given a value.
     label: (&'static str, Option<usize>),
-    /// The turns of loops so far.
-    turns: usize,
     /// For each step, whether its value can be an infinity or a NaN.
     specials: Vec<bool>,
     /// The values of all rows so far, and their memory with that of the steps.
@@ -92,8 +84,6 @@ struct Elaborator<'t> {
     account: Account,
     /// Where the result is given its value.
     result_at: Option<Place>,
-    /// Formats beside those that have a name everywhere.
-    formats: &'t [(&'t str, Format)],
 }
 
 impl Program {
@@ -102,7 +92,7 @@ impl Program {
     /// # Errors
     /// If a name is not known, values of the wrong kind meet, or the description is too large.
     pub fn of(tree: &Tree, settings: &[Setting]) -> Elaborated<Program> {
-        tree.parameters.iter().try_for_each(of_its_choices)?;
+        tree.is_a(false)?;
         Program::with_formats(tree, settings, &[])
     }
 
@@ -112,46 +102,69 @@ impl Program {
         settings: &[Setting],
         formats: &[(&str, Format)],
     ) -> Elaborated<Program> {
-        let names = tree.parameters.iter().map(|one| one.name.as_str());
         let mut elaborator = Elaborator {
-            settings: names.zip(settings).collect(),
-            counters: Vec::new(),
+            scope: Scope::of(tree, settings, formats),
             values: FxHashMap::default(),
             operands: Vec::new(),
             result: None,
             block: None,
             nodes: Vec::new(),
             label: ("", None),
-            turns: 0,
             specials: Vec::new(),
             row_values: 0,
             account: Account::default(),
             result_at: None,
-            formats,
         };
         elaborator.statements(&tree.statements)?;
         elaborator.program()
     }
 }
 
-/// Refuses a parameter whose default is none of its values.
-fn of_its_choices(parameter: &Parameter) -> Elaborated<()> {
-    let Parameter { name, default, .. } = parameter;
-    let among = match (&parameter.choices, default) {
-        (Choices::Range(first, last), Setting::Number(number)) => {
-            if (first..=last).contains(&number) {
-                return Ok(());
-            }
-            format!("from {first} to {last}")
+impl Tree {
+    /// Refuses a unit in place of a composition and the other way round, and parameters that are wrong.
+    pub(crate) fn is_a(&self, composition: bool) -> Elaborated<()> {
+        let start = Place { line: 1, column: 1 };
+        match (composition, self.is_composition) {
+            (false, true) => wrong(
+                start,
+                "a unit, found a composition, as in `compose:FILE(MODEL)`",
+            ),
+            (true, false) => wrong(start, "a composition, found a unit, as in `unit:FILE`"),
+            _ => self.have_their_choices(),
         }
-        (Choices::Words(words), Setting::Word(word)) if words.contains(word) => return Ok(()),
-        (Choices::Range(first, last), Setting::Word(_)) => format!("from {first} to {last}"),
-        (Choices::Words(words), _) => format!("of {}", words.join(" or ")),
-    };
-    wrong(
-        parameter.place,
-        format!("a default of `{name}` {among}, found {default}"),
-    )
+    }
+
+    /// Refuses parameters of one name, or of one key, and a default that is none of the values of its parameter.
+    fn have_their_choices(&self) -> Elaborated<()> {
+        let defaults = self.defaults()?;
+        for (number, (parameter, default)) in self.parameters.iter().zip(defaults).enumerate() {
+            let Parameter { name, key, .. } = parameter;
+            let mut earlier = self.parameters[..number].iter();
+            if earlier.any(|other| other.name == *name || other.key == *key) {
+                return wrong(
+                    parameter.place,
+                    format!("each parameter once, found `{name}` again"),
+                );
+            }
+            if !parameter.admits(&default) {
+                let choices: Vec<String> = parameter.choices.iter().map(said_choices).collect();
+                let choices = match &parameter.choices[..] {
+                    [Choices::Range(..)] => choices.concat(),
+                    _ => format!("of {}", choices.join(" or ")),
+                };
+                let expected = format!("a default of `{name}` {choices}, found {default}");
+                return wrong(parameter.place, expected);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn said_choices(choices: &Choices) -> String {
+    match choices {
+        Choices::Range(first, last) => format!("from {first} to {last}"),
+        other => other.to_string(),
+    }
 }
 
 impl Elaborator<'_> {

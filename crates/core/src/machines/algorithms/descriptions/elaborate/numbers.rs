@@ -13,13 +13,14 @@ impl Elaborator<'_> {
         let at = options.at;
         let zeros = match options.value(Keyword::Zeros)? {
             None => Zeros::None,
-            Some(index) => match self.word(index) {
+            Some(index) => match self.scope.word(index).as_deref() {
                 Some("none") => Zeros::None,
                 Some("field") => Zeros::Field,
-                _ => Zeros::At(self.number_within(at, index, -FARTHEST, FARTHEST)?),
+                _ => Zeros::At(self.scope.number_within(at, index, -FARTHEST, FARTHEST)?),
             },
         };
         let shift = self
+            .scope
             .number_of(options, Keyword::Shift, -FARTHEST, FARTHEST)?
             .unwrap_or(0);
         let (fraction, specials) = match self.kind(of) {
@@ -32,11 +33,13 @@ impl Elaborator<'_> {
             }
             Kind::Number(extent) => (extent.fraction, Specials::Format),
         };
-        let room = self.number_of(options, Keyword::Fraction, fraction, fraction + FARTHEST)?;
+        let room =
+            self.scope
+                .number_of(options, Keyword::Fraction, fraction, fraction + FARTHEST)?;
         Ok(Term {
             of,
             zeros,
-            widen: options.get(Keyword::Widen).is_some(),
+            widen: self.scope.is_given(options, Keyword::Widen)?,
             shift,
             room: room.map_or(0, |all| (all - fraction) as u32),
             specials,
@@ -48,7 +51,7 @@ impl Elaborator<'_> {
     /// The codes of infinities and NaNs in registers of the format.
     pub(super) fn specials(&self, options: &Options<'_>, format: &Format) -> Elaborated<Specials> {
         let words = [("format", Specials::Format), ("none", Specials::None)];
-        let specials = self.meaning(options, Keyword::Specials, &words)?;
+        let specials = self.scope.meaning(options, Keyword::Specials, &words)?;
         match (specials, format.specials) {
             (Specials::None, SpecialCodes::NegativeZero) => wrong(
                 options.at,
@@ -60,7 +63,9 @@ impl Elaborator<'_> {
 
     pub(super) fn miscount(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Value> {
         let at = call.place;
-        let bits = self.number_within(at, options.needed(Keyword::Bits)?, 0, 62)? as u32;
+        let bits = self
+            .scope
+            .number_within(at, options.needed(Keyword::Bits)?, 0, 62)? as u32;
         let value = self.only(call)?;
         self.each(at, &value, |this, of| {
             let of = this.as_number(at, of)?;
@@ -80,10 +85,11 @@ impl Elaborator<'_> {
     pub(super) fn part(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Value> {
         let at = call.place;
         let low = self
+            .scope
             .number_of(options, Keyword::Low, 0, FARTHEST)?
             .unwrap_or(0) as u32;
-        let bits = self.number_of(options, Keyword::Bits, 1, FARTHEST)?;
-        let by = self.cutting(options)?;
+        let bits = self.scope.number_of(options, Keyword::Bits, 1, FARTHEST)?;
+        let by = self.scope.cutting(options)?;
         let value = self.only(call)?;
         self.each(at, &value, |this, of| {
             let of = this.as_number(at, of)?;
@@ -110,9 +116,13 @@ impl Elaborator<'_> {
 
     pub(super) fn cut(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Value> {
         let at = call.place;
-        let bits = self.number_within(at, options.needed(Keyword::Bits)?, 1, FARTHEST)? as u32;
-        let by = self.cutting(options)?;
-        let least = self.number_of(options, Keyword::Least, -FARTHEST, FARTHEST)?;
+        let bits =
+            self.scope
+                .number_within(at, options.needed(Keyword::Bits)?, 1, FARTHEST)? as u32;
+        let by = self.scope.cutting(options)?;
+        let least = self
+            .scope
+            .number_of(options, Keyword::Least, -FARTHEST, FARTHEST)?;
         let value = self.only(call)?;
         self.each(at, &value, |this, of| {
             let of = this.as_number(at, of)?;

@@ -1,13 +1,14 @@
 //! The options of a call.
 
-use super::{Elaborated, Elaborator, wrong};
+use super::outcome::{Elaborated, wrong};
+use super::scope::Scope;
 use crate::base::excerpt::excerpt;
 use crate::base::near::did_you_mean;
 use crate::machines::algorithms::descriptions::tree::{Call, Choice, Given, Index, Keyword, Place};
-use crate::numbers::float::Rounding;
+use crate::numbers::float::{Rounding, Stochastic};
 
 /// The options of a call, each of which it takes and has once.
-pub(super) struct Options<'t> {
+pub(crate) struct Options<'t> {
     pub at: Place,
     given: &'t [Given],
 }
@@ -17,7 +18,7 @@ impl<'t> Options<'t> {
     ///
     /// # Errors
     /// If an option is not one of the function, or given twice.
-    pub(super) fn of(call: &'t Call) -> Elaborated<Options<'t>> {
+    pub(crate) fn of(call: &'t Call) -> Elaborated<Options<'t>> {
         let known = call.function.keywords();
         for (number, given) in call.options.iter().enumerate() {
             let keyword = given.keyword;
@@ -45,7 +46,7 @@ impl<'t> Options<'t> {
         })
     }
 
-    pub(super) fn get(&self, keyword: Keyword) -> Option<&'t Choice> {
+    pub(crate) fn get(&self, keyword: Keyword) -> Option<&'t Choice> {
         self.find(keyword).map(|given| &given.choice)
     }
 
@@ -54,12 +55,12 @@ impl<'t> Options<'t> {
     }
 
     /// Where the option begins; where the call does if it is not given.
-    pub(super) fn place(&self, keyword: Keyword) -> Place {
+    pub(crate) fn place(&self, keyword: Keyword) -> Place {
         self.find(keyword).map_or(self.at, |given| given.place)
     }
 
     /// The number or word of an option.
-    pub(super) fn value(&self, keyword: Keyword) -> Elaborated<Option<&'t Index>> {
+    pub(crate) fn value(&self, keyword: Keyword) -> Elaborated<Option<&'t Index>> {
         match self.get(keyword) {
             None => Ok(None),
             Some(Choice::Value(index)) => Ok(Some(index)),
@@ -71,7 +72,7 @@ impl<'t> Options<'t> {
     }
 
     /// The number or word of an option that has to be given.
-    pub(super) fn needed(&self, keyword: Keyword) -> Elaborated<&'t Index> {
+    pub(crate) fn needed(&self, keyword: Keyword) -> Elaborated<&'t Index> {
         self.value(keyword)?.map_or_else(
             || wrong(self.at, format!("the option `{}`", keyword.word())),
             Ok,
@@ -79,9 +80,9 @@ impl<'t> Options<'t> {
     }
 }
 
-impl Elaborator<'_> {
-    /// The number of an option within its limits, if it is given.
-    pub(super) fn number_of(
+impl Scope<'_> {
+    /// The number of an option within its limits, if it is given and not the word for an option that is not.
+    pub(crate) fn number_of(
         &self,
         options: &Options<'_>,
         keyword: Keyword,
@@ -89,13 +90,18 @@ impl Elaborator<'_> {
         most: i64,
     ) -> Elaborated<Option<i64>> {
         let index = options.value(keyword)?;
+        let absent = match keyword {
+            Keyword::Carry => "full",
+            _ => "none",
+        };
+        let index = index.filter(|index| self.word(index).as_deref() != Some(absent));
         index
             .map(|index| self.number_within(options.place(keyword), index, least, most))
             .transpose()
     }
 
     /// The number of an option that has to be given, within its limits.
-    pub(super) fn needed_number(
+    pub(crate) fn needed_number(
         &self,
         options: &Options<'_>,
         keyword: Keyword,
@@ -106,8 +112,16 @@ impl Elaborator<'_> {
         self.number_within(options.place(keyword), index, least, most)
     }
 
+    /// Whether an option without a value is given.
+    pub(crate) fn is_given(&self, options: &Options<'_>, keyword: Keyword) -> Elaborated<bool> {
+        match options.get(keyword) {
+            Some(Choice::If(condition)) => self.holds(options.place(keyword), condition),
+            other => Ok(other.is_some()),
+        }
+    }
+
     /// The meaning of an option's word; the first meaning if the option is not given.
-    pub(super) fn meaning<T: Copy>(
+    pub(crate) fn meaning<T: Copy>(
         &self,
         options: &Options<'_>,
         keyword: Keyword,
@@ -117,11 +131,13 @@ impl Elaborator<'_> {
             return Ok(words[0].1);
         };
         let word = self.word(index);
-        let known = words.iter().find(|(known, _)| Some(*known) == word);
+        let known = words
+            .iter()
+            .find(|(known, _)| Some(*known) == word.as_deref());
         known.map_or_else(
             || {
                 let names: Vec<_> = words.iter().map(|(word, _)| *word).collect();
-                let found = index.to_string();
+                let found = word.unwrap_or_else(|| index.to_string());
                 wrong(
                     options.place(keyword),
                     format!(
@@ -138,10 +154,40 @@ impl Elaborator<'_> {
     }
 
     /// The mode in which bits are cut off; toward zero if the option is not given.
-    pub(super) fn cutting(&self, options: &Options<'_>) -> Elaborated<Rounding> {
+    pub(crate) fn cutting(&self, options: &Options<'_>) -> Elaborated<Rounding> {
         let mut words = Rounding::NAMES;
         // The first word is the default: `rz` in place of `rne`.
         words.swap(0, 1);
         self.meaning(options, Keyword::By, &words)
+    }
+
+    /// The rounding of a result; to nearest even if the option is not given.
+    pub(crate) fn rounding(&self, options: &Options<'_>) -> Elaborated<Rounding> {
+        let mut words = Rounding::NAMES
+            .map(|(name, rounding)| (name, Some(rounding)))
+            .to_vec();
+        words.push(("sr", None));
+        let word = options
+            .value(Keyword::By)?
+            .and_then(|index| self.word(index));
+        // A parameter may have a stochastic rounding as its value.
+        if let Some(Ok(stochastic @ Rounding::Sr(_))) = word.map(|word| word.parse()) {
+            return Ok(stochastic);
+        }
+        if let Some(rounding) = self.meaning(options, Keyword::By, &words)? {
+            let given = [Keyword::Bits, Keyword::Random].map(|keyword| options.get(keyword));
+            return match given {
+                [None, None] => Ok(rounding),
+                _ => wrong(options.at, "`by sr` where `bits` and `random` are given"),
+            };
+        }
+        let most = i64::from(Stochastic::MOST_BITS);
+        let bits = self.needed_number(options, Keyword::Bits, 1, most)?;
+        let greatest = (1 << bits) - 1;
+        let random = self.needed_number(options, Keyword::Random, 0, greatest)?;
+        Ok(Rounding::Sr(Stochastic {
+            bits: bits as u32,
+            random: random as u64,
+        }))
     }
 }

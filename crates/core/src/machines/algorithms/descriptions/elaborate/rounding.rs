@@ -7,7 +7,7 @@ use crate::machines::algorithms::descriptions::program::{
     Action, Integers, Kind, Nan, Round, Slot, Source, Specials, SumZeros, ZeroRule,
 };
 use crate::machines::algorithms::descriptions::tree::{Call, Expression, Function, Keyword, Place};
-use crate::numbers::float::{Format, NanCode, Overflow, Rounding, SpecialCodes, Stochastic};
+use crate::numbers::float::{Format, NanCode, Overflow, SpecialCodes};
 
 /// The options of a call of `round`, with the format of its result.
 #[derive(Clone)]
@@ -150,32 +150,10 @@ impl Elaborator<'_> {
         self.add(at, Action::Round(round), Kind::Register(rule.format))
     }
 
-    fn by(&self, options: &Options<'_>) -> Elaborated<Rounding> {
-        let mut words = Rounding::NAMES
-            .map(|(name, rounding)| (name, Some(rounding)))
-            .to_vec();
-        words.push(("sr", None));
-        if let Some(rounding) = self.meaning(options, Keyword::By, &words)? {
-            let given = [Keyword::Bits, Keyword::Random].map(|keyword| options.get(keyword));
-            return match given {
-                [None, None] => Ok(rounding),
-                _ => wrong(options.at, "`by sr` where `bits` and `random` are given"),
-            };
-        }
-        let most = i64::from(Stochastic::MOST_BITS);
-        let bits = self.needed_number(options, Keyword::Bits, 1, most)?;
-        let greatest = (1 << bits) - 1;
-        let random = self.needed_number(options, Keyword::Random, 0, greatest)?;
-        Ok(Rounding::Sr(Stochastic {
-            bits: bits as u32,
-            random: random as u64,
-        }))
-    }
-
     fn rule(&mut self, options: &Options<'_>) -> Elaborated<Rule> {
         let at = options.at;
         let to = options.needed(Keyword::To)?;
-        let format = self.format(at, &to.to_string())?;
+        let format = self.scope.format(at, &to.to_string())?;
         not_of_factors(at, &format, "results")?;
         if !format.is_integer() && !format.has_zero() {
             return wrong(at, format!("a format with a zero, found {format}"));
@@ -196,27 +174,10 @@ impl Elaborator<'_> {
             ("total", ZeroRule::Total),
         ];
         let (overflow, integers) = self.overflow(options, &format)?;
-        let nan = match self.first(options)? {
-            Some((registers, otherwise)) => {
-                Nan::First(registers, self.number(at, otherwise)? as u64)
-            }
-            None => {
-                let codes = [
-                    ("quiet", NanCode::Quiet),
-                    ("ones", NanCode::Ones),
-                    ("any", NanCode::Any),
-                ];
-                Nan::Code(self.meaning(options, Keyword::Nan, &codes)?)
-            }
-        };
-        if let Nan::First(_, register) = &nan
-            && format.width() < 64
-            && *register >> format.width() != 0
-        {
-            return wrong(at, format!("a register of {format}, found {register:#x}"));
-        }
+        let nan = self.nan(options, &format)?;
         let most = i64::from(format.fraction_bits);
         let fraction = self
+            .scope
             .number_of(options, Keyword::Fraction, most.min(1), most)?
             .unwrap_or(most);
         if fraction < most && format.specials == SpecialCodes::NanOnly {
@@ -230,16 +191,44 @@ impl Elaborator<'_> {
         }
         let round = Round {
             of: Source::Number(0),
-            by: self.by(options)?,
+            by: self.scope.rounding(options)?,
             fraction: fraction as u32,
-            tiny: self.meaning(options, Keyword::Tiny, &tiny)?,
+            tiny: self.scope.meaning(options, Keyword::Tiny, &tiny)?,
             overflow,
             integers,
-            zero: self.meaning(options, Keyword::Sign, &zero)?,
+            zero: self.scope.meaning(options, Keyword::Sign, &zero)?,
             nan,
             specials,
         };
         Ok(Rule { format, round })
+    }
+
+    /// The rule for the code of a NaN.
+    fn nan(&mut self, options: &Options<'_>, format: &Format) -> Elaborated<Nan> {
+        let at = options.at;
+        let Some((registers, otherwise)) = self.first(options)? else {
+            let codes = [
+                ("quiet", NanCode::Quiet),
+                ("ones", NanCode::Ones),
+                ("any", NanCode::Any),
+            ];
+            return Ok(Nan::Code(self.scope.meaning(
+                options,
+                Keyword::Nan,
+                &codes,
+            )?));
+        };
+        let quiet = format.nan(NanCode::Quiet);
+        let register = match self.scope.word(otherwise).as_deref() {
+            Some("quiet") if registers.is_empty() => return Ok(Nan::Code(NanCode::Quiet)),
+            Some("quiet") => quiet,
+            Some("negative") => quiet | format.sign_mask(),
+            _ => self.scope.number(at, otherwise)? as u64,
+        };
+        if format.width() < 64 && register >> format.width() != 0 {
+            return wrong(at, format!("a register of {format}, found {register:#x}"));
+        }
+        Ok(Nan::First(registers, register))
     }
 
     /// The rule for results beyond the numbers of the format.
@@ -250,7 +239,7 @@ impl Elaborator<'_> {
                 ("infinity", Overflow::Infinity),
                 ("saturate", Overflow::Greatest),
             ];
-            let overflow = self.meaning(options, Keyword::Overflow, &words)?;
+            let overflow = self.scope.meaning(options, Keyword::Overflow, &words)?;
             return Ok((overflow, Integers::Wrap));
         }
         let words = [
@@ -258,7 +247,7 @@ impl Elaborator<'_> {
             ("saturate", Integers::Saturate),
             ("symmetric", Integers::Symmetric),
         ];
-        let integers = self.meaning(options, Keyword::Overflow, &words)?;
+        let integers = self.scope.meaning(options, Keyword::Overflow, &words)?;
         if integers == Integers::Symmetric && !format.is_signed() {
             let expected =
                 format!("a format with negative numbers for `symmetric`, found {format}");

@@ -1,25 +1,23 @@
-//! Declarations, assignments and loops.
+//! Declarations and assignments.
 
 use super::{
-    Elaborated, Elaborator, MOST_PRODUCTS, MOST_STEPS, STEP_BYTES, Value, labels, not_of_factors,
+    Elaborated, Elaborator, MOST_PRODUCTS, STEP_BYTES, Scope, Steps, Value, labels, not_of_factors,
     wrong,
 };
 use crate::base::limits::work;
 use crate::machines::algorithms::Operand;
-use crate::machines::algorithms::descriptions::program::{Action, Kind};
+use crate::machines::algorithms::descriptions::program::{Action, Kind, Slot};
 use crate::machines::algorithms::descriptions::tree::{
     Expression, Index, Place, Statement, StatementKind,
 };
 use std::rc::Rc;
 
-impl Elaborator<'_> {
-    pub(super) fn statements(&mut self, statements: &[Statement]) -> Elaborated<()> {
-        statements
-            .iter()
-            .try_for_each(|statement| self.statement(statement))
+impl<'t> Steps<'t> for Elaborator<'t> {
+    fn scope(&mut self) -> &mut Scope<'t> {
+        &mut self.scope
     }
 
-    fn statement(&mut self, Statement { place, kind }: &Statement) -> Elaborated<()> {
+    fn step(&mut self, Statement { place, kind }: &Statement) -> Elaborated<()> {
         work(STEP_BYTES);
         match kind {
             StatementKind::Declare {
@@ -35,34 +33,33 @@ impl Elaborator<'_> {
                 element,
                 value,
             } => self.assign(*place, name, element.as_ref(), value),
-            StatementKind::Loop {
-                counter,
-                from,
-                to,
-                step,
-                body,
-            } => {
-                let [from, to] = [self.number(*place, from)?, self.number(*place, to)?];
-                let step = match step {
-                    None => 1,
-                    Some(step) => self.number_within(*place, step, 1, 1 << 20)?,
-                };
-                let mut value = from;
-                while value < to {
-                    self.turns += 1;
-                    if self.turns > MOST_STEPS {
-                        return wrong(*place, format!("at most {MOST_STEPS} turns of loops"));
-                    }
-                    self.counters.push((counter.clone(), value));
-                    self.statements(body)?;
-                    self.counters.pop();
-                    value = value.saturating_add(step);
-                }
-                Ok(())
-            }
+            _ => Ok(()),
         }
     }
 
+    fn row(&mut self, at: Place, row: &Expression) -> Elaborated<Vec<Slot>> {
+        Ok(self.expression(at, row)?.slots().to_vec())
+    }
+
+    fn one(
+        &mut self,
+        at: Place,
+        (name, index): (&str, usize),
+        value: &Expression,
+    ) -> Elaborated<Slot> {
+        self.label = (labels::kept(name), Some(index));
+        match self.expression(at, value)? {
+            Value::One(slot) => Ok(slot),
+            Value::Row(_) => wrong(at, "one value of `left` and `right`, found a row"),
+        }
+    }
+
+    fn keep(&mut self, name: &str, slot: Slot) {
+        self.values.insert(name.into(), Value::One(slot));
+    }
+}
+
+impl Elaborator<'_> {
     fn declare(
         &mut self,
         at: Place,
@@ -70,7 +67,7 @@ impl Elaborator<'_> {
         format: &str,
         [length, block]: [Option<&Index>; 2],
     ) -> Elaborated<()> {
-        let format = self.format(at, format)?;
+        let format = self.scope.format(at, format)?;
         if name == "d" {
             not_of_factors(at, &format, "results")?;
             self.result = Some(format);
@@ -117,13 +114,13 @@ impl Elaborator<'_> {
             (Operand::C, None, None) => Ok(1),
             (Operand::C, ..) => wrong(at, "one register `c`, without a length"),
             (Operand::A | Operand::B, Some(length), None) => {
-                Ok(self.number_within(at, length, 1, most)? as usize)
+                Ok(self.scope.number_within(at, length, 1, most)? as usize)
             }
             (Operand::A | Operand::B, ..) => {
                 wrong(at, format!("a length alone, such as `{name}: f16[K]`"))
             }
             (_, None, Some(block)) => {
-                let block = self.number_within(at, block, 1, most)? as usize;
+                let block = self.scope.number_within(at, block, 1, most)? as usize;
                 let factors = self.operands.iter();
                 let mut factors = factors.filter(|(operand, ..)| *operand == Operand::A);
                 let Some((_, _, products)) = factors.next() else {
@@ -152,7 +149,9 @@ impl Elaborator<'_> {
         if Operand::named(name).is_some() {
             return wrong(at, format!("a name that is no operand, found `{name}`"));
         }
-        let element = element.map(|index| self.number(at, index)).transpose()?;
+        let element = element
+            .map(|index| self.scope.number(at, index))
+            .transpose()?;
         self.label = (
             labels::kept(name),
             element.and_then(|index| usize::try_from(index).ok()),

@@ -1,75 +1,14 @@
-//! Values, rows and the whole numbers that choose among them.
+//! Values, rows, and calls of functions with their options.
 
-use super::super::tree::{
-    Call, Choice, Expression, Function, Given, Index, IndexOperation, Keyword,
-};
-use super::input::{DEEPEST, Input, Parsed, place};
-use super::words::{deeper, exactly, expected, function_of, keyword_of, name, number, sign, word};
+use super::super::tree::{Call, Choice, Expression, Function, Given, Index, Keyword};
+use super::conditions::condition;
+use super::indices::{counted, index};
+use super::input::{Input, Parsed, place};
+use super::words::{deeper, exactly, expected, function_of, keyword_of, name, sign, word};
 use winnow::Parser;
 use winnow::combinator::{
-    alt, cut_err, delimited, opt, peek, preceded, repeat, separated, separated_pair,
+    alt, cut_err, delimited, opt, peek, preceded, repeat, separated, terminated,
 };
-
-/// `K / 2 - 1`.
-pub(super) fn index(input: &mut Input<'_>) -> Parsed<Index> {
-    let sums = [("+", IndexOperation::Plus), ("-", IndexOperation::Minus)];
-    operations(product, &sums, input)
-}
-
-fn product(input: &mut Input<'_>) -> Parsed<Index> {
-    let products = [
-        ("*", IndexOperation::Times),
-        ("/", IndexOperation::Over),
-        ("%", IndexOperation::Modulo),
-    ];
-    operations(factor, &products, input)
-}
-
-fn factor(input: &mut Input<'_>) -> Parsed<Index> {
-    let inner = delimited(sign("("), deeper(index), cut_err(sign(")")));
-    alt((number.map(Index::Number), name.map(Index::Name), inner))
-        .context(expected("a whole number or a name"))
-        .parse_next(input)
-}
-
-/// Numbers with operations between them, the first operation first.
-fn operations<'t>(
-    side: fn(&mut Input<'t>) -> Parsed<Index>,
-    known: &[(&'static str, IndexOperation)],
-    input: &mut Input<'t>,
-) -> Parsed<Index> {
-    let mut total = side(input)?;
-    let mut count = 0;
-    loop {
-        let mut found = None;
-        for (text, operation) in known {
-            if opt(sign(text)).parse_next(input)?.is_some() {
-                found = Some(*operation);
-                break;
-            }
-        }
-        let Some(operation) = found else {
-            return Ok(total);
-        };
-        counted(&mut count, input)?;
-        let right = cut_err(side).parse_next(input)?;
-        total = Index::Operation(operation, Box::new([total, right]));
-    }
-}
-
-/// Counts one more operation of a kind that nests to the left.
-///
-/// # Errors
-/// If there are more than [`DEEPEST`].
-fn counted(count: &mut u32, input: &mut Input<'_>) -> Parsed<()> {
-    *count += 1;
-    if *count <= DEEPEST {
-        return Ok(());
-    }
-    let fail = cut_err(winnow::combinator::fail);
-    fail.context(expected("at most 64 operations in a row"))
-        .parse_next(input)
-}
 
 /// `x * y`, or a value alone.
 pub(super) fn expression(input: &mut Input<'_>) -> Parsed<Expression> {
@@ -154,18 +93,9 @@ fn keyword(input: &mut Input<'_>) -> Parsed<Keyword> {
 
 fn choice(keyword: Keyword, input: &mut Input<'_>) -> Parsed<Choice> {
     if matches!(keyword, Keyword::Sticky | Keyword::Widen) {
-        return Ok(Choice::Given);
+        let condition = opt(preceded(exactly("if"), cut_err(condition))).parse_next(input)?;
+        return Ok(condition.map_or(Choice::Given, Choice::If));
     }
-    let registers = delimited(
-        sign("("),
-        separated(1.., deeper(expression), sign(",")),
-        sign(")"),
-    );
-    let first = preceded(
-        exactly("first"),
-        cut_err(separated_pair(registers, exactly("else"), index)),
-    );
-    let first = first.map(|(registers, otherwise)| Choice::First(registers, otherwise));
     // Another word than that of an option is refused with the words that there are.
     let is_value = |word: &&str| keyword_of(word).is_none();
     let other = word.verify(is_value);
@@ -174,6 +104,20 @@ fn choice(keyword: Keyword, input: &mut Input<'_>) -> Parsed<Choice> {
         alt((first, index.map(Choice::Value), other)).context(expected("a value of the option")),
     )
     .parse_next(input)
+}
+
+/// `first(x, y) else CODE`, or the name of a parameter in place of `first`.
+fn first(input: &mut Input<'_>) -> Parsed<Choice> {
+    let rule = terminated(word, sign("(")).parse_next(input)?.to_owned();
+    let registers = separated(1.., deeper(expression), sign(","));
+    let registers = cut_err(terminated(registers, sign(")"))).parse_next(input)?;
+    let otherwise = preceded(exactly("else"), index);
+    let otherwise = cut_err(otherwise).parse_next(input)?;
+    Ok(Choice::First {
+        rule: Index::Name(rule),
+        registers,
+        otherwise,
+    })
 }
 
 /// Nothing, or statements' separators.

@@ -1,17 +1,25 @@
 //! The grammar of descriptions: text to syntax tree, with the place of an error.
 //!
 //! ```text
-//! unit NAME(PARAMETER = VALUE [in FIRST..LAST | in WORD|WORD], …) {
+//! unit NAME(PARAMETER [as KEY] = VALUE [in FIRST..LAST|WORD|CLASS] [shown], …) {
+//!   need CONDITION               let NAME = VALUE
 //!   NAME, NAME: FORMAT[LENGTH]    NAME, NAME: FORMAT of BLOCK
 //!   NAME = EXPRESSION            NAME[INDEX] = EXPRESSION
+//!   pairwise NAME of EXPRESSION = EXPRESSION
 //!   for NAME in INDEX..INDEX step INDEX { … }
+//!   if CONDITION { … } else { … }
 //! }
 //! ```
+//!
+//! A VALUE is a whole number, a word, or `VALUE if CONDITION else VALUE`.
 //!
 //! Spaces and line ends separate words; `#` begins a comment up to the end of its line, and `;` may
 //! stand behind a statement.
 
+mod comments;
+mod conditions;
 mod expressions;
+mod indices;
 mod input;
 mod statements;
 mod words;

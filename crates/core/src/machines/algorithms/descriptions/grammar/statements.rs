@@ -1,54 +1,92 @@
 //! Declarations, assignments, loops, and the head of a description.
 
-use super::super::tree::{Choices, Parameter, Setting, Statement, StatementKind, Tree};
-use super::expressions::{expression, index, separators};
+use super::super::tree::{Choices, Index, Parameter, Statement, StatementKind, Tree};
+use super::comments;
+use super::conditions::{chosen_index, condition};
+use super::expressions::{expression, separators};
+use super::indices::index;
 use super::input::{Input, Parsed, place};
-use super::words::{deeper, exactly, expected, name, number, sign, word};
+use super::words::{
+    class_of, dashed, deeper, exactly, expected, is_composition, is_reserved, name, number, sign,
+    word,
+};
 use winnow::Parser;
 use winnow::combinator::{
     alt, cut_err, delimited, opt, peek, preceded, repeat, separated, separated_pair, terminated,
 };
+use winnow::stream::Location;
 
-/// `unit NAME(PARAMETERS) { STATEMENTS }`.
+/// `unit NAME(PARAMETERS) { STATEMENTS }`, or `composition …`.
 pub(super) fn description(input: &mut Input<'_>) -> Parsed<Tree> {
-    cut_err(exactly("unit")).parse_next(input)?;
+    let is_composition = cut_err(is_composition).parse_next(input)?;
     let name = cut_err(name).parse_next(input)?;
     let parameters = separated(0.., parameter, sign(","));
     let parameters = opt(delimited(sign("("), parameters, cut_err(sign(")")))).parse_next(input)?;
     let statements = block(input)?;
+    let (summary, source) = comments::of_unit(input.state.text);
     Ok(Tree {
+        is_composition,
         name,
+        summary,
+        source,
         parameters: parameters.unwrap_or_default(),
         statements,
+        text: input.state.text.to_owned(),
     })
 }
 
-/// `F = 25 in 1..64`, `fmt = f16 in f16|bf16`.
+/// `F = 25 in 1..64`, `A as a = f16 in f16|bf16 shown`, each perhaps with a comment.
 fn parameter(input: &mut Input<'_>) -> Parsed<Parameter> {
     let at = place(input);
-    let (name, default) =
-        separated_pair(name, cut_err(sign("=")), cut_err(setting)).parse_next(input)?;
-    let range = separated_pair(number, sign(".."), cut_err(number))
-        .map(|(first, last)| Choices::Range(first, last));
-    let words = separated(1.., word.map(str::to_owned), sign("|")).map(Choices::Words);
-    let choices = opt(preceded(exactly("in"), cut_err(alt((range, words))))).parse_next(input)?;
+    let start = input.current_token_start();
+    let name = name(input)?;
+    let key = opt(preceded(exactly("as"), cut_err(word))).parse_next(input)?;
+    cut_err(sign("=")).parse_next(input)?;
+    let from = input.current_token_start();
+    let default = cut_err(chosen_index).parse_next(input)?;
+    let to = from + without_gap(&input.state.text[from..input.current_token_start()]);
+    let choices = separated(1.., choices, sign("|"));
+    let choices = opt(preceded(exactly("in"), cut_err(choices))).parse_next(input)?;
     let choices = choices.unwrap_or_else(|| match &default {
-        Setting::Number(_) => Choices::Range(1, 1 << 16),
-        Setting::Word(word) => Choices::Words(vec![word.clone()]),
+        Index::Name(word) => vec![Choices::Word(word.clone())],
+        _ => vec![Choices::Range(1, 1 << 16)],
     });
+    let is_shown = opt(exactly("shown")).parse_next(input)?.is_some();
+    let end = input.current_token_start();
     Ok(Parameter {
         place: at,
+        key: key.map_or_else(|| key_of(&name), str::to_owned),
         name,
         default,
+        default_at: from..to,
         choices,
+        is_shown,
+        meaning: comments::behind(input.state.text, start, end),
     })
 }
 
-fn setting(input: &mut Input<'_>) -> Parsed<Setting> {
-    let word = word.map(|word| Setting::Word(word.to_owned()));
-    alt((number.map(Setting::Number), word))
-        .context(expected("a whole number or a word"))
-        .parse_next(input)
+/// The key of a parameter with this name: in small letters, unless it has one letter.
+fn key_of(name: &str) -> String {
+    match name.len() {
+        1 => name.to_owned(),
+        _ => name.to_lowercase(),
+    }
+}
+
+/// The length of a text without spaces and comments at its end.
+fn without_gap(text: &str) -> usize {
+    text.split('#').next().unwrap_or_default().trim_end().len()
+}
+
+fn choices(input: &mut Input<'_>) -> Parsed<Choices> {
+    let range = (number, opt(preceded(sign(".."), cut_err(number))));
+    let range = range.map(|(first, last)| Choices::Range(first, last.unwrap_or(first)));
+    let word = alt((dashed, word.map(str::to_owned)));
+    let word = word.map(|word| match class_of(&word) {
+        Some(class) => Choices::Class(class),
+        None => Choices::Word(word),
+    });
+    alt((range, word)).parse_next(input)
 }
 
 fn block(input: &mut Input<'_>) -> Parsed<Vec<Statement>> {
@@ -60,6 +98,15 @@ fn statement(input: &mut Input<'_>) -> Parsed<Statement> {
     let at = place(input);
     let kind = match peek(word).parse_next(input)? {
         "for" => for_loop(input)?,
+        "if" => if_else(input)?,
+        "let" => preceded(exactly("let"), cut_err(named_index)).parse_next(input)?,
+        "need" => need(input)?,
+        "pairwise" => pairwise(input)?,
+        word if is_reserved(word) => {
+            let fail = cut_err(winnow::combinator::fail);
+            let is_taken = expected("a name that is no word of the language");
+            fail.context(is_taken).parse_next(input)?
+        }
         _ => named(input)?,
     };
     Ok(Statement { place: at, kind })
@@ -81,6 +128,63 @@ fn for_loop(input: &mut Input<'_>) -> Parsed<StatementKind> {
         step,
         body,
     })
+}
+
+fn if_else(input: &mut Input<'_>) -> Parsed<StatementKind> {
+    exactly("if").parse_next(input)?;
+    let condition = cut_err(condition).parse_next(input)?;
+    let body = block(input)?;
+    if opt(exactly("else")).parse_next(input)?.is_none() {
+        let otherwise = Vec::new();
+        return Ok(StatementKind::If {
+            condition,
+            body,
+            otherwise,
+        });
+    }
+    let at = place(input);
+    let otherwise = match opt(peek(exactly("if"))).parse_next(input)? {
+        Some(()) => vec![Statement {
+            place: at,
+            kind: deeper(if_else).parse_next(input)?,
+        }],
+        None => block(input)?,
+    };
+    Ok(StatementKind::If {
+        condition,
+        body,
+        otherwise,
+    })
+}
+
+/// `NAME = VALUE` behind `let`.
+fn named_index(input: &mut Input<'_>) -> Parsed<StatementKind> {
+    let (name, value) = separated_pair(name, sign("="), chosen_index).parse_next(input)?;
+    Ok(StatementKind::Let { name, value })
+}
+
+fn need(input: &mut Input<'_>) -> Parsed<StatementKind> {
+    exactly("need").parse_next(input)?;
+    let start = input.current_token_start();
+    let condition = cut_err(condition).parse_next(input)?;
+    let text = input.state.text;
+    let end = start
+        + text[start..]
+            .find(['\n', ';'])
+            .unwrap_or(text.len() - start);
+    let expected = comments::behind(&text[..end], start, end);
+    Ok(StatementKind::Need {
+        condition,
+        expected,
+    })
+}
+
+fn pairwise(input: &mut Input<'_>) -> Parsed<StatementKind> {
+    exactly("pairwise").parse_next(input)?;
+    let head = separated_pair(name, exactly("of"), expression);
+    let ((name, row), value) =
+        cut_err(separated_pair(head, sign("="), expression)).parse_next(input)?;
+    Ok(StatementKind::Pairwise { name, row, value })
 }
 
 /// A declaration or an assignment: both begin with a name.

@@ -1,7 +1,8 @@
 //! Words, numbers and signs, each with the space behind it.
 
-use super::super::tree::{Function, Keyword};
+use super::super::tree::{Class, Function, Keyword, OfFormat};
 use super::input::{DEEPEST, Failure, Input, Parsed};
+use crate::numbers::float::Rounding;
 use winnow::Parser;
 use winnow::ascii::{digit1, hex_digit1, line_ending, multispace1, till_line_ending};
 use winnow::combinator::{alt, cut_err, opt, preceded, repeat, terminated};
@@ -12,7 +13,22 @@ use winnow::token::take_while;
 const LONGEST_WORD: usize = 64;
 
 /// Words that are no names.
-const RESERVED: &[&str] = &["unit", "for", "in", "step", "else", "first", "of"];
+const RESERVED: &[&str] = &[
+    "unit",
+    "composition",
+    "for",
+    "in",
+    "step",
+    "else",
+    "first",
+    "of",
+    "if",
+    "let",
+    "need",
+    "pairwise",
+    "and",
+    "or",
+];
 
 pub(super) fn is_reserved(word: &str) -> bool {
     RESERVED.contains(&word) || function_of(word).is_some() || keyword_of(word).is_some()
@@ -46,11 +62,15 @@ pub(super) fn is_part(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_'
 }
 
-fn letters<'t>(input: &mut Input<'t>) -> Parsed<&'t str> {
+fn bare_letters<'t>(input: &mut Input<'t>) -> Parsed<&'t str> {
     let first = |letter: char| letter.is_ascii_alphabetic() || letter == '_';
     let word = (take_while(1, first), take_while(0.., is_part)).take();
-    let word = word.verify(|word: &str| word.len() <= LONGEST_WORD);
-    terminated(word, gap).parse_next(input)
+    word.verify(|word: &str| word.len() <= LONGEST_WORD)
+        .parse_next(input)
+}
+
+fn letters<'t>(input: &mut Input<'t>) -> Parsed<&'t str> {
+    terminated(bare_letters, gap).parse_next(input)
 }
 
 /// A certain word.
@@ -60,6 +80,19 @@ pub(super) fn exactly<'t>(text: &'static str) -> impl Parser<Input<'t>, (), Fail
         .verify(move |word: &&str| *word == text)
         .void()
         .context(context)
+}
+
+/// The first word of a text: whether it says `composition`, and not `unit`.
+pub(super) fn is_composition(input: &mut Input<'_>) -> Parsed<bool> {
+    let kind = |word: &str| match word {
+        "unit" => Some(false),
+        "composition" => Some(true),
+        _ => None,
+    };
+    letters
+        .verify_map(kind)
+        .context(expected("`unit` or `composition`"))
+        .parse_next(input)
 }
 
 /// A name: a word that is neither reserved, nor a function, nor the keyword of an option.
@@ -81,6 +114,33 @@ pub(super) fn keyword_of(word: &str) -> Option<Keyword> {
         .iter()
         .copied()
         .find(|keyword| keyword.word() == word)
+}
+
+pub(super) fn class_of(word: &str) -> Option<Class> {
+    Class::ALL
+        .iter()
+        .copied()
+        .find(|class| class.word() == word)
+}
+
+/// `fraction(`: the beginning of a number of a format.
+pub(super) fn of_format(input: &mut Input<'_>) -> Parsed<OfFormat> {
+    let known = |word: &str| {
+        let mut all = OfFormat::ALL.iter().copied();
+        all.find(|known| known.word() == word)
+    };
+    terminated(word.verify_map(known), sign("(")).parse_next(input)
+}
+
+/// A word of several parts without spaces: `last-first`, or a stochastic rounding, `sr8+0x5a`.
+pub(super) fn dashed(input: &mut Input<'_>) -> Parsed<String> {
+    let part = || take_while(1.., is_part);
+    let parts = (bare_letters, repeat(1.., ('-', part())).map(|()| ())).take();
+    let stochastic = (bare_letters, '+', part()).take();
+    let stochastic = stochastic.verify(|word: &str| word.parse::<Rounding>().is_ok());
+    terminated(alt((parts, stochastic)), gap)
+        .map(str::to_owned)
+        .parse_next(input)
 }
 
 /// A whole number: decimal, or hexadecimal behind `0x`.

@@ -1,0 +1,62 @@
+//! Conditions, and numbers and words that depend on them.
+
+use super::super::tree::{Comparison, Condition, Index};
+use super::indices::index;
+use super::input::{Input, Parsed};
+use super::words::{dashed, deeper, exactly, expected, sign, word};
+use winnow::Parser;
+use winnow::combinator::{alt, cut_err, opt, preceded};
+
+/// `f16 if D = f16 else f32`, or a number or a word alone.
+pub(super) fn chosen_index(input: &mut Input<'_>) -> Parsed<Index> {
+    let then = side(input)?;
+    if opt(exactly("if")).parse_next(input)?.is_none() {
+        return Ok(then);
+    }
+    let condition = cut_err(condition).parse_next(input)?;
+    let otherwise = preceded(exactly("else"), deeper(chosen_index));
+    let otherwise = cut_err(otherwise).parse_next(input)?;
+    Ok(Index::If(Box::new((then, condition, otherwise))))
+}
+
+/// A number, or a word, which may be one that is reserved elsewhere.
+fn side(input: &mut Input<'_>) -> Parsed<Index> {
+    let word = word.map(|word| Index::Name(word.to_owned()));
+    alt((dashed.map(Index::Name), index, word))
+        .context(expected("a whole number or a word"))
+        .parse_next(input)
+}
+
+/// `K <= 4 and ORDER != fused or …`; `and` binds more than `or`.
+pub(super) fn condition(input: &mut Input<'_>) -> Parsed<Condition> {
+    let mut all = conjunction(input)?;
+    if opt(exactly("or")).parse_next(input)?.is_some() {
+        let other = cut_err(deeper(condition)).parse_next(input)?;
+        all = Condition::Or(Box::new([all, other]));
+    }
+    Ok(all)
+}
+
+fn conjunction(input: &mut Input<'_>) -> Parsed<Condition> {
+    let mut all = comparison(input)?;
+    if opt(exactly("and")).parse_next(input)?.is_some() {
+        let other = cut_err(deeper(conjunction)).parse_next(input)?;
+        all = Condition::And(Box::new([all, other]));
+    }
+    Ok(all)
+}
+
+fn comparison(input: &mut Input<'_>) -> Parsed<Condition> {
+    let left = side(input)?;
+    let comparison = alt((
+        sign("=").value(Comparison::Is),
+        sign("!=").value(Comparison::IsNot),
+        sign("<=").value(Comparison::AtMost),
+        sign("<").value(Comparison::Less),
+        sign(">=").value(Comparison::AtLeast),
+        sign(">").value(Comparison::Greater),
+    ));
+    let comparison = cut_err(comparison).parse_next(input)?;
+    let right = cut_err(side).parse_next(input)?;
+    Ok(Condition::Compare(comparison, Box::new([left, right])))
+}

@@ -1,0 +1,235 @@
+//! Bounds of recipes: sums of runs of a unit, put together outside of it.
+//!
+//! A sum stands for the products of certain runs, and perhaps for `c`. A bound is known where each product is in exactly one
+//! run, and each run and `c` exactly once in the result.
+
+use super::bound::ErrorBound;
+use super::rounded;
+use mmasmt_core::machines::algorithms::{Signature, What};
+use mmasmt_core::machines::compositions::Recipe;
+use mmasmt_core::machines::sums::{Calculation, Operator, Splitting, Sums};
+use mmasmt_core::numbers::float::{Dyadic, Format, Rounding};
+use std::ops::Range;
+
+/// The most runs of a recipe that is looked at.
+const MOST_RUNS: usize = 1 << 12;
+
+/// The bound of a recipe over a unit with this signature and this bound of one instruction; `None` if none is known.
+pub(super) fn of_recipe(
+    recipe: &Recipe,
+    unit: &Signature,
+    run: ErrorBound,
+    products: u32,
+) -> Option<ErrorBound> {
+    let mut on = OnBounds {
+        run,
+        step: unit.products.into(),
+        is_summed: vec![false; products as usize],
+        runs: 0,
+    };
+    let sum = recipe.sum(unit, &mut on).ok()?;
+    let has_all_runs = sum.runs.len() == on.runs && on.is_summed.iter().all(|is| *is);
+    (sum.has_c && has_all_runs).then_some(sum.bound)
+}
+
+/// A sum: whether `c` is in it, the numbers of the runs that are, and a bound of its distance from the exact sum of these.
+#[derive(Clone)]
+struct Part {
+    has_c: bool,
+    runs: Vec<usize>,
+    bound: ErrorBound,
+}
+
+impl Part {
+    fn is_zero(&self) -> bool {
+        !self.has_c && self.runs.is_empty()
+    }
+
+    /// This sum and another one, of which one at most has `c`, added with this bound.
+    fn plus(self, other: Part, addition: &ErrorBound) -> Option<Part> {
+        let (first, second) = match other.has_c {
+            true => (other, self),
+            false => (self, other),
+        };
+        // Nothing is added twice.
+        let is_twice = second
+            .runs
+            .iter()
+            .any(|run| first.runs.binary_search(run).is_ok());
+        if second.has_c || is_twice {
+            return None;
+        }
+        if second.is_zero() {
+            return Some(first);
+        }
+        let bound = match first.has_c {
+            true => first.bound.then(&second.bound.added_to_c(addition)),
+            false => first.bound.greater(&second.bound).added_up(2, 1, addition),
+        };
+        let mut runs = [first.runs, second.runs].concat();
+        runs.sort_unstable();
+        Some(Part {
+            has_c: first.has_c,
+            runs,
+            bound,
+        })
+    }
+}
+
+impl ErrorBound {
+    /// A bound that is at least both.
+    fn greater(&self, other: &ErrorBound) -> ErrorBound {
+        let greater = |x: &Dyadic, y: &Dyadic| match x.magnitude_exceeds(y) {
+            true => x.clone(),
+            false => y.clone(),
+        };
+        ErrorBound {
+            of_all: greater(&self.of_all, &other.of_all),
+            of_products: greater(&self.of_products, &other.of_products),
+            absolute: greater(&self.absolute, &other.absolute),
+        }
+    }
+}
+
+struct OnBounds {
+    /// The bound of one instruction of the unit.
+    run: ErrorBound,
+    step: u64,
+    /// For each product, whether it is in a run.
+    is_summed: Vec<bool>,
+    runs: usize,
+}
+
+/// No bound is known.
+struct Unknown;
+
+impl Sums for OnBounds {
+    type Sum = Part;
+    type Row = ();
+    type Stop = Unknown;
+
+    fn count(&self) -> usize {
+        self.is_summed.len()
+    }
+
+    fn c(&mut self) -> Result<Part, Unknown> {
+        Ok(Part {
+            has_c: true,
+            runs: Vec::new(),
+            bound: ErrorBound::none(),
+        })
+    }
+
+    fn scales(&mut self, _: usize) -> Result<[Part; 2], Unknown> {
+        Err(Unknown)
+    }
+
+    /// A zero; other constants are factors.
+    fn constant(&mut self, _: Format, register: u64) -> Result<Part, Unknown> {
+        match register {
+            0 => Ok(Part {
+                has_c: false,
+                runs: Vec::new(),
+                bound: ErrorBound::none(),
+            }),
+            _ => Err(Unknown),
+        }
+    }
+
+    fn run(&mut self, products: &[usize], c: Part) -> Result<Part, Unknown> {
+        for product in products {
+            let is_summed = self.is_summed.get_mut(*product).ok_or(Unknown)?;
+            if std::mem::replace(is_summed, true) {
+                return Err(Unknown);
+            }
+        }
+        if self.runs >= MOST_RUNS {
+            return Err(Unknown);
+        }
+        let mut sum = c;
+        // Later runs have greater numbers.
+        sum.runs.push(self.runs);
+        self.runs += 1;
+        let instructions = (products.len() as u64).div_ceil(self.step);
+        sum.bound = sum.bound.then(&self.run.repeated(instructions));
+        Ok(sum)
+    }
+
+    fn factors(&mut self) -> Result<[(); 2], Unknown> {
+        Err(Unknown)
+    }
+
+    fn split(&mut self, _: &Splitting<'_>, (): &()) -> Result<Vec<()>, Unknown> {
+        Err(Unknown)
+    }
+
+    fn run_rows(&mut self, _: [&(); 2], _: Range<usize>, _: Part) -> Result<Part, Unknown> {
+        Err(Unknown)
+    }
+
+    fn note(&mut self, _: What, _: Format, _: &Part) {}
+
+    fn calculate(
+        &mut self,
+        _: What,
+        calculation: Calculation,
+        operands: &[&Part],
+    ) -> Result<Part, Unknown> {
+        let format = calculation.format;
+        match (calculation.operation, operands) {
+            (Operator::Add(to), [x, y]) => {
+                let addition = rounded::of_addition(to, &format);
+                let sum = (*x).clone().plus((*y).clone(), &addition);
+                sum.ok_or(Unknown)
+            }
+            (Operator::Convert(out), [x]) => {
+                let stored = match out.has_all_of(&format) {
+                    true => ErrorBound::none(),
+                    false => rounded::of_format(Rounding::Rne, &out),
+                };
+                Ok(Part {
+                    bound: x.bound.then(&stored),
+                    ..(*x).clone()
+                })
+            }
+            _ => Err(Unknown),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Factors, error_bound};
+    use mmasmt_core::machines::model::Model;
+
+    fn bound(text: &str) -> Option<String> {
+        let model = Model::parse(text).unwrap();
+        let bound = error_bound(&model, Factors::finite(&model.signature()))?;
+        Some(format!("{bound:?}"))
+    }
+
+    /// A recipe that does what a composition does has its bound.
+    #[test]
+    fn recipes_have_the_bounds_of_compositions() {
+        let promote = "compose:{composition p(N = 2 in 1..64) { t = c; for k in 0..K step N * STEP { t = round(sum(t, run(a[k..k + N * STEP] * b[k..k + N * STEP]))) } d = t }}(fda:K=4,F=24):K=64";
+        assert_eq!(bound(promote), bound("promote(fda:K=4,F=24, every=2):K=64"));
+        let chain = "compose:{composition p { d = run(a * b, c) }}(fda:K=4,F=24):K=64";
+        assert_eq!(bound(chain), bound("repeat(fda:K=4,F=24):K=64"));
+    }
+
+    /// There is none where products are left out, summed twice, or where a sum is taken twice.
+    #[test]
+    fn what_is_not_the_whole_sum_has_no_bound() {
+        for body in [
+            "d = run(a[0..32] * b[0..32], c)",
+            "t = run(a * b, c); d = run(a * b, t)",
+            "t = run(a[0..32] * b[0..32]); u = round(sum(t, t)); d = round(sum(u, c))",
+            "d = run(a * b)",
+            "t = run(a * b, c); d = round(sum(t, c))",
+            "t = run(a * b, c); d = scale(t) exponent 1",
+        ] {
+            let text = format!("compose:{{composition p {{ {body} }}}}(fda:K=4,F=24):K=64");
+            assert_eq!(bound(&text), None, "{body}");
+        }
+    }
+}
