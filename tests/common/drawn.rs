@@ -6,6 +6,7 @@ use super::parameters::{
     Infinities, IntegerDot, LateAdd, LateParams, NanRule, Order, Pairing, ProductForm, Sfma,
     Subnormals, ZeroRule,
 };
+use super::parameters::{Generation, Rdna, StepOrder};
 use super::reference::{self, chain};
 use super::unit::{PAIRS, Unit, is_hmma8, or};
 use super::{
@@ -13,9 +14,7 @@ use super::{
     late_reference, rdna_reference,
 };
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{
-    BlockScales, Exact, FlushedResults, Generation, Rdna, StepOrder, SumOverflow,
-};
+use mmasmt_core::machines::algorithms::{BlockScales, Exact, FlushedResults, SumOverflow};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, NanCode, Rounding};
 use rand::RngExt;

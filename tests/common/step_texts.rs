@@ -34,6 +34,11 @@ const FLOATS: &[&str] = &[
     "t = fuse(align(a) keep 3 by rd far 2, align(b) keep 6 by rne again 2, c) keep 9; d = round(t) to f32",
     "t = fuse(a * b, c) keep 7 carry 0 beyond saturate; d = round(t) to f32 by rz",
     "t = fuse(a * b, c) keep 7 carry 1 negate ones_of_nonzero least 2; d = round(t) to f32",
+    "t = fuse(a * b, c) keep 7 by rz negate against_last; d = round(t) to f32",
+    "t = fuse(c, a * b) keep 7 negate against_last carry 1; d = round(t) to f32",
+    "t = fuse(a * b, align(c) by rd vanish -9) keep 7; d = round(t) to f32",
+    "t = fuse(align(a * b) by rna vanish -30, c) keep 5; d = round(t) to f32",
+    "t = sum(a * b); d = replace(replace(round(t) to f32, t) nan negative, a, c) nan 0x7fc00001",
     "s = sum(a, b) zeros terms; d = round(fuse(s, c) keep 8) to f32",
     "s = sum(a * b, c); d = round(drop(s) exponent 1) to f32 sign shared",
     // Caps, also of sums with a leading one below the point, and of places above it.

@@ -9,7 +9,6 @@ use mmasmt_core::machines::model::{Algorithm, Model, architectures};
 use mmasmt_core::numbers::bits::Big;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use std::collections::BTreeMap;
 
 /// The first operation of a model as a description, if there is one: its text with its parameters filled in.
 pub fn described(model: &Model) -> Result<Model, String> {
@@ -50,42 +49,28 @@ fn is_the_same(model: &Model, count: usize, seed: u64) -> Result<(), String> {
     Ok(())
 }
 
-/// Why rows have no description, and how many different ones.
-const UNSAID: [(&str, u32); 1] = [("no description", 16)];
-
 #[test]
 fn every_row_is_described() {
-    let mut unsaid = BTreeMap::new();
     for architecture in architectures().unwrap() {
         let mut seen: Vec<Algorithm> = Vec::new();
         for row in &architecture.rows {
             let model = Model::parse(&format!("{}/{}", row.architecture, row.name)).unwrap();
-            if seen.contains(model.algorithm()) {
-                continue;
-            }
-            seen.push(model.algorithm().clone());
-            if let Err(what) = is_the_same(&model, 300, 7) {
-                *unsaid.entry(what).or_insert(0) += 1;
+            if !seen.contains(model.algorithm()) {
+                seen.push(model.algorithm().clone());
+                is_the_same(&model, 300, 7).unwrap_or_else(|what| panic!("{model}: {what}"));
             }
         }
     }
-    let said: Vec<(&str, u32)> = unsaid
-        .iter()
-        .map(|(what, count)| (&what[..], *count))
-        .collect();
-    assert_eq!(said, UNSAID);
 }
 
 #[test]
 fn drawn_algorithms_are_described() {
     for (name, draw) in FAMILIES.iter().chain([&INTEGERS]) {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let rounds = 60;
-        let said =
-            (0..rounds).filter(|round| is_the_same(&draw(&mut rng).model(), 60, *round).is_ok());
-        // RDNA's steps have no words.
-        let expected = if *name == "rdna" { 0 } else { rounds };
-        assert_eq!(said.count() as u64, expected, "{name}");
+        for round in 0..60 {
+            let model = draw(&mut rng).model();
+            is_the_same(&model, 60, round).unwrap_or_else(|what| panic!("{name}: {what}"));
+        }
     }
 }
 

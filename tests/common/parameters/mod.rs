@@ -8,6 +8,7 @@ mod gps;
 mod ieee;
 mod integer;
 mod late;
+mod rdna;
 mod sfma;
 
 pub use cpu::{CpuDot, DotOrder, FlushedOperands, NanRule};
@@ -18,4 +19,5 @@ pub use gps::{Gps, ProductForm, Subnormals};
 pub use ieee::{Ieee, Order};
 pub use integer::{IntegerDot, Pairing};
 pub use late::{Infinities, LateAdd, LateParams};
+pub use rdna::{Generation, Rdna, StepOrder};
 pub use sfma::{FmaNan, Sfma};

@@ -128,6 +128,10 @@ fn settled(program: &Program, node: &Node, read: Read, ranges: &[Range]) -> (Act
         | Action::Miscount { .. }
         | Action::Cut(_)
         | Action::Differ(_) => terms,
+        Action::Replace { .. } => Range {
+            is_special: terms.is_special || terms.is_nan,
+            ..met
+        },
         Action::Cap { .. } | Action::Special { .. } => Range {
             is_special: true,
             is_nan: true,

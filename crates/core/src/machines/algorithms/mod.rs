@@ -1,8 +1,8 @@
 //! The arithmetic of matrix instructions: the bit pattern of `d = c + a[0]*b[0] + a[1]*b[1] + ...` from those of `a`, `b`
 //! and `c`.
 //!
-//! An algorithm is a description: a text, whose steps are generic functions over bit-vectors. RDNA's steps and Ozaki's
-//! schemes, for which the language has no words, are such functions themselves.
+//! An algorithm is a description: a text, whose steps are generic functions over bit-vectors. Ozaki's schemes, which depend
+//! on whole rows, are such functions themselves.
 
 mod chain;
 mod checked;
@@ -14,7 +14,6 @@ pub mod line;
 mod operands;
 mod operation;
 mod ozaki;
-pub mod rdna;
 mod rows;
 mod signature;
 mod sparsity;
@@ -31,7 +30,6 @@ pub use flushed::FlushedResults;
 pub use operands::{Inputs, Operands, Registers};
 pub use operation::Operation;
 pub use ozaki::{OzakiResidues, OzakiSlices};
-pub use rdna::{Generation, Rdna, StepOrder};
 pub use rows::{Operand, OperandRow};
 pub use signature::{BlockScales, Signature};
 pub use sparsity::{CODE_BITS, FIRST, Metadata, Sparsity, Unsuitable};

@@ -1,8 +1,6 @@
 //! One operation of any algorithm.
 
-use super::{
-    Description, DotAdd, Exact, Operands, OzakiResidues, OzakiSlices, Rdna, Signature, Stages,
-};
+use super::{Description, DotAdd, Exact, Operands, OzakiResidues, OzakiSlices, Signature, Stages};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::NanCode;
 
@@ -11,8 +9,6 @@ use crate::numbers::float::NanCode;
 pub enum Operation {
     /// A unit that a text describes.
     Description(Box<Description>),
-    /// A dot-product instruction of RDNA.
-    Rdna(Rdna),
     /// Ozaki's scheme I: exact sums of products of slices.
     OzakiSlices(OzakiSlices),
     /// Ozaki's scheme II: an exact sum from its residues.
@@ -43,7 +39,6 @@ impl DotAdd for Operation {
     fn signature(&self) -> Signature {
         match self {
             Operation::Description(unit) => unit.signature(),
-            Operation::Rdna(rdna) => rdna.signature(),
             Operation::OzakiSlices(ozaki) => ozaki.signature(),
             Operation::OzakiResidues(ozaki) => ozaki.signature(),
             Operation::Exact(exact) => exact.signature(),
@@ -53,7 +48,6 @@ impl DotAdd for Operation {
     fn nan(&self) -> NanCode {
         match self {
             Operation::Description(unit) => unit.nan(),
-            Operation::Rdna(rdna) => rdna.nan(),
             Operation::OzakiSlices(ozaki) => ozaki.nan(),
             Operation::OzakiResidues(ozaki) => ozaki.nan(),
             Operation::Exact(exact) => exact.nan(),
@@ -71,7 +65,6 @@ impl DotAdd for Operation {
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
         match self {
             Operation::Description(unit) => unit.dot_add(operands, stages),
-            Operation::Rdna(rdna) => rdna.dot_add(operands, stages),
             Operation::OzakiSlices(ozaki) => ozaki.dot_add(operands, stages),
             Operation::OzakiResidues(ozaki) => ozaki.dot_add(operands, stages),
             Operation::Exact(exact) => exact.dot_add(operands, stages),

@@ -1,13 +1,12 @@
 //! Runs the models of RDNA3, RDNA4 and Gaudi 3 on sets of operands. They must be sets for which the
 //! grids of the steps cut nothing, or for which products are too small to change `c`.
 
+use super::rdna::{BELOW_C, BELOW_PRODUCT, Generation, Rdna, least_of_f16};
 use super::rounded::To;
 use super::sum::{Sum, Zero};
 use super::terms::{Term, ZeroRule, addend_term, terms, uncut};
 use super::tiny::{are_below_flushed, are_below_grid};
 use super::units::{Product, Units};
-use mmasmt_core::machines::algorithms::rdna::{BELOW_C, BELOW_PRODUCT, least_of_f16};
-use mmasmt_core::machines::algorithms::{Generation, Rdna};
 use mmasmt_core::numbers::float::{FlushedTo, Format, Rounding};
 
 const F32: Format = Format::F32;

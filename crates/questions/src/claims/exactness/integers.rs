@@ -42,7 +42,7 @@ pub(super) fn has_other_integers(model: &Model) -> bool {
             Action::Round(_) if is_integer && !is_read[number] => return true,
             _ if !is_read[number] => {}
             // Others give infinities and NaNs alone.
-            Action::Special { of, .. } => is_read[*of as usize] = true,
+            Action::Special { of, .. } | Action::Replace { of, .. } => is_read[*of as usize] = true,
             action => action.each_slot(|slot| is_read[slot as usize] = true),
         }
     }

@@ -40,6 +40,7 @@ mod integers;
 mod last_bits;
 mod operand;
 mod operands;
+mod rdna;
 mod rounded;
 mod run;
 mod set;

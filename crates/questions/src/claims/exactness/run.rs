@@ -1,5 +1,6 @@
 //! Runs models (units, chains and compositions) on sets of operand values.
 
+use super::rdna::Rdna;
 use super::rounded::To;
 use super::sum::ieee_zero;
 use super::sum::{Beyond, Sum};
@@ -38,9 +39,11 @@ impl Units {
     }
 
     fn operation(&mut self, unit: &Operation, products: &[Product], c: Sum) -> Option<Sum> {
+        // The grids of RDNA, and the parts of a significand that Gaudi 3 has, are not known step by step.
+        if let Some(rdna) = Rdna::of(unit) {
+            return self.rdna(&rdna, products, c);
+        }
         match unit {
-            Operation::Rdna(rdna) => self.rdna(rdna, products, c),
-            // The parts of a significand that its description has are not known apart.
             unit if is_gaudi3(unit) => {
                 let signature = unit.signature();
                 self.gaudi3([signature.a, signature.b], products, c)

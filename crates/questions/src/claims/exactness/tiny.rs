@@ -1,9 +1,9 @@
 //! Products that are too small to change `c`, whatever value `c` has.
 
+use super::rdna::{BELOW_C, BELOW_PRODUCT, Rdna, least_of_f16};
 use super::sum::Sum;
 use super::terms::{Term, terms};
 use super::units::Product;
-use mmasmt_core::machines::algorithms::rdna::{BELOW_C, BELOW_PRODUCT, Rdna, least_of_f16};
 use mmasmt_core::numbers::float::{Format, Rounding};
 
 /// Whether a number below `2^top` is rounded to zero.

@@ -41,6 +41,7 @@ pub fn words(action: &Action) -> Vec<String> {
                 all.push(format!("fuse {}", by(term.by)));
                 all.extend(term.far.map(|_| "fuse far".into()));
                 all.extend(term.again.map(|_| "fuse again".into()));
+                all.extend(term.vanish.map(|_| "fuse vanish".into()));
             }
             all.extend(fuse.least.map(|_| "fuse least".into()));
             all.extend(
@@ -59,6 +60,7 @@ pub fn words(action: &Action) -> Vec<String> {
             all
         }
         Action::Special { .. } => vec!["special".into()],
+        Action::Replace { .. } => vec!["replace".into()],
         Action::Round(round) => {
             let of = match round.of {
                 Source::Number(_) => "number",
@@ -145,9 +147,9 @@ const EVERY: [&str; 17] = [
     "drop",
     "miscount",
     "sum zeros None, sum zeros Terms, sum zeros Field",
-    "fuse, fuse by Zero, fuse by Down, fuse by Nearest, fuse by Away, fuse by Up, fuse by Odd, fuse far, fuse again, fuse least, fuse beyond Wrap, fuse beyond Saturate, fuse sticky, fuse negate Ones, fuse negate OnesOfNonzero",
+    "fuse, fuse by Zero, fuse by Down, fuse by Nearest, fuse by Away, fuse by Up, fuse by Odd, fuse far, fuse again, fuse vanish, fuse least, fuse beyond Wrap, fuse beyond Saturate, fuse sticky, fuse negate Ones, fuse negate OnesOfNonzero, fuse negate AgainstLast",
     "cut by Zero, cut by Down, cut by Nearest, cut by Away, cut by Up, cut by Odd, cut least",
-    "special",
+    "special, replace",
     "round number, round register, round multiply, round add, round fma, round by Rz, round by Rne, round by Rd, round by Ru, round by Ra, round by Odd, round by Rna, round by Rnz, round by Rnu, round by Rnd, round by Rno, round by Sr, round overflow Infinity, round overflow Ieee, round integers Wrap, round integers Saturate, round integers Symmetric, round zero Ieee, round zero Plus, round zero Shared, round zero Total, round nan first, round specials",
     "round number tiny Kept, round number tiny BeforeRounding, round number tiny AfterRounding, round number tiny Register, round register tiny Kept, round register tiny BeforeRounding, round register tiny AfterRounding, round register tiny Register, round multiply tiny Kept, round multiply tiny BeforeRounding, round multiply tiny AfterRounding, round multiply tiny Register, round add tiny Kept, round add tiny BeforeRounding, round add tiny AfterRounding, round add tiny Register, round fma tiny Kept, round fma tiny BeforeRounding, round fma tiny AfterRounding, round fma tiny Register",
 ];

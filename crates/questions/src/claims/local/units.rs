@@ -361,7 +361,12 @@ impl Text<'_> {
         if !self.says(0.5) {
             return of;
         }
-        let value = match self.number(0, 3) {
+        let value = match self.number(0, 4) {
+            4 => {
+                let all = self.all.clone();
+                let other = all.choose(self.rng).cloned().unwrap_or("c".into());
+                format!("replace({of}, {other}) nan {}", self.number(0, 7))
+            }
             0 => {
                 let sign = self.any(&["same", "plus"]);
                 format!("flush({of}) sign {sign}")
@@ -459,7 +464,7 @@ impl Text<'_> {
                     options += " sticky";
                 }
                 if self.says(0.1) {
-                    let negate = self.any(&["ones", "ones_of_nonzero"]);
+                    let negate = self.any(&["ones", "ones_of_nonzero", "against_last"]);
                     options += &format!(" negate {negate}");
                 }
                 format!("fuse({}){options}", aligned.join(", "))
@@ -482,6 +487,9 @@ impl Text<'_> {
         }
         if self.says(0.3) {
             options += &format!(" again {}", self.number(0, keep));
+        }
+        if self.says(0.2) {
+            options += &format!(" vanish {}", self.number(-8, 4));
         }
         format!("align({one}){options}")
     }

@@ -17,7 +17,8 @@ impl Walk<'_> {
             .map(|term| (term, self.program.extent(term.of), self.at(term.of)))
             .collect();
         let extents: Vec<Extent> = terms.iter().map(|(_, extent, _)| *extent).collect();
-        if fuse.negate != Negate::Twos || !has_room(fuse, &extents) {
+        let vanishes = fuse.terms.iter().any(|term| term.vanish.is_some());
+        if fuse.negate != Negate::Twos || vanishes || !has_room(fuse, &extents) {
             return None;
         }
         let sum = Value::of_all(terms.iter().map(|(_, _, value)| *value))?;

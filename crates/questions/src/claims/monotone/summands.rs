@@ -84,6 +84,8 @@ fn of_step(program: &Program, all: &[Of], action: &Action, kind: &Kind) -> Optio
         Action::Operand(Operand::B, index) => Some(Of::Factor(1, *index)),
         // One's complement tells zeros of either sign apart.
         Action::Fuse(fuse) if fuse.negate != Negate::Twos => None,
+        // Factors that are NaNs may have a code of their own.
+        Action::Replace { .. } => None,
         _ if are_summands => Some(Of::Summands),
         Action::Term(term) => {
             let is_plain = term.specials == Specials::Format && term.shift == 0;

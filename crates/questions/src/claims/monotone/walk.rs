@@ -70,6 +70,7 @@ impl Walk<'_> {
             | Action::Zero
             | Action::Differ(_)
             | Action::Part { .. }
+            | Action::Replace { .. }
             | Action::Drop { .. }
             | Action::Miscount { .. } => None,
         }

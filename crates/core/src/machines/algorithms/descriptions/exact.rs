@@ -88,6 +88,7 @@ impl Exact {
             by: Rounding::Rz,
             far: None,
             again: None,
+            vanish: None,
             is_least_if_absent: false,
         };
         let step = Fuse {

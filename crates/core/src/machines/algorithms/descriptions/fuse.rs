@@ -153,7 +153,7 @@ impl Form {
         step: &Fuse,
         (aligned, own): (&Aligned, &Extent),
         (term, exponent): (&Summand<B>, &B),
-        greatest: &B,
+        (greatest, last): (&B, &B::Bool),
     ) -> (B, Option<B::Bool>) {
         let distance = greatest.sub(exponent);
         let room = (self.finest - own.fraction.max(0)) as u32;
@@ -169,12 +169,52 @@ impl Form {
             fractions,
             self.exact - finer,
         );
-        let value = complemented(step.negate, &term.special.sign, &term.zero, value);
+        let value = match aligned.vanish {
+            Some(limit) => self.vanishing(
+                limit,
+                (aligned, own),
+                &significand,
+                (&distance, greatest),
+                value,
+            ),
+            None => value,
+        };
+        let value = complemented(step.negate, (&term.special.sign, last), &term.zero, value);
         let lost = step.sticky.then(|| {
             let fractions = (fractions.0, aligned.kept());
             loses(&significand, &distance, fractions)
         });
         (value.widen_low(finer), lost)
+    }
+
+    /// The term, or zero where it is less than one last place and that is above 2 to the power of `limit`.
+    fn vanishing<B: Bv>(
+        &self,
+        limit: i64,
+        (aligned, own): (&Aligned, &Extent),
+        significand: &B,
+        (distance, greatest): (&B, &B),
+        value: B,
+    ) -> B {
+        let plus = B::Bool::constant(false);
+        let fractions = (own.fraction.max(0) as u32, aligned.keep);
+        let whole = align(
+            Rounding::Rz,
+            &plus,
+            significand,
+            distance,
+            fractions,
+            value.width(),
+        );
+        // The greatest exponent for which the last place is not above the limit, from the least one on.
+        let most = limit + i64::from(aligned.keep) - self.lowest;
+        let is_above = match u64::try_from(most) {
+            Err(_) => B::Bool::constant(true),
+            Ok(most) if most >> greatest.width().min(63) != 0 => B::Bool::constant(false),
+            Ok(most) => B::lit(greatest.width(), most).ult(greatest),
+        };
+        let vanishes = is_above.and(&whole.is_zero());
+        mux(&vanishes, &B::lit(value.width(), 0), &value)
     }
 
     /// The greatest of the exponents, which the lower limit joins.
@@ -230,9 +270,11 @@ pub(super) fn fuse<B: Bv>(
     form.find_largest(stage);
     stage.aligned.clear();
     let mut lost = Vec::new();
+    let last = stage.terms.last().map(|term| term.special.sign.clone());
+    let last = last.unwrap_or_else(|| B::Bool::constant(false));
     for (index, how) in step.terms.iter().zip(&owns).enumerate() {
         let term = (&stage.terms[index], &stage.exponents[index]);
-        let (value, ones) = form.aligned(step, how, term, &stage.max_exponent);
+        let (value, ones) = form.aligned(step, how, term, (&stage.max_exponent, &last));
         lost.extend(ones);
         stage.aligned.push(value);
     }
@@ -335,12 +377,23 @@ fn rounded_term<B: Bv>(
     rounded(by, sign, &kept, (&fine.bit(1), &fine.bit(0))).neg_if(sign)
 }
 
-/// The term with negative values in the form of the unit.
-fn complemented<B: Bv>(negate: Negate, sign: &B::Bool, zero: &B::Bool, value: B) -> B {
+/// The term with negative values in the form of the unit; `last` is the sign of the last term.
+fn complemented<B: Bv>(
+    negate: Negate,
+    (sign, last): (&B::Bool, &B::Bool),
+    zero: &B::Bool,
+    value: B,
+) -> B {
     let less = match negate {
         Negate::Twos => return value,
         Negate::Ones => sign.clone(),
         Negate::OnesOfNonzero => sign.and(&zero.not()),
+        // One less beside a positive last term, and one more beside a negative one.
+        Negate::AgainstLast => {
+            let up = B::from_prop(value.width(), &last.and(&sign.not()));
+            let down = B::from_prop(value.width(), &sign.and(&last.not()));
+            return value.add(&up).sub(&down);
+        }
     };
     value.sub(&B::from_prop(value.width(), &less))
 }

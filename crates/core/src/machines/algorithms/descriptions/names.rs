@@ -117,7 +117,8 @@ impl Program {
             | Action::Cap { of, .. }
             | Action::Drop { of, .. }
             | Action::Miscount { of, .. }
-            | Action::Special { of, .. } => self.name(*of, user),
+            | Action::Special { of, .. }
+            | Action::Replace { of, .. } => self.name(*of, user),
             Action::Cut(cut) => self.name(cut.of, user),
             Action::Zero
             | Action::Differ(_)

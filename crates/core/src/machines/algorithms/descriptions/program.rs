@@ -159,6 +159,15 @@ pub enum Action {
     },
     /// A register from a number, or from an operation of IEEE 754.
     Round(Round),
+    /// The register `of`, or another one where a value of `from` is a NaN.
+    Replace {
+        /// The register.
+        of: Slot,
+        /// Registers and numbers.
+        from: Vec<Slot>,
+        /// The other register.
+        register: u64,
+    },
 }
 
 /// The number of a register, or a number that is compared by another exponent.
@@ -254,6 +263,8 @@ pub struct Aligned {
     pub far: Option<u32>,
     /// The fraction bits to which it is rounded once more.
     pub again: Option<u32>,
+    /// The exponent of the last place beyond which a term of less than one last place is zero, whatever its rounding.
+    pub vanish: Option<i64>,
     /// Whether it has the least exponent of the sum wherever it takes no part. A program for the result alone has
     /// that.
     pub is_least_if_absent: bool,
@@ -275,6 +286,8 @@ pub enum Negate {
     Ones,
     /// One's complement, except that zeros stay.
     OnesOfNonzero,
+    /// One's complement of terms that have another sign than the last one, as magnitudes are added beside that one.
+    AgainstLast,
 }
 
 /// Treatment of a sum that its bits do not hold.
@@ -452,7 +465,9 @@ impl Action {
             Action::Product(pair) | Action::Differ(pair) => pair.iter_mut().for_each(visit),
             Action::Sum { terms, .. } => terms.iter_mut().for_each(visit),
             Action::Fuse(fuse) => fuse.terms.iter_mut().for_each(|term| visit(&mut term.of)),
-            Action::Special { of, from } => [of].into_iter().chain(from).for_each(visit),
+            Action::Special { of, from } | Action::Replace { of, from, .. } => {
+                [of].into_iter().chain(from).for_each(visit);
+            }
             Action::Round(round) => {
                 match &mut round.of {
                     Source::Number(slot) | Source::Register(slot) => visit(slot),

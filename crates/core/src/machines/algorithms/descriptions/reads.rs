@@ -59,7 +59,8 @@ impl Program {
                 | Action::Zero
                 | Action::Differ(_)
                 | Action::Cap { .. }
-                | Action::Special { .. } => Read::WHOLE,
+                | Action::Special { .. }
+                | Action::Replace { .. } => Read::WHOLE,
             };
             node.action.each_slot(|of| note(&mut all, of, by));
         }

@@ -2,7 +2,7 @@
 
 use super::elements::{Element, Leaf};
 use super::fuse::Form;
-use super::program::{Action, Aligned, Extent, Kind, Node, Program, Slot};
+use super::program::{Action, Aligned, Extent, Kind, Negate, Node, Program, Slot};
 use super::tables::Table;
 use crate::machines::algorithms::Operand;
 
@@ -80,6 +80,8 @@ impl Rows {
             _ => return None,
         };
         let mut all: Vec<Row> = Vec::new();
+        // Whether the last term is the first one of the last row.
+        let mut is_last = false;
         for (of, aligned) in &terms {
             let (made, leaves) = match program.element(*of) {
                 Some((element, leaves)) => (Made::Element(Box::new(element)), leaves),
@@ -94,17 +96,27 @@ impl Rows {
             let is_like = |row: &&mut Row| {
                 (&row.made, row.own, row.aligned, row.sources) == (&made, own, *aligned, sources)
             };
+            is_last = false;
             match all.iter_mut().find(is_like) {
                 Some(row) => row.places.push([x, y]),
-                None => all.push(Row {
-                    tables: made.tables(),
-                    made,
-                    own,
-                    aligned: *aligned,
-                    sources,
-                    places: vec![[x, y]],
-                }),
+                None => {
+                    is_last = true;
+                    all.push(Row {
+                        tables: made.tables(),
+                        made,
+                        own,
+                        aligned: *aligned,
+                        sources,
+                        places: vec![[x, y]],
+                    });
+                }
             }
+        }
+        // The last term of the step has to be the last one of the rows, if the others are complemented beside it.
+        let is_against =
+            matches!(&node.action, Action::Fuse(step) if step.negate == Negate::AgainstLast);
+        if is_against && !is_last {
+            return None;
         }
         let form = match &node.action {
             Action::Fuse(step) => {

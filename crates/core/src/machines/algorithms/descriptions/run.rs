@@ -5,8 +5,8 @@ use super::program::{Action, Extent, Integers, Kind, Nan, Node, Program, Round, 
 use super::round::{Rounded, is_beyond, round};
 use super::{cut, fuse};
 use crate::machines::algorithms::{Grid, Operand, Operands, Stages, Step};
-use crate::numbers::bits::Bv;
-use crate::numbers::float::{Format, flush};
+use crate::numbers::bits::{Bv, Prop, mux};
+use crate::numbers::float::{Format, flush, unpack};
 
 /// A value: a register or a number.
 pub(super) enum Value<B: Bv> {
@@ -158,6 +158,14 @@ impl<B: Bv> Values<'_, B> {
                 };
                 round(step, &of, format, &first)
             }
+            Action::Replace { of, from, register } => {
+                let is_nan = from.iter().map(|slot| match &self.all[*slot as usize] {
+                    Value::Number(number) => number.special.nan.clone(),
+                    Value::Register(bits) => unpack(&self.register(*slot).1, bits).nan,
+                });
+                let other = B::lit(format.width(), *register);
+                mux(&B::Bool::any(is_nan), &other, self.register(*of).0)
+            }
             _ => B::lit(format.width(), 0),
         }
     }
@@ -230,6 +238,7 @@ impl<B: Bv> Values<'_, B> {
             | Action::Zero
             | Action::Flush(..)
             | Action::Round(_)
+            | Action::Replace { .. }
             | Action::Fuse(_) => {
                 unreachable!("these make registers, or are made with their stages")
             }

@@ -98,6 +98,8 @@ impl Rows {
         });
         form.find_largest(stage);
         let greatest = stage.max_exponent.clone();
+        let last = stage.terms.last().map(|term| term.special.sign.clone());
+        let last = last.unwrap_or_else(|| E::Bool::constant(false));
         let mut lost = step.sticky.then(|| E::Bool::constant(false));
         let mut index = 0;
         for row in &self.all {
@@ -106,7 +108,8 @@ impl Rows {
             };
             for _ in &row.places {
                 let term = (&stage.terms[index], &stage.exponents[index]);
-                let (value, ones) = form.aligned(step, (aligned, &row.own), term, &greatest);
+                let (value, ones) =
+                    form.aligned(step, (aligned, &row.own), term, (&greatest, &last));
                 lost = lost.zip(ones).map(|(lost, ones)| lost.or(&ones));
                 stage.aligned.push(value);
                 index += 1;

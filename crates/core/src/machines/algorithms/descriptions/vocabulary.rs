@@ -54,6 +54,8 @@ words! {
         Round = "round",
         /// A number with the infinities and NaNs of others, which come first.
         Special = "special",
+        /// A register, or another one where one of several values is a NaN.
+        Replace = "replace",
         /// In a composition: the unit's sum of products.
         Run = "run",
         /// In a composition: a part of numbers, from what the parts before it leave.
@@ -86,6 +88,8 @@ words! {
         Far = "far",
         /// The fraction bits to which an aligned term is rounded once more.
         Again = "again",
+        /// The exponent of the last place beyond which a term below it is zero.
+        Vanish = "vanish",
         /// The exponent of zeros.
         Zeros = "zeros",
         /// Subnormal numbers have the exponent of their leading bit.
@@ -125,7 +129,7 @@ impl Function {
             // Searches try the modes that units are known to cut by; a text may have any.
             (_, Keyword::By) => &["rz", "rd", "rne", "rna", "rnu", "odd"],
             (_, Keyword::Beyond) => &["wrap", "saturate"],
-            (_, Keyword::Negate) => &["twos", "ones", "ones_of_nonzero"],
+            (_, Keyword::Negate) => &["twos", "ones", "ones_of_nonzero", "against_last"],
             (Function::Sum, Keyword::Zeros) => &["none", "terms", "field"],
             (_, Keyword::Zeros) => &["none", "field"],
             (Function::Flush, Keyword::Sign) => &["same", "plus"],
@@ -162,7 +166,8 @@ impl Function {
                 K::Sticky,
                 K::Negate,
             ],
-            Function::Align => &[K::Keep, K::By, K::Far, K::Again],
+            Function::Align => &[K::Keep, K::By, K::Far, K::Again, K::Vanish],
+            Function::Replace => &[K::Nan],
             Function::Cut => &[K::Bits, K::By, K::Least],
             Function::Round => &[
                 K::To,

@@ -1,6 +1,7 @@
-//! The formats that a key takes.
+//! The formats that a key of a composition takes.
 
 use super::values::Values;
+use crate::machines::algorithms::descriptions::Class;
 use crate::numbers::float::Format;
 
 /// The formats that a key takes.
@@ -9,28 +10,21 @@ pub(super) enum Formats {
     Any,
     /// Any format, and fixed-point elements of blocks.
     Factors,
-    Of(&'static [Format]),
 }
 
 impl Formats {
     fn all(self) -> Vec<Format> {
         match self {
-            Formats::Any => Format::ALL.to_vec(),
-            Formats::Factors => [&Format::ALL[..], &Format::ELEMENTS].concat(),
-            Formats::Of(formats) => formats.to_vec(),
+            Formats::Any => Class::Formats.formats(),
+            Formats::Factors => Class::Factors.formats(),
         }
     }
 
     pub(super) fn values(self) -> Values {
         let names: Vec<_> = self.all().iter().map(Format::name).collect();
         let values = Values::words(&names);
-        match self {
-            Formats::Any | Formats::Factors => {
-                let expected = format!("a format: {}", values.expected);
-                Values { expected, ..values }.said("format")
-            }
-            Formats::Of(_) => values,
-        }
+        let expected = format!("a format: {}", values.expected);
+        Values { expected, ..values }.said("format")
     }
 
     pub(super) fn named(self, name: &str) -> Option<Format> {

@@ -26,8 +26,6 @@ pub(super) struct Key<P> {
     /// the same.
     pub is_said: Box<dyn Fn(&P) -> bool + Send + Sync>,
     meaning: &'static str,
-    /// The text for the values in the documentation, if it is not the text that their type has.
-    values: Option<&'static str>,
     candidates: Option<Candidates>,
     /// The text for the default in the documentation, if the default is not a value.
     default: Option<&'static str>,
@@ -70,7 +68,6 @@ impl<P: Copy + 'static> Keys<P> {
             set: Box::new(set),
             is_said: Box::new(|_| true),
             meaning: "",
-            values: None,
             candidates: None,
             default: None,
             follows: false,
@@ -232,11 +229,6 @@ impl<P: Copy + 'static> Keys<P> {
         self.last(|key| key.meaning = meaning)
     }
 
-    /// Sets the text for the values of the last key in the documentation.
-    pub(super) fn values_are(self, text: &'static str) -> Self {
-        self.last(|key| key.values = Some(text))
-    }
-
     /// Marks the last key as a number of products: a search tries the divisors of the model's
     /// number of products.
     pub(super) fn counts_products(self) -> Self {
@@ -286,7 +278,7 @@ impl<P: Copy> Key<P> {
         let default = self.default.map(str::to_owned);
         KeyDoc {
             name: self.name,
-            values: self.values.map_or(values.text, str::to_owned),
+            values: values.text,
             default: default.unwrap_or_else(|| (self.get)(base)),
             meaning: self.meaning,
             candidates: self.candidates.clone().unwrap_or(values.candidates),

@@ -15,6 +15,7 @@ pub(super) const ALGORITHMS: &[(&str, &str)] = &[
     ("exact", include_str!("../../../../models/units/exact.unit")),
     ("ieee", include_str!("../../../../models/units/ieee.unit")),
     ("cpu", include_str!("../../../../models/units/cpu.unit")),
+    ("rdna", include_str!("../../../../models/units/rdna.unit")),
     ("gaudi", include_str!("../../../../models/units/gaudi.unit")),
     ("int", include_str!("../../../../models/units/int.unit")),
 ];

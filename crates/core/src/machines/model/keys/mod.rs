@@ -9,7 +9,6 @@ mod library;
 mod named;
 mod ozaki;
 mod parameters;
-mod rdna;
 mod schemes;
 mod table;
 mod unit;
@@ -55,8 +54,6 @@ impl Algorithm {
 static ALGORITHMS: LazyLock<Vec<Algorithm>> = LazyLock::new(|| {
     let texts = DESCRIPTIONS.iter().copied().map(Algorithm::Description);
     let mut all: Vec<Algorithm> = texts.collect();
-    let rdna = all.len() - 2;
-    all.insert(rdna, Algorithm::Table(Box::new(rdna::rdna())));
     all.push(Algorithm::Table(Box::new(ozaki::slices())));
     all.push(Algorithm::Table(Box::new(ozaki::residues())));
     all

@@ -104,8 +104,9 @@ impl Walk<'_> {
 
 /// The most that a term loses at alignment, for an exponent of 0.
 fn loss(term: &Aligned, negate: Negate) -> Dyadic {
-    // Beyond the distance `far` a term is cut, where it may have been rounded to nearest.
-    let half = i64::from(term.by.is_to_nearest() && term.far.is_none());
+    // Beyond the distance `far` a term is cut, and one that vanishes is lost, where it may have been rounded to nearest.
+    let is_rounded = term.by.is_to_nearest() && term.far.is_none() && term.vanish.is_none();
+    let half = i64::from(is_rounded);
     let place = |keep: u32| scaled(1, -i64::from(keep) - half);
     let cut = match term.again {
         None => place(term.keep),
@@ -113,7 +114,9 @@ fn loss(term: &Aligned, negate: Negate) -> Dyadic {
     };
     match negate {
         Negate::Twos => cut,
-        Negate::Ones | Negate::OnesOfNonzero => cut.plus(&scaled(1, -i64::from(term.keep))),
+        Negate::Ones | Negate::OnesOfNonzero | Negate::AgainstLast => {
+            cut.plus(&scaled(1, -i64::from(term.keep)))
+        }
     }
 }
 

@@ -76,7 +76,9 @@ fn terms(program: &Program) -> Vec<BTreeSet<Option<usize>>> {
                     own.extend(&all[slot as usize]);
                 }
             },
-            Action::Special { of, .. } => own.extend(&all[*of as usize]),
+            Action::Special { of, .. } | Action::Replace { of, .. } => {
+                own.extend(&all[*of as usize])
+            }
             action => {
                 let mut count = 0;
                 action.each_slot(|slot| {

@@ -70,6 +70,8 @@ impl Walk<'_> {
             Action::Zero => Some(Sum::exact(false)),
             Action::Cap { of, exponent } => self.cap(*of, *exponent),
             Action::Special { of, .. } => self.sum(*of),
+            // Operands of which bounds speak are no NaNs.
+            Action::Replace { of, .. } => return Some(self.number(*of)),
             Action::Sum { terms, zeros } => self.exact(terms, *zeros, self.extent(kind)?),
             Action::Fuse(fuse) => self.fuse(fuse),
             Action::Cut(cut) => self.cut(cut, self.extent(kind)?),

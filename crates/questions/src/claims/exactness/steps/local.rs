@@ -221,12 +221,13 @@ fn number_admits(
     shows_sign: bool,
 ) -> Result<(), Wrong> {
     sum_admits(&term.sum, leaves, seen, shows_sign)?;
-    if seen.is_sticky {
-        return Err("sticky".into());
-    }
+    // Nobody reads what an infinity lost.
     let Real::Finite(value) = seen.real else {
         return Ok(());
     };
+    if seen.is_sticky {
+        return Err("sticky".into());
+    }
     if let Some(exponent) = seen.exponent {
         if term.exponent.is_none_or(|most| exponent > most) {
             return Err("exponent".into());

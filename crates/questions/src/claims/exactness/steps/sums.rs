@@ -45,7 +45,8 @@ impl Walk<'_> {
     }
 
     pub(super) fn fuse(&self, fuse: &Fuse) -> Option<Value> {
-        if fuse.negate != Negate::Twos || !self.fits(fuse) {
+        let vanishes = fuse.terms.iter().any(|term| term.vanish.is_some());
+        if fuse.negate != Negate::Twos || vanishes || !self.fits(fuse) {
             return None;
         }
         let is_cut = |by: Rounding| by == Rounding::Rz && !fuse.sticky;

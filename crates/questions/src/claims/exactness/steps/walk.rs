@@ -65,6 +65,13 @@ impl Walk<'_> {
                 let changes_nothing = others.all(|slot| self.is_finite(slot) || is_own(slot));
                 changes_nothing.then(|| self.values[*of as usize].clone())
             }
+            Action::Replace { of, from, .. } => {
+                let are_finite = from.iter().all(|slot| self.is_finite(*slot));
+                are_finite.then(|| match &self.values[*of as usize] {
+                    Value::Register(found) => Value::register(found.sum.clone()),
+                    other => other.clone(),
+                })
+            }
             Action::Sum { terms, zeros } => self.sum(terms, *zeros, kind),
             Action::Fuse(fuse) => self.fuse(fuse),
             Action::Cut(cut) => self.cut(cut, kind),

@@ -4,7 +4,7 @@ use super::options::Options;
 use super::{Elaborated, Elaborator, FARTHEST, MOST_STEPS, Value, wrong};
 use crate::base::excerpt::excerpt;
 use crate::base::near::did_you_mean;
-use crate::machines::algorithms::descriptions::program::{Action, Kind, Slot, SumZeros};
+use crate::machines::algorithms::descriptions::program::{Action, Kind, Nan, Slot, SumZeros};
 use crate::machines::algorithms::descriptions::tree::{
     Call, Choice, Expression, Function, Index, Keyword, Place, Setting,
 };
@@ -246,6 +246,7 @@ impl Elaborator<'_> {
             }
             Function::Fuse => self.fuse(call, &options),
             Function::Align => wrong(at, "`align` within `fuse` alone"),
+            Function::Replace => self.replace(call, &options).map(Value::One),
             Function::Run | Function::Split | Function::Scale => {
                 let word = call.function.word();
                 wrong(at, format!("`{word}` in a composition alone"))
@@ -264,6 +265,26 @@ impl Elaborator<'_> {
                 self.add(at, action, Kind::Number(extent)).map(Value::One)
             }
         }
+    }
+
+    /// `replace(d, x, y) nan CODE`.
+    fn replace(&mut self, call: &Call, options: &Options<'_>) -> Elaborated<Slot> {
+        let at = call.place;
+        let [of, from @ ..] = &self.all(call)?[..] else {
+            return wrong(at, "a register in `replace`");
+        };
+        let format = self.register(at, *of)?;
+        options.needed(Keyword::Nan)?;
+        let register = match self.nan(options, &format)? {
+            Nan::Code(code) => format.nan(code),
+            Nan::First(_, register) => register,
+        };
+        let replace = Action::Replace {
+            of: *of,
+            from: from.to_vec(),
+            register,
+        };
+        self.add(at, replace, Kind::Register(format))
     }
 
     /// The arguments as numbers.

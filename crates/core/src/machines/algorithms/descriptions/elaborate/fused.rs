@@ -19,7 +19,7 @@ impl Elaborator<'_> {
         let by = self.scope.cutting(options)?;
         let mut terms = Vec::new();
         for argument in &call.arguments {
-            let (value, keep, by, far, again) = match argument {
+            let (value, keep, by, [far, again], vanish) = match argument {
                 Expression::Call(inner) if inner.function == Function::Align => {
                     let own = Options::of(inner)?;
                     let keep = self
@@ -38,9 +38,13 @@ impl Elaborator<'_> {
                         .scope
                         .number_of(&own, Keyword::Again, 0, i64::from(keep))?
                         .map(|again| again as u32);
-                    (Value::Row(Rc::new(self.all(inner)?)), keep, by, far, again)
+                    let vanish =
+                        self.scope
+                            .number_of(&own, Keyword::Vanish, -FARTHEST, FARTHEST)?;
+                    let value = Value::Row(Rc::new(self.all(inner)?));
+                    (value, keep, by, [far, again], vanish)
                 }
-                other => (self.expression(at, other)?, keep, by, None, None),
+                other => (self.expression(at, other)?, keep, by, [None; 2], None),
             };
             for slot in value.slots() {
                 let of = self.as_number(at, *slot)?;
@@ -50,6 +54,7 @@ impl Elaborator<'_> {
                     by,
                     far,
                     again,
+                    vanish,
                     is_least_if_absent: false,
                 });
             }
@@ -71,6 +76,7 @@ impl Elaborator<'_> {
             ("twos", Negate::Twos),
             ("ones", Negate::Ones),
             ("ones_of_nonzero", Negate::OnesOfNonzero),
+            ("against_last", Negate::AgainstLast),
         ];
         let carry = self.scope.number_of(options, Keyword::Carry, 0, FARTHEST)?;
         let mut fuse = Fuse {

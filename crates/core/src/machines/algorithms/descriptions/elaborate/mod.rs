@@ -310,7 +310,7 @@ impl Elaborator<'_> {
         let terms = match &action {
             Action::Fuse(fuse) => fuse.terms.len(),
             Action::Sum { terms, .. } => terms.len(),
-            Action::Special { from, .. } => from.len(),
+            Action::Special { from, .. } | Action::Replace { from, .. } => from.len(),
             _ => 0,
         };
         self.count_values(at, terms)?;

@@ -204,9 +204,15 @@ impl Elaborator<'_> {
     }
 
     /// The rule for the code of a NaN.
-    fn nan(&mut self, options: &Options<'_>, format: &Format) -> Elaborated<Nan> {
+    pub(super) fn nan(&mut self, options: &Options<'_>, format: &Format) -> Elaborated<Nan> {
         let at = options.at;
+        let quiet = format.nan(NanCode::Quiet);
         let Some((registers, otherwise)) = self.first(options)? else {
+            let word = options.value(Keyword::Nan)?;
+            let word = word.and_then(|index| self.scope.word(index));
+            if word.as_deref() == Some("negative") {
+                return Ok(Nan::First(Vec::new(), quiet | format.sign_mask()));
+            }
             let codes = [
                 ("quiet", NanCode::Quiet),
                 ("ones", NanCode::Ones),
@@ -218,7 +224,6 @@ impl Elaborator<'_> {
                 &codes,
             )?));
         };
-        let quiet = format.nan(NanCode::Quiet);
         let register = match self.scope.word(otherwise).as_deref() {
             Some("quiet") if registers.is_empty() => return Ok(Nan::Code(NanCode::Quiet)),
             Some("quiet") => quiet,

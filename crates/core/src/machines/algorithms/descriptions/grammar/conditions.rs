@@ -10,12 +10,12 @@ use winnow::combinator::{alt, cut_err, opt, preceded};
 /// `f16 if D = f16 else f32`, or a number or a word alone.
 pub(super) fn chosen_index(input: &mut Input<'_>) -> Parsed<Index> {
     let then = side(input)?;
-    if opt(exactly("if")).parse_next(input)?.is_none() {
+    // An `if` without `else` behind its condition is the next statement.
+    let choice = (preceded(exactly("if"), condition), exactly("else"));
+    let Some((condition, ())) = opt(choice).parse_next(input)? else {
         return Ok(then);
-    }
-    let condition = cut_err(condition).parse_next(input)?;
-    let otherwise = preceded(exactly("else"), deeper(chosen_index));
-    let otherwise = cut_err(otherwise).parse_next(input)?;
+    };
+    let otherwise = cut_err(deeper(chosen_index)).parse_next(input)?;
     Ok(Index::If(Box::new((then, condition, otherwise))))
 }
 

@@ -1,18 +1,7 @@
 //! DOT2 and WMMA of RDNA3 and RDNA4, as AMD characterised them on silicon (ROCm/rocm-systems,
-//! rocjitsu: `gfx11_dot2.h`, `gfx12_dot.h`). In every step, two or four products and `c` are cut on
-//! one grid, and their sum is rounded.
+//! rocjitsu: `gfx11_dot2.h`, `gfx12_dot.h`).
 
-mod results;
-mod special;
-mod step3;
-mod step4;
-
-pub use results::least_of_f16;
-pub use step4::{BELOW_C, BELOW_PRODUCT};
-
-use super::{DotAdd, Operands, Signature, Stages, Step};
-use crate::numbers::bits::Bv;
-use crate::numbers::float::{Format, NanCode};
+use mmasmt_core::numbers::float::Format;
 
 /// The generation of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -67,42 +56,5 @@ impl Rdna {
                 pairs.flat_map(|(low, high)| [*low, *high]).collect()
             }
         }
-    }
-}
-
-impl DotAdd for Rdna {
-    fn signature(&self) -> Signature {
-        Signature {
-            a: self.a,
-            b: self.b,
-            c: self.out,
-            d: self.out,
-            products: self.products,
-            scales: None,
-        }
-    }
-
-    fn nan(&self) -> NanCode {
-        NanCode::Quiet
-    }
-
-    fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
-        let formats = [&self.a, &self.b];
-        let mut d = operands.c.clone();
-        for start in self.starts() {
-            let some = start..start + self.step as usize;
-            let (a, b) = (&operands.a[some.clone()], &operands.b[some]);
-            d = match self.generation {
-                Generation::Rdna3 => step3::step(formats, &self.out, a, b, &d),
-                Generation::Rdna4 => step4::step(formats, &self.out, a, b, &d),
-            };
-            stages.push(Step::Rounded {
-                what: "sum after products from",
-                index: Some(start),
-                format: self.out,
-                value: d.clone(),
-            });
-        }
-        d
     }
 }
