@@ -11,6 +11,8 @@ mod tokens;
 
 use graph::Graph;
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 
 /// The wings of `src`, the lower ones first: each may import those before it.
 const ORDER: [&str; 20] = [
@@ -84,4 +86,13 @@ fn imports_go_down() {
     assert!(new.is_empty(), "imports against the order: {new:#?}");
     let gone: Vec<_> = known.difference(&upward).collect();
     assert!(gone.is_empty(), "not there any more, strike out: {gone:#?}");
+}
+
+/// The example of an algorithm that CONTRIBUTING shows is the file.
+#[test]
+fn the_example_of_an_algorithm_is_one() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("CONTRIBUTING.md")).unwrap();
+    let unit = root.join("crates/core/models/units/riscv-bulk.unit");
+    assert!(page.contains(&fs::read_to_string(unit).unwrap()));
 }
