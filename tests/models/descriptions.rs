@@ -6,7 +6,7 @@ use crate::common::inputs::draw;
 use mmasmt_core::machines::algorithms::descriptions::{Description, Function, Keyword};
 use mmasmt_core::machines::algorithms::{Inputs, Operation, Step};
 use mmasmt_core::machines::model::{Algorithm, Model, architectures};
-use mmasmt_core::numbers::bits::Big;
+use mmasmt_core::numbers::bits::{Big, Concrete};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -294,4 +294,31 @@ fn what_a_program_for_the_result_changes_shows_nowhere() {
             assert!(model.accepts(column, full), "{text}: {line}");
         }
     }
+}
+
+/// A register in place of a NaN that is an ordinary number, and one that `replace` gives, are no codes of NaNs that could
+/// be others.
+#[test]
+fn registers_in_place_of_nans_stay_where_codes_do_not_matter() {
+    let unit = |steps: &str| {
+        let text = format!("unit u {{ a, b: f16[1]; c, d: f32; {steps} }}");
+        Model::of_description(Description::parse(&text).unwrap())
+    };
+    let number = unit("d = round(sum(a * b, c)) to f32 nan first(c) else 0x5");
+    // Infinity times zero.
+    let inputs = Inputs::new(vec![0x7c00], vec![0], 0).lifted::<Big>(&number.signature());
+    let (register, _) = number.evaluate_with_any_nan(&inputs);
+    assert_eq!(register.to_u64(), 5);
+    let step = "s = round(sum(a * b, c)) to f16 overflow infinity; t = sum(s, s * s)";
+    let [replaced, plain] =
+        ["replace(c, t) nan 0x7fc00001", "replace(c, t) nan quiet"].map(|one| {
+            unit(&format!(
+                "{step}; u = {one}; d = round(sum(u, c)) to f32 nan first(u) else quiet"
+            ))
+        });
+    assert!(!replaced.is_same_on_finite(&plain));
+    let other = unit(&format!(
+        "{step}; u = replace(c, t) nan 0x7fc00001; d = round(sum(u, c)) to f32 nan none(u) else quiet"
+    ));
+    assert!(!replaced.is_same_on_finite(&other));
 }

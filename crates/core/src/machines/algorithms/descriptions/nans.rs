@@ -39,12 +39,18 @@ impl Description {
     }
 }
 
-/// The steps that round to a format with NaNs.
+/// The steps that round to a format with NaNs, and give one where their number is one: a register in its place may be an
+/// ordinary number, which stays.
 fn rounds(program: &mut Program) -> impl Iterator<Item = &mut Round> {
     let nodes = program.nodes.iter_mut();
     nodes.filter_map(|node| match (&mut node.action, node.kind) {
-        (Action::Round(round), Kind::Register(format)) if round.specials.of(&format).has_nan() => {
-            Some(round)
+        (Action::Round(round), Kind::Register(format)) => {
+            let is_shown = match &round.nan {
+                Nan::First(_, register) => format.is_nan(*register),
+                Nan::Code(_) => true,
+            };
+            let has_nan = round.specials.of(&format).has_nan();
+            (has_nan && is_shown).then_some(round)
         }
         _ => None,
     })
@@ -86,8 +92,11 @@ fn read_alone(program: Program) -> Program {
 fn only_nan(program: &Program) -> Option<Nan> {
     let mut only = None;
     for node in &program.nodes {
-        let (Action::Round(round), Kind::Register(format)) = (&node.action, node.kind) else {
-            continue;
+        let (round, format) = match (&node.action, node.kind) {
+            (Action::Round(round), Kind::Register(format)) => (round, format),
+            // Its register may be another NaN.
+            (Action::Replace { .. }, _) => return None,
+            _ => continue,
         };
         let quiet = format.nan(NanCode::Quiet);
         let made = match &round.nan {
@@ -96,7 +105,7 @@ fn only_nan(program: &Program) -> Option<Nan> {
             code => code.clone(),
         };
         let is_quiet = match &made {
-            Nan::First(_, register) => register & quiet == quiet,
+            Nan::First(_, register) => format.is_nan(*register) && register & quiet == quiet,
             Nan::Code(code) => *code == NanCode::Quiet,
         };
         let own = (format, made);
