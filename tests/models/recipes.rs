@@ -96,7 +96,7 @@ fn schemes_of_parts_are_texts() {
     are_the_same(&composed(equation, "fda:K=4,F=23", "K=6"), &named);
 }
 
-/// What is printed is read again, and inner and outer keys are told apart.
+/// Printed models are read again, and inner and outer keys are told apart.
 #[test]
 fn recipes_are_models_like_others() {
     let model = composed(PROMOTE, "fda:K=4,F=24", "K=16");

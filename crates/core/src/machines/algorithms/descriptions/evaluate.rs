@@ -67,7 +67,11 @@ pub(super) fn holds(condition: &Condition, names: &mut Names<'_>) -> Result<bool
     }
 }
 
-fn number(index: &Index, names: &mut Names<'_>) -> Result<i64, String> {
+/// The number of an index.
+///
+/// # Errors
+/// The text that was expected, and what was found.
+pub(super) fn number(index: &Index, names: &mut Names<'_>) -> Result<i64, String> {
     match evaluate(index, names)? {
         Setting::Number(number) => Ok(number),
         Setting::Word(word) => Err(format!(

@@ -7,7 +7,7 @@ pub use super::vocabulary::{Class, Function, Keyword, OfFormat};
 /// A description: what its operands are, and the steps from them to the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
-    /// Whether it is a composition of a unit, and no unit.
+    /// True for a composition, false for a unit.
     pub is_composition: bool,
     /// The name of the unit or the composition.
     pub name: String,

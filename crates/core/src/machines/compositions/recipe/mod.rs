@@ -52,28 +52,30 @@ impl Recipe {
     /// # Errors
     /// If the unit lacks what the text needs, or the text is wrong; the error has the place.
     pub(super) fn over(self, unit: &Signature) -> Result<Recipe, String> {
-        let of = |products| elaborate::program(&self.tree, &self.settings, products, unit);
-        let step = unit.products;
         let tried = match self.products {
             0 => (1..=MOST_TRIED)
-                .map(|count| step.saturating_mul(count))
+                .map(|count| unit.products.saturating_mul(count))
                 .collect(),
             given => vec![given],
         };
-        let found = tried
-            .iter()
-            .find_map(|products| Some((*products, of(*products).ok()?)));
-        let Some((products, program)) = found else {
-            let error = of(tried[0]).err();
-            return Err(error.map_or_else(String::new, |error| {
-                format!("{} (line {} of the text)", error.expected, error.at.line)
-            }));
-        };
-        Ok(Recipe {
-            products,
-            program: Some(Arc::new(program)),
-            ..self
-        })
+        let mut first_error = None;
+        for products in tried {
+            match elaborate::program(&self.tree, &self.settings, products, unit) {
+                Ok(program) => {
+                    return Ok(Recipe {
+                        products,
+                        program: Some(Arc::new(program)),
+                        ..self
+                    });
+                }
+                Err(error) => {
+                    first_error.get_or_insert(error);
+                }
+            }
+        }
+        Err(first_error.map_or_else(String::new, |error| {
+            format!("{} (line {} of the text)", error.expected, error.at.line)
+        }))
     }
 
     pub(super) fn signature(&self, unit: &Signature) -> Result<Signature, String> {

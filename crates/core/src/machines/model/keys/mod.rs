@@ -31,7 +31,7 @@ use unit::Known;
 
 /// The keys of an algorithm.
 enum Algorithm {
-    /// Those that its description has as parameters.
+    /// The parameters of its description.
     Description(&'static Known),
     /// A table, as the language of descriptions has no words for a step.
     Table(Box<dyn Keyed<Operation>>),

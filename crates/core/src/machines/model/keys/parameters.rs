@@ -57,19 +57,28 @@ pub(super) fn interpolated(text: &str, tree: &Tree, settings: Option<&[Setting]>
     all
 }
 
-/// The text for the values in the documentation.
-fn values(tree: &Tree, number: usize) -> String {
-    let parameter = &tree.parameters[number];
-    let mut words = Vec::new();
-    let mut others = Vec::new();
-    for choices in &parameter.choices {
+/// Single values, and the texts of ranges, each behind `before`, and of classes.
+fn apart(
+    choices: &[Choices],
+    before: &str,
+    of_class: fn(Class) -> String,
+) -> (Vec<String>, Vec<String>) {
+    let (mut words, mut others) = (Vec::new(), Vec::new());
+    for choices in choices {
         match choices {
             Choices::Word(word) => words.push(word.clone()),
             Choices::Range(first, last) if first == last => words.push(first.to_string()),
-            Choices::Range(first, last) => others.push(format!("{first} to {last}")),
-            Choices::Class(class) => others.push(said(*class)),
+            Choices::Range(first, last) => others.push(format!("{before}{first} to {last}")),
+            Choices::Class(class) => others.push(of_class(*class)),
         }
     }
+    (words, others)
+}
+
+/// The text for the values in the documentation.
+fn values(tree: &Tree, number: usize) -> String {
+    let parameter = &tree.parameters[number];
+    let (words, others) = apart(&parameter.choices, "", said);
     let words = Some(words.join(" ")).filter(|words| !words.is_empty());
     let mut all: Vec<String> = words.into_iter().chain(others).collect();
     if let [Choices::Range(..)] = parameter.choices[..] {
@@ -93,19 +102,8 @@ fn said(class: Class) -> String {
 impl Tree {
     /// The values of a parameter in an error, after the word `expected`.
     pub(super) fn expected(&self, number: usize) -> String {
-        let parameter = &self.parameters[number];
-        let mut words = Vec::new();
-        let mut others = Vec::new();
-        for choices in &parameter.choices {
-            match choices {
-                Choices::Word(word) => words.push(word.clone()),
-                Choices::Range(first, last) if first == last => words.push(first.to_string()),
-                Choices::Range(first, last) => {
-                    others.push(format!("a whole number from {first} to {last}"));
-                }
-                Choices::Class(class) => others.push(expected_of(*class)),
-            }
-        }
+        let before = "a whole number from ";
+        let (words, others) = apart(&self.parameters[number].choices, before, expected_of);
         let words = match &words[..] {
             [] => None,
             [only] => Some(format!("`{only}`")),

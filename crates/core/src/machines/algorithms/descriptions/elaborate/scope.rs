@@ -3,7 +3,7 @@
 use super::outcome::{Elaborated, wrong};
 use crate::base::excerpt::excerpt;
 use crate::base::near::did_you_mean;
-use crate::machines::algorithms::descriptions::evaluate::{evaluate, holds};
+use crate::machines::algorithms::descriptions::evaluate::{evaluate, holds, number};
 use crate::machines::algorithms::descriptions::tree::{Condition, Index, Place, Setting, Tree};
 use crate::numbers::float::Format;
 use rustc_hash::FxHashMap;
@@ -60,16 +60,8 @@ impl<'t> Scope<'t> {
     }
 
     pub(crate) fn number(&self, at: Place, index: &Index) -> Elaborated<i64> {
-        match self.setting(at, index)? {
-            Setting::Number(number) => Ok(number),
-            Setting::Word(word) => {
-                let found = excerpt(&word);
-                wrong(
-                    at,
-                    format!("a whole number, a parameter or a counter, found `{found}`"),
-                )
-            }
-        }
+        let mut names = |name: &str| Ok(self.setting_of(name));
+        number(index, &mut names).or_else(|expected| wrong(at, expected))
     }
 
     /// Whether a condition holds.
