@@ -2,6 +2,7 @@
 
 use super::host::{HostFormat, HostOperation, HostRounding};
 use num_bigint::BigUint;
+use std::cmp::Ordering;
 
 /// A truth value of a [`Bv`] instance: `bool`, or a formula.
 pub trait Prop: Clone {
@@ -131,10 +132,10 @@ pub trait Bv: Mux<Self::Bool> + Clone {
 
     /// Zero extension, or truncation to the low bits.
     fn resize(&self, width: u32) -> Self {
-        if width >= self.width() {
-            self.zext(width)
-        } else {
-            self.extract(width - 1, 0)
+        match width.cmp(&self.width()) {
+            Ordering::Greater => self.zext(width),
+            Ordering::Equal => self.clone(),
+            Ordering::Less => self.extract(width - 1, 0),
         }
     }
 
