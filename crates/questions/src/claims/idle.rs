@@ -9,25 +9,22 @@
 //! A program whose idle options are set to one value each is its *settled* form. No formula is needed, and a form that is not
 //! the same says nothing.
 
+use mmasmt_core::machines::algorithms::FlushedResults;
 use mmasmt_core::machines::algorithms::descriptions::{
     Action, Integers, Kind, Nan, Node, Program, Read, Round, Slot, Source, Specials, SumZeros,
     ZeroRule, Zeros,
 };
-use mmasmt_core::machines::algorithms::{FlushedResults, Operation};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{FlushedTo, Format, NanCode, Overflow, Rounding};
+use mmasmt_core::numbers::float::{Dyadic, FlushedTo, Format, NanCode, Overflow, Rounding};
 
-/// Whether two descriptions give the same results for all finite operands, because they differ in nothing but options that
-/// change none. False if they do not differ at all, and for chains and compositions.
+/// Whether two models give the same results for all finite operands, because their steps differ in nothing but options that
+/// change none. False if they do not differ at all.
 pub fn differ_idly(left: &Model, right: &Model) -> bool {
-    let described = |model: &Model| match model.algorithm().operation()? {
-        (Operation::Description(unit), 1) => Some(unit.clone()),
-        _ => None,
-    };
-    let (Some(left), Some(right)) = (described(left), described(right)) else {
+    let steps = [left, right].map(|model| model.algorithm().steps());
+    let [Some(left), Some(right)] = steps else {
         return false;
     };
-    left != right && settled_steps(left.program()) == settled_steps(right.program())
+    left != right && settled_steps(&left) == settled_steps(&right)
 }
 
 /// A step of a unit, with idle options set to one value each. The form of a number whose value alone is read is left out.
@@ -95,7 +92,15 @@ fn settled(program: &Program, node: &Node, read: Read, ranges: &[Range]) -> (Act
         ..terms
     };
     let range = match &mut action {
-        Action::Operand(..) | Action::Zero => Range::default(),
+        Action::Operand(..) => Range::default(),
+        Action::Constant(code) => match node.kind {
+            Kind::Register(format) => Range {
+                is_special: Dyadic::of(&format, *code).is_none(),
+                is_nan: format.is_nan(*code),
+                is_sticky: false,
+            },
+            Kind::Number(_) => terms,
+        },
         Action::Flush(_, to) => {
             if !read.sign_of_zero {
                 *to = FlushedTo::SameSign;
@@ -123,6 +128,7 @@ fn settled(program: &Program, node: &Node, read: Read, ranges: &[Range]) -> (Act
             ..met
         },
         Action::Normalise(_)
+        | Action::Positive(_)
         | Action::Part { .. }
         | Action::Drop { .. }
         | Action::Miscount { .. }

@@ -4,7 +4,8 @@
 use super::{Stages, Step};
 use crate::numbers::bits::{Bv, Prop, mux};
 use crate::numbers::float::{
-    Arithmetic, Format, NanCode, Rounding, convert, ieee_add, ieee_fma, ieee_multiply, unpack,
+    Arithmetic, Format, NanCode, Rounding, convert, ieee_add, ieee_fma, ieee_multiply, positive,
+    unpack,
 };
 
 /// A description of a value in words, and its index among several values with this description.
@@ -94,10 +95,7 @@ impl<B: Bv> Core<'_, B> {
 
     /// `x`, or +0 where `x` is negative; a NaN stays.
     pub fn relu(&mut self, what: What, x: &B) -> B {
-        let unpacked = unpack(&self.format, x);
-        let negative = unpacked.sign.and(&unpacked.nan.not());
-        let zero = B::lit(self.format.width(), 0);
-        let value = mux(&negative, &zero, x);
+        let value = positive(&self.format, x);
         self.noted(what, value)
     }
 

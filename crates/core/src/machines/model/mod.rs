@@ -3,6 +3,7 @@
 mod algorithm;
 mod any_bits;
 mod error;
+mod inlined;
 mod instance;
 mod keys;
 mod layers;

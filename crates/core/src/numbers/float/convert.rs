@@ -71,6 +71,13 @@ pub enum FlushedTo {
     SameSign,
 }
 
+/// The register, or +0 where it is negative; a NaN stays.
+pub fn positive<B: Bv>(format: &Format, bits: &B) -> B {
+    let x = unpack(format, bits);
+    let zero = B::lit(format.width(), 0);
+    mux(&x.sign.and(&x.nan.not()), &zero, bits)
+}
+
 /// If the register `bits` holds a subnormal number or a zero, the zero that `to` selects; otherwise
 /// the register itself.
 pub fn flush<B: Bv>(format: &Format, to: FlushedTo, bits: &B) -> B {

@@ -22,7 +22,7 @@ mod unpack;
 
 pub use add::ieee_add;
 pub use arithmetic::Arithmetic;
-pub use convert::{FlushedTo, convert, flush, flush_after_rounding, narrow, widen};
+pub use convert::{FlushedTo, convert, flush, flush_after_rounding, narrow, positive, widen};
 pub use dyadic::Dyadic;
 pub use encoding::{Encoding, Number};
 pub use exponents::Exponents;

@@ -11,7 +11,8 @@ pub fn words(action: &Action) -> Vec<String> {
     let by = |by: Rounding| format!("by {by:?}");
     match action {
         Action::Operand(row, _) => vec![format!("operand {row:?}")],
-        Action::Zero => vec!["zero".into()],
+        Action::Constant(_) => vec!["constant".into()],
+        Action::Positive(_) => vec!["positive".into()],
         Action::Flush(_, to) => vec![format!("flush {to:?}")],
         Action::Term(term) => {
             let zeros = match term.zeros {
@@ -136,7 +137,7 @@ impl Met {
 
 const EVERY: [&str; 17] = [
     "operand A, operand B, operand C, operand AScales, operand BScales",
-    "zero",
+    "constant",
     "flush SameSign, flush Plus",
     "term zeros none, term zeros field, term zeros at, term widen, term shift, term room, term specials",
     "product",

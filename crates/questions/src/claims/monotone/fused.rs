@@ -6,9 +6,6 @@ use crate::claims::bounds::has_room;
 use mmasmt_core::machines::algorithms::descriptions::{Aligned, Extent, Fuse, Negate};
 use mmasmt_core::numbers::float::{Dyadic, Rounding};
 
-/// The most terms that are compared pair by pair.
-const MOST_COMPARED: usize = 64;
-
 impl Walk<'_> {
     pub(super) fn fuse(&self, fuse: &Fuse) -> Option<Value> {
         let terms: Vec<(&Aligned, Extent, &Value)> = fuse
@@ -29,7 +26,7 @@ impl Walk<'_> {
             .enumerate()
             .filter_map(|(place, (_, _, value))| Some((place, value.summand()??)))
             .collect();
-        let places: Vec<Places> = rising.iter().map(|(_, one)| one.of).collect();
+        let places = rising.iter().map(|(_, one)| &one.of);
         if !is_exact && (fuse.sticky || !are_apart(places)) {
             return None;
         }
@@ -65,14 +62,14 @@ impl Walk<'_> {
     }
 }
 
-/// Whether each product is of one term alone; of many terms that overlap, this is not known.
-fn are_apart(mut places: Vec<Places>) -> bool {
-    places.sort_unstable();
-    let in_order = places.windows(2).all(|pair| pair[0].is_before(pair[1]));
-    let each = || places.iter().enumerate();
-    in_order
-        || places.len() <= MOST_COMPARED
-            && each().all(|(at, one)| places[..at].iter().all(|other| one.is_apart(*other)))
+/// Whether each product is of one term alone.
+fn are_apart<'v>(mut places: impl Iterator<Item = &'v Places>) -> bool {
+    let mut all = Places::none();
+    places.all(|one| {
+        let (joined, have_shared) = all.joined(one);
+        all = joined;
+        !have_shared
+    })
 }
 
 /// True if every place of every term is kept, for all exponents.

@@ -113,7 +113,7 @@ fn rising_admits(
     is_number: bool,
 ) -> Result<(), Wrong> {
     let place = super::value::Places::one(if pair.side == 2 { 0 } else { pair.place });
-    if rising.of.is_apart(place) {
+    if !rising.of.joined(&place).1 {
         return same([before, after]);
     }
     let Some(order) = order(before.real, after.real) else {

@@ -1,12 +1,12 @@
-//! Models that never fall: results that rise with `c`, or with each product, by the steps of their
-//! units. No formula is needed, so any number of products will do.
+//! Models that never fall: results that rise with `c`, or with each product, by their steps. Chains and
+//! compositions have the steps of their units. No formula is needed, so any number of products will do.
 //!
 //! A step *rises* if its value never falls where one operand rises to the next number, be it `c` or,
 //! for a positive other factor, a factor. These steps rise if the values that they take do: exact sums,
 //! exact products and products with a scale, which is not negative; a rounding in a direction that
 //! does not depend on the operands, also where it flushes small results or overflows; a register whose
 //! subnormal numbers become zero; a number that is infinite from some power of two on; a number with
-//! fewer significant bits. So does a chain of them. Infinities stay in order; a NaN ends a result, and
+//! fewer significant bits; a negative register that becomes +0. Infinities stay in order; a NaN ends a result, and
 //! says nothing.
 //!
 //! *Fused sums.* The terms of a fused sum are cut at a place that depends on the greatest exponent, so
@@ -30,10 +30,8 @@
 //! | values of the walk, and their steps | `value` |
 //! | a rule for each step of a description | `walk` |
 //! | fused sums | `fused` |
-//! | chains and compositions | `composed` |
 //! | results that depend on their summands alone | `summands` |
 
-mod composed;
 mod fused;
 #[cfg(test)]
 mod local;
@@ -41,6 +39,6 @@ mod summands;
 mod value;
 mod walk;
 
-pub use composed::never_falls;
 pub use summands::is_of_summands;
 pub use value::Moving;
+pub use walk::never_falls;

@@ -7,33 +7,15 @@
 use super::fused::cuts_nothing;
 use crate::claims::bounds::{has_numbers_of, has_room};
 use mmasmt_core::machines::algorithms::descriptions::{
-    Action, Description, Extent, Kind, Negate, Program, Slot, Source, Specials, Zeros,
+    Action, Extent, Kind, Negate, Program, Slot, Source, Specials, Zeros,
 };
-use mmasmt_core::machines::algorithms::{FlushedResults, Operand, Operation};
-use mmasmt_core::machines::compositions::Kind as CompositionKind;
-use mmasmt_core::machines::model::{Algorithm, Model};
+use mmasmt_core::machines::algorithms::{FlushedResults, Operand};
+use mmasmt_core::machines::model::Model;
 
 /// Whether the result is a function of `c`, the products and the scales, in their places.
 pub fn is_of_summands(model: &Model) -> bool {
-    of_algorithm(model.algorithm())
-}
-
-fn of_algorithm(algorithm: &Algorithm) -> bool {
-    match algorithm {
-        Algorithm::Operation(operation) => of_operation(operation),
-        Algorithm::Chain(chain) => of_operation(chain.first()) && of_operation(chain.rest()),
-        Algorithm::Composition(composition) => {
-            let kind = composition.kind();
-            let keeps_factors =
-                !matches!(kind, CompositionKind::Scheme(_)) && !kind.depends_on_rows();
-            keeps_factors && of_algorithm(composition.unit())
-        }
-        Algorithm::Design(_) => false,
-    }
-}
-
-fn of_operation(operation: &Operation) -> bool {
-    operation.description().is_some_and(of_description)
+    let steps = model.algorithm().steps();
+    steps.is_some_and(|steps| of_steps(&steps))
 }
 
 /// What a value of the walk is a function of.
@@ -49,8 +31,7 @@ enum Of {
     Factors,
 }
 
-fn of_description(description: &Description) -> bool {
-    let program = description.program();
+fn of_steps(program: &Program) -> bool {
     let mut all: Vec<Of> = Vec::with_capacity(program.nodes.len());
     for node in &program.nodes {
         let of = of_step(program, &all, &node.action, &node.kind);
@@ -142,7 +123,8 @@ fn of_step(program: &Program, all: &[Of], action: &Action, kind: &Kind) -> Optio
             }
         }
         Action::Operand(..)
-        | Action::Zero
+        | Action::Constant(_)
+        | Action::Positive(_)
         | Action::Flush(..)
         | Action::Differ(_)
         | Action::Part { .. }

@@ -39,52 +39,41 @@ pub(super) struct Rising {
     pub(super) step: Option<Dyadic>,
 }
 
-/// Products from the first to the last one, all of them a multiple of `stride` apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Places {
-    first: usize,
-    last: usize,
-    stride: usize,
-}
+/// Products: from the first to the last one of each range, in rising order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Places(Vec<[usize; 2]>);
 
 impl Places {
+    pub(super) fn none() -> Places {
+        Places(Vec::new())
+    }
+
     pub(super) fn one(place: usize) -> Places {
-        Places {
-            first: place,
-            last: place,
-            stride: 0,
+        Places(vec![[place; 2]])
+    }
+
+    /// All products of both, and whether some are of both.
+    pub(super) fn joined(&self, other: &Places) -> (Places, bool) {
+        let (mut x, mut y) = (self.0.iter().peekable(), other.0.iter().peekable());
+        let mut all: Vec<[usize; 2]> = Vec::new();
+        let mut have_shared = false;
+        loop {
+            let next = match (x.peek(), y.peek()) {
+                (Some(left), Some(right)) if left[0] <= right[0] => x.next(),
+                (_, Some(_)) => y.next(),
+                _ => x.next(),
+            };
+            let Some(&[first, last]) = next else {
+                return (Places(all), have_shared);
+            };
+            match all.last_mut() {
+                Some(before) if first <= before[1] + 1 => {
+                    have_shared |= first <= before[1];
+                    before[1] = before[1].max(last);
+                }
+                _ => all.push([first, last]),
+            }
         }
-    }
-
-    fn joined(self, other: Places) -> Places {
-        let apart = self.first.abs_diff(other.first);
-        Places {
-            first: self.first.min(other.first),
-            last: self.last.max(other.last),
-            stride: divisor(divisor(self.stride, other.stride), apart),
-        }
-    }
-
-    /// Whether no product is of both.
-    pub(super) fn is_apart(self, other: Places) -> bool {
-        let apart = self.first.abs_diff(other.first);
-        let rest = match divisor(self.stride, other.stride) {
-            0 => apart,
-            stride => apart % stride,
-        };
-        self.is_before(other) || other.is_before(self) || rest != 0
-    }
-
-    pub(super) fn is_before(self, other: Places) -> bool {
-        self.last < other.first
-    }
-}
-
-/// The greatest common divisor; that of 0 and a number is the number.
-fn divisor(x: usize, y: usize) -> usize {
-    match y {
-        0 => x,
-        _ => divisor(y, x % y),
     }
 }
 
@@ -114,11 +103,10 @@ impl Value {
             let Some(rising) = summand.summand()? else {
                 continue;
             };
-            let of = match &all {
-                Value::Rising(before) => before.of.joined(rising.of),
-                _ => rising.of,
+            all = match &all {
+                Value::Rising(before) => Value::rising(before.of.joined(&rising.of).0, None),
+                _ => Value::rising(rising.of.clone(), None),
             };
-            all = Value::rising(of, None);
         }
         Some(all)
     }

@@ -3,14 +3,19 @@
 use super::value::{Moving, Places, Value};
 use mmasmt_core::machines::algorithms::Operand;
 use mmasmt_core::machines::algorithms::descriptions::{
-    Action, Cut, Description, Kind, Nan, Program, Round, Slot, Source, Specials, SumZeros, Term,
-    Zeros,
+    Action, Cut, Kind, Nan, Program, Round, Slot, Source, Specials, SumZeros, Term, Zeros,
 };
+use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format};
 
-/// Whether the result of a described unit rises with the operands that move.
-pub(super) fn rises(description: &Description, moving: Moving) -> bool {
-    let program = description.program();
+/// Whether no result of `model` falls where an operand rises to the next one, infinities included.
+pub fn never_falls(model: &Model, moving: Moving) -> bool {
+    let steps = model.algorithm().steps();
+    steps.is_some_and(|steps| rises(&steps, moving))
+}
+
+/// Whether the result of these steps rises with the operands that move.
+pub(super) fn rises(program: &Program, moving: Moving) -> bool {
     let mut walk = Walk::of(program, moving);
     for node in &program.nodes {
         let value = walk.value(&node.action, &node.kind);
@@ -50,11 +55,20 @@ impl Walk<'_> {
         if let Action::Operand(row, index) = action {
             return self.operand(*row, *index, kind);
         }
+        if let (Action::Constant(code), Kind::Register(format)) = (action, kind) {
+            return Some(Value::Fixed {
+                is_negative_never: code & format.sign_mask() == 0,
+            });
+        }
         if let Some(fixed) = self.fixed(action) {
             return Some(fixed);
         }
         match action {
             Action::Flush(of, _) => Some(self.vanishing(*of)),
+            Action::Positive(of) => self
+                .at(*of)
+                .summand()
+                .map(|_| self.at(*of).clone().with_step(None)),
             Action::Term(term) => self.term(term),
             Action::Normalise(of) => self.normalised(*of),
             Action::Product([x, y]) => self.product(*x, *y),
@@ -67,7 +81,7 @@ impl Walk<'_> {
             Action::Cut(cut) => self.cut(cut),
             Action::Round(round) => self.round(round, kind),
             Action::Operand(..)
-            | Action::Zero
+            | Action::Constant(_)
             | Action::Differ(_)
             | Action::Part { .. }
             | Action::Replace { .. }

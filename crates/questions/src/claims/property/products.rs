@@ -127,7 +127,7 @@ fn products_of(unit: &Description) -> Vec<Shown> {
 
 /// The number of the product of two registers that is rounded, alone or with a zero added.
 fn rounded_product(program: &Program, of: &Source) -> Option<usize> {
-    let is_zero = |slot: Slot| matches!(program.nodes[slot as usize].action, Action::Zero);
+    let is_zero = |slot: Slot| program.nodes[slot as usize].action == Action::Constant(0);
     match *of {
         Source::Multiply(factors) => product(program, &factors),
         Source::Fma([x, y, z]) if is_zero(z) => product(program, &[x, y]),

@@ -112,6 +112,7 @@ impl Program {
                 self.name(*y, user)?
             )),
             Action::Flush(of, _)
+            | Action::Positive(of)
             | Action::Normalise(of)
             | Action::Part { of, .. }
             | Action::Cap { of, .. }
@@ -120,7 +121,7 @@ impl Program {
             | Action::Special { of, .. }
             | Action::Replace { of, .. } => self.name(*of, user),
             Action::Cut(cut) => self.name(cut.of, user),
-            Action::Zero
+            Action::Constant(_)
             | Action::Differ(_)
             | Action::Sum { .. }
             | Action::Fuse(_)

@@ -95,10 +95,12 @@ impl Extent {
 pub enum Action {
     /// Reads a register.
     Operand(Operand, usize),
-    /// The register +0.
-    Zero,
+    /// The register with this code.
+    Constant(u64),
     /// A subnormal register becomes zero.
     Flush(Slot, FlushedTo),
+    /// A negative register becomes +0; a NaN stays. No text has this step; compositions have.
+    Positive(Slot),
     /// A register becomes a number.
     Term(Term),
     /// The exact product of two numbers.
@@ -456,8 +458,8 @@ impl Action {
     /// Calls `visit` for the number of each value that the step takes.
     pub fn each_slot_mut(&mut self, mut visit: impl FnMut(&mut Slot)) {
         match self {
-            Action::Operand(..) | Action::Zero => {}
-            Action::Flush(of, _) | Action::Normalise(of) => visit(of),
+            Action::Operand(..) | Action::Constant(_) => {}
+            Action::Flush(of, _) | Action::Positive(of) | Action::Normalise(of) => visit(of),
             Action::Part { of, .. } | Action::Cap { of, .. } => visit(of),
             Action::Drop { of, .. } | Action::Miscount { of, .. } => visit(of),
             Action::Term(term) => visit(&mut term.of),

@@ -32,7 +32,7 @@ impl Program {
             let own = all[slot];
             let by = match &node.action {
                 // Every zero becomes +0.
-                Action::Flush(_, FlushedTo::Plus) => Read {
+                Action::Flush(_, FlushedTo::Plus) | Action::Positive(_) => Read {
                     sign_of_zero: false,
                     ..own
                 },
@@ -56,7 +56,7 @@ impl Program {
                 | Action::Miscount { .. }
                 | Action::Normalise(_) => Read { form: true, ..own },
                 Action::Operand(..)
-                | Action::Zero
+                | Action::Constant(_)
                 | Action::Differ(_)
                 | Action::Cap { .. }
                 | Action::Special { .. }

@@ -6,7 +6,7 @@ use super::round::{Rounded, is_beyond, round};
 use super::{cut, fuse};
 use crate::machines::algorithms::{Grid, Operand, Operands, Stages, Step};
 use crate::numbers::bits::{Bv, Prop, mux};
-use crate::numbers::float::{Format, flush, unpack};
+use crate::numbers::float::{Format, flush, positive, unpack};
 
 /// A value: a register or a number.
 pub(super) enum Value<B: Bv> {
@@ -128,6 +128,8 @@ impl<B: Bv> Values<'_, B> {
                 Operand::AScales => operands.a_scales[*index].clone(),
                 Operand::BScales => operands.b_scales[*index].clone(),
             },
+            Action::Constant(code) => B::lit(format.width(), *code),
+            Action::Positive(of) => positive(format, self.register(*of).0),
             Action::Flush(of, to) => flush(format, *to, self.register(*of).0),
             Action::Round(step) => {
                 let first: Vec<(&B, Format)> = match &step.nan {
@@ -235,7 +237,8 @@ impl<B: Bv> Values<'_, B> {
                 self.number(*of).0.with_special(&others)
             }
             Action::Operand(..)
-            | Action::Zero
+            | Action::Constant(_)
+            | Action::Positive(_)
             | Action::Flush(..)
             | Action::Round(_)
             | Action::Replace { .. }

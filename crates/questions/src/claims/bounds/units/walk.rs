@@ -23,6 +23,11 @@ pub(super) struct Walk<'p> {
     pub(super) peaks: Vec<Peak>,
 }
 
+/// Whether the code 0 of the register is zero.
+fn has_zero(kind: &Kind) -> bool {
+    matches!(kind, Kind::Register(format) if format.has_zero())
+}
+
 impl Walk<'_> {
     /// The sum in a slot, which no other step takes.
     pub(super) fn sum(&mut self, slot: Slot) -> Option<Sum> {
@@ -67,7 +72,7 @@ impl Walk<'_> {
             Action::Term(term) => return self.term(term),
             Action::Normalise(of) => self.normalised(*of),
             Action::Product([x, y]) => self.product(*x, *y),
-            Action::Zero => Some(Sum::exact(false)),
+            Action::Constant(0) if has_zero(kind) => Some(Sum::exact(false)),
             Action::Cap { of, exponent } => self.cap(*of, *exponent),
             Action::Special { of, .. } => self.sum(*of),
             // Operands of which bounds speak are no NaNs.
@@ -77,6 +82,8 @@ impl Walk<'_> {
             Action::Cut(cut) => self.cut(cut, self.extent(kind)?),
             Action::Round(round) => return self.round(round, kind),
             Action::Part { .. }
+            | Action::Positive(_)
+            | Action::Constant(_)
             | Action::Differ(_)
             | Action::Drop { .. }
             | Action::Miscount { .. } => None,

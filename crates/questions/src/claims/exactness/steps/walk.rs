@@ -19,6 +19,11 @@ pub(super) struct Walk<'x> {
     pub(super) values: Vec<Value>,
 }
 
+/// Whether the code 0 of the register is zero.
+fn has_zero(kind: &Kind) -> bool {
+    matches!(kind, Kind::Register(format) if format.has_zero())
+}
+
 fn rule_of(zeros: Zeros) -> Option<ZeroRule> {
     match zeros {
         Zeros::None => Some(ZeroRule::Skip),
@@ -32,7 +37,7 @@ impl Walk<'_> {
     pub(super) fn value(&mut self, action: &Action, kind: &Kind, c: &Sum) -> Option<Value> {
         match action {
             Action::Operand(row, index) => self.operand(*row, *index, kind, c),
-            Action::Zero => Some(Value::register(Sum::nothing())),
+            Action::Constant(0) if has_zero(kind) => Some(Value::register(Sum::nothing())),
             Action::Flush(of, to) => self.flush(*of, *to),
             Action::Term(term) => self.term(term),
             Action::Product([x, y]) => self.product(*x, *y),
@@ -79,7 +84,7 @@ impl Walk<'_> {
             Action::Part { of, low, bits, .. } => self.part(*of, *low, *bits),
             Action::Drop { of, exponent } => self.dropped(*of, *exponent),
             Action::Miscount { of, .. } => self.counted(*of),
-            Action::Differ(_) => None,
+            Action::Constant(_) | Action::Positive(_) | Action::Differ(_) => None,
         }
     }
 

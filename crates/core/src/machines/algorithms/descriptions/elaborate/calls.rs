@@ -203,7 +203,7 @@ impl Elaborator<'_> {
                 if !format.is_integer() && !format.has_zero() {
                     return wrong(at, format!("a format with a zero, found {format}"));
                 }
-                self.add(at, Action::Zero, Kind::Register(format))
+                self.add(at, Action::Constant(0), Kind::Register(format))
                     .map(Value::One)
             }
             Function::Normalise => {

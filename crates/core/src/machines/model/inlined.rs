@@ -1,0 +1,382 @@
+//! The steps of a whole model: a chain or a composition with the steps of its units in place, so that what is known of
+//! steps is known of it.
+
+use super::Algorithm;
+use crate::machines::algorithms::descriptions::{
+    Action, Extent, Integers, Kind, MOST_STEPS, Nan, Node, Program, Round, Slot, Source, Specials,
+    Term, ZeroRule,
+};
+use crate::machines::algorithms::{DotAdd, FlushedResults, Operand, Operation, Signature, What};
+use crate::machines::compositions::Composition;
+use crate::machines::sums::{Calculation, Operator, Splitting, Sums};
+use crate::numbers::float::{Format, NanCode, Overflow, Rounding};
+use std::ops::Range;
+
+impl Algorithm {
+    /// The steps of the whole algorithm, from operands to the result. `None` if the language of steps has no word for a part
+    /// of it (a design, Ozaki's schemes, parts of numbers), or if there are more than a million.
+    pub fn steps(&self) -> Option<Program> {
+        let signature = self.signature();
+        let mut steps = Inlined { nodes: Vec::new() };
+        let operands = steps.operands(&signature);
+        let result = steps.algorithm(self, &operands)?;
+        Some(Program {
+            signature,
+            nodes: steps.nodes,
+            result,
+        })
+    }
+}
+
+/// The registers that an instruction takes.
+#[derive(Clone)]
+struct Taken {
+    a: Vec<Slot>,
+    b: Vec<Slot>,
+    c: Slot,
+    a_scales: Vec<Slot>,
+    b_scales: Vec<Slot>,
+}
+
+struct Inlined {
+    nodes: Vec<Node>,
+}
+
+impl Inlined {
+    fn push(&mut self, node: Node) -> Slot {
+        self.nodes.push(node);
+        (self.nodes.len() - 1) as Slot
+    }
+
+    fn register(&mut self, name: &'static str, action: Action, format: Format) -> Slot {
+        self.push(Node {
+            name,
+            index: None,
+            action,
+            kind: Kind::Register(format),
+        })
+    }
+
+    fn constant(&mut self, format: Format, code: u64) -> Slot {
+        self.register("constant", Action::Constant(code), format)
+    }
+
+    fn operands(&mut self, signature: &Signature) -> Taken {
+        let mut row = |row: Operand, format: Format, count: u32| -> Vec<Slot> {
+            let each = (0..count as usize).map(|index| {
+                self.push(Node {
+                    name: row.name(),
+                    index: Some(index),
+                    action: Action::Operand(row, index),
+                    kind: Kind::Register(format),
+                })
+            });
+            each.collect()
+        };
+        let Signature {
+            a, b, c, products, ..
+        } = *signature;
+        let scale = signature.scales.map_or(a, |scales| scales.format);
+        let scales = signature.scale_count();
+        Taken {
+            a: row(Operand::A, a, products),
+            b: row(Operand::B, b, products),
+            c: row(Operand::C, c, 1)[0],
+            a_scales: row(Operand::AScales, scale, scales),
+            b_scales: row(Operand::BScales, scale, scales),
+        }
+    }
+
+    fn algorithm(&mut self, algorithm: &Algorithm, taken: &Taken) -> Option<Slot> {
+        match algorithm {
+            Algorithm::Operation(operation) => self.operation(operation, taken),
+            Algorithm::Chain(chain) => {
+                let signature = chain.first().signature();
+                let mut d = taken.c;
+                for link in 0..chain.links() as usize {
+                    let unit = if link == 0 {
+                        chain.first()
+                    } else {
+                        chain.rest()
+                    };
+                    let part = taken.part(&signature, link * signature.products as usize, d);
+                    d = self.operation(unit, &part)?;
+                }
+                Some(d)
+            }
+            Algorithm::Composition(composition) => self.composition(composition, taken),
+            Algorithm::Design(_) => None,
+        }
+    }
+
+    /// The steps of a unit, which takes these registers.
+    fn operation(&mut self, operation: &Operation, taken: &Taken) -> Option<Slot> {
+        let program = operation.description()?.program();
+        if self.nodes.len() + program.nodes.len() > MOST_STEPS {
+            return None;
+        }
+        let mut slots: Vec<Slot> = Vec::with_capacity(program.nodes.len());
+        for node in &program.nodes {
+            let slot = match node.action {
+                Action::Operand(row, index) => taken.row(row)[index],
+                _ => {
+                    let mut own = node.clone();
+                    own.action
+                        .each_slot_mut(|slot| *slot = slots[*slot as usize]);
+                    self.push(own)
+                }
+            };
+            slots.push(slot);
+        }
+        Some(slots[program.result as usize])
+    }
+
+    fn composition(&mut self, composition: &Composition<Algorithm>, taken: &Taken) -> Option<Slot> {
+        let unit = composition.unit();
+        let mut on = OnSteps {
+            nan: unit.nan(),
+            steps: self,
+            unit,
+            taken,
+        };
+        composition.kind().sum(&unit.signature(), &mut on).ok()?
+    }
+}
+
+impl Taken {
+    fn row(&self, row: Operand) -> &[Slot] {
+        match row {
+            Operand::A => &self.a,
+            Operand::B => &self.b,
+            Operand::C => std::slice::from_ref(&self.c),
+            Operand::AScales => &self.a_scales,
+            Operand::BScales => &self.b_scales,
+        }
+    }
+
+    /// What the instruction with this signature takes whose first product is number `first`, with the accumulator `c`.
+    fn part(&self, signature: &Signature, first: usize, c: Slot) -> Taken {
+        let products = signature.products as usize;
+        let scales = signature.scale_count() as usize;
+        let block = signature.scales.map_or(1, |scales| scales.block as usize);
+        let scale = if scales == 0 { 0 } else { first / block };
+        let of = |row: &[Slot], first: usize, count: usize| row[first..first + count].to_vec();
+        Taken {
+            a: of(&self.a, first, products),
+            b: of(&self.b, first, products),
+            c,
+            a_scales: of(&self.a_scales, scale, scales),
+            b_scales: of(&self.b_scales, scale, scales),
+        }
+    }
+}
+
+/// The sums of a composition, as steps.
+struct OnSteps<'x> {
+    steps: &'x mut Inlined,
+    unit: &'x Algorithm,
+    taken: &'x Taken,
+    nan: NanCode,
+}
+
+/// The language of steps has no word for a part of the composition.
+struct Wordless;
+
+impl OnSteps<'_> {
+    /// Instructions on these factors one after the other; zeros fill up the last one.
+    fn along(&mut self, mut all: Taken) -> Result<Slot, Wordless> {
+        let signature = self.unit.signature();
+        let step = signature.products as usize;
+        let whole = all.a.len().next_multiple_of(step);
+        if whole > all.a.len() {
+            let [a, b] = [signature.a, signature.b].map(|format| self.steps.constant(format, 0));
+            all.a.resize(whole, a);
+            all.b.resize(whole, b);
+            if let Some(scales) = signature.scales {
+                let one = self.steps.constant(scales.format, scales.format.one());
+                let blocks = whole.div_ceil(scales.block as usize);
+                all.a_scales.resize(blocks, one);
+                all.b_scales.resize(blocks, one);
+            }
+        }
+        let mut d = all.c;
+        for first in (0..all.a.len()).step_by(step) {
+            let part = all.part(&signature, first, d);
+            d = self.steps.algorithm(self.unit, &part).ok_or(Wordless)?;
+        }
+        Ok(d)
+    }
+}
+
+impl Sums for OnSteps<'_> {
+    type Sum = Slot;
+    type Row = Vec<Slot>;
+    type Stop = Wordless;
+
+    fn count(&self) -> usize {
+        self.taken.a.len()
+    }
+
+    fn c(&mut self) -> Result<Slot, Wordless> {
+        Ok(self.taken.c)
+    }
+
+    fn scales(&mut self, index: usize) -> Result<[Slot; 2], Wordless> {
+        let of = |row: &[Slot]| row.get(index).copied().ok_or(Wordless);
+        Ok([of(&self.taken.a_scales)?, of(&self.taken.b_scales)?])
+    }
+
+    fn constant(&mut self, format: Format, register: u64) -> Result<Slot, Wordless> {
+        Ok(self.steps.constant(format, register))
+    }
+
+    fn run(&mut self, products: &[usize], c: Slot) -> Result<Slot, Wordless> {
+        let of = |row: &[Slot]| products.iter().map(|k| row[*k]).collect();
+        let block = self
+            .unit
+            .signature()
+            .scales
+            .map(|scales| scales.block as usize);
+        let scales = |row: &[Slot]| match block {
+            None => Vec::new(),
+            Some(block) => {
+                let firsts = products.iter().step_by(block);
+                firsts.map(|k| row[k / block]).collect()
+            }
+        };
+        let all = Taken {
+            a: of(&self.taken.a),
+            b: of(&self.taken.b),
+            c,
+            a_scales: scales(&self.taken.a_scales),
+            b_scales: scales(&self.taken.b_scales),
+        };
+        self.along(all)
+    }
+
+    fn factors(&mut self) -> Result<[Vec<Slot>; 2], Wordless> {
+        Ok([self.taken.a.clone(), self.taken.b.clone()])
+    }
+
+    fn split(&mut self, _: &Splitting<'_>, _: &Vec<Slot>) -> Result<Vec<Vec<Slot>>, Wordless> {
+        Err(Wordless)
+    }
+
+    fn run_rows(
+        &mut self,
+        [a, b]: [&Vec<Slot>; 2],
+        places: Range<usize>,
+        c: Slot,
+    ) -> Result<Slot, Wordless> {
+        let all = Taken {
+            a: a[places.clone()].to_vec(),
+            b: b[places].to_vec(),
+            c,
+            a_scales: Vec::new(),
+            b_scales: Vec::new(),
+        };
+        self.along(all)
+    }
+
+    fn note(&mut self, _: What, _: Format, _: &Slot) {}
+
+    fn calculate(
+        &mut self,
+        (name, _): What,
+        calculation: Calculation,
+        operands: &[&Slot],
+    ) -> Result<Slot, Wordless> {
+        let result = calculation.result();
+        let (of, by) = match (calculation.operation, operands) {
+            (Operator::Add(by), [x, y]) => (Source::Add([**x, **y]), by),
+            (Operator::Multiply(by), [x, y]) => (Source::Multiply([**x, **y]), by),
+            (Operator::Fma(by), [x, y, z]) => (Source::Fma([**x, **y, **z]), by),
+            (Operator::Convert(_), [x]) => (Source::Register(**x), Rounding::Rne),
+            (Operator::Saturate(_), [x]) => {
+                let number = self.steps.push(Node {
+                    name,
+                    index: None,
+                    action: Action::Term(Term::plain(**x)),
+                    kind: Kind::Number(Extent::of_format(&calculation.format)),
+                });
+                (Source::Number(number), Rounding::Rne)
+            }
+            (Operator::Relu, [x]) => {
+                return Ok(self.steps.register(name, Action::Positive(**x), result));
+            }
+            (Operator::NanToZero, [x]) => {
+                let replaced = Action::Replace {
+                    of: **x,
+                    from: vec![**x],
+                    register: 0,
+                };
+                return Ok(self.steps.register(name, replaced, result));
+            }
+            _ => return Err(Wordless),
+        };
+        let round = Round {
+            of,
+            by,
+            fraction: result.fraction_bits,
+            tiny: FlushedResults::Kept,
+            overflow: match calculation.operation {
+                Operator::Saturate(_) => Overflow::Greatest,
+                _ => Overflow::Ieee,
+            },
+            integers: Integers::Wrap,
+            zero: ZeroRule::Ieee,
+            nan: Nan::Code(self.nan),
+            specials: Specials::Format,
+        };
+        Ok(self.steps.register(name, Action::Round(round), result))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::machines::algorithms::{Inputs, Stages};
+    use crate::machines::model::Model;
+    use crate::numbers::bits::{Big, Concrete, W128};
+
+    /// The steps of chains and compositions give the results of these.
+    #[test]
+    fn steps_give_the_results_of_the_whole() {
+        let mut state = 7u64;
+        let mut next = || {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            state >> 20
+        };
+        for name in [
+            "fda:K=4,chain=3",
+            "fda:K=4,in=e2m1,scale=ue8m0,block=4,chain=2",
+            "fda:K=4,in=e2m1,scale=ue8m0,block=8,chain=2",
+            "gps:K=8,G=4",
+            "promote(fda:K=4):every=2,K=16",
+            "promote(fda:K=4,in=e2m1,scale=ue8m0,block=2):every=2,K=14",
+            "splitk(fda:K=4):S=2,K=16",
+            "splitk(fda:K=4):S=3,K=20",
+            "epilogue(fda:K=4):K=8,out=f16",
+            "epilogue(fda:K=4):K=6,out=bf16,alpha=2,beta=0x1.8p+0,scale=3",
+            "epilogue(fda:K=4):K=4,out=e4m3,beta=1,saturate=yes",
+            "epilogue(fda:K=4):K=4,out=f16,beta=1,activation=relu",
+            "splitk(promote(fda:K=4):every=2):S=2,K=32",
+            "compose:{composition p { d = round(sum(run(a[0..8] * b[0..8]), run(a[8..16] * b[8..16], c))) }}(fda:K=4):K=16",
+        ] {
+            let model = Model::parse(name).unwrap();
+            let signature = model.signature();
+            let program = model.algorithm().steps().expect(name);
+            assert_eq!(program.signature, signature, "{name}");
+            for _ in 0..500 {
+                let inputs = Inputs::zero(&signature).map(&signature, |format, _| {
+                    let bits = next() & u64::MAX >> (64 - format.width());
+                    if next() % 3 == 0 { bits & 0xff } else { bits }
+                });
+                let expected = model.lifted::<Big>(&inputs).0.to_u64();
+                let registers = inputs.lifted::<W128>(&signature);
+                let found = program.run(registers.operands(), &mut Stages::forgotten());
+                let line = inputs.to_line(&signature);
+                assert_eq!(found.to_u64(), expected, "{name}: {line}");
+            }
+        }
+    }
+}
