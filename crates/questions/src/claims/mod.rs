@@ -10,7 +10,8 @@
 //! | `stages` | proofs that compare two models stage by stage |
 //! | `query` | how a question gets an answer that was checked |
 //! | `scripts` | claims in SMT-LIB over models as functions |
-//! | `certificates` | proofs of answers, which another program checks |
+//! | `certificates` | proofs of answers in clauses, which another program checks |
+//! | `stepwise` | what is known of each step, which another program checks |
 
 pub mod bounds;
 pub mod certificates;
@@ -21,7 +22,9 @@ mod idle_tests;
 #[cfg(test)]
 mod local;
 pub mod monotone;
+mod places;
 pub mod property;
 pub mod query;
 pub mod scripts;
 mod stages;
+pub mod stepwise;

@@ -10,10 +10,10 @@
 //! | --- | --- |
 //! | the factors for which a bound holds | `factors` |
 //! | a bound, and bounds of steps in sequence or in a tree | `bound` |
-//! | units: a rule for each step of a description | `units` |
+//! | units, chains and compositions: a rule for each step | `units` |
 //! | operations of IEEE 754 outside of units | `rounded` |
-//! | chains and compositions | `composed` |
-//! | compositions that a text describes | `recipes` |
+//! | whole models | `composed` |
+//! | compositions of a unit whose bound alone is known | `runs` |
 //! | elements and scales of one format on a unit of another | `adapted` |
 //! | parts of numbers: their sizes, and the rest that they leave | `parts` |
 //! | bounds of the sums of a scheme | `sums` |
@@ -32,8 +32,8 @@ mod greatest;
 mod last_rounding;
 mod overflow;
 mod parts;
-mod recipes;
 mod rounded;
+mod runs;
 mod schemes;
 mod sums;
 mod units;
@@ -45,4 +45,4 @@ pub use factors::{Factors, Underflow};
 pub use finite::gives_finite_results;
 pub use greatest::{ErrorUnit, error_within, greatest_error};
 pub use overflow::magnitude_limit;
-pub(super) use units::has_room;
+pub(super) use units::{facts, has_room};

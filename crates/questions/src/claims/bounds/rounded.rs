@@ -18,8 +18,3 @@ pub(super) fn of_addition(rounding: Rounding, format: &Format) -> ErrorBound {
         ..of_format(rounding, format)
     }
 }
-
-/// The most additions that a part goes through, if `parts` parts are added in a balanced tree.
-pub(super) fn depth(parts: u64) -> u64 {
-    u64::from(parts.next_power_of_two().trailing_zeros())
-}

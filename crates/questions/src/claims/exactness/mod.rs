@@ -29,9 +29,11 @@
 //! | `claim` | claims that follow from the analysis |
 //! | `sizes` | the powers of two between which terms lie |
 //! | `finding` | the findings, in words and as JSON |
+//! | `facts` | what is known of each step, as facts of a certificate |
 
 mod cases;
 mod claim;
+mod facts;
 mod finding;
 mod flushed;
 mod grids;
@@ -56,5 +58,6 @@ mod tiny;
 mod units;
 
 pub use claim::holds;
+pub(super) use facts::facts;
 pub use finding::{Conclusion, Finding};
 pub use sizes::{Sizes, gives_zero_of_zeros};

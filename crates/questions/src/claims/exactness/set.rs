@@ -82,6 +82,11 @@ impl Multiples {
         (!self.is_zero()).then_some(self.unit)
     }
 
+    /// An upper bound of the magnitudes in units of `2^u`, `u` of [`unit`](Self::unit).
+    pub fn most(&self) -> &BigUint {
+        &self.most
+    }
+
     /// A `t` such that all magnitudes are below `2^t`; `None` if zero is the only number.
     pub fn top(&self) -> Option<i64> {
         (!self.is_zero()).then(|| self.unit + self.most.bits() as i64)

@@ -17,6 +17,13 @@ pub(super) enum ZeroRule {
     Min,
 }
 
+impl ZeroRule {
+    /// Whether a zero takes part in the search.
+    pub fn counts_zero(self) -> bool {
+        self != ZeroRule::Skip
+    }
+}
+
 /// The exponent that a zero has under [`ZeroRule::Min`].
 const ZERO_EXPONENT: i64 = -126;
 

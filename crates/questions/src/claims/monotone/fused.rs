@@ -1,8 +1,9 @@
 //! Fused sums: those that cut nothing, and those whose terms rise by more than others lose.
 
-use super::value::{Places, Value};
+use super::value::Value;
 use super::walk::{Walk, power};
 use crate::claims::bounds::has_room;
+use crate::claims::places::Places;
 use mmasmt_core::machines::algorithms::descriptions::{Aligned, Extent, Fuse, Negate};
 use mmasmt_core::numbers::float::{Dyadic, Rounding};
 
@@ -64,7 +65,7 @@ impl Walk<'_> {
 
 /// Whether each product is of one term alone.
 fn are_apart<'v>(mut places: impl Iterator<Item = &'v Places>) -> bool {
-    let mut all = Places::none();
+    let mut all = Places::default();
     places.all(|one| {
         let (joined, have_shared) = all.joined(one);
         all = joined;

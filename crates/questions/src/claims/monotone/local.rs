@@ -112,7 +112,7 @@ fn rising_admits(
     [before, after]: [&Seen; 2],
     is_number: bool,
 ) -> Result<(), Wrong> {
-    let place = super::value::Places::one(if pair.side == 2 { 0 } else { pair.place });
+    let place = crate::claims::places::Places::one(if pair.side == 2 { 0 } else { pair.place });
     if !rising.of.joined(&place).1 {
         return same([before, after]);
     }

@@ -30,8 +30,10 @@
 //! | values of the walk, and their steps | `value` |
 //! | a rule for each step of a description | `walk` |
 //! | fused sums | `fused` |
+//! | what is known of each step, as facts of a certificate | `facts` |
 //! | results that depend on their summands alone | `summands` |
 
+mod facts;
 mod fused;
 #[cfg(test)]
 mod local;
@@ -39,6 +41,7 @@ mod summands;
 mod value;
 mod walk;
 
+pub(super) use facts::facts;
 pub use summands::is_of_summands;
 pub use value::Moving;
 pub use walk::never_falls;

@@ -1,5 +1,6 @@
 //! The values of a walk: what they do where an operand rises.
 
+use crate::claims::places::Places;
 use mmasmt_core::numbers::float::Dyadic;
 
 /// The operands of which one rises at a time.
@@ -37,44 +38,6 @@ pub(super) struct Rising {
     /// The least change where its exponent changes, relative to the power of two of the exponent;
     /// `None` if it is not known.
     pub(super) step: Option<Dyadic>,
-}
-
-/// Products: from the first to the last one of each range, in rising order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Places(Vec<[usize; 2]>);
-
-impl Places {
-    pub(super) fn none() -> Places {
-        Places(Vec::new())
-    }
-
-    pub(super) fn one(place: usize) -> Places {
-        Places(vec![[place; 2]])
-    }
-
-    /// All products of both, and whether some are of both.
-    pub(super) fn joined(&self, other: &Places) -> (Places, bool) {
-        let (mut x, mut y) = (self.0.iter().peekable(), other.0.iter().peekable());
-        let mut all: Vec<[usize; 2]> = Vec::new();
-        let mut have_shared = false;
-        loop {
-            let next = match (x.peek(), y.peek()) {
-                (Some(left), Some(right)) if left[0] <= right[0] => x.next(),
-                (_, Some(_)) => y.next(),
-                _ => x.next(),
-            };
-            let Some(&[first, last]) = next else {
-                return (Places(all), have_shared);
-            };
-            match all.last_mut() {
-                Some(before) if first <= before[1] + 1 => {
-                    have_shared |= first <= before[1];
-                    before[1] = before[1].max(last);
-                }
-                _ => all.push([first, last]),
-            }
-        }
-    }
 }
 
 impl Value {

@@ -1,6 +1,7 @@
 //! The walk over the steps of a description: each value from those before it.
 
-use super::value::{Moving, Places, Value};
+use super::value::{Moving, Value};
+use crate::claims::places::Places;
 use mmasmt_core::machines::algorithms::Operand;
 use mmasmt_core::machines::algorithms::descriptions::{
     Action, Cut, Kind, Nan, Program, Round, Slot, Source, Specials, SumZeros, Term, Zeros,
@@ -15,14 +16,9 @@ pub fn never_falls(model: &Model, moving: Moving) -> bool {
 }
 
 /// Whether the result of these steps rises with the operands that move.
-pub(super) fn rises(program: &Program, moving: Moving) -> bool {
-    let mut walk = Walk::of(program, moving);
-    for node in &program.nodes {
-        let value = walk.value(&node.action, &node.kind);
-        walk.values.push(value.unwrap_or(Value::Unknown));
-    }
-    let result = &walk.values[program.result as usize];
-    result.summand().is_some()
+fn rises(program: &Program, moving: Moving) -> bool {
+    let walk = Walk::along(program, moving);
+    walk.at(program.result).summand().is_some()
 }
 
 /// `2^exponent`.
@@ -43,6 +39,16 @@ impl<'p> Walk<'p> {
             moving,
             values: Vec::with_capacity(program.nodes.len()),
         }
+    }
+
+    /// The walk over all steps.
+    pub(super) fn along(program: &'p Program, moving: Moving) -> Self {
+        let mut walk = Walk::of(program, moving);
+        for node in &program.nodes {
+            let value = walk.value(&node.action, &node.kind);
+            walk.values.push(value.unwrap_or(Value::Unknown));
+        }
+        walk
     }
 }
 

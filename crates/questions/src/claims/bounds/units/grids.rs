@@ -57,29 +57,46 @@ impl Walk<'_> {
         let floor = extents.iter().map(|extent| extent.lowest).min();
         let floor = floor.filter(|_| fuse.negate != Negate::Twos);
         let floor = floor.map_or_else(|| least.clone(), |floor| greater(&least, &scaled(1, floor)));
-        let limit = Amount::none().at_least(&floor);
-        let mut lost = limit.times(&all);
-        for ((term, extent), sum) in fuse.terms.iter().zip(&extents).zip(&sums) {
+        let mut absolute = floor.times(&all);
+        // Terms that are cut toward zero do not grow.
+        let is_cut =
+            fuse.negate == Negate::Twos && fuse.terms.iter().all(|term| term.by == Rounding::Rz);
+        let mut total: Option<Sum> = None;
+        for ((term, extent), sum) in fuse.terms.iter().zip(&extents).zip(sums) {
             let is_whole = fuse.negate == Negate::Twos && extent.fraction <= term.kept().into();
             let others = match is_whole {
                 true => all.minus(&loss(term, fuse.negate)),
                 false => all.clone(),
             };
-            lost = lost.joined(&sum.reach.times(&others), greater);
+            // What the others lose where this term sets the exponent counts as an error of this term.
+            let lost = sum.reach.times(&others);
+            absolute = greater(&absolute, &lost.absolute);
+            let lost = Amount {
+                absolute: scaled(0, 0),
+                ..lost
+            };
+            let sum = Sum {
+                error: sum.error.plus(&lost),
+                most: if is_cut {
+                    sum.most
+                } else {
+                    sum.most.plus(&lost)
+                },
+                ..sum
+            };
+            total = Some(match total {
+                None => sum,
+                Some(total) => total.joined(&sum)?,
+            });
         }
-        let (first, rest) = sums.split_first()?;
-        let sum = rest
-            .iter()
-            .try_fold(first.clone(), |all, one| all.joined(one))?;
+        let sum = total?;
         let reach = sum.reach.clone().at_least(&least);
-        let error = sum.error.plus(&lost);
-        let is_sticky = fuse.sticky;
-        // Terms that are cut toward zero do not grow.
-        let is_cut = fuse.terms.iter().all(|term| term.by == Rounding::Rz);
-        let most = match is_cut && fuse.negate == Negate::Twos {
+        let error = sum.error.clone().with_absolute(&absolute);
+        let most = match is_cut {
             true => sum.most.clone(),
-            false => sum.most.plus(&lost),
+            false => sum.most.clone().with_absolute(&absolute),
         };
+        let is_sticky = fuse.sticky;
         let sum = Sum { is_sticky, ..sum };
         Some(sum.apart().with(error, reach).within(most))
     }

@@ -13,7 +13,7 @@
 use super::super::bound::scaled;
 use super::super::factors::{Factors, Underflow};
 use super::amounts::{Amount, Linear};
-use super::of_description;
+use super::of_steps;
 use super::values::{Number, Sum, Value};
 use super::walk::Walk;
 use crate::claims::local::faults::Faults;
@@ -311,16 +311,7 @@ fn compare(case: &Case, rng: &mut ChaCha8Rng, met: &mut Met, faults: &mut Faults
         .map(|run| overflows(program, run))
         .collect();
     result(case, factors, &over, faults);
-    let mut walk = Walk {
-        program,
-        factors,
-        block: signature.scales.map_or(1, |scales| scales.block as usize),
-        has_scales: signature.scales.is_some(),
-        values: Vec::new(),
-        is_used: vec![false; program.nodes.len()],
-        pairs: vec![false; signature.products as usize],
-        peaks: Vec::new(),
-    };
+    let mut walk = Walk::of(program, factors);
     let mut alive = vec![true; case.runs.len()];
     for (slot, node) in program.nodes.iter().enumerate() {
         let value = walk.value(&node.action, &node.kind);
@@ -380,7 +371,7 @@ fn compare(case: &Case, rng: &mut ChaCha8Rng, met: &mut Met, faults: &mut Faults
 
 /// Compares the result with the bounds of the whole unit.
 fn result(case: &Case, factors: Factors, over: &[Vec<bool>], faults: &mut Faults) {
-    let Some(described) = of_description(&case.unit, factors) else {
+    let Some(described) = of_steps(case.unit.program(), factors) else {
         return;
     };
     let (program, signature) = (case.unit.program(), case.unit.signature());

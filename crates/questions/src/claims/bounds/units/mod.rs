@@ -1,4 +1,4 @@
-//! Bounds of described units: a rule for each step of a description.
+//! Bounds of units, chains and compositions: a rule for each of their steps.
 //!
 //! Every number and register that is made of products and of `c` stands for the exact sum of these.
 //! It has two amounts, each with a multiple of |c|, a multiple of the sum P of the magnitudes of its
@@ -31,9 +31,10 @@
 //! underflows: it is a multiple of the format's least number. A flushed result was below the least
 //! normal number.
 //!
-//! Each product and `c` may count once: a description that uses a sum twice has no bound.
+//! Each product and `c` may count once: steps that use a sum twice have no bound.
 
 mod amounts;
+mod facts;
 mod grids;
 #[cfg(test)]
 mod local;
@@ -47,11 +48,10 @@ use super::bound::ErrorBound;
 use super::factors::Factors;
 use super::last_rounding::LastRounding;
 use amounts::Amount;
+pub(in crate::claims) use facts::facts;
 pub(in crate::claims) use grids::has_room;
-use mmasmt_core::machines::algorithms::DotAdd;
-use mmasmt_core::machines::algorithms::descriptions::{Action, Description};
+use mmasmt_core::machines::algorithms::descriptions::Program;
 pub(super) use peaks::{Peak, finite_below};
-use values::Value;
 use walk::Walk;
 
 /// The bound of the error of a unit, the last rounding of its result, if that is known, the bound of
@@ -63,27 +63,10 @@ pub(super) struct Described {
     pub(super) peaks: Option<Vec<Peak>>,
 }
 
-/// The bound of the error of a unit; `None` if a step has no rule.
-pub(super) fn of_description(description: &Description, factors: Factors) -> Option<Described> {
-    let program = description.program();
-    let signature = description.signature();
-    let mut walk = Walk {
-        program,
-        factors,
-        has_scales: signature.scales.is_some(),
-        block: signature.scales.map_or(1, |scales| scales.block as usize),
-        values: Vec::with_capacity(program.nodes.len()),
-        is_used: vec![false; program.nodes.len()],
-        pairs: vec![false; signature.products as usize],
-        peaks: Vec::new(),
-    };
-    let mut knows_peaks = true;
-    for node in &program.nodes {
-        let value = walk.value(&node.action, &node.kind);
-        let may_overflow = matches!(node.action, Action::Round(_) | Action::Cap { .. });
-        knows_peaks &= value.is_some() || !may_overflow;
-        walk.values.push(value.unwrap_or(Value::Unknown));
-    }
+/// The bound of the error of these steps; `None` if a step has no rule.
+pub(super) fn of_steps(program: &Program, factors: Factors) -> Option<Described> {
+    let signature = program.signature;
+    let mut walk = Walk::along(program, factors);
     let result = walk.sum(program.result)?;
     let scales = signature.scales.is_some();
     // Each product counts once.
@@ -92,6 +75,6 @@ pub(super) fn of_description(description: &Description, factors: Factors) -> Opt
         bound: result.bound(),
         most: result.most,
         last: result.rounded,
-        peaks: knows_peaks.then_some(walk.peaks),
+        peaks: walk.knows_peaks.then_some(walk.peaks),
     })
 }

@@ -11,6 +11,11 @@ impl Walk<'_> {
     pub(super) fn product(&mut self, x: Slot, y: Slot) -> Option<Sum> {
         match (self.number(x), self.number(y)) {
             (Value::Factor(left), Value::Factor(right)) => self.product_of_factors([left, right]),
+            (Value::Sum(left), Value::Sum(right)) if left.is_nothing() && right.is_nothing() => {
+                let reach = left.reach.absolute.times(&right.reach.absolute);
+                let reach = Amount::none().at_least(&reach);
+                Some(Sum::exact(false).with(Amount::none(), reach))
+            }
             (Value::Sum(_), Value::Scale(scale)) => self.scaled(x, scale),
             (Value::Scale(scale), Value::Sum(_)) => self.scaled(y, scale),
             _ => None,

@@ -84,6 +84,11 @@ impl Sum {
         }
     }
 
+    /// Whether it is a zero that stands for no operand.
+    pub(super) fn is_nothing(&self) -> bool {
+        !self.has_c && self.products.is_none()
+    }
+
     /// The bound of the error: of two, the linear one if it is at most half.
     pub(super) fn bound(&self) -> ErrorBound {
         let linear = &self.linear.of_all;

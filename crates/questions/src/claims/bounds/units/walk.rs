@@ -21,11 +21,43 @@ pub(super) struct Walk<'p> {
     pub(super) pairs: Vec<bool>,
     /// The numbers so far that may overflow.
     pub(super) peaks: Vec<Peak>,
+    /// Whether these are all.
+    pub(super) knows_peaks: bool,
 }
 
 /// Whether the code 0 of the register is zero.
 fn has_zero(kind: &Kind) -> bool {
     matches!(kind, Kind::Register(format) if format.has_zero())
+}
+
+impl<'p> Walk<'p> {
+    /// A walk that begins.
+    pub(super) fn of(program: &'p Program, factors: Factors) -> Walk<'p> {
+        let signature = program.signature;
+        Walk {
+            program,
+            factors,
+            has_scales: signature.scales.is_some(),
+            block: signature.scales.map_or(1, |scales| scales.block as usize),
+            values: Vec::with_capacity(program.nodes.len()),
+            is_used: vec![false; program.nodes.len()],
+            pairs: vec![false; signature.products as usize],
+            peaks: Vec::new(),
+            knows_peaks: true,
+        }
+    }
+
+    /// The walk over all steps.
+    pub(super) fn along(program: &'p Program, factors: Factors) -> Walk<'p> {
+        let mut walk = Walk::of(program, factors);
+        for node in &program.nodes {
+            let value = walk.value(&node.action, &node.kind);
+            let may_overflow = matches!(node.action, Action::Round(_) | Action::Cap { .. });
+            walk.knows_peaks &= value.is_some() || !may_overflow;
+            walk.values.push(value.unwrap_or(Value::Unknown));
+        }
+        walk
+    }
 }
 
 impl Walk<'_> {
@@ -35,7 +67,7 @@ impl Walk<'_> {
             return None;
         };
         let sum = sum.clone();
-        let is_nothing = !sum.has_c && sum.products.is_none();
+        let is_nothing = sum.is_nothing();
         if std::mem::replace(&mut self.is_used[slot as usize], true) && !is_nothing {
             return None;
         }

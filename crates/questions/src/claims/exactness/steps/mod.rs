@@ -9,10 +9,12 @@ mod sums;
 mod values;
 mod walk;
 
+use super::operand::Operand;
 use super::sum::Sum;
+use super::terms::{Term, ZeroRule};
 use super::units::{Product, Units};
-use mmasmt_core::machines::algorithms::DotAdd;
-use mmasmt_core::machines::algorithms::descriptions::Description;
+use mmasmt_core::machines::algorithms::descriptions::{Description, Kind, Program, Slot};
+use mmasmt_core::numbers::float::Format;
 use values::Value;
 use walk::Walk;
 
@@ -24,29 +26,76 @@ impl Units {
         products: &[Product],
         c: Sum,
     ) -> Option<Sum> {
+        let mut result = None;
         let program = unit.program();
-        let scales = unit.signature().scales;
-        let mut walk = Walk {
-            units: self,
-            program,
-            products,
-            block: scales.map_or(1, |scales| scales.block as usize),
-            values: Vec::with_capacity(program.nodes.len()),
-        };
-        // A long row has many values: each is dropped after its last use.
-        let last = program.last_uses();
-        for (number, node) in (0..).zip(&program.nodes) {
-            let value = walk.value(&node.action, &node.kind, &c);
-            walk.values.push(value.unwrap_or(Value::Unknown));
-            node.action.each_slot(|slot| {
-                if last[slot as usize] == number {
-                    walk.values[slot as usize] = Value::Unknown;
-                }
-            });
-        }
-        match walk.values.swap_remove(program.result as usize) {
-            Value::Register(register) => Some(register.sum),
-            _ => None,
-        }
+        each_step(self, program, products, c, |walk, slot| {
+            if slot == program.result
+                && let Some(Known::Register(sum)) = walk.known(slot)
+            {
+                result = Some(sum.clone());
+            }
+        });
+        result
+    }
+}
+
+/// What is known of a value.
+pub(super) enum Known<'v> {
+    /// A factor or a scale; of its number also the format and the exponent of a zero.
+    Operand(&'v Operand, Option<(&'v Format, ZeroRule)>),
+    /// A number.
+    Number(Term),
+    /// A register that is no factor.
+    Register(&'v Sum),
+}
+
+/// Calls `take` after each step.
+pub(super) fn each_step(
+    units: &mut Units,
+    program: &Program,
+    products: &[Product],
+    c: Sum,
+    mut take: impl FnMut(&Walk<'_>, Slot),
+) {
+    let scales = program.signature.scales;
+    let mut walk = Walk {
+        units,
+        program,
+        products,
+        block: scales.map_or(1, |scales| scales.block as usize),
+        values: Vec::with_capacity(program.nodes.len()),
+    };
+    // A long row has many values: each is dropped after its last use.
+    let last = program.last_uses();
+    for (number, node) in (0..).zip(&program.nodes) {
+        let value = walk.value(&node.action, &node.kind, &c);
+        walk.values.push(value.unwrap_or(Value::Unknown));
+        take(&walk, number);
+        node.action.each_slot(|slot| {
+            if last[slot as usize] == number {
+                walk.values[slot as usize] = Value::Unknown;
+            }
+        });
+    }
+}
+
+impl Walk<'_> {
+    /// What is known of a value that a later step takes.
+    pub(super) fn known(&self, slot: Slot) -> Option<Known<'_>> {
+        let is_number = matches!(self.program.kind(slot), Kind::Number(_));
+        Some(match &self.values[slot as usize] {
+            Value::Factor(factor) => {
+                let number = is_number.then_some((&factor.format, factor.rule));
+                Known::Operand(&factor.operand, number)
+            }
+            Value::Scale(scale) => {
+                let product = self.products.get(scale.index * self.block)?;
+                let (operand, format) = &product.scales.as_ref()?[scale.side];
+                Known::Operand(operand, is_number.then_some((format, scale.rule)))
+            }
+            Value::Register(register) => Known::Register(&register.sum),
+            Value::Unknown => return None,
+            _ => Known::Number(self.on_grid(slot)?),
+        })
     }
 }

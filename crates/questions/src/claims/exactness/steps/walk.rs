@@ -11,8 +11,8 @@ use mmasmt_core::machines::algorithms::descriptions::{
 };
 use mmasmt_core::numbers::float::FlushedTo;
 
-pub(super) struct Walk<'x> {
-    pub(super) units: &'x mut Units,
+pub(in crate::claims::exactness) struct Walk<'x> {
+    pub(in crate::claims::exactness) units: &'x mut Units,
     pub(super) program: &'x Program,
     pub(super) products: &'x [Product],
     pub(super) block: usize,

@@ -1,4 +1,4 @@
-//! Bounds of recipes: sums of runs of a unit, put together outside of it.
+//! Bounds of compositions of a unit of which the bound alone is known: sums of its runs, put together outside of it.
 //!
 //! A sum stands for the products of certain runs, and perhaps for `c`. A bound is known where each product is in exactly one
 //! run, and each run and `c` exactly once in the result.
@@ -6,17 +6,17 @@
 use super::bound::ErrorBound;
 use super::rounded;
 use mmasmt_core::machines::algorithms::{Signature, What};
-use mmasmt_core::machines::compositions::Recipe;
+use mmasmt_core::machines::compositions::Kind;
 use mmasmt_core::machines::sums::{Calculation, Operator, Splitting, Sums};
 use mmasmt_core::numbers::float::{Dyadic, Format, Rounding};
 use std::ops::Range;
 
-/// The most runs of a recipe that is looked at.
+/// The most runs of a composition that is looked at.
 const MOST_RUNS: usize = 1 << 12;
 
-/// The bound of a recipe over a unit with this signature and this bound of one instruction; `None` if none is known.
-pub(super) fn of_recipe(
-    recipe: &Recipe,
+/// The bound of a composition of a unit with this signature and this bound of one instruction; `None` if none is known.
+pub(super) fn of_sums(
+    kind: &Kind,
     unit: &Signature,
     run: ErrorBound,
     products: u32,
@@ -27,7 +27,7 @@ pub(super) fn of_recipe(
         is_summed: vec![false; products as usize],
         runs: 0,
     };
-    let sum = recipe.sum(unit, &mut on).ok()?;
+    let sum = kind.sum(unit, &mut on).ok()??;
     let has_all_runs = sum.runs.len() == on.runs && on.is_summed.iter().all(|is| *is);
     (sum.has_c && has_all_runs).then_some(sum.bound)
 }
@@ -193,57 +193,6 @@ impl Sums for OnBounds {
                 })
             }
             _ => Err(Unknown),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::bound::{ErrorBound, scaled};
-    use super::super::{Factors, error_bound};
-    use mmasmt_core::machines::model::Model;
-    use mmasmt_core::numbers::float::Dyadic;
-
-    fn bound(text: &str) -> Option<ErrorBound> {
-        let model = Model::parse(text).unwrap();
-        error_bound(&model, Factors::finite(&model.signature()))
-    }
-
-    /// Whether the numbers are the same up to their rounding.
-    fn are_near(x: &Dyadic, y: &Dyadic) -> bool {
-        let above = |x: &Dyadic| x.times(&scaled((1 << 40) + 1, -40));
-        !x.magnitude_exceeds(&above(y)) && !y.magnitude_exceeds(&above(x))
-    }
-
-    /// A recipe that does what a composition does has its bound.
-    #[test]
-    fn recipes_have_the_bounds_of_compositions() {
-        let promote = "compose:{composition p(N = 2 in 1..64) { t = c; for k in 0..K step N * STEP { t = round(sum(t, run(a[k..k + N * STEP] * b[k..k + N * STEP]))) } d = t }}(fda:K=4,F=24):K=64";
-        let chain = "compose:{composition p { d = run(a * b, c) }}(fda:K=4,F=24):K=64";
-        for (recipe, named) in [
-            (promote, "promote(fda:K=4,F=24, every=2):K=64"),
-            (chain, "repeat(fda:K=4,F=24):K=64"),
-        ] {
-            let [x, y] = [recipe, named].map(|text| bound(text).unwrap());
-            assert!(are_near(&x.of_all, &y.of_all), "{named}");
-            assert!(are_near(&x.of_products, &y.of_products), "{named}");
-            assert!(are_near(&x.absolute, &y.absolute), "{named}");
-        }
-    }
-
-    /// There is none where products are left out, summed twice, or where a sum is taken twice.
-    #[test]
-    fn what_is_not_the_whole_sum_has_no_bound() {
-        for body in [
-            "d = run(a[0..32] * b[0..32], c)",
-            "t = run(a * b, c); d = run(a * b, t)",
-            "t = run(a[0..32] * b[0..32]); u = round(sum(t, t)); d = round(sum(u, c))",
-            "d = run(a * b)",
-            "t = run(a * b, c); d = round(sum(t, c))",
-            "t = run(a * b, c); d = scale(t) exponent 1",
-        ] {
-            let text = format!("compose:{{composition p {{ {body} }}}}(fda:K=4,F=24):K=64");
-            assert!(bound(&text).is_none(), "{body}");
         }
     }
 }

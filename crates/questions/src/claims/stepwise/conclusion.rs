@@ -1,0 +1,75 @@
+//! A claim as what a certificate proves, and the facts that this needs.
+
+use super::steps::mode;
+use super::written::NoCertificate;
+use crate::claims::monotone::Moving;
+use crate::claims::property::{Claim, Property};
+use mmasmt_core::machines::model::Model;
+use serde_json::{Value, json};
+
+/// The models that a certificate is about, the facts of their steps, and what follows from these.
+pub(super) struct Conclusion<'x> {
+    pub(super) models: Vec<&'x Model>,
+    pub(super) needs: Needs,
+    /// What may be proved; the first that the checker accepts is written.
+    pub(super) proves: Vec<Value>,
+}
+
+/// The facts of steps that a conclusion needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Needs {
+    /// Multiples and magnitudes.
+    Magnitudes,
+    /// The direction in which values move.
+    Directions(Moving),
+    /// Bounds of errors and magnitudes.
+    Bounds,
+    /// The steps alone.
+    Nothing,
+}
+
+/// What proves the claim.
+///
+/// # Errors
+/// If no certificate is about such claims.
+pub(super) fn conclusion(claim: &Claim) -> Result<Conclusion<'_>, NoCertificate> {
+    let exact = json!({"exact": true});
+    let rounded = |mode: &str| json!({"rounded": mode});
+    let (needs, proves) = match &claim.property {
+        Property::Exact | Property::NoOverflow => (Needs::Magnitudes, vec![exact]),
+        Property::Rounds(by) => (Needs::Magnitudes, vec![exact, rounded(&mode(*by))]),
+        Property::ExactSums | Property::Faithful => {
+            (Needs::Magnitudes, vec![exact, rounded("any")])
+        }
+        Property::MonotoneInC => {
+            let proves = json!({"monotone_in": "c"});
+            (Needs::Directions(Moving::C), vec![proves])
+        }
+        Property::MonotoneInProducts => {
+            let proves = json!({"monotone_in": "products"});
+            (Needs::Directions(Moving::Products), vec![proves])
+        }
+        Property::OrderIndependent(_) => {
+            let by_structure = json!({"order": "by structure"});
+            (Needs::Nothing, vec![by_structure])
+        }
+        Property::FiniteResults => (Needs::Bounds, vec![json!({"finite": true})]),
+        Property::SignSymmetric => {
+            let proves = json!({"sign_symmetric": true});
+            (Needs::Magnitudes, vec![proves])
+        }
+        Property::Equal(other) => {
+            return Ok(Conclusion {
+                models: vec![&claim.model, other],
+                needs: Needs::Magnitudes,
+                proves: vec![json!({"alike": true})],
+            });
+        }
+        _ => return Err(NoCertificate::Claim),
+    };
+    Ok(Conclusion {
+        models: vec![&claim.model],
+        needs,
+        proves,
+    })
+}

@@ -1,0 +1,18 @@
+//! Certificates of verdicts by rules: what is known of every step of a model, so that another program can check by local
+//! steps alone that a claim holds (`mmasmt check-proof`, and one file of Python). `docs/src/certificates.md` is the format.
+//!
+//! | what | file |
+//! | --- | --- |
+//! | steps and formats | `steps` |
+//! | a claim as what a certificate proves | `conclusion` |
+//! | values that a later step aligns | `aligned` |
+//! | the whole certificate | `written` |
+
+mod aligned;
+mod conclusion;
+mod steps;
+mod written;
+
+pub(super) use aligned::are_aligned;
+pub(super) use steps::dyadic;
+pub use written::{NoCertificate, bound_certificates, certificates};

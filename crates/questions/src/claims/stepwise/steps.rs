@@ -1,0 +1,258 @@
+//! The steps of a model and its formats, as objects of a certificate.
+
+use mmasmt_core::machines::algorithms::descriptions::{
+    Action, Aligned, Integers, Kind, Nan, Negate, Node, Program, Round, Source, Specials,
+    SumOverflow, SumZeros, Term, ZeroRule, Zeros,
+};
+use mmasmt_core::machines::algorithms::{FlushedResults, Operand};
+use mmasmt_core::numbers::float::{Dyadic, FlushedTo, Format, Overflow, Rounding};
+use serde_json::{Map, Value, json};
+
+/// A fraction `n * 2^e` as `[n, e]`, with `n` in decimal digits.
+pub(in crate::claims) fn dyadic(number: &Dyadic) -> Value {
+    json!([number.mantissa().to_string(), number.exponent()])
+}
+
+/// The formats of the registers, by their names. Two formats of one name get different ones.
+#[derive(Default)]
+pub(super) struct Formats {
+    all: Vec<(Format, String)>,
+}
+
+impl Formats {
+    pub(super) fn name(&mut self, format: &Format) -> String {
+        if let Some((_, name)) = self.all.iter().find(|(known, _)| known == format) {
+            return name.clone();
+        }
+        let own = format.name();
+        let same = self.all.iter().filter(|(known, _)| known.name() == own);
+        let name = match same.count() {
+            0 => own.to_owned(),
+            before => format!("{own}~{before}"),
+        };
+        self.all.push((*format, name.clone()));
+        name
+    }
+
+    pub(super) fn as_json(&self) -> Value {
+        let all = self.all.iter();
+        let objects = all.map(|(format, name)| (name.clone(), object(format)));
+        Value::Object(objects.collect())
+    }
+}
+
+fn object(format: &Format) -> Value {
+    if format.is_integer() {
+        return json!({"kind": "integer", "bits": format.width(), "signed": format.is_signed()});
+    }
+    let greatest = Dyadic::of(format, format.greatest());
+    json!({
+        "kind": "float",
+        "precision": format.precision(),
+        "emin": format.min_exponent(),
+        "emax": format.max_exponent(),
+        "greatest": greatest.as_ref().map(dyadic),
+        "signed": format.is_signed(),
+        "zero": format.has_zero(),
+        "negative_zero": format.has_negative_zero(),
+        "infinity": format.has_infinity(),
+        "nan": format.has_nan(),
+        "subnormals": format.has_subnormals(),
+    })
+}
+
+/// The steps, each with its facts.
+pub(super) fn steps(
+    program: &Program,
+    facts: Vec<Map<String, Value>>,
+    formats: &mut Formats,
+) -> Value {
+    let nodes = program.nodes.iter().zip(facts);
+    let all = nodes.map(|(node, facts)| {
+        let mut step = action(node);
+        step.insert("kind".into(), kind(&node.kind, formats));
+        step.insert("facts".into(), facts.into());
+        Value::Object(step)
+    });
+    all.collect()
+}
+
+fn kind(kind: &Kind, formats: &mut Formats) -> Value {
+    match kind {
+        Kind::Register(format) => json!({"register": formats.name(format)}),
+        Kind::Number(extent) => json!({"number": {
+            "width": extent.width,
+            "fraction": extent.fraction,
+            "lowest": extent.lowest,
+            "highest": extent.highest,
+        }}),
+    }
+}
+
+fn fields(object: Value) -> Map<String, Value> {
+    match object {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
+    }
+}
+
+fn action(node: &Node) -> Map<String, Value> {
+    fields(match &node.action {
+        Action::Operand(row, index) => {
+            json!({"do": "operand", "row": row_name(*row), "index": index})
+        }
+        Action::Constant(code) => {
+            let value = program_constant(node, *code);
+            json!({"do": "constant", "value": value})
+        }
+        Action::Positive(of) => json!({"do": "positive", "of": of}),
+        Action::Flush(of, to) => {
+            let to = match to {
+                FlushedTo::Plus => "plus",
+                FlushedTo::SameSign => "same",
+            };
+            json!({"do": "flush", "of": of, "to": to})
+        }
+        Action::Term(of) => term(of),
+        Action::Product([x, y]) => json!({"do": "product", "x": x, "y": y}),
+        Action::Differ([x, y]) => json!({"do": "differ", "x": x, "y": y}),
+        Action::Normalise(of) => json!({"do": "normalise", "of": of}),
+        Action::Part { of, low, bits, by } => {
+            json!({"do": "part", "of": of, "low": low, "bits": bits, "by": mode(*by)})
+        }
+        Action::Cap { of, exponent } => json!({"do": "cap", "of": of, "exponent": exponent}),
+        Action::Drop { of, exponent } => json!({"do": "drop", "of": of, "exponent": exponent}),
+        Action::Miscount { of, bits } => json!({"do": "miscount", "of": of, "bits": bits}),
+        Action::Sum { terms, zeros } => {
+            let zeros = match zeros {
+                SumZeros::None => "none",
+                SumZeros::Terms => "terms",
+                SumZeros::Field => "field",
+            };
+            json!({"do": "sum", "terms": terms, "zeros": zeros})
+        }
+        Action::Fuse(fuse) => {
+            let terms: Vec<Value> = fuse.terms.iter().map(aligned).collect();
+            let width = fuse.width.map(|(width, beyond)| {
+                let beyond = match beyond {
+                    SumOverflow::Wrap => "wrap",
+                    SumOverflow::Saturate => "saturate",
+                };
+                json!([width, beyond])
+            });
+            let negate = match fuse.negate {
+                Negate::Twos => "twos",
+                Negate::Ones => "ones",
+                Negate::OnesOfNonzero => "ones_of_nonzero",
+                Negate::AgainstLast => "against_last",
+            };
+            json!({"do": "fuse", "terms": terms, "least": fuse.least, "width": width, "sticky": fuse.sticky, "negate": negate})
+        }
+        Action::Cut(cut) => {
+            json!({"do": "cut", "of": cut.of, "bits": cut.bits, "by": mode(cut.by), "least": cut.least})
+        }
+        Action::Special { of, from } => json!({"do": "special", "of": of, "from": from}),
+        Action::Round(of) => round(&node.kind, of),
+        Action::Replace { of, from, register } => {
+            json!({"do": "replace", "of": of, "from": from, "value": program_constant(node, *register)})
+        }
+    })
+}
+
+/// The value of a constant register; `null` for an infinity or a NaN.
+fn program_constant(node: &Node, code: u64) -> Value {
+    let Kind::Register(format) = node.kind else {
+        return Value::Null;
+    };
+    Dyadic::of(&format, code)
+        .as_ref()
+        .map_or(Value::Null, dyadic)
+}
+
+fn row_name(row: Operand) -> &'static str {
+    match row {
+        Operand::A => "a",
+        Operand::B => "b",
+        Operand::C => "c",
+        Operand::AScales => "a_scales",
+        Operand::BScales => "b_scales",
+    }
+}
+
+fn term(term: &Term) -> Value {
+    let zeros = match term.zeros {
+        Zeros::None => json!("none"),
+        Zeros::Field => json!("field"),
+        Zeros::At(exponent) => json!(exponent),
+    };
+    json!({
+        "do": "term", "of": term.of, "zeros": zeros, "widen": term.widen, "shift": term.shift, "room": term.room,
+        "specials": specials(term.specials),
+    })
+}
+
+fn specials(specials: Specials) -> &'static str {
+    match specials {
+        Specials::Format => "format",
+        Specials::None => "none",
+    }
+}
+
+fn aligned(term: &Aligned) -> Value {
+    json!({
+        "of": term.of, "keep": term.keep, "by": mode(term.by), "far": term.far, "again": term.again, "vanish": term.vanish,
+    })
+}
+
+fn round(kind: &Kind, round: &Round) -> Value {
+    let from = match round.of {
+        Source::Number(of) => json!({"number": of}),
+        Source::Register(of) => json!({"register": of}),
+        Source::Multiply(of) => json!({"multiply": of}),
+        Source::Add(of) => json!({"add": of}),
+        Source::Fma(of) => json!({"fma": of}),
+    };
+    let tiny = match round.tiny {
+        FlushedResults::Kept => "kept",
+        FlushedResults::BeforeRounding => "before",
+        FlushedResults::AfterRounding => "after",
+        FlushedResults::Register => "register",
+    };
+    let overflow = match round.overflow {
+        Overflow::Infinity => "infinity",
+        Overflow::Ieee => "ieee",
+        Overflow::Greatest => "greatest",
+    };
+    let integers = match round.integers {
+        Integers::Wrap => "wrap",
+        Integers::Saturate => "saturate",
+        Integers::Symmetric => "symmetric",
+    };
+    let zero = match round.zero {
+        ZeroRule::Ieee => "ieee",
+        ZeroRule::Plus => "plus",
+        ZeroRule::Shared => "shared",
+        ZeroRule::Total => "total",
+    };
+    let nan = match &round.nan {
+        Nan::Code(code) => json!(format!("{code:?}").to_lowercase()),
+        Nan::First(slots, otherwise) => {
+            let is_nan = matches!(kind, Kind::Register(format) if format.is_nan(*otherwise));
+            json!({"first": slots, "else_nan": is_nan})
+        }
+    };
+    // An integer has no fraction.
+    let fraction = match kind {
+        Kind::Register(format) if format.is_integer() => 0,
+        _ => round.fraction,
+    };
+    json!({
+        "do": "round", "from": from, "by": mode(round.by), "fraction": fraction, "tiny": tiny, "overflow": overflow,
+        "integers": integers, "zero": zero, "nan": nan, "specials": specials(round.specials),
+    })
+}
+
+/// The name of a rounding.
+pub(super) fn mode(by: Rounding) -> String {
+    by.to_string()
+}
