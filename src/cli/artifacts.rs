@@ -1,6 +1,7 @@
 //! Options that write what an answer rests on to files: clauses and proofs.
 
 use super::Status;
+use super::certificate_file::{certify, is_certificate};
 use super::dump::DumpArgs;
 use super::proof_file::{Proof, prove, save};
 use super::timeouts::seconds;
@@ -19,7 +20,8 @@ pub(super) struct ArtifactArgs {
     #[arg(long, value_name = "FILE")]
     dump_cnf: Option<PathBuf>,
     /// Write a proof of the answer to FILE, and its clauses to FILE.cnf. The proof is DRAT; a FILE
-    /// whose name ends in `.lrat` is LRAT, whose lemmas have hints
+    /// whose name ends in `.lrat` is LRAT, whose lemmas have hints; one whose name ends in `.json`
+    /// is a certificate of what is known of every step, without clauses
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
     /// Time limit for the clauses and the proof together; --timeout does not include it
@@ -133,6 +135,7 @@ impl ArtifactArgs {
         if let Some(path) = &self.proof {
             let path = tagged(path, tag);
             let outcome = match proved {
+                Some(_) if is_certificate(&path) => certify(question, &path)?,
                 Some(basis) => {
                     // A proof of the simplified question will do only if a solver refuted the
                     // simplified question.

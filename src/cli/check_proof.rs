@@ -1,6 +1,7 @@
-//! `check-proof`: checks a proof that clauses contradict each other.
+//! `check-proof`: checks a proof that clauses contradict each other, or a certificate by steps.
 
 use super::Status;
+use super::certificate_file::{check_file, is_certificate};
 use super::json::{cost_json, write_json};
 use super::output::PROGRAM;
 use super::proof_file::is_lrat;
@@ -15,21 +16,24 @@ use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Check a DRAT or LRAT proof that clauses have no solution
+/// Check a DRAT or LRAT proof that clauses have no solution, or a certificate by steps
 ///
 /// The checkers share no code with the parts that made the clauses and the proof. They read the
 /// proof as text, as `prove --proof` and `cadical --no-binary` write it. Each step of DRAT has the
 /// literals of one clause; a step of LRAT has a number as well, and the numbers of the clauses that
-/// it follows from, so that its checker looks for nothing.
+/// it follows from, so that its checker looks for nothing. A certificate (`prove --proof FILE.json`)
+/// says what is known of every step of a model; the checker derives each fact from the steps that
+/// its step takes.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt prove no-negative-zero fda:K=1 --proof zero.drat\n  mmasmt check-proof zero.drat.cnf zero.drat\n  mmasmt prove no-negative-zero fda:K=1 --proof zero.lrat\n  mmasmt check-proof zero.lrat.cnf zero.lrat\n\nExit status: 0 it is a proof, 1 it is not, 2 a file cannot be read."
+    after_help = "Examples:\n  mmasmt prove no-negative-zero fda:K=1 --proof zero.drat\n  mmasmt check-proof zero.drat.cnf zero.drat\n  mmasmt prove no-negative-zero fda:K=1 --proof zero.lrat\n  mmasmt check-proof zero.lrat.cnf zero.lrat\n  mmasmt prove order-independent fda:K=16 --proof order.json\n  mmasmt check-proof order.json\n\nExit status: 0 it is a proof, 1 it is not, 2 a file cannot be read."
 )]
 pub(super) struct Args {
-    /// The clauses: DIMACS
-    cnf: PathBuf,
-    /// The proof, as text: LRAT if its name ends in `.lrat`, else DRAT
-    proof: PathBuf,
+    /// The clauses: DIMACS; or a certificate by steps: a name that ends in `.json`
+    #[arg(value_name = "CNF")]
+    first: PathBuf,
+    /// The proof of clauses, as text: LRAT if its name ends in `.lrat`, else DRAT
+    proof: Option<PathBuf>,
     /// Read the proof as LRAT, whatever its name is
     #[arg(long)]
     lrat: bool,
@@ -44,21 +48,31 @@ fn open(path: &Path) -> Result<BufReader<File>, Error> {
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
+    let Some(proof) = &args.proof else {
+        if !is_certificate(&args.first) {
+            return Err(Error::Usage(format!(
+                "clauses and their proof, or a certificate whose name ends in .json, found {} alone",
+                args.first.display()
+            )));
+        }
+        return check_file(&args.first, json, out);
+    };
+    let cnf = &args.first;
     let unreadable =
         |path: &Path, what: String| Error::Usage(format!("{}: {what}", path.display()));
     let start = Instant::now();
-    let question = format!("check-proof {}", args.proof.display());
+    let question = format!("check-proof {}", proof.display());
     Limits::active().report(|report| report.question = question);
-    let formula = DimacsClauses::read(open(&args.cnf)?)
-        .map_err(|error| unreadable(&args.cnf, error.to_string()))?;
-    let proof = open(&args.proof)?;
-    let outcome = if args.lrat || is_lrat(&args.proof) {
-        check_hints(&formula, HintedSteps::read(proof, formula.variables))
+    let formula =
+        DimacsClauses::read(open(cnf)?).map_err(|error| unreadable(cnf, error.to_string()))?;
+    let file = open(proof)?;
+    let outcome = if args.lrat || is_lrat(proof) {
+        check_hints(&formula, HintedSteps::read(file, formula.variables))
     } else {
-        check(&formula, ProofSteps::read(proof, formula.variables))
+        check(&formula, ProofSteps::read(file, formula.variables))
     };
     let outcome = match outcome {
-        Err(Rejected::Read(error)) => return Err(unreadable(&args.proof, error.to_string())),
+        Err(Rejected::Read(error)) => return Err(unreadable(proof, error.to_string())),
         outcome => outcome,
     };
     let seconds = start.elapsed().as_secs_f64();
@@ -77,7 +91,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         });
         write_json(out, &object)?;
     } else {
-        let name = args.cnf.display();
+        let name = cnf.display();
         match (checked, reason) {
             (Some(checked), _) => writeln!(
                 out,
@@ -87,7 +101,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             (None, reason) => writeln!(
                 out,
                 "rejected: this is no proof that {name} has no solution\n{}, {}",
-                args.proof.display(),
+                proof.display(),
                 reason.unwrap_or_default(),
             )?,
         }

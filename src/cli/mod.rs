@@ -8,6 +8,7 @@ mod artifacts;
 mod asker;
 mod atlas;
 mod bench;
+mod certificate_file;
 mod check;
 mod check_proof;
 mod check_runner;

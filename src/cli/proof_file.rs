@@ -33,6 +33,20 @@ pub(super) enum Proof {
     None(String),
 }
 
+impl Proof {
+    /// The line that says what became of it.
+    pub(super) fn line(&self) -> &str {
+        match self {
+            Proof::Written(line) | Proof::None(line) => line,
+        }
+    }
+
+    /// The path, if the proof is written.
+    pub(super) fn path<'p>(&self, path: Option<&'p Path>) -> Option<&'p Path> {
+        path.filter(|_| matches!(self, Proof::Written(_)))
+    }
+}
+
 /// Something that its writer owns and that the caller keeps too.
 struct Shared<W>(Rc<RefCell<W>>);
 

@@ -14,6 +14,7 @@ mod atlas;
 mod attempt;
 mod bias;
 mod bounds;
+mod certificates;
 mod compare;
 mod drawn_units;
 mod error_bounds;

@@ -96,3 +96,15 @@ fn the_example_of_an_algorithm_is_one() {
     let unit = root.join("crates/core/models/units/riscv-bulk.unit");
     assert!(page.contains(&fs::read_to_string(unit).unwrap()));
 }
+
+/// What checks certificates shares no code with what makes them.
+#[test]
+fn the_checker_of_certificates_stands_alone() {
+    let manifest = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/crates/certificates/Cargo.toml"
+    );
+    let text = std::fs::read_to_string(manifest).unwrap();
+    let dependencies = text.split_once("[dependencies]").unwrap().1;
+    assert!(!dependencies.contains("mmasmt"), "{dependencies}");
+}

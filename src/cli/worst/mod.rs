@@ -3,7 +3,8 @@
 mod report;
 
 use super::Status;
-use super::json::write_json;
+use super::certificate_file::{certificate_path, certify_bound};
+use super::json::{joined, write_json};
 use super::notes::note_domain;
 use super::specification::{floating_point, model};
 use super::timeouts::{seconds, until_ctrl_c, within};
@@ -15,7 +16,9 @@ use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::errors::worst::{Judge, Raised, Search, raised, worst, worst_of_all};
 use mmasmt_questions::vectors::measure::Measure;
 use report::WorstReport;
+use serde_json::json;
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Models of more products than this are not given to the solver.
@@ -55,6 +58,9 @@ pub(super) struct Args {
     /// Seed of the search
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// Write a certificate of the bound to FILE, which `check-proof` checks
+    #[arg(long, value_name = "FILE.json", value_parser = certificate_path)]
+    proof: Option<PathBuf>,
 }
 
 /// Parses the value of `--measure`, the name of an error measure.
@@ -120,10 +126,18 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         tried,
         seconds,
     };
+    let proof = args.proof.as_ref();
+    let proof = proof.map(|path| certify_bound(&model, &domain, path));
+    let proof = proof.transpose()?;
     if json {
-        write_json(out, &report.as_json())?
+        let written = proof.map(|proof| json!({"proof": proof.path(args.proof.as_deref())}));
+        let written = written.unwrap_or_else(|| json!({}));
+        write_json(out, &joined(report.as_json(), written))?;
     } else {
-        report.write(out)?
+        report.write(out)?;
+        if let Some(proof) = &proof {
+            writeln!(out, "# {}", proof.line())?;
+        }
     }
     Ok(status)
 }

@@ -2,6 +2,7 @@
 
 use crate::claims::bounds::{ErrorUnit, greatest_error};
 use crate::claims::exactness::holds;
+use crate::claims::monotone::{Moving, never_falls};
 use crate::claims::property::{Claim, Property};
 use crate::vectors::measure::{Measure, Quotient};
 use mmasmt_core::machines::model::Model;
@@ -115,4 +116,19 @@ fn no_bound_is_below_an_error() {
         greatest.is_none_or(|greatest| greatest > claimed),
         "{claim}"
     );
+}
+
+/// Units of which a result falls where a factor rises, and which rules once said to rise: terms that are rounded down, but cut
+/// to zero where they are far below.
+#[test]
+fn no_unit_that_falls_is_said_to_rise() {
+    let beside_c = "d = round(fuse(align(a * b) keep 20 by rz, align(c) keep 20 by rd far 20) keep 20) to f32 by rz";
+    let of_sum = "p = a * b; s = fuse(p[0..3]) keep 22 by rz; d = round(fuse(align(s) keep 22 by rd far 25, align(p[3]) keep 22 by rz, align(c) keep 22 by rz) keep 22) to f32 by rz";
+    for (formats, steps) in [
+        ("a, b: f16[1]; c, d: f32", beside_c),
+        ("a, b: f16[4]; c, d: f32", of_sum),
+    ] {
+        let model = Model::parse(&unit(formats, steps)).unwrap();
+        assert!(!never_falls(&model, Moving::Products), "{steps}");
+    }
 }

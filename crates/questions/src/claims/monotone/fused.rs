@@ -4,10 +4,26 @@ use super::value::Value;
 use super::walk::{Walk, power};
 use crate::claims::bounds::has_room;
 use crate::claims::places::Places;
-use mmasmt_core::machines::algorithms::descriptions::{Aligned, Extent, Fuse, Negate};
+use mmasmt_core::machines::algorithms::descriptions::{
+    Action, Aligned, Extent, Fuse, Kind, Negate, Slot,
+};
 use mmasmt_core::numbers::float::{Dyadic, Rounding};
 
 impl Walk<'_> {
+    /// Whether a term that rises may be rounded down where it was so far below that it was cut to zero: the exponent of a sum
+    /// may grow while its magnitude falls, that of a register or a product does not.
+    fn may_come_near(&self, term: &Aligned) -> bool {
+        term.far.is_some() && term.by != Rounding::Rz && !self.is_direct(term.of)
+    }
+
+    fn is_direct(&self, slot: Slot) -> bool {
+        match self.program.nodes[slot as usize].action {
+            Action::Term(term) => matches!(self.program.kind(term.of), Kind::Register(_)),
+            Action::Cap { of, .. } => self.is_direct(of),
+            _ => self.is_product(slot),
+        }
+    }
+
     pub(super) fn fuse(&self, fuse: &Fuse) -> Option<Value> {
         let terms: Vec<(&Aligned, Extent, &Value)> = fuse
             .terms
@@ -44,6 +60,9 @@ impl Walk<'_> {
         let mut is_known = true;
         for (place, one) in rising {
             let (term, extent, _) = terms[place];
+            if !is_exact && self.may_come_near(term) {
+                return None;
+            }
             let Some(step) = &one.step else {
                 is_known = false;
                 continue;
@@ -94,7 +113,7 @@ fn loss(term: &Aligned, extent: &Extent) -> Option<Dyadic> {
     let is_plain = |far: u32| {
         term.by == Rounding::Rz
             || term.by == Rounding::Rd
-                && i64::from(term.keep) + extent.integer_bits() <= i64::from(far) + 1
+                && i64::from(term.keep) + extent.integer_bits() <= i64::from(far)
     };
     if !term.far.is_none_or(is_plain) {
         return None;

@@ -42,6 +42,7 @@ mod value;
 mod walk;
 
 pub(super) use facts::facts;
+pub(super) use summands::facts as facts_of_summands;
 pub use summands::is_of_summands;
 pub use value::Moving;
 pub use walk::never_falls;

@@ -11,6 +11,7 @@ use mmasmt_core::machines::algorithms::descriptions::{
 };
 use mmasmt_core::machines::algorithms::{FlushedResults, Operand};
 use mmasmt_core::machines::model::Model;
+use serde_json::{Map, Value};
 
 /// Whether the result is a function of `c`, the products and the scales, in their places.
 pub fn is_of_summands(model: &Model) -> bool {
@@ -32,12 +33,31 @@ enum Of {
 }
 
 fn of_steps(program: &Program) -> bool {
+    all_of(program)[program.result as usize] == Of::Summands
+}
+
+fn all_of(program: &Program) -> Vec<Of> {
     let mut all: Vec<Of> = Vec::with_capacity(program.nodes.len());
     for node in &program.nodes {
         let of = of_step(program, &all, &node.action, &node.kind);
         all.push(of.unwrap_or(Of::Factors));
     }
-    all[program.result as usize] == Of::Summands
+    all
+}
+
+/// The facts of each step in a certificate.
+pub(in crate::claims) fn facts(program: &Program) -> Vec<Map<String, Value>> {
+    let all = all_of(program).into_iter();
+    all.map(|of| {
+        let word = match of {
+            Of::Factor(..) => "factor",
+            Of::SummandsButExponent => "value",
+            Of::Summands => "all",
+            Of::Factors => return Map::new(),
+        };
+        Map::from_iter([("of_summands".to_owned(), Value::from(word))])
+    })
+    .collect()
 }
 
 /// Whether a rounding reads infinities as numbers.

@@ -216,7 +216,7 @@ impl Walk<'_> {
     }
 
     /// Whether a number is the product of two factors, with or without scales.
-    fn is_product(&self, slot: Slot) -> bool {
+    pub(super) fn is_product(&self, slot: Slot) -> bool {
         let Action::Product([x, y]) = self.program.nodes[slot as usize].action else {
             return false;
         };

@@ -22,6 +22,8 @@ pub(super) enum Needs {
     Magnitudes,
     /// The direction in which values move.
     Directions(Moving),
+    /// What values are functions of.
+    Summands,
     /// Bounds of errors and magnitudes.
     Bounds,
     /// The steps alone.
@@ -53,6 +55,7 @@ pub(super) fn conclusion(claim: &Claim) -> Result<Conclusion<'_>, NoCertificate>
             let by_structure = json!({"order": "by structure"});
             (Needs::Nothing, vec![by_structure])
         }
+        Property::FactorIndependent => (Needs::Summands, vec![json!({"summands": true})]),
         Property::FiniteResults => (Needs::Bounds, vec![json!({"finite": true})]),
         Property::SignSymmetric => {
             let proves = json!({"sign_symmetric": true});

@@ -101,10 +101,7 @@ fn action(node: &Node) -> Map<String, Value> {
         Action::Operand(row, index) => {
             json!({"do": "operand", "row": row_name(*row), "index": index})
         }
-        Action::Constant(code) => {
-            let value = program_constant(node, *code);
-            json!({"do": "constant", "value": value})
-        }
+        Action::Constant(code) => constant(&node.kind, *code),
         Action::Positive(of) => json!({"do": "positive", "of": of}),
         Action::Flush(of, to) => {
             let to = match to {
@@ -154,19 +151,22 @@ fn action(node: &Node) -> Map<String, Value> {
         Action::Special { of, from } => json!({"do": "special", "of": of, "from": from}),
         Action::Round(of) => round(&node.kind, of),
         Action::Replace { of, from, register } => {
-            json!({"do": "replace", "of": of, "from": from, "value": program_constant(node, *register)})
+            json!({"do": "replace", "of": of, "from": from, "register": register})
         }
     })
 }
 
-/// The value of a constant register; `null` for an infinity or a NaN.
-fn program_constant(node: &Node, code: u64) -> Value {
-    let Kind::Register(format) = node.kind else {
+/// A constant register: its magnitude and its sign bit. An infinity and a NaN have no value.
+fn constant(kind: &Kind, code: u64) -> Value {
+    let Kind::Register(format) = kind else {
         return Value::Null;
     };
-    Dyadic::of(&format, code)
-        .as_ref()
-        .map_or(Value::Null, dyadic)
+    let minus = format.is_signed() && code & format.sign_mask() != 0;
+    let value = Dyadic::of(format, code).map(|value| match value.is_negative() {
+        true => value.negated(),
+        false => value,
+    });
+    json!({"do": "constant", "value": value.as_ref().map(dyadic), "minus": minus})
 }
 
 fn row_name(row: Operand) -> &'static str {

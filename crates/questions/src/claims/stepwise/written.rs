@@ -16,7 +16,7 @@ use thiserror::Error;
 pub enum NoCertificate {
     /// No certificate is about claims of this kind.
     #[error(
-        "certificates by steps are of exact, no-overflow, rounds, exact-sums, faithful, equal, order-independent, monotone-c, monotone-products, sign-symmetric and finite-results"
+        "certificates by steps are of exact, no-overflow, rounds, exact-sums, faithful, equal, order-independent, monotone-c, monotone-products, sign-symmetric, finite-results and factor-independent"
     )]
     Claim,
     /// A model has no steps.
@@ -99,17 +99,16 @@ impl Known {
             operands = self::operands(&program.signature, &mut formats);
             let facts = match needs {
                 Needs::Magnitudes => vec![(found.steps, None)],
+                Needs::Summands => {
+                    let factors = of_factors(&program, found.steps);
+                    let own = monotone::facts_of_summands(&program);
+                    vec![(with(own, &factors), None)]
+                }
                 Needs::Directions(moving) => vec![(monotone::facts(&program, moving), None)],
                 Needs::Bounds => {
                     let factors = of_factors(&program, found.steps);
                     let ways = bounds::facts(&program, domain).into_iter();
-                    let with_factors = |mut steps: Vec<Map<String, Value>>| {
-                        for (step, more) in steps.iter_mut().zip(&factors) {
-                            step.extend(more.clone());
-                        }
-                        steps
-                    };
-                    ways.map(|way| (with_factors(way.steps), way.error))
+                    ways.map(|way| (with(way.steps, &factors), way.error))
                         .collect()
                 }
                 Needs::Nothing => vec![(vec![Map::new(); program.nodes.len()], None)],
@@ -141,12 +140,27 @@ impl Known {
     }
 }
 
+/// The facts of steps with more of them.
+fn with(
+    mut steps: Vec<Map<String, Value>>,
+    more: &[Map<String, Value>],
+) -> Vec<Map<String, Value>> {
+    for (step, more) in steps.iter_mut().zip(more) {
+        step.extend(more.clone());
+    }
+    steps
+}
+
 /// The facts of operands, factors and products alone.
 fn of_factors(program: &Program, mut facts: Vec<Map<String, Value>>) -> Vec<Map<String, Value>> {
     for (node, facts) in program.nodes.iter().zip(&mut facts) {
         let is_of_factors = matches!(
             node.action,
-            Action::Operand(..) | Action::Flush(..) | Action::Term(_) | Action::Product(_)
+            Action::Operand(..)
+                | Action::Constant(_)
+                | Action::Flush(..)
+                | Action::Term(_)
+                | Action::Product(_)
         );
         if !is_of_factors {
             facts.clear();

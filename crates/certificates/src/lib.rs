@@ -1,0 +1,123 @@
+//! Checks a certificate: a JSON text that says what is known of every step of a unit, and what follows for its result.
+//!
+//! Each fact of a step has to follow from the facts of the steps that it takes, from the section `given`, and from the
+//! meaning of the step. What cannot be derived is rejected, and so is every key, step, option and fact that is not known.
+//! The formats, the operands, `given` and the steps with their options are trusted: they are the unit and its domain. The
+//! text of the claim is not read.
+//!
+//! ```
+//! let rejected = mmasmt_certificates::check("{}");
+//! assert!(rejected.is_err_and(|reason| reason.to_string().contains("missing key")));
+//! ```
+
+mod alike;
+mod amounts;
+mod atoms;
+mod bounds;
+mod bounds_of_products;
+mod bounds_of_roundings;
+mod conclusion;
+mod domain;
+mod dyadic;
+mod errors;
+mod facts;
+mod finite;
+mod format;
+mod fused;
+mod given;
+mod json;
+mod places;
+mod read;
+mod rises;
+mod rising;
+mod rising_sums;
+mod rounds;
+mod steps;
+mod structure;
+mod summands;
+mod unit;
+mod values;
+
+use std::fmt;
+
+/// A certificate whose claim holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verified {
+    /// The claim in words, which is not checked.
+    pub claim: String,
+    /// What is proved, as the certificate has it.
+    pub proves: String,
+    /// The number of steps of all units.
+    pub steps: usize,
+}
+
+/// Why a certificate is not accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rejected {
+    /// The text is not a certificate.
+    NotReadable(String),
+    /// A fact of a step does not follow.
+    AtStep {
+        /// The number of the unit.
+        unit: usize,
+        /// The number of the step.
+        step: usize,
+        /// What was expected, and what was found.
+        reason: String,
+    },
+    /// The conclusion does not follow from the facts of the result.
+    Conclusion(String),
+}
+
+impl fmt::Display for Rejected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Rejected::NotReadable(reason) => write!(f, "not readable: {reason}"),
+            Rejected::AtStep {
+                unit: 0,
+                step,
+                reason,
+            } => write!(f, "step {step}: {reason}"),
+            Rejected::AtStep { unit, step, reason } => {
+                write!(f, "unit {unit}: step {step}: {reason}")
+            }
+            Rejected::Conclusion(reason) => write!(f, "conclusion: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for Rejected {}
+
+/// What fails, and why.
+pub(crate) type Fails<T> = Result<T, String>;
+
+/// Fails with a reason, which is made only then.
+pub(crate) fn need(holds: bool, reason: impl FnOnce() -> String) -> Fails<()> {
+    if holds { Ok(()) } else { Err(reason()) }
+}
+
+/// Checks the text of a certificate.
+///
+/// # Errors
+///
+/// The first thing that is not in the format, or does not follow.
+pub fn check(text: &str) -> Result<Verified, Rejected> {
+    let document = read::certificate(text).map_err(Rejected::NotReadable)?;
+    let mut units = Vec::new();
+    for (number, todo) in document.units.iter().enumerate() {
+        units.push(
+            todo.checked(&document)
+                .map_err(|(step, reason)| Rejected::AtStep {
+                    unit: number,
+                    step,
+                    reason,
+                })?,
+        );
+    }
+    conclusion::check(&document, &mut units).map_err(Rejected::Conclusion)?;
+    Ok(Verified {
+        claim: document.claim.clone(),
+        proves: document.proves.to_string(),
+        steps: units.iter().map(|unit| unit.steps.len()).sum(),
+    })
+}
