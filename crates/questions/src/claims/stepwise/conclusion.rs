@@ -1,7 +1,7 @@
 //! A claim as what a certificate proves, and the facts that this needs.
 
+use super::error::NoCertificate;
 use super::steps::mode;
-use super::written::NoCertificate;
 use crate::claims::monotone::Moving;
 use crate::claims::property::{Claim, Property};
 use mmasmt_core::machines::model::Model;

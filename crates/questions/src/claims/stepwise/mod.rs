@@ -7,12 +7,15 @@
 //! | a claim as what a certificate proves | `conclusion` |
 //! | values that a later step aligns | `aligned` |
 //! | the whole certificate | `written` |
+//! | the reasons that there is none | `error` |
 
 mod aligned;
 mod conclusion;
+mod error;
 mod steps;
 mod written;
 
 pub(super) use aligned::are_aligned;
+pub use error::NoCertificate;
 pub(super) use steps::dyadic;
-pub use written::{NoCertificate, bound_certificates, certificates};
+pub use written::{bound_certificates, certificates};

@@ -1,6 +1,7 @@
 //! The whole certificate of a claim.
 
 use super::conclusion::{Conclusion, Needs, conclusion};
+use super::error::NoCertificate;
 use super::steps::{Formats, steps};
 use crate::claims::property::{Claim, Domain};
 use crate::claims::{bounds, exactness, monotone};
@@ -9,26 +10,6 @@ use mmasmt_core::machines::algorithms::descriptions::{Action, Program};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 use serde_json::{Map, Value, json};
-use thiserror::Error;
-
-/// The reason that a claim has no certificate.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum NoCertificate {
-    /// No certificate is about claims of this kind.
-    #[error(
-        "certificates by steps are of exact, no-overflow, rounds, exact-sums, faithful, equal, order-independent, monotone-c, monotone-products, sign-symmetric, finite-results and factor-independent"
-    )]
-    Claim,
-    /// A model has no steps.
-    #[error("the language of steps has no word for a part of {0}")]
-    Steps(String),
-    /// No bound of errors is known.
-    #[error("no bound of the errors of {0} is known step by step")]
-    Bound(String),
-    /// The domain admits no finite value of some operand.
-    #[error("the domain admits no finite value of some operand")]
-    Empty,
-}
 
 /// The certificates of a claim, one for each way in which it may be proved. None of them needs to be a proof: the checker
 /// says whether it is.
