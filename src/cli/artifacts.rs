@@ -88,9 +88,11 @@ impl ArtifactArgs {
     /// # Errors
     /// If `--plain` is given and no file is to be written.
     pub fn check(&self, dump: &DumpArgs) -> Result<(), Error> {
-        if dump.plain && dump.dump_smt.is_none() && !self.any() {
+        let is_certificate = self.proof.as_deref().is_some_and(is_certificate);
+        let has_formula = self.dump_cnf.is_some() || self.proof.is_some() && !is_certificate;
+        if dump.plain && dump.dump_smt.is_none() && !has_formula {
             return Err(Error::Usage(
-                "--plain says how a question is written: give --dump-smt, --dump-cnf or --proof FILE as well".into(),
+                "--plain says how a question is written: give --dump-smt, --dump-cnf or --proof FILE as well, which is no certificate".into(),
             ));
         }
         Ok(())

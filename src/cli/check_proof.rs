@@ -55,6 +55,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
                 args.first.display()
             )));
         }
+        if args.lrat {
+            return Err(Error::Usage(
+                "--lrat is for a proof of clauses: a certificate has none".into(),
+            ));
+        }
         return check_file(&args.first, json, out);
     };
     let cnf = &args.first;

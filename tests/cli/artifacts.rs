@@ -117,6 +117,62 @@ fn proofs_are_written_and_checked() {
 }
 
 #[test]
+fn certificates_are_written_and_checked() {
+    let folder = folder("certificates");
+    for line in [
+        "prove order-independent fda:K=4 --proof p.json",
+        "prove exact-sums fda:K=4,F=24 --assume factors~exp~0..1,factors~bits~4,c~=~0 --proof p.json",
+        "worst fda:K=2 --timeout 1s --proof p.json",
+    ] {
+        let (status, out, err) = run(&folder, line);
+        assert_eq!(status, Some(0), "{out}{err}");
+        assert!(out.contains("# p.json: certificate of "), "{out}");
+        let (status, out, _) = run(&folder, "check-proof p.json");
+        assert_eq!(status, Some(0), "{out}");
+        assert!(out.starts_with("verified: {"), "{out}");
+    }
+    // A unit that keeps one bit less has no such bound.
+    let text = fs::read_to_string(folder.join("p.json")).unwrap();
+    let other = text.replace("\"keep\":24", "\"keep\":23");
+    fs::write(folder.join("p.json"), other).unwrap();
+    let (status, out, _) = run(&folder, "check-proof p.json --json");
+    assert_eq!(status, Some(1), "{out}");
+    let object: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(object["verdict"], "rejected");
+    fs::write(folder.join("p.json"), "{}").unwrap();
+    for (line, expected) in [
+        ("check-proof p.json", "p.json: missing key"),
+        (
+            "check-proof p.json --lrat",
+            "--lrat is for a proof of clauses",
+        ),
+        (
+            "check-proof p.cnf",
+            "clauses and their proof, or a certificate",
+        ),
+        (
+            "worst fda --proof p.txt",
+            "expected a name that ends in .json",
+        ),
+        (
+            "prove exact-sums fda --proof p.json --plain",
+            "--plain says how a question is written",
+        ),
+    ] {
+        let (status, _, err) = run(&folder, line);
+        assert_eq!(status, Some(2), "{line}");
+        assert!(err.contains(expected), "{line}: {err}");
+    }
+    // A claim of a kind that has none: the answer stands, and the status says that the proof is missing.
+    let (status, out, _) = run(&folder, "prove no-negative-zero fda:K=1 --proof q.json");
+    assert_eq!(status, Some(3), "{out}");
+    assert!(
+        out.contains("# no certificate: certificates by steps are of "),
+        "{out}"
+    );
+}
+
+#[test]
 fn proofs_with_hints_are_written_and_checked() {
     let folder = folder("hints");
     let asked = [
