@@ -92,7 +92,7 @@ impl ArtifactArgs {
         let has_formula = self.dump_cnf.is_some() || self.proof.is_some() && !is_certificate;
         if dump.plain && dump.dump_smt.is_none() && !has_formula {
             return Err(Error::Usage(
-                "--plain says how a question is written: give --dump-smt, --dump-cnf or --proof FILE as well, which is no certificate".into(),
+                "--plain says how a question is written: give --dump-smt, --dump-cnf or --proof FILE as well".into(),
             ));
         }
         Ok(())
