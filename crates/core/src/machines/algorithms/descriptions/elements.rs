@@ -59,6 +59,13 @@ impl Change {
 }
 
 impl Factor {
+    /// The format of the register, if it is an integer that is read as it is.
+    fn integer(&self) -> Option<&Format> {
+        let plain = Term::plain(self.term.of);
+        let is_plain = self.term == plain && self.then.is_empty();
+        (self.register.is_integer() && is_plain).then_some(&self.register)
+    }
+
     /// The number of the register.
     #[inline(always)]
     pub fn number<B: Bv>(&self, register: &B) -> Number<B> {
@@ -71,6 +78,16 @@ impl Factor {
 }
 
 impl Element {
+    /// The formats of its registers, if it is an integer, or the product of two.
+    pub(super) fn integers(&self) -> Option<(Format, Option<Format>)> {
+        let right = match &self.right {
+            None => None,
+            Some((factor, _)) => Some(*factor.integer()?),
+        };
+        let left = self.left.integer().filter(|_| self.then.is_empty());
+        Some((*left?, right))
+    }
+
     /// The element of these factors; `right` makes the second one.
     #[inline(always)]
     pub(super) fn number<B: Bv>(

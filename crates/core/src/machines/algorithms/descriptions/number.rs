@@ -387,6 +387,17 @@ impl<B: Bv> Gathered<B> {
         }
     }
 
+    /// Adds an integer, which is no infinity and no NaN.
+    #[inline(always)]
+    pub fn add_integer(&mut self, sign: &B::Bool, zero: &B::Bool) {
+        self.signs = Signs {
+            all: self.signs.all.and(sign),
+            any: self.signs.any.or(sign),
+            zeros: self.signs.zeros.and(&sign.and(zero)),
+        };
+        self.absent = self.absent.and(zero);
+    }
+
     /// With one more term.
     #[inline(always)]
     pub fn with(&self, term: &Number<B>) -> Self {

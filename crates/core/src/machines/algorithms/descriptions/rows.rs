@@ -5,6 +5,7 @@ use super::fuse::Form;
 use super::program::{Action, Aligned, Extent, Kind, Negate, Node, Program, Slot};
 use super::tables::Table;
 use crate::machines::algorithms::Operand;
+use crate::numbers::float::Format;
 
 /// The terms of a sum.
 #[derive(Debug)]
@@ -35,6 +36,8 @@ pub(super) struct Row {
     pub sources: [Option<Operand>; 2],
     /// The positions of the registers in these.
     pub places: Vec<[usize; 2]>,
+    /// The formats of the registers, where terms are integers or products of two.
+    pub integers: Option<(Format, Option<Format>)>,
     /// The numbers of registers, for programs that run often.
     pub tables: [Option<Table>; 2],
 }
@@ -103,6 +106,10 @@ impl Rows {
                     is_last = true;
                     all.push(Row {
                         tables: made.tables(),
+                        integers: match &made {
+                            Made::Element(element) => element.integers(),
+                            Made::Number => None,
+                        },
                         made,
                         own,
                         aligned: *aligned,

@@ -8,7 +8,7 @@ use super::rows::{Made, Row, Rows, Width, lowest};
 use super::tables::Table;
 use crate::machines::algorithms::{Fused, Grid, Operand, Stages, Step};
 use crate::numbers::bits::{Bv, Prop, Shape, mux, widest};
-use crate::numbers::float::SpecialTerm;
+use crate::numbers::float::{Format, SpecialTerm, integer};
 
 impl Rows {
     /// Whether words of 64 bits hold all on the way to the sum, or to its halves.
@@ -23,22 +23,7 @@ impl Rows {
     #[inline(always)]
     fn each<E: Bv>(&self, source: &impl Source<E>, mut take: impl FnMut(&Row, &Number<E>)) {
         for row in &self.all {
-            match &row.made {
-                Made::Number => {
-                    for [place, _] in &row.places {
-                        take(row, &source.number(*place, &row.own));
-                    }
-                }
-                Made::Element(element) => {
-                    for [x, y] in &row.places {
-                        let [first, second] = &row.tables;
-                        let left = source.factor(&element.left, first, (row.sources[0], *x));
-                        let right =
-                            |factor: &Factor| source.factor(factor, second, (row.sources[1], *y));
-                        take(row, &element.number(left, right));
-                    }
-                }
-            }
+            row.each(source, |number| take(row, number));
         }
     }
 
@@ -62,10 +47,15 @@ impl Rows {
             (_, action) => {
                 let mut total = E::lit(extent.width + 1, 0);
                 let mut terms = Gathered::none();
-                self.each(source, |row, term| {
-                    total = total.add(&placed(term, &row.own, extent));
-                    terms = terms.with(term);
-                });
+                for row in &self.all {
+                    match row.integers.filter(|_| lowest(&row.own, extent) == 0) {
+                        Some(formats) => row.integers(formats, source, &mut total, &mut terms),
+                        None => row.each(source, |term| {
+                            total = total.add(&placed(term, &row.own, extent));
+                            terms = terms.with(term);
+                        }),
+                    }
+                }
                 let zeros = match action {
                     Action::Sum { zeros, .. } => *zeros,
                     _ => SumZeros::None,
@@ -142,6 +132,56 @@ impl Rows {
     }
 }
 
+impl Row {
+    /// Calls `take` for each term.
+    #[inline(always)]
+    fn each<E: Bv>(&self, source: &impl Source<E>, mut take: impl FnMut(&Number<E>)) {
+        match &self.made {
+            Made::Number => {
+                for [place, _] in &self.places {
+                    take(&source.number(*place, &self.own));
+                }
+            }
+            Made::Element(element) => {
+                for [x, y] in &self.places {
+                    let [first, second] = &self.tables;
+                    let left = source.factor(&element.left, first, (self.sources[0], *x));
+                    let right =
+                        |factor: &Factor| source.factor(factor, second, (self.sources[1], *y));
+                    take(&element.number(left, right));
+                }
+            }
+        }
+    }
+
+    /// Adds integers, or products of two, to a sum in two's complement.
+    #[inline(always)]
+    fn integers<E: Bv>(
+        &self,
+        (left, right): (Format, Option<Format>),
+        source: &impl Source<E>,
+        total: &mut E,
+        terms: &mut Gathered<E>,
+    ) {
+        let width = total.width();
+        let read = |format: &Format, side: usize, place: usize| {
+            let register = source.register(format, (self.sources[side], place));
+            let value = integer(format, &register, width.max(format.width() + 1));
+            (value.resize(width), value.msb(), register.is_zero())
+        };
+        for [x, y] in &self.places {
+            let (mut value, mut sign, mut zero) = read(&left, 0, *x);
+            if let Some(format) = &right {
+                let (other, negative, is_zero) = read(format, 1, *y);
+                value = value.mul(&other);
+                (sign, zero) = (sign.xor(&negative), zero.or(&is_zero));
+            }
+            *total = total.add(&value);
+            terms.add_integer(&sign, &zero);
+        }
+    }
+}
+
 /// The width of shift amounts in a sum of two halves.
 const AMOUNT: u32 = 16;
 
@@ -160,6 +200,8 @@ pub(super) trait Source<E: Bv> {
         table: &Option<Table>,
         place: (Option<Operand>, usize),
     ) -> Number<E>;
+    /// A register of this format.
+    fn register(&self, format: &Format, place: (Option<Operand>, usize)) -> E;
     /// The number of a step.
     fn number(&self, place: usize, own: &Extent) -> Number<E>;
 }
@@ -175,6 +217,9 @@ impl Source<Shape> for Widths {
         _: (Option<Operand>, usize),
     ) -> Number<Shape> {
         factor.number(&Shape::lit(factor.register.width(), 0))
+    }
+    fn register(&self, format: &Format, _: (Option<Operand>, usize)) -> Shape {
+        Shape::lit(format.width(), 0)
     }
     fn number(&self, _: usize, own: &Extent) -> Number<Shape> {
         let no = || Prop::constant(false);

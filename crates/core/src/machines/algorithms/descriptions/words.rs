@@ -12,7 +12,7 @@ use super::summed::{Source, Summed};
 use super::tables::Table;
 use crate::machines::algorithms::{Operand, Operands, Stages};
 use crate::numbers::bits::{Bv, Concrete, Prop, W64};
-use crate::numbers::float::SpecialTerm;
+use crate::numbers::float::{Format, SpecialTerm};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The steps, of which sums take their terms in rows.
@@ -83,20 +83,24 @@ impl<B: Bv> Source<W64> for Words<'_, '_, '_, B> {
         &self,
         factor: &Factor,
         table: &Option<Table>,
-        (row, place): (Option<Operand>, usize),
+        place: (Option<Operand>, usize),
     ) -> Number<W64> {
-        let register = word(match row {
+        let register = self.register(&factor.register, place);
+        match table.as_ref().filter(|_| self.is_often) {
+            Some(table) => table.number(factor, &register),
+            None => factor.number(&register),
+        }
+    }
+    #[inline(always)]
+    fn register(&self, _: &Format, (row, place): (Option<Operand>, usize)) -> W64 {
+        word(match row {
             Some(Operand::A) => &self.operands.a[place],
             Some(Operand::B) => &self.operands.b[place],
             Some(Operand::C) => self.operands.c,
             Some(Operand::AScales) => &self.operands.a_scales[place],
             Some(Operand::BScales) => &self.operands.b_scales[place],
             None => self.values.register(place as Slot).0,
-        });
-        match table.as_ref().filter(|_| self.is_often) {
-            Some(table) => table.number(factor, &register),
-            None => factor.number(&register),
-        }
+        })
     }
     #[inline(always)]
     fn number(&self, place: usize, _: &Extent) -> Number<W64> {
