@@ -2,9 +2,9 @@
 //! still true.
 
 use mmasmt_certificates::check;
-use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::descriptions::Program;
 use mmasmt_core::machines::algorithms::descriptions::made::{Made, MadeNumber};
+use mmasmt_core::machines::algorithms::{Inputs, Operand};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format};
 use mmasmt_questions::claims::property::{Claim, Expected, published};
@@ -242,20 +242,11 @@ fn sum_of(
         let place = || atom[1..].parse::<usize>().ok();
         let one = match atom.as_bytes()[0] {
             b'p' => {
-                let a = Dyadic::of(
-                    &signature.a,
-                    inputs.row(mmasmt_core::machines::algorithms::Operand::A)[place()?],
-                )?;
-                let b = Dyadic::of(
-                    &signature.b,
-                    inputs.row(mmasmt_core::machines::algorithms::Operand::B)[place()?],
-                )?;
+                let a = Dyadic::of(&signature.a, inputs.row(Operand::A)[place()?])?;
+                let b = Dyadic::of(&signature.b, inputs.row(Operand::B)[place()?])?;
                 a.times(&b)
             }
-            b'c' => Dyadic::of(
-                &signature.c,
-                inputs.row(mmasmt_core::machines::algorithms::Operand::C)[0],
-            )?,
+            b'c' => Dyadic::of(&signature.c, inputs.row(Operand::C)[0])?,
             _ => worth(place()?)?,
         };
         sum = sum.plus(&one);

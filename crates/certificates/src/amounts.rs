@@ -1,7 +1,7 @@
 //! Amounts: bounds of magnitudes by that of c and by the sum of the magnitudes of products.
 
 use crate::Fails;
-use crate::atoms::{Part, Row};
+use crate::atoms::Scaled;
 use crate::domain::Domain;
 use crate::dyadic::Dyadic;
 use crate::json::{Object, dyadic};
@@ -131,26 +131,6 @@ impl std::fmt::Display for Amount {
             "{} |c| + {} P + {}",
             self.c, self.products, self.absolute
         )
-    }
-}
-
-/// Whether products have their scales; the number of each is its place in a list of four.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Scaled {
-    No,
-    A,
-    B,
-    Yes,
-}
-
-impl Scaled {
-    /// Whether such a product has this part.
-    pub(crate) fn has(self, part: &Part) -> bool {
-        match part {
-            Part::Operand(Row::AScales, _) => matches!(self, Scaled::A | Scaled::Yes),
-            Part::Operand(Row::BScales, _) => matches!(self, Scaled::B | Scaled::Yes),
-            _ => true,
-        }
     }
 }
 

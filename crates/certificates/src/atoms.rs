@@ -94,3 +94,23 @@ pub(crate) fn product(x: Option<&Atoms>, y: Option<&Atoms>) -> Option<Atoms> {
             .collect(),
     )
 }
+
+/// Whether products have their scales; the number of each is its place in a list of four.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scaled {
+    No,
+    A,
+    B,
+    Yes,
+}
+
+impl Scaled {
+    /// Whether such a product has this part.
+    pub(crate) fn has(self, part: &Part) -> bool {
+        match part {
+            Part::Operand(Row::AScales, _) => matches!(self, Scaled::A | Scaled::Yes),
+            Part::Operand(Row::BScales, _) => matches!(self, Scaled::B | Scaled::Yes),
+            _ => true,
+        }
+    }
+}

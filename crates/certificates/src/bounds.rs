@@ -3,8 +3,8 @@
 //! As long as nothing on the way overflowed: the value differs from the exact sum of its products, and of c, by at most
 //! `error`; it is at most `most`; and 2^e is at most `reach` for the exponent e by which it is compared.
 
-use crate::amounts::{Amount, Bound, Scaled};
-use crate::atoms::{Atoms, Part, Row};
+use crate::amounts::{Amount, Bound};
+use crate::atoms::{Atoms, Part, Row, Scaled};
 use crate::bounds_of_products::product;
 use crate::bounds_of_roundings::{cut, fuse, rounding};
 use crate::domain::Domain;

@@ -1,6 +1,7 @@
 //! Bounds of errors: products of factors, and their scales.
 
-use crate::amounts::{Amount, Bound, Scaled};
+use crate::amounts::{Amount, Bound};
+use crate::atoms::Scaled;
 use crate::atoms::Side;
 use crate::dyadic::Dyadic;
 use crate::given::FAR;

@@ -1,4 +1,4 @@
-//! What is proved: it follows from the facts of the result.
+//! The conclusion follows from the facts of the result.
 
 use crate::atoms::{Part, Row};
 use crate::facts::need_atoms;

@@ -1,7 +1,6 @@
 //! The operands: the format and the numbers of each, and the products.
 
-use crate::amounts::Scaled;
-use crate::atoms::{Atom, Atoms, Part, Row};
+use crate::atoms::{Atom, Atoms, Part, Row, Scaled};
 use crate::dyadic::Dyadic;
 use crate::format::Format;
 use crate::given::Numbers;

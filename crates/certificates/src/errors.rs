@@ -1,6 +1,7 @@
 //! The conclusion that the result differs from the exact sum by at most an amount, as long as nothing overflowed.
 
-use crate::amounts::{Amount, Scaled};
+use crate::amounts::Amount;
+use crate::atoms::Scaled;
 use crate::places::Places;
 use crate::steps::Step;
 use crate::unit::Unit;

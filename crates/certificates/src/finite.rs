@@ -66,11 +66,7 @@ fn rounding(unit: &Unit<'_>, step: &Step, round: &Round) -> Fails<()> {
     need(round.plain_specials && step.is_safe, || {
         "nothing is known of such a rounding".into()
     })?;
-    let of: Vec<&Step> = unit
-        .taken(step)
-        .into_iter()
-        .take(round.source.count())
-        .collect();
+    let of = unit.rounded_by(step, round);
     let mosts: Option<Vec<Dyadic>> = of.iter().map(|one| most_of(unit, one)).collect();
     let most = match (round.source, mosts.as_deref()) {
         (Source::Number | Source::Register, Some([x])) => x.clone(),

@@ -45,7 +45,7 @@ impl Term {
     }
 }
 
-/// What alignment does to the terms of a fused sum.
+/// The losses and the growth of the terms of a fused sum by alignment.
 #[derive(Clone, Debug)]
 pub(crate) struct Aligned {
     pub(crate) terms: Vec<Term>,

@@ -45,7 +45,7 @@ use std::fmt;
 pub struct Verified {
     /// The claim in words, which is not checked.
     pub claim: String,
-    /// What is proved, as the certificate has it.
+    /// The conclusion, as the certificate has it.
     pub proves: String,
     /// The number of steps of all units.
     pub steps: usize,

@@ -20,7 +20,7 @@ fn summand(step: &Step) -> Fails<&Rises> {
     rises.ok_or_else(|| "a value that it takes is not known to rise".into())
 }
 
-/// What a value is that rises with each of these; its step is not known.
+/// A value that rises with each of these; its step is not known.
 pub(crate) fn union(steps: &[&Step]) -> Fails<Rises> {
     let (mut all, mut moves) = (Places::none(), false);
     for step in steps {

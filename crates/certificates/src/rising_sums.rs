@@ -34,7 +34,7 @@ pub(crate) fn fuse(unit: &Unit<'_>, step: &Step, of: &[&Step], sticky: bool) -> 
     Ok(value.with_step(left_of_steps(unit, aligned, of)?))
 }
 
-/// What is left of the steps of the terms that rise.
+/// The remainders of the steps of the terms that rise.
 fn left_of_steps(unit: &Unit<'_>, aligned: &Aligned, of: &[&Step]) -> Fails<Option<Dyadic>> {
     let each = aligned.terms.iter().zip(&aligned.whole).zip(of);
     let losses: Vec<Dyadic> = each

@@ -54,11 +54,7 @@ pub(crate) fn derive(unit: &Unit<'_>, step: &mut Step, round: &Round) -> Fails<(
     need(is_fraction, || {
         "expected fewer fraction bits than the format has".into()
     })?;
-    let of: Vec<&Step> = unit
-        .taken(step)
-        .into_iter()
-        .take(round.source.count())
-        .collect();
+    let of = unit.rounded_by(step, round);
     let (value, atoms, is_signed) = exact(round.source, &of);
     let is_sticky = round.source == Source::Number && of.iter().any(|of| of.sticky);
     let factor = of.first().and_then(|of| of.factor.clone());

@@ -177,7 +177,7 @@ pub(crate) struct Round {
     pub(crate) overflow: Overflow,
     pub(crate) zero: ZeroRule,
     pub(crate) plain_specials: bool,
-    /// Whether a NaN stays one.
+    /// True if a NaN stays a NaN.
     pub(crate) keeps_nan: bool,
     /// The registers whose NaNs come first.
     pub(crate) first: Vec<usize>,
@@ -268,7 +268,7 @@ pub(crate) struct Step {
     pub(crate) is_odd: bool,
     /// A bit below it may say that something was lost.
     pub(crate) sticky: bool,
-    /// What alignment does to the terms of a fused sum.
+    /// The losses and the growth of the terms of a fused sum by alignment.
     pub(crate) aligned: Option<Aligned>,
     // Facts:
     pub(crate) value: Option<Numbers>,

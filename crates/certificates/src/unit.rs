@@ -91,6 +91,13 @@ impl<'d> Unit<'d> {
         &self.steps[slot]
     }
 
+    /// The steps that a rounding rounds.
+    pub(crate) fn rounded_by(&self, step: &Step, round: &Round) -> Vec<&Step> {
+        let mut all = self.taken(step);
+        all.truncate(round.source.count());
+        all
+    }
+
     /// The steps that a step takes.
     pub(crate) fn taken(&self, step: &Step) -> Vec<&Step> {
         step.takes.iter().map(|slot| self.at(*slot)).collect()

@@ -55,8 +55,7 @@ mod tests {
     use super::super::Factors;
     use super::super::bound::{ErrorBound, scaled};
     use super::{error_bound, of_composition};
-    use mmasmt_core::machines::model::Algorithm;
-    use mmasmt_core::machines::model::Model;
+    use mmasmt_core::machines::model::{Algorithm, Model};
     use mmasmt_core::numbers::float::Dyadic;
 
     fn bound(text: &str) -> Option<ErrorBound> {
@@ -102,7 +101,7 @@ mod tests {
         }
     }
 
-    /// What is known of a composition by the bound of its unit alone is no less than what its steps say.
+    /// The bound of a composition from the bound of its unit alone is no less than the bound from its steps.
     #[test]
     fn bounds_of_runs_hold_too() {
         for text in [

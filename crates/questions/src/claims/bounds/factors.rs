@@ -1,6 +1,7 @@
 //! The factors for which a bound holds, and the products whose computed exponent is too great.
 
 use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::descriptions::Kind;
 use mmasmt_core::numbers::float::{Dyadic, Exponents, Format};
 
 /// The factors for which a bound holds: zeros, and numbers with these exponents.
@@ -125,4 +126,9 @@ pub(in crate::claims) fn has_numbers_of(format: &Format, other: &Format) -> bool
         .zip(greatest)
         .is_some_and(|(own, greatest)| !greatest.magnitude_exceeds(&own));
     format.has_all_of(other) && is_held
+}
+
+/// True if the code 0 of the register is zero: a scale has none.
+pub(in crate::claims) fn has_zero(kind: &Kind) -> bool {
+    matches!(kind, Kind::Register(format) if format.has_zero())
 }

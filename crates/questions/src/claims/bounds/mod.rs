@@ -40,8 +40,8 @@ mod units;
 
 pub use bound::ErrorBound;
 pub use composed::error_bound;
-pub(super) use factors::has_numbers_of;
 pub use factors::{Factors, Underflow};
+pub(super) use factors::{has_numbers_of, has_zero};
 pub use finite::gives_finite_results;
 pub use greatest::{ErrorUnit, error_within, greatest_error};
 pub use overflow::magnitude_limit;

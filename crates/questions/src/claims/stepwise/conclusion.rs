@@ -30,7 +30,7 @@ pub(super) enum Needs {
     Nothing,
 }
 
-/// What proves the claim.
+/// The conclusion that proves the claim.
 ///
 /// # Errors
 /// If no certificate is about such claims.

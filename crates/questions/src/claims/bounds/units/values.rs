@@ -84,7 +84,7 @@ impl Sum {
         }
     }
 
-    /// Whether it is a zero that stands for no operand.
+    /// True for a zero that stands for no operand.
     pub(super) fn is_nothing(&self) -> bool {
         !self.has_c && self.products.is_none()
     }

@@ -1,7 +1,7 @@
 //! The walk over the steps of a description: each value from those before it.
 
 use super::super::bound::scaled;
-use super::super::factors::Factors;
+use super::super::factors::{Factors, has_zero};
 use super::amounts::Amount;
 use super::peaks::Peak;
 use super::values::{Number, Sum, Value};
@@ -23,11 +23,6 @@ pub(super) struct Walk<'p> {
     pub(super) peaks: Vec<Peak>,
     /// Whether these are all.
     pub(super) knows_peaks: bool,
-}
-
-/// Whether the code 0 of the register is zero.
-fn has_zero(kind: &Kind) -> bool {
-    matches!(kind, Kind::Register(format) if format.has_zero())
 }
 
 impl<'p> Walk<'p> {

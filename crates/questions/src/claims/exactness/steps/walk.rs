@@ -5,6 +5,7 @@ use super::super::terms::ZeroRule;
 use super::super::terms::{Term as OnGrid, addend_term};
 use super::super::units::{Product, Units};
 use super::values::{Factor, Products, Scale, Value};
+use crate::claims::bounds::has_zero;
 use mmasmt_core::machines::algorithms::Operand as Row;
 use mmasmt_core::machines::algorithms::descriptions::{
     Action, Kind, Program, Slot, Specials, Term, Zeros,
@@ -17,11 +18,6 @@ pub(in crate::claims::exactness) struct Walk<'x> {
     pub(super) products: &'x [Product],
     pub(super) block: usize,
     pub(super) values: Vec<Value>,
-}
-
-/// Whether the code 0 of the register is zero.
-fn has_zero(kind: &Kind) -> bool {
-    matches!(kind, Kind::Register(format) if format.has_zero())
 }
 
 fn rule_of(zeros: Zeros) -> Option<ZeroRule> {
