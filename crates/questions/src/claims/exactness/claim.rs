@@ -8,6 +8,7 @@ use super::rounded::How;
 use super::sum::{Beyond, Leaf, Sum, Zero};
 use super::units::Units;
 use crate::claims::property::{Bound, BoundUnit, Claim, Domain, Property, RelativeBound};
+use mmasmt_core::machines::algorithms::descriptions::Program;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
 
@@ -77,10 +78,10 @@ struct Results {
 }
 
 impl Results {
-    fn of([left, right]: [&Model; 2], operands: &Operands) -> Option<Results> {
+    fn of([left, right]: [&Program; 2], operands: &Operands) -> Option<Results> {
         let mut units = Units::default();
-        let mut run = |model: &Model| {
-            let sum = units.run(model.algorithm(), &operands.products, operands.addend());
+        let mut run = |model: &Program| {
+            let sum = units.run(model, &operands.products, operands.addend());
             sum.map(canonical)
         };
         Some(Results {
@@ -111,7 +112,8 @@ impl Asked<'_> {
     }
 
     fn equals(&self, left: &Model, right: &Model) -> Option<Finding> {
-        let models = [left, right];
+        let [left, right] = [left, right].map(|model| model.algorithm().steps());
+        let models = [&left?, &right?];
         if let Some(results) = Results::of(models, &self.operands).filter(Results::are_equal) {
             return self.finding(self.alike(results.has_lost));
         }
@@ -132,7 +134,8 @@ impl Asked<'_> {
     }
 
     fn has_values_of(&self, other: &Model) -> Option<Finding> {
-        let results = Results::of([self.model, other], &self.operands)?;
+        let [left, right] = [self.model, other].map(|model| model.algorithm().steps());
+        let results = Results::of([&left?, &right?], &self.operands)?;
         let [x, y] = &results.both;
         let are_finite = [x, y].iter().all(|sum| sum.overflow == Beyond::Nothing);
         let is_same = are_finite && x.leaves == y.leaves;
@@ -143,9 +146,10 @@ impl Asked<'_> {
         let count = shorter.signature().products as usize;
         let mut units = Units::default();
         let padded = self.operands.clone().with_zeros_from(count);
-        let x = units.run(self.model.algorithm(), &padded.products, padded.addend())?;
+        let [long, short] = [self.model, shorter].map(|model| model.algorithm().steps());
+        let x = units.run(&long?, &padded.products, padded.addend())?;
         let first = self.operands.products.get(..count)?;
-        let y = units.run(shorter.algorithm(), first, self.operands.addend())?;
+        let y = units.run(&short?, first, self.operands.addend())?;
         let results = Results {
             both: [canonical(x), canonical(y)],
             has_lost: units.rounded.has_lost,
@@ -168,7 +172,8 @@ impl Asked<'_> {
     fn rounded_once(&self, is_taken: impl Fn(Beyond, bool) -> bool) -> Option<Whole> {
         let mut units = Units::default();
         let c = self.operands.addend();
-        let sum = units.run(self.model.algorithm(), &self.operands.products, c)?;
+        let steps = self.model.algorithm().steps()?;
+        let sum = units.run(&steps, &self.operands.products, c)?;
         let mut all = self.operands.leaves();
         // An integer unit without an accumulator has the sum of its products alone.
         if self.model.signature().is_integer() && !self.model.reads_c() {

@@ -3,7 +3,6 @@
 use super::operand::Operand;
 use super::rounded::{How, Rounded, RoundedSum, To};
 use super::sum::{Beyond, Leaf, Sum, Zero};
-use super::units::Product;
 use mmasmt_core::machines::algorithms::FlushedResults;
 use mmasmt_core::numbers::float::{FlushedTo, Format, Rounding};
 
@@ -28,17 +27,6 @@ impl Operand {
                 small,
                 ..Operand::plus_zero()
             },
-        }
-    }
-}
-
-impl Product {
-    /// The product with both factors flushed.
-    pub fn flushed(&self, [a, b]: [&Format; 2]) -> Product {
-        Product {
-            a: self.a.flushed(a),
-            b: self.b.flushed(b),
-            ..self.clone()
         }
     }
 }

@@ -18,13 +18,10 @@
 //! | `sum` | exact sums, and the sign of zero |
 //! | `rounded` | rounded sums |
 //! | `units` | products, and the sums rounded so far |
-//! | `run` | models on such operands |
-//! | `steps` | units: a rule for each step of a description |
-//! | `grids` | units without a description, or with one that has parts of significands |
+//! | `steps` | models on such operands: a rule for each of their steps |
 //! | `integers` | sums that become integers |
 //! | `terms` | terms on a grid, and the bits that alignment cuts from them |
 //! | `flushed` | numbers below the normal ones that become zero |
-//! | `tiny` | products beside which `c` stays as it is |
 //! | `cases` | the exponents of the only nonzero product, a few at a time |
 //! | `claim` | claims that follow from the analysis |
 //! | `sizes` | the powers of two between which terms lie |
@@ -36,15 +33,12 @@ mod claim;
 mod facts;
 mod finding;
 mod flushed;
-mod grids;
 mod integers;
 #[cfg(test)]
 mod last_bits;
 mod operand;
 mod operands;
-mod rdna;
 mod rounded;
-mod run;
 mod set;
 mod sizes;
 #[cfg(test)]
@@ -54,7 +48,6 @@ mod soundness;
 mod steps;
 mod sum;
 mod terms;
-mod tiny;
 mod units;
 
 pub use claim::holds;

@@ -4,7 +4,7 @@
 use super::set::Multiples;
 use super::sum::{Beyond, Leaf, Minus, Sum, Zero};
 use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The format and the rules by which a sum is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,28 +14,6 @@ pub(super) struct To {
     pub overflow: Overflow,
     /// Whether a result that underflows to zero keeps its sign; otherwise it is +0.
     pub signed_underflow: bool,
-}
-
-impl To {
-    /// Rounding as in IEEE 754.
-    pub fn ieee(format: Format, rounding: Rounding) -> To {
-        To {
-            format,
-            rounding,
-            overflow: Overflow::Ieee,
-            signed_underflow: true,
-        }
-    }
-
-    /// Rounding as in fused sums: overflow gives infinity, underflow gives +0.
-    pub fn fused(format: Format, rounding: Rounding) -> To {
-        To {
-            format,
-            rounding,
-            overflow: Overflow::Infinity,
-            signed_underflow: false,
-        }
-    }
 }
 
 /// A sum that was rounded, with its leaves in sorted order.
@@ -88,6 +66,8 @@ pub(super) enum How {
 pub(super) struct Rounded {
     all: Vec<RoundedSum>,
     numbers: HashMap<RoundedSum, usize>,
+    /// Those of which negative numbers may have become +0.
+    without_sign: HashSet<usize>,
     /// Whether a nonzero value may have become zero because it was too small.
     pub has_lost: bool,
 }
@@ -153,6 +133,9 @@ impl Rounded {
         });
         let leaf = Leaf::Rounded(number);
         let underflows = sum.values.unit().is_some_and(|unit| unit < least);
+        if underflows && sum.negative && !to.signed_underflow {
+            self.without_sign.insert(number);
+        }
         let zero = if underflows && to.signed_underflow {
             self.zero_of_its_sign(&sum, number)
         } else if underflows && sum.negative && sum.zero != Zero::Plus {
@@ -284,8 +267,11 @@ impl Rounded {
             _ => None,
         };
         // A single term keeps the sign that it had before it was rounded and before its factors
-        // were flushed.
+        // were flushed, unless it lost the sign there.
         while let Some(only) = leaf {
+            if matches!(only, Leaf::Rounded(number) if self.without_sign.contains(&number)) {
+                return Zero::Unknown;
+            }
             let small = Zero::SharedBy(vec![Minus::small(only)]);
             if sum.zero == Zero::SharedBy(vec![Minus::Zero(only)]) || sum.zero == small {
                 return small;

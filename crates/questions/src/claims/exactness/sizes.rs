@@ -145,6 +145,7 @@ pub fn gives_zero_of_zeros(model: &Model) -> bool {
         signature.c.has_negative_zero(),
     );
     let products: Vec<_> = products.collect();
-    let sum = Units::default().run(model.algorithm(), &products, c);
+    let steps = model.algorithm().steps();
+    let sum = steps.and_then(|steps| Units::default().run(&steps, &products, c));
     sum.is_some_and(|sum| sum.values.is_zero() && sum.overflow == Beyond::Nothing)
 }

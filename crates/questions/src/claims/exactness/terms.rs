@@ -68,19 +68,9 @@ impl Term {
     }
 }
 
-/// The exact sum of the terms, if alignment cuts no bit while `places` places are kept below the
-/// largest exponent, or below `limit` if that is greater. `None` if a bit may be cut.
-pub(super) fn uncut(
-    terms: impl IntoIterator<Item = Term>,
-    limit: Option<i64>,
-    places: u32,
-) -> Option<Term> {
-    let terms = terms.into_iter().map(|term| (term, places));
-    uncut_each(terms.collect(), limit)
-}
-
-/// The same where each term keeps its own number of places.
-pub(super) fn uncut_each(terms: Vec<(Term, u32)>, limit: Option<i64>) -> Option<Term> {
+/// The exact sum of the terms, if alignment cuts no bit while each term keeps its own number of places below the largest
+/// exponent, or below `limit` if that is greater. `None` if a bit may be cut.
+pub(super) fn uncut(terms: Vec<(Term, u32)>, limit: Option<i64>) -> Option<Term> {
     let exponents = terms.iter().filter_map(|(term, _)| term.exponent);
     let mut exponents: Vec<_> = exponents.collect();
     exponents.sort_unstable();
@@ -166,15 +156,4 @@ pub(super) fn addend_term(c: Sum, format: &Format, rule: ZeroRule) -> Term {
         }),
         sum: c,
     }
-}
-
-/// The products as terms of a sum on a grid. Products that are always zero are not aligned.
-pub(super) fn terms<'x>(
-    products: &'x [Product],
-    formats: [&'x Format; 2],
-) -> impl Iterator<Item = Term> + 'x {
-    let products = products.iter();
-    products.map(move |product| {
-        product_term(product, formats, (ZeroRule::Skip, [ZeroRule::Skip; 2]), 0)
-    })
 }

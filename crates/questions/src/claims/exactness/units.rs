@@ -56,16 +56,6 @@ impl Product {
         };
         below(&self.a, a) || below(&self.b, b)
     }
-
-    /// The product `+0 * +0`.
-    pub fn nothing() -> Product {
-        Product {
-            index: usize::MAX,
-            a: Operand::plus_zero(),
-            b: Operand::plus_zero(),
-            scales: None,
-        }
-    }
 }
 
 /// The rounded sums of all models that are run on the same operands. Equal sums have the same

@@ -40,7 +40,16 @@ fn refuted() -> Vec<Claim> {
         "d = round(sum(a * b, c)) to u32",
     );
     let clamped = unsigned.replace("to u32", "to u32 overflow saturate");
+    let twice_small = |sign: &str| {
+        let steps = format!("q = round(a[0] * b[0]) to f16{sign}; d = round(q) to e4m3");
+        unit("a, b: f16[1]; c, d: e4m3", &steps)
+    };
     let mut all = vec![
+        claim(
+            &format!("equal={}", twice_small("")),
+            &twice_small(" sign shared"),
+            "finite, a exp -14..-14, b exp -11..-11",
+        ),
         claim(
             "equal=zen4/VDPBF16PS",
             "ieee:K=2,in=bf16,order=seq",
@@ -92,6 +101,13 @@ fn no_bound_is_below_an_error() {
     for (model, domain) in [
         (unit(F16, unread), "factors exp 0..3, c exp 0..3"),
         (unit(BF16, unread), "finite"),
+        (
+            unit(
+                "a, b: f16[1]; c, d: f32",
+                "v = round(sum(a * b, c)) to f32; d = round(fuse(v) keep 12 by ra carry 0 beyond wrap) to f32",
+            ),
+            "finite",
+        ),
         (
             "epilogue(fda:in=bf16,K=1):K=2,out=f16,beta=1,saturate=yes".into(),
             "a = 0x1p20, b = 1, c = 0",

@@ -112,6 +112,9 @@ impl Text<'_> {
     }
 
     fn unit(&mut self) -> String {
+        if !self.of_integers && self.says(0.12) {
+            return self.unit_of_a_vendor();
+        }
         let count = if self.says(0.5) { 1 } else { 2 };
         let are_elements = self.says(0.1);
         let (a, b) = match self.of_integers {
@@ -151,6 +154,86 @@ impl Text<'_> {
         });
         let lines = self.lines.join("; ");
         format!("unit u {{ a: {a}[{count}]; b: {b}[{count}]; {scales}c: {c}; d: {d}; {lines} }}")
+    }
+
+    /// A unit like those of RDNA3, RDNA4 and Gaudi 3, whose rules need several steps of one form.
+    fn unit_of_a_vendor(&mut self) -> String {
+        let factor = self.any(&["E2M1I", "E3M1I", "E3M2I", "E2M2N"]);
+        let addend = self.any(&["E2M1I", "E2M2I", "E3M1I", "E2M1N"]);
+        let result = if self.says(0.7) {
+            addend.clone()
+        } else {
+            self.float()
+        };
+        let (keep, up) = (self.number(2, 9), self.number(0, 2));
+        let least = match self.says(0.4) {
+            true => format!(" least {}", self.number(-6, 2)),
+            false => String::new(),
+        };
+        let products = || (0..2).map(|k| format!("a[{k}] * b[{k}]"));
+        match self.number(0, 2) {
+            0 => {
+                let flush = self.any(&["flush(c)", "c"]);
+                let terms: Vec<String> = products()
+                    .map(|product| {
+                        let product = self.named(product);
+                        self.named(format!("term({product}) shift {up}"))
+                    })
+                    .collect();
+                self.named(format!(
+                    "fuse({}, {flush}) keep {keep} by rz{least} negate against_last",
+                    terms.join(", ")
+                ));
+            }
+            1 => {
+                let all: Vec<String> = products().map(|product| self.named(product)).collect();
+                let pairs = match self.says(0.5) {
+                    true => self.named(format!("fuse({}) keep {keep} by rd", all.join(", "))),
+                    false => all.join(", "),
+                };
+                let zeros = self.any(&["field", "none"]);
+                let c = self.named(format!("term(c) zeros {zeros} shift -{up}"));
+                let vanish = self.number(-6, 3);
+                self.named(format!(
+                    "fuse({pairs}, align({c}) by rd vanish {vanish}) keep {keep} by rd{least}"
+                ));
+            }
+            _ => {
+                let precision = if factor.contains("M1") { 2 } else { 3 };
+                let cuts = [0; 2].map(|_| self.number(1, precision - 1));
+                let mut terms = Vec::new();
+                for k in 0..2 {
+                    for (i, j) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                        if (i, j) == (0, 0) && self.says(0.3) {
+                            continue;
+                        }
+                        let part = |factor: &str, high: i64, cut: i64| match high {
+                            0 => format!("part({factor}[{k}]) low 0 bits {cut}"),
+                            _ => format!("part({factor}[{k}]) low {cut} bits {}", precision - cut),
+                        };
+                        let [x, y] = [part("a", i, cuts[0]), part("b", j, cuts[1])];
+                        let [x, y] = [x, y].map(|part| self.named(part));
+                        terms.push(self.named(format!("{x} * {y}")));
+                    }
+                }
+                self.named(format!(
+                    "fuse({}, c) keep {keep} by rz{least}",
+                    terms.join(", ")
+                ));
+            }
+        }
+        let total = self.all.last().cloned().unwrap_or_default();
+        let options = match self.says(0.6) {
+            true => {
+                let tiny = self.any(&["kept", "after"]);
+                format!(" tiny {tiny} sign plus")
+            }
+            false => self.rounding(&result),
+        };
+        let lines = self.lines.join("; ");
+        format!(
+            "unit u {{ a, b: {factor}[2]; c: {addend}; d: {result}; {lines}; d = round({total}) to {result}{options} }}"
+        )
     }
 
     fn float_of_factor(&mut self) -> String {

@@ -142,14 +142,18 @@ pub(in crate::claims) fn has_room(fuse: &Fuse, extents: &[Extent]) -> bool {
     let Some((width, _)) = fuse.width else {
         return true;
     };
-    if fuse.negate != Negate::Twos || fuse.terms.iter().any(|term| term.by.is_to_nearest()) {
+    if fuse.negate != Negate::Twos {
         return false;
     }
-    // In units of 2^e, a term is below 2 to the power of its integer bits.
+    // In units of 2^e, a term is below 2 to the power of its integer bits, and may be rounded to that.
     let sizes = extents
         .iter()
         .map(|extent| scaled(1, extent.integer_bits()));
     let all = sizes.fold(scaled(0, 0), |all, one| all.plus(&one));
     let most = scaled(1, i64::from(width) - 1 - i64::from(fuse.fraction()));
-    !all.magnitude_exceeds(&most)
+    let stays_below = |term: &Aligned| matches!(term.by, Rounding::Rz | Rounding::Odd);
+    match fuse.terms.iter().all(stays_below) {
+        true => !all.magnitude_exceeds(&most),
+        false => most.magnitude_exceeds(&all),
+    }
 }

@@ -1,4 +1,4 @@
-//! Described units on sets of operands: a rule for each step of a description.
+//! Models on sets of operands: a rule for each of their steps.
 
 #[cfg(test)]
 mod local;
@@ -13,21 +13,20 @@ use super::operand::Operand;
 use super::sum::Sum;
 use super::terms::{Term, ZeroRule};
 use super::units::{Product, Units};
-use mmasmt_core::machines::algorithms::descriptions::{Description, Kind, Program, Slot};
+use mmasmt_core::machines::algorithms::descriptions::{Kind, Program, Slot};
 use mmasmt_core::numbers::float::Format;
 use values::Value;
 use walk::Walk;
 
 impl Units {
-    /// The result of a described unit; `None` if it is not known.
-    pub(in crate::claims::exactness) fn description(
+    /// The result of these steps as a sum; `None` if it is not known, since a value may be cut, wrap or overflow on the way.
+    pub(in crate::claims::exactness) fn run(
         &mut self,
-        unit: &Description,
+        program: &Program,
         products: &[Product],
         c: Sum,
     ) -> Option<Sum> {
         let mut result = None;
-        let program = unit.program();
         each_step(self, program, products, c, |walk, slot| {
             if slot == program.result
                 && let Some(Known::Register(sum)) = walk.known(slot)

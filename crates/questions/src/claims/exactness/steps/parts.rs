@@ -3,40 +3,107 @@
 
 use super::super::terms::Term as OnGrid;
 use super::super::terms::ZeroRule;
-use super::values::{Factor, Value};
+use super::values::{Factor, Part, PartOfProduct, Products, Value};
 use super::walk::Walk;
-use mmasmt_core::machines::algorithms::descriptions::{Slot, Term, Zeros};
+use mmasmt_core::machines::algorithms::descriptions::{Aligned, Fuse, Slot, Term, Zeros};
+use mmasmt_core::numbers::float::Rounding;
 
 impl Walk<'_> {
-    /// The highest bits of the significand of a factor, if they are all that it has.
-    pub(super) fn part(&self, of: Slot, low: u32, bits: u32) -> Option<Value> {
+    /// Some bits of the significand of a factor, which are all that it has if it has few and these are the highest.
+    pub(super) fn part(&self, of: Slot, bits: [u32; 2], by: Rounding) -> Option<Value> {
         let Value::Factor(factor) = &self.values[of as usize] else {
             return None;
         };
+        let [low, high] = bits;
         let values = &factor.operand.values;
-        let is_highest = low + bits == self.program.extent(of).width;
+        let is_highest = high == self.program.extent(of).width;
         let is_normal = !values.goes_below(factor.format.min_exponent().into());
-        let is_all = values.has_bits(bits.into(), i64::MIN / 2);
-        if !(is_highest && is_normal && is_all && bits > 1) {
-            return None;
+        let is_all = values.has_bits((high - low).into(), i64::MIN / 2);
+        let alone = (is_highest && is_normal && is_all && high - low > 1).then(|| {
+            let format = match high - low <= factor.format.fraction_bits {
+                true => factor.format.with_fraction(high - low - 1),
+                false => factor.format,
+            };
+            Factor {
+                operand: factor.operand.widened(&format),
+                format,
+                ..factor.clone()
+            }
+        });
+        if by != Rounding::Rz && low > 0 {
+            return alone.map(Value::Factor);
         }
-        let format = match bits <= factor.format.fraction_bits {
-            true => factor.format.with_fraction(bits - 1),
-            false => factor.format,
-        };
-        Some(Value::Factor(Factor {
-            operand: factor.operand.widened(&format),
-            format,
-            ..factor.clone()
+        Some(Value::Part(Part {
+            of: factor.clone(),
+            bits,
+            alone,
         }))
+    }
+
+    /// The product of parts of two factors, or of one that has no other parts.
+    pub(super) fn product_of_parts(&self, left: &Part, right: &Part) -> Option<Value> {
+        let of = self.of_factors(&left.of, &right.of)?;
+        let bits = match left.of.side {
+            0 => [left.bits, right.bits],
+            _ => [right.bits, left.bits],
+        };
+        let alone = left.alone.as_ref().zip(right.alone.as_ref());
+        let alone = alone.and_then(|(left, right)| self.of_factors(left, right));
+        Some(Value::PartOfProduct(PartOfProduct { of, bits, alone }))
+    }
+
+    /// The terms of a fused sum, where the products of all parts of two factors are the product of these. They have
+    /// no exponent above its own; and if no bit of it is cut, none of theirs is: a power of two that divides a
+    /// significand divides each part of it.
+    pub(super) fn whole(&self, fuse: &Fuse) -> Option<Vec<(Aligned, Value)>> {
+        let mut whole = Vec::with_capacity(fuse.terms.len());
+        let mut parts: Vec<(Aligned, &PartOfProduct)> = Vec::new();
+        for term in &fuse.terms {
+            match &self.values[term.of as usize] {
+                Value::PartOfProduct(part) => parts.push((*term, part)),
+                value => whole.push((*term, value.clone())),
+            }
+        }
+        while let Some((aligned, first)) = parts.first().copied() {
+            let index = |part: &PartOfProduct| part.of.all.first().map(|product| product.index);
+            let (own, others): (Vec<_>, Vec<_>) = parts
+                .into_iter()
+                .partition(|(_, part)| index(part) == index(first));
+            parts = others;
+            let are_alike = own.iter().all(|(other, _)| {
+                (other.keep, other.by) == (aligned.keep, Rounding::Rz) && other.again.is_none()
+            });
+            let bits: Vec<_> = own.iter().map(|(_, part)| part.bits).collect();
+            let [a, b] = &first.of.formats;
+            match are_alike && are_all(bits, [a.precision(), b.precision()], aligned.keep) {
+                true => whole.push((aligned, Value::Products(first.of.clone()))),
+                false => {
+                    for (aligned, part) in own {
+                        whole.push((aligned, Value::Products(part.alone.clone()?)));
+                    }
+                }
+            }
+        }
+        Some(whole)
     }
 
     /// A number that is compared by another exponent where it is zero.
     pub(super) fn compared(&self, term: &Term) -> Option<Value> {
-        if term.shift != 0 || term.room != 0 {
+        if term.room != 0 {
             return None;
         }
         match (&self.values[term.of as usize], term.zeros) {
+            (Value::Products(products), Zeros::None)
+                if products.group.is_none() && products.rule == ZeroRule::Skip =>
+            {
+                Some(Value::Products(Products {
+                    up: products
+                        .up
+                        .checked_add_signed(i32::try_from(term.shift).ok()?)?,
+                    ..products.clone()
+                }))
+            }
+            _ if term.shift != 0 => None,
             (Value::Factor(factor), Zeros::None) if factor.rule == ZeroRule::Skip => {
                 Some(Value::Factor(factor.clone()))
             }
@@ -74,5 +141,38 @@ impl Walk<'_> {
         };
         let is_safe = term.sum.values.least().is_none_or(is_greater);
         is_safe.then_some(Value::Number(term))
+    }
+}
+
+/// Whether these products of parts are the whole product of two significands, where it is a multiple of `2^-keep` relative
+/// to its exponent. The lowest bits by the lowest bits may be missing: where both significands have ones there, the product
+/// has too many bits.
+fn are_all(mut parts: Vec<[[u32; 2]; 2]>, widths: [u32; 2], keep: u32) -> bool {
+    let count = parts.len();
+    parts.sort_unstable();
+    parts.dedup();
+    if parts.len() != count {
+        return false;
+    }
+    let rows = |side: usize| {
+        let mut all: Vec<[u32; 2]> = parts.iter().map(|part| part[side]).collect();
+        all.sort_unstable();
+        all.dedup();
+        let mut next = 0;
+        let are_joined = all
+            .iter()
+            .all(|[low, high]| std::mem::replace(&mut next, *high) == *low);
+        (are_joined && next == widths[side]).then_some(all)
+    };
+    let (Some(a), Some(b)) = (rows(0), rows(1)) else {
+        return false;
+    };
+    let lowest = [a[0], b[0]];
+    let zeros = (widths[0] + widths[1] - 2).saturating_sub(keep);
+    let is_lowest_zero = zeros > 2 * (a[0][1].max(b[0][1]) - 1);
+    match a.len() * b.len() - count {
+        0 => true,
+        1 => is_lowest_zero && !parts.contains(&lowest),
+        _ => false,
     }
 }

@@ -1,8 +1,9 @@
 //! Products of factors, and their scales.
 
-use super::super::sum::Sum;
+use super::super::sum::{Sum, Zero};
+use super::super::terms::Term as OnGrid;
 use super::super::units::Product;
-use super::values::{Factor, Products, Value};
+use super::values::{Addend, Factor, Products, Value};
 use super::walk::Walk;
 use mmasmt_core::machines::algorithms::descriptions::Slot;
 
@@ -27,6 +28,27 @@ impl Walk<'_> {
                 let mut scaled = products.clone();
                 scaled.scaled[scale.side] = Some(scale.rule);
                 Some(Value::Products(scaled))
+            }
+            (Value::Part(left), Value::Part(right)) => self.product_of_parts(left, right),
+            (Value::Part(part), Value::Factor(factor))
+            | (Value::Factor(factor), Value::Part(part)) => {
+                let alone = part.alone.as_ref()?;
+                self.of_factors(alone, factor).map(Value::Products)
+            }
+            // Zeros that fill up the last unit of a composition.
+            (Value::Addend(x), Value::Addend(y)) => {
+                let is_nothing = |addend: &Addend| {
+                    let sum = &addend.term.sum;
+                    sum.leaves.is_empty() && sum.values.is_zero() && sum.zero == Zero::Plus
+                };
+                let exponent = x.term.exponent.zip(y.term.exponent);
+                (is_nothing(x) && is_nothing(y)).then(|| {
+                    Value::Number(OnGrid {
+                        sum: Sum::nothing(),
+                        exponent: exponent.map(|(x, y)| x + y),
+                        fraction: Some(0),
+                    })
+                })
             }
             _ => None,
         }

@@ -3,9 +3,8 @@
 use super::super::rounded::To;
 use super::super::set::Multiples;
 use super::super::sum::{Beyond, Leaf, Sum, ieee_zero};
-use super::super::tiny::are_rounded_to_zero;
 use super::super::units::Product;
-use super::values::{Factor, Register, Value};
+use super::values::{Alone, Factor, Register, Value};
 use super::walk::Walk;
 use crate::claims::bounds::has_numbers_of;
 use mmasmt_core::machines::algorithms::descriptions::{
@@ -53,11 +52,13 @@ impl Walk<'_> {
         };
         let sum = match round.of {
             Source::Number(slot) => match &self.values[slot as usize] {
-                Value::Fused(_, Some(alone))
-                    if are_rounded_to_zero(alone.top, &target, round.by) =>
-                {
-                    alone.addend.clone().with_unknown_zero()
-                }
+                Value::Fused(fused) => match (&fused.exact, &fused.alone) {
+                    (Some(term), None) => term.sum.clone(),
+                    (_, Some(alone)) if alone.is_rounded_to_addend(round, &target) => {
+                        alone.addend.clone().with_unknown_zero()
+                    }
+                    (exact, _) => exact.as_ref()?.sum.clone(),
+                },
                 _ => self.exact(slot)?,
             },
             Source::Register(slot) => match self.values[slot as usize].clone() {
@@ -95,7 +96,10 @@ impl Walk<'_> {
         // What becomes zero beside an addend of zero is no exact zero: it may keep its sign.
         let is_lost = match round.of {
             Source::Number(slot) => match &self.values[slot as usize] {
-                Value::Fused(_, Some(alone)) => are_rounded_to_zero(alone.top, &target, round.by),
+                Value::Fused(fused) => {
+                    let alone = fused.alone.as_ref();
+                    alone.is_some_and(|alone| alone.is_rounded_to_addend(round, &target))
+                }
                 _ => false,
             },
             _ => false,
@@ -151,6 +155,39 @@ impl Walk<'_> {
     }
 }
 
+impl Alone {
+    /// Whether a sum of which the addend is all that is left is rounded as the addend is.
+    fn is_rounded_to_addend(&self, round: &Round, target: &Format) -> bool {
+        let least = i64::from(target.least_exponent());
+        let is_flushed = round.tiny != FlushedResults::Kept;
+        let is_small = are_rounded_to_zero(self.top, target, round.by)
+            || is_flushed && self.top < target.min_exponent().into();
+        let Some(off) = self.off else {
+            return is_small;
+        };
+        let values = &self.addend.values;
+        let [fits, has_room] = [0, 1].map(|more| {
+            let least = if is_flushed {
+                i64::MIN / 2
+            } else {
+                least + i64::from(more)
+            };
+            values.has_bits(u64::from(target.precision() - more), least)
+        });
+        // Relative to a last place of the format: half of one is a tie, and even if the last bit is. Below a power of two
+        // the places are half as far apart.
+        let units = off.units.next_power_of_two().ilog2();
+        let distance = i64::from(units) - off.places + i64::from(target.precision());
+        let is_near = match off.away {
+            true => distance < 0 && fits || distance == 0 && has_room,
+            false => distance < 0 && fits,
+        };
+        // A number just below the normal ones is flushed before it is rounded to them.
+        let is_plain = round.by == Rounding::Rne && round.tiny != FlushedResults::BeforeRounding;
+        is_small && is_plain && off.least <= target.min_exponent().into() && is_near
+    }
+}
+
 /// Whether a sum is rounded to odd in all places of the format, and nothing else: a later rounding to fewer bits then
 /// gives the same as if it rounded the sum.
 fn is_plain_odd(round: &Round, format: &Format) -> bool {
@@ -168,4 +205,13 @@ fn may_be_replaced(round: &Round, sum: &Sum) -> bool {
 /// The greatest magnitude of an integer of the format.
 fn ends(format: &Format) -> u64 {
     format.max_finite() + u64::from(format.is_signed())
+}
+
+/// Whether a number below `2^top` is rounded to zero.
+fn are_rounded_to_zero(top: i64, format: &Format, rounding: Rounding) -> bool {
+    match rounding {
+        Rounding::Rz => top <= format.least_exponent().into(),
+        Rounding::Rne => top < format.least_exponent().into(),
+        _ => false,
+    }
 }

@@ -1,10 +1,12 @@
 //! Exact sums, fused sums, and numbers with fewer bits.
 
-use super::super::sum::Sum;
-use super::super::terms::{Term as OnGrid, uncut_each};
-use super::values::{Alone, Products, Value};
+use super::super::sum::{Beyond, Sum, Zero};
+use super::super::terms::{Term as OnGrid, uncut};
+use super::values::{Addend, Alone, Fused, Off, Products, Value, Within};
 use super::walk::Walk;
-use mmasmt_core::machines::algorithms::descriptions::{Cut, Fuse, Kind, Negate, Slot, SumZeros};
+use mmasmt_core::machines::algorithms::descriptions::{
+    Aligned, Cut, Fuse, Kind, Negate, Slot, SumZeros,
+};
 use mmasmt_core::numbers::float::Rounding;
 use num_bigint::BigUint;
 
@@ -45,63 +47,221 @@ impl Walk<'_> {
     }
 
     pub(super) fn fuse(&self, fuse: &Fuse) -> Option<Value> {
-        let vanishes = fuse.terms.iter().any(|term| term.vanish.is_some());
-        if fuse.negate != Negate::Twos || vanishes || !self.fits(fuse) {
+        if !self.fits(fuse) {
             return None;
         }
-        let is_cut = |by: Rounding| by == Rounding::Rz && !fuse.sticky;
-        let mut terms = Vec::with_capacity(fuse.terms.len());
-        let mut addend = None;
-        for (place, aligned) in fuse.terms.iter().enumerate() {
-            let mut term = self.on_grid(aligned.of)?;
-            match self.values[aligned.of as usize] {
-                Value::Addend(_, least) => {
-                    addend = match addend {
-                        None => Some((place, least)),
-                        Some(_) => Some((usize::MAX, least)),
-                    };
-                }
-                _ if is_cut(aligned.by) => term = term.cut(fuse.least, aligned.kept()),
-                _ => {}
-            }
-            terms.push((term, aligned.kept()));
-        }
-        let alone = addend.and_then(|(place, least)| self.alone(fuse, &terms, place, least));
-        Some(Value::Fused(uncut_each(terms, fuse.least), alone))
+        let all = self.whole(fuse)?;
+        let terms: Vec<Aligned> = all.iter().map(|(term, _)| *term).collect();
+        let values: Vec<Value> = all.into_iter().map(|(_, value)| value).collect();
+        let exact = self.uncut(fuse, &terms, &values);
+        let alone = self.alone(fuse, &terms, &values);
+        let within = self.within(fuse, &terms, &values);
+        (exact.is_some() || alone.is_some() || within.is_some()).then_some(Value::Fused(Fused {
+            exact,
+            alone,
+            within,
+        }))
     }
 
-    /// The addend at `place`, if alignment to it cuts all bits of the other terms; its exponent is at
-    /// least `least` where it is no zero.
-    pub(super) fn alone(
-        &self,
-        fuse: &Fuse,
-        terms: &[(OnGrid, u32)],
-        place: usize,
-        least: i64,
-    ) -> Option<Alone> {
-        let (addend, keep) = terms.get(place)?;
-        let others = || {
-            terms
-                .iter()
-                .enumerate()
-                .filter(|(other, _)| *other != place)
-                .map(|(_, term)| term)
-        };
-        let top = others()
-            .filter_map(|(term, _)| term.sum.values.top())
-            .max()?;
-        let is_plain = |by: Rounding| by == Rounding::Rz && !fuse.sticky;
-        let are_cut = fuse.terms.iter().all(|term| is_plain(term.by))
-            && others().all(|(_, keep)| top <= least - i64::from(*keep));
-        let highest = others().filter_map(|(term, _)| term.exponent).max();
-        if !are_cut || !addend.is_kept(fuse.least.max(highest), *keep) {
+    /// The exact sum of the terms, if none of their bits is cut.
+    fn uncut(&self, fuse: &Fuse, terms: &[Aligned], values: &[Value]) -> Option<OnGrid> {
+        let is_plus = |term: &OnGrid| !term.sum.negative && term.sum.zero == Zero::Plus;
+        let mut all = Vec::with_capacity(terms.len());
+        for (aligned, value) in terms.iter().zip(values) {
+            let mut term = self.grid_of(value, aligned.of)?;
+            // Beside terms of one sign no other is complemented.
+            let stays = match fuse.negate {
+                Negate::Twos => true,
+                Negate::AgainstLast => is_plus(&term),
+                Negate::Ones | Negate::OnesOfNonzero => false,
+            };
+            if !stays {
+                return None;
+            }
+            let is_addend = matches!(value, Value::Addend(_));
+            if !is_addend && aligned.by == Rounding::Rz && !fuse.sticky {
+                term = term.cut(fuse.least, aligned.kept());
+            }
+            all.push((term, aligned.kept()));
+        }
+        uncut(all, fuse.least)
+    }
+
+    /// What is known of the sum where bits of the terms are cut: each is rounded towards zero, or down.
+    fn within(&self, fuse: &Fuse, terms: &[Aligned], values: &[Value]) -> Option<Within> {
+        if fuse.negate != Negate::Twos || fuse.width.is_some() || fuse.sticky {
             return None;
         }
-        let count = terms.len() - 1;
-        Some(Alone {
-            addend: addend.sum.clone(),
-            top: top + i64::from(count.next_power_of_two().ilog2()),
+        let all = terms.iter().zip(values);
+        let all = all.map(|(aligned, value)| {
+            let is_cut = matches!(aligned.by, Rounding::Rz | Rounding::Rd);
+            is_cut.then(|| self.bounds_of(value, aligned.of)).flatten()
+        });
+        let all = all.collect::<Option<Vec<Within>>>()?;
+        let exponent = all.iter().filter_map(|term| term.exponent).max();
+        let exponent = exponent.or(fuse.least).max(fuse.least);
+        let keep = terms.iter().map(|term| i64::from(term.kept())).min()?;
+        let top = all.iter().filter_map(|term| term.top).max();
+        let count = all.len().next_power_of_two().ilog2();
+        Some(Within {
+            top: top.map(|top| top.max(exponent.map_or(top, |e| e - keep)) + i64::from(count)),
+            exponent,
         })
+    }
+
+    fn bounds_of(&self, value: &Value, slot: Slot) -> Option<Within> {
+        if let Some(term) = self.grid_of(value, slot)
+            && term.sum.overflow == Beyond::Nothing
+        {
+            return Some(Within {
+                top: term.sum.values.top(),
+                exponent: term.exponent,
+            });
+        }
+        match value {
+            Value::Fused(fused) => fused.within,
+            _ => None,
+        }
+    }
+
+    /// The only term of the sum that is more than what alignment to it makes of the others.
+    fn alone(&self, fuse: &Fuse, terms: &[Aligned], values: &[Value]) -> Option<Alone> {
+        let mut addends = (0..).zip(values).filter_map(|(place, value)| match value {
+            Value::Addend(addend) => Some((place, addend)),
+            _ => None,
+        });
+        let found = addends.next();
+        let (place, addend) = found.filter(|_| addends.next().is_none())?;
+        if place + 1 == terms.len() && fuse.negate == Negate::AgainstLast {
+            let product = self.complemented(fuse, terms, values, addend);
+            return product.or_else(|| self.beside(fuse, terms, values, (place, addend)));
+        }
+        self.beside(fuse, terms, values, (place, addend))
+    }
+
+    /// The addend at `place`, if alignment to it leaves less than two places of each other term.
+    fn beside(
+        &self,
+        fuse: &Fuse,
+        terms: &[Aligned],
+        values: &[Value],
+        (place, addend): (usize, &Addend),
+    ) -> Option<Alone> {
+        let others = || {
+            (0..)
+                .zip(terms.iter().zip(values))
+                .filter(|(other, _)| *other != place)
+        };
+        let all = others().map(|(_, (aligned, value))| self.bounds_of(value, aligned.of));
+        let all = all.collect::<Option<Vec<Within>>>()?;
+        let keep = others().map(|(_, (aligned, _))| aligned.kept()).max()?;
+        let top = all.iter().filter_map(|term| term.top).max();
+        let highest = all.iter().filter_map(|term| term.exponent).max();
+        let own = terms.get(place)?;
+        if !addend.term.is_kept(fuse.least.max(highest), own.kept()) || own.by == Rounding::Odd {
+            return None;
+        }
+        let are_by =
+            |by: Rounding| others().all(|(_, (term, _))| term.by == by && term.kept() == keep);
+        let are_exact = others().all(|(_, (_, value))| !matches!(value, Value::Fused(_)));
+        let twos = fuse.negate == Negate::Twos;
+        let count = i64::from(all.len().next_power_of_two().ilog2());
+        let grid = addend.least - i64::from(keep);
+        if fuse.sticky || top.is_some_and(|top| top > grid) {
+            return None;
+        }
+        let addend_sum = addend.term.sum.clone();
+        if twos
+            && are_exact
+            && others().all(|(_, (term, _))| term.by == Rounding::Rz)
+            && own.by == Rounding::Rz
+        {
+            return Some(Alone {
+                addend: addend_sum,
+                top: top? + count,
+                off: None,
+            });
+        }
+        // Each other term is zero, or one place less.
+        let is_one_less = match fuse.negate {
+            Negate::Twos => are_by(Rounding::Rd),
+            Negate::AgainstLast => are_by(Rounding::Rz) && are_exact,
+            Negate::Ones | Negate::OnesOfNonzero => false,
+        };
+        let is_high = highest.is_some_and(|highest| highest > addend.least);
+        if !is_one_less || is_high || fuse.width.is_some() {
+            return None;
+        }
+        let shift = addend.shift?;
+        let least = fuse.least.map(|least| least - shift);
+        Some(Alone {
+            addend: addend_sum,
+            top: fuse
+                .least
+                .map_or(grid, |least| grid.max(least - i64::from(keep)))
+                + count
+                + if twos { 1 } else { 2 },
+            off: Some(Off {
+                units: u32::try_from(all.len()).ok()?,
+                places: i64::from(keep) - shift,
+                least: least.unwrap_or(i64::MIN).max(addend.least - shift),
+                away: false,
+            }),
+        })
+    }
+
+    /// The only product that is no zero, beside a last term that is +0: its complement may be one place more.
+    fn complemented(
+        &self,
+        fuse: &Fuse,
+        terms: &[Aligned],
+        values: &[Value],
+        last: &Addend,
+    ) -> Option<Alone> {
+        let is_plus = |sum: &Sum| !sum.negative && sum.zero == Zero::Plus;
+        let sum = &last.term.sum;
+        if !sum.values.is_zero() || !is_plus(sum) || fuse.sticky || fuse.width.is_some() {
+            return None;
+        }
+        let mut only = None;
+        for (aligned, value) in terms.iter().zip(values).take(terms.len() - 1) {
+            let Value::Products(products) = value else {
+                return None;
+            };
+            let sum = products.exact()?;
+            match sum.values.is_zero() {
+                true if is_plus(&sum) => {}
+                false if only.is_none() => only = Some((aligned, products, sum)),
+                _ => return None,
+            }
+        }
+        let (aligned, products, addend) = only?;
+        let product = products.all.first()?;
+        let [a, b] = &products.formats;
+        let term = products.on_grid(&self.program.extent(aligned.of))?;
+        let is_normal = !product.may_be_subnormal([a, b]) && product.scales.is_none();
+        let is_kept = term.is_kept(fuse.least, aligned.kept());
+        (is_normal && is_kept && !product.may_be_zero() && products.group.is_none()).then_some(
+            Alone {
+                addend,
+                top: i64::MIN / 2,
+                off: Some(Off {
+                    units: 1,
+                    places: i64::from(aligned.kept()) - i64::from(products.up),
+                    least: fuse
+                        .least
+                        .map_or(i64::MIN / 2, |least| least - i64::from(products.up)),
+                    away: true,
+                }),
+            },
+        )
+    }
+
+    fn grid_of(&self, value: &Value, slot: Slot) -> Option<OnGrid> {
+        match value {
+            Value::Products(products) => products.on_grid(&self.program.extent(slot)),
+            _ => self.on_grid(slot),
+        }
     }
 
     /// Whether the sum of the aligned terms stays within the width of the unit.
@@ -116,7 +276,7 @@ impl Walk<'_> {
             let extent = self.program.extent(term.of);
             let widest = || BigUint::from(1u32) << (places + extent.integer_bits()).max(0) as u64;
             most += match &self.values[term.of as usize] {
-                Value::Addend(term, _) if term.sum.values.is_zero() => BigUint::ZERO,
+                Value::Addend(addend) if addend.term.sum.values.is_zero() => BigUint::ZERO,
                 Value::Products(products) if products.group.is_none() => {
                     let Some(product) = products.all.first() else {
                         return false;

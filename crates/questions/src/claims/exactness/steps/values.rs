@@ -15,14 +15,18 @@ pub(super) enum Value {
     Scale(Scale),
     /// Products, each of which still lacks scales; several are the exact sum of a group.
     Products(Products),
+    /// Some bits of a factor.
+    Part(Part),
+    /// A product of parts of two factors.
+    PartOfProduct(PartOfProduct),
     /// A register that is no factor.
     Register(Register),
     /// A number, as a term of a sum on a grid.
     Number(OnGrid),
     /// The number of a register that may be all that is left of a sum.
-    Addend(OnGrid, i64),
+    Addend(Addend),
     /// A fused sum.
-    Fused(Option<OnGrid>, Option<Alone>),
+    Fused(Fused),
     Unknown,
 }
 
@@ -64,12 +68,69 @@ pub(super) struct Register {
     pub(super) before: Option<Sum>,
 }
 
+/// Bits of a factor, from the lowest to the one above the highest.
+#[derive(Clone)]
+pub(super) struct Part {
+    pub(super) of: Factor,
+    pub(super) bits: [u32; 2],
+    /// The factor as all that it has, if these bits are.
+    pub(super) alone: Option<Factor>,
+}
+
+#[derive(Clone)]
+pub(super) struct PartOfProduct {
+    /// The product of the whole factors.
+    pub(super) of: Products,
+    /// The bits of each factor.
+    pub(super) bits: [[u32; 2]; 2],
+    /// The product, if it is known by itself.
+    pub(super) alone: Option<Products>,
+}
+
+#[derive(Clone)]
+pub(super) struct Addend {
+    pub(super) term: OnGrid,
+    /// The least exponent of a number that is not zero.
+    pub(super) least: i64,
+    /// The number that was added to the exponent of the leading bit, or to the least one; `None` for integers, which have one
+    /// exponent.
+    pub(super) shift: Option<i64>,
+}
+
+#[derive(Clone)]
+pub(super) struct Fused {
+    /// The exact sum, if nothing is cut.
+    pub(super) exact: Option<OnGrid>,
+    pub(super) alone: Option<Alone>,
+    pub(super) within: Option<Within>,
+}
+
+/// A number of at least `-2^top` and below `2^top`, with this exponent at most if it has one.
+#[derive(Clone, Copy)]
+pub(super) struct Within {
+    pub(super) top: Option<i64>,
+    pub(super) exponent: Option<i64>,
+}
+
 /// A fused sum of which nothing but one addend is left, if what the other terms add up to, which is
 /// below `2^top`, is rounded to zero.
 #[derive(Clone)]
 pub(super) struct Alone {
     pub(super) addend: Sum,
     pub(super) top: i64,
+    /// How far from the addend the sum may lie where that is no zero.
+    pub(super) off: Option<Off>,
+}
+
+/// At most `units * 2^(e - places)`, where the leading bit of the number, or the lowest one that counts, has the exponent e.
+#[derive(Clone, Copy)]
+pub(super) struct Off {
+    pub(super) units: u32,
+    pub(super) places: i64,
+    /// The exponent below which no leading bit counts.
+    pub(super) least: i64,
+    /// Whether the sum is the greater magnitude.
+    pub(super) away: bool,
 }
 
 impl Value {

@@ -4,7 +4,7 @@ use super::super::sum::{Beyond, Sum};
 use super::super::terms::ZeroRule;
 use super::super::terms::{Term as OnGrid, addend_term};
 use super::super::units::{Product, Units};
-use super::values::{Factor, Products, Scale, Value};
+use super::values::{Addend, Factor, Products, Scale, Value};
 use crate::claims::bounds::has_zero;
 use mmasmt_core::machines::algorithms::Operand as Row;
 use mmasmt_core::machines::algorithms::descriptions::{
@@ -77,7 +77,7 @@ impl Walk<'_> {
             Action::Fuse(fuse) => self.fuse(fuse),
             Action::Cut(cut) => self.cut(cut, kind),
             Action::Round(round) => self.round(round, kind, c),
-            Action::Part { of, low, bits, .. } => self.part(*of, *low, *bits),
+            Action::Part { of, low, bits, by } => self.part(*of, [*low, *low + *bits], *by),
             Action::Drop { of, exponent } => self.dropped(*of, *exponent),
             Action::Miscount { of, .. } => self.counted(*of),
             Action::Constant(_) | Action::Positive(_) | Action::Differ(_) => None,
@@ -150,7 +150,7 @@ impl Walk<'_> {
         };
         let rule = rule_of(term.zeros)?;
         match &self.values[term.of as usize] {
-            _ if term.shift != 0 => None,
+            Value::Factor(_) | Value::Scale(_) if term.shift != 0 => None,
             Value::Register(_) if term.room != 0 => None,
             // A register that overflowed before would be an ordinary number here.
             Value::Register(_) if term.specials == Specials::None && !self.is_operand(term.of) => {
@@ -167,8 +167,20 @@ impl Walk<'_> {
                     true => format.least_exponent(),
                     false => format.min_exponent(),
                 };
-                let on_grid = addend_term(found.sum.clone(), &format, rule);
-                Some(Value::Addend(on_grid, least.into()))
+                let own = addend_term(found.sum.clone(), &format, rule);
+                // The last place stays where it is.
+                let fraction = own
+                    .fraction
+                    .map(|places| (i64::from(places) + term.shift).max(0));
+                Some(Value::Addend(Addend {
+                    term: OnGrid {
+                        exponent: own.exponent.map(|exponent| exponent + term.shift),
+                        fraction: fraction.and_then(|places| u32::try_from(places).ok()),
+                        ..own
+                    },
+                    least: i64::from(least) + term.shift,
+                    shift: (!format.is_integer()).then_some(term.shift),
+                }))
             }
             _ => None,
         }
@@ -187,9 +199,10 @@ impl Walk<'_> {
         let is_exact = |sum: &Sum| sum.overflow == Beyond::Nothing;
         match &self.values[slot as usize] {
             Value::Factor(_) | Value::Scale(_) | Value::Products(_) => true,
+            Value::Part(_) | Value::PartOfProduct(_) => true,
             Value::Register(found) => is_exact(&found.sum),
-            Value::Number(term) | Value::Addend(term, _) => is_exact(&term.sum),
-            Value::Fused(term, _) => term.as_ref().is_some_and(|term| is_exact(&term.sum)),
+            Value::Number(term) | Value::Addend(Addend { term, .. }) => is_exact(&term.sum),
+            Value::Fused(fused) => fused.exact.as_ref().is_some_and(|term| is_exact(&term.sum)),
             Value::Unknown => false,
         }
     }
@@ -198,18 +211,20 @@ impl Walk<'_> {
     pub(super) fn exact(&self, slot: Slot) -> Option<Sum> {
         match &self.values[slot as usize] {
             Value::Products(products) => products.exact(),
+            Value::PartOfProduct(part) => part.alone.as_ref()?.exact(),
             Value::Register(found) => Some(found.sum.clone()),
-            Value::Number(term) | Value::Addend(term, _) => Some(term.sum.clone()),
-            Value::Fused(term, _) => Some(term.as_ref()?.sum.clone()),
-            Value::Factor(_) | Value::Scale(_) | Value::Unknown => None,
+            Value::Number(term) | Value::Addend(Addend { term, .. }) => Some(term.sum.clone()),
+            Value::Fused(fused) => Some(fused.exact.as_ref()?.sum.clone()),
+            Value::Factor(_) | Value::Part(_) | Value::Scale(_) | Value::Unknown => None,
         }
     }
 
     pub(super) fn on_grid(&self, slot: Slot) -> Option<OnGrid> {
         match &self.values[slot as usize] {
             Value::Products(products) => products.on_grid(&self.program.extent(slot)),
-            Value::Number(term) | Value::Addend(term, _) => Some(term.clone()),
-            Value::Fused(term, _) => term.clone(),
+            Value::PartOfProduct(part) => part.alone.as_ref()?.on_grid(&self.program.extent(slot)),
+            Value::Number(term) | Value::Addend(Addend { term, .. }) => Some(term.clone()),
+            Value::Fused(fused) => fused.exact.clone(),
             _ => None,
         }
     }
