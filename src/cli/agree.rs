@@ -50,12 +50,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     if are_machines([&args.left, &args.right]) {
-        let machines = diff::Args::of(
-            &args.left,
-            &args.right,
-            args.seed,
-            args.timeout.unwrap_or(diff::TIME),
-        );
+        let machines = diff::Args::of([&args.left, &args.right], args.seed).within(args.timeout);
         return diff::run(&machines, json, out);
     }
     let start = Instant::now();

@@ -1,9 +1,10 @@
 //! Parses the arguments of the command line. Errors about very long arguments are shortened.
 
 use super::groups::grouped;
+use super::modes::Given;
 use super::{Cli, Status, report};
 use clap::error::{ContextValue, ErrorKind};
-use clap::{CommandFactory, FromArgMatches};
+use clap::{Command, CommandFactory, FromArgMatches};
 use mmasmt_core::base::excerpt::excerpt;
 use std::ffi::OsString;
 
@@ -12,8 +13,7 @@ use std::ffi::OsString;
 pub fn parse() -> Cli {
     let command = || grouped(Cli::command());
     clap_complete::CompleteEnv::with_factory(command).complete();
-    let matches = command().try_get_matches();
-    let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = parsed(command(), std::env::args_os());
     cli.unwrap_or_else(|error| {
         let mut arguments = std::env::args_os().take_while(|argument| argument != "--");
         let json = arguments.any(|argument| argument == "--json");
@@ -31,6 +31,19 @@ pub fn parse() -> Cli {
         }
         error.exit()
     })
+}
+
+fn parsed<T>(
+    mut command: Command,
+    arguments: impl IntoIterator<Item = T>,
+) -> Result<Cli, clap::Error>
+where
+    T: Into<OsString> + Clone,
+{
+    let matches = command.try_get_matches_from_mut(arguments)?;
+    let mut cli = Cli::from_arg_matches(&matches)?;
+    cli.given = Given::of(&command, &matches);
+    Ok(cli)
 }
 
 /// The error message for an argument that is not UTF-8. It names the argument, which clap's own
@@ -61,8 +74,7 @@ pub struct NoCommand {
 pub fn parse_from(arguments: &[String]) -> Result<Cli, NoCommand> {
     let name = std::iter::once("mmasmt");
     let arguments = name.chain(arguments.iter().map(String::as_str));
-    let matches = grouped(Cli::command()).try_get_matches_from(arguments);
-    let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = parsed(grouped(Cli::command()), arguments);
     cli.map_err(|error| {
         let error = shortened(error);
         NoCommand {

@@ -25,7 +25,7 @@ pub(super) struct ArtifactArgs {
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
     /// Time limit for the clauses and the proof together; --timeout does not include it
-    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = seconds, requires = "proof")]
     proof_timeout: Duration,
 }
 

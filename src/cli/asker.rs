@@ -19,14 +19,14 @@ const READING: Duration = Duration::from_millis(100);
 #[derive(Debug, clap::Args)]
 pub(super) struct AskArgs {
     /// Time limit for each claim, such as 10s, 5m or 24h; several claims, as of `prove --all`, take up to
-    /// that time each; for `least`, the limit for all values together
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = seconds)]
-    timeout: Duration,
+    /// that time each; for `least`, the limit for all values together [default: 60s]
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    pub timeout: Option<Duration>,
     /// Seed of the random samples and of the solver
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
     /// Show inputs as they are found, and look for no simpler ones
-    #[arg(long)]
+    #[arg(long, conflicts_with = "minimize_budget")]
     no_minimize: bool,
     /// Time to look for simpler inputs after each find
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = seconds)]
@@ -39,7 +39,14 @@ pub(super) struct AskArgs {
     pub artifacts: ArtifactArgs,
 }
 
+/// The default of `--timeout`.
+const TIME: Duration = Duration::from_secs(60);
+
 impl AskArgs {
+    fn time(&self) -> Duration {
+        self.timeout.unwrap_or(TIME)
+    }
+
     /// Whether other engines are to confirm answers.
     pub fn confirms(&self) -> bool {
         self.engine.confirms()
@@ -86,12 +93,12 @@ impl<'x> Asker<'x> {
 
     /// The limits of one question. Its time begins with this call.
     pub fn limits_of_one(&self) -> Limits {
-        self.limits.within(self.args.timeout)
+        self.limits.within(self.args.time())
     }
 
     /// The limits of reading the models of a question: one without time is still read, since rules may answer it.
     pub fn limits_of_reading(&self) -> Limits {
-        self.limits.within(self.args.timeout.max(READING))
+        self.limits.within(self.args.time().max(READING))
     }
 
     /// Asks the question, has the answer confirmed, and writes the files that are asked for; a

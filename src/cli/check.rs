@@ -90,16 +90,9 @@ struct Job {
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     if args.recorded {
-        args.shards.not_here("files, or --index")?;
         return check_recorded(&mut Shown::new(args.show), json, out);
     }
     if args.machine.runner.is_some() {
-        if args.index.is_some() {
-            return Err(Error::Usage(
-                "--runner needs a model and cannot be combined with --index".into(),
-            ));
-        }
-        args.shards.not_here("files, or --index")?;
         let request = check_runner::Request {
             model: model(args.model.as_deref().unwrap_or_default())?,
             machine: &args.machine,

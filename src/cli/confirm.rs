@@ -20,7 +20,7 @@ pub(super) struct ConfirmArgs {
     #[arg(long, value_name = "ENGINE", value_delimiter = ',', value_parser = name)]
     confirm: Vec<String>,
     /// Time limit for each engine of --confirm
-    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = seconds, requires = "confirm")]
     confirm_timeout: Duration,
 }
 

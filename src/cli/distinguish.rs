@@ -77,7 +77,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     if args.is_plain() && are_machines([&args.left, &args.right]) {
         return diff::run(
-            &diff::Args::of(&args.left, &args.right, args.ask.seed, diff::TIME),
+            &diff::Args::of([&args.left, &args.right], args.ask.seed).within(args.ask.timeout),
             json,
             out,
         );

@@ -161,12 +161,6 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         To::MatrixCuda => Format::MatrixCuda,
         To::Unit => Format::Unit,
     };
-    let asks_functions = args.stages || args.values || args.reals || !args.function.is_empty();
-    if asks_functions && format != Format::Smtlib {
-        return Err(Error::Usage(
-            "--function, --stages, --values and --reals need --to smt2".into(),
-        ));
-    }
     let shape = match args.ports {
         PortsArg::Scalar => Shape::Scalar,
         PortsArg::Packed => Shape::Packed,

@@ -44,6 +44,7 @@ mod live;
 mod man;
 mod matmul;
 mod models;
+mod modes;
 mod mutants;
 mod next_steps;
 mod notes;
@@ -136,6 +137,8 @@ pub struct Cli {
     /// Print help; -h prints a short form
     #[arg(short, long, global = true, action = ArgAction::Help)]
     help: Option<bool>,
+    #[arg(skip)]
+    given: modes::Given,
     #[command(subcommand)]
     command: Command,
 }
@@ -214,6 +217,7 @@ fn run_within(cli: &Cli, limits: &Limits, out: &mut dyn Write) -> Result<Status,
     cli.tables
         .iter()
         .try_for_each(|folder| add_tables(folder))?;
+    cli.given.check()?;
     let run = || command(cli, out);
     let memory = cli.memory.min(room());
     let why = match limits.with_memory(memory).run(run) {

@@ -149,11 +149,6 @@ fn share(
     limits: &Limits,
     out: &mut dyn Write,
 ) -> Result<Status, Error> {
-    if args.score.is_some() || args.out.is_some() {
-        return Err(Error::Usage(
-            "--shard: expected neither --score nor --out: each mutant is a line with inputs that show it".into(),
-        ));
-    }
     let mutants = mutants(base);
     refuse_none(mutants.len(), base)?;
     let changes: Vec<_> = mutants.iter().map(|(change, _)| change.as_str()).collect();

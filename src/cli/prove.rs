@@ -91,22 +91,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     if args.list {
         return list(known, json, out);
     }
-    if args.all && args.ask.artifacts.any() {
-        return Err(Error::Usage(
-            "--dump-cnf and --proof are for one claim or query: give PROPERTY MODEL or the name of a query".into(),
-        ));
-    }
     let mut asker = Asker::new(&args.ask)?;
     if let Some(path) = args.script.file() {
-        if args.ask.artifacts.any() || args.ask.confirms() || args.ask.dump.dump_smt.is_some() {
-            return Err(Error::Usage(
-                "--claim takes no --confirm, --proof, --dump-cnf or --dump-smt: ask another engine by --engine".into(),
-            ));
-        }
         return prove_script(&args.script, path, (&asker, &args.ask.engine), json, out);
     }
     if let (Some(property), Some(model)) = (&args.property, &args.model) {
-        args.shards.not_here("--all, or the name of a query")?;
         let limits = asker.limits_of_one();
         let (claim, assume) = within(&asker.limits_of_reading(), || {
             let model = specified(model)?;
@@ -132,22 +121,6 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             answered.written.write_lines(out)?;
         }
         return Ok(subject.final_status(&answered));
-    }
-    if args.sample.count().is_some() {
-        return Err(Error::Usage(
-            "--sample is for one claim: give PROPERTY and MODEL".into(),
-        ));
-    }
-    if args.ordinary {
-        return Err(Error::Usage(
-            "--ordinary is for one claim: give PROPERTY and MODEL; a query has assumptions of its own"
-                .into(),
-        ));
-    }
-    if args.ask.dump.dump_smt.is_some() {
-        return Err(Error::Usage(
-            "--dump-smt is for one claim: give PROPERTY and MODEL; `mmasmt prove --all` shows those of each query".into(),
-        ));
     }
     let chosen: Vec<&Published> = match &args.property {
         Some(name) => known.iter().filter(|query| query.name == *name).collect(),

@@ -18,7 +18,6 @@ pub(super) struct SampleArgs {
     /// Draw that many operands and tell on which share of them the claim fails, with an interval of
     /// 95 % confidence; nothing is proved
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    #[arg(conflicts_with_all = ["all", "list", "claim", "confirm", "dump_cnf", "proof", "dump_smt"])]
     sample: Option<u64>,
     /// For --sample: every finite register alike, numbers of mean 0 and variance 1, or numbers from -1
     /// to 1; of `c` too. An operand is drawn again until it is as assumed

@@ -60,12 +60,12 @@ pub(super) struct Args {
     /// sum), sum (relative to the sum of the magnitudes of all products)
     #[arg(long, default_value = "sum", value_parser = measure)]
     measure: Measure,
-    /// How many random dot products to draw for each line of the table
-    #[arg(long, value_name = "N", default_value = "100000", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
-    samples: u64,
-    /// Time limit for the whole table
-    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = seconds)]
-    timeout: Duration,
+    /// How many random dot products to draw for each line of the table [default: 100000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    samples: Option<u64>,
+    /// Time limit for the whole table [default: 10m]
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    timeout: Option<Duration>,
     /// Seed of the random numbers
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -91,13 +91,15 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         && are_machines([left, right])
     {
         return diff::run(
-            &diff::Args::of(left, right, args.seed, diff::TIME),
+            &diff::Args::of([left, right], args.seed)
+                .within(args.timeout)
+                .with_samples(args.samples),
             json,
             out,
         );
     }
     let start = Instant::now();
-    let limits = until_ctrl_c()?.within(args.timeout);
+    let limits = until_ctrl_c()?.within(args.timeout.unwrap_or(TIME));
     if args.bias.bias {
         let request = bias::BiasRequest {
             schemes: &args.schemes,
@@ -105,7 +107,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             lengths: args.all_lengths(),
             operands: &args.bias,
             measure: args.measure,
-            samples: args.samples,
+            samples: args.samples(),
             seed: args.seed,
             csv: args.csv.as_deref(),
             svg: args.svg.as_deref(),
@@ -119,7 +121,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let table = Table {
         rows: &rows,
         measure: args.measure,
-        samples: args.samples,
+        samples: args.samples(),
         seed: args.seed,
         stopped: limits.stopped(),
         seconds: start.elapsed().as_secs_f64(),
@@ -166,7 +168,15 @@ fn lengths(text: &str) -> Result<Lengths, String> {
     }
 }
 
+/// The defaults of `--timeout` and `--samples`.
+const TIME: Duration = Duration::from_secs(600);
+const SAMPLES: u64 = 100_000;
+
 impl Args {
+    fn samples(&self) -> u64 {
+        self.samples.unwrap_or(SAMPLES)
+    }
+
     /// All numbers of products, in their order.
     fn all_lengths(&self) -> Vec<u32> {
         self.lengths
@@ -239,7 +249,7 @@ fn operands(args: &Args, exponents: Exponents) -> Operands {
     Operands {
         exponents,
         measure: args.measure,
-        samples: args.samples,
+        samples: args.samples(),
         seed: args.seed,
     }
 }
@@ -292,11 +302,6 @@ fn rows(args: &Args, limits: &Limits) -> Result<Vec<Row>, Error> {
 
 /// Computes a share of the lines of the table, and writes it.
 fn share(args: &Args, shard: Shard, limits: &Limits, out: &mut dyn Write) -> Result<Status, Error> {
-    if args.csv.is_some() || args.svg.is_some() || args.html.is_some() {
-        return Err(Error::Usage(
-            "--shard: expected no --csv, --svg or --html, as a share is no whole table".into(),
-        ));
-    }
     let cells = within(limits, || cells(args))?;
     let names = cells.iter().map(|cell| {
         json!([
@@ -306,7 +311,7 @@ fn share(args: &Args, shard: Shard, limits: &Limits, out: &mut dyn Write) -> Res
             cell.on
         ])
     });
-    let (measure, samples, seed) = (args.measure, args.samples, args.seed);
+    let (measure, samples, seed) = (args.measure, args.samples(), args.seed);
     let work = Work {
         command: "compare",
         asked: json!({

@@ -49,19 +49,31 @@ pub(super) struct Args {
 /// The default of `--samples`.
 const SAMPLES: u64 = 2000;
 /// The default of `--timeout`.
-pub(super) const TIME: Duration = Duration::from_secs(10);
+const TIME: Duration = Duration::from_secs(10);
 
 impl Args {
-    /// The arguments that compare two machines in this time, with default options otherwise.
-    pub fn of(left: &str, right: &str, seed: u64, timeout: Duration) -> Args {
+    /// The arguments that compare two machines, with default options otherwise.
+    pub fn of([left, right]: [&str; 2], seed: u64) -> Args {
         Args {
             left: left.into(),
             right: right.into(),
             all: false,
             samples: SAMPLES,
-            timeout,
+            timeout: TIME,
             seed,
         }
+    }
+
+    /// The same within this time, if one is given.
+    pub fn within(self, time: Option<Duration>) -> Args {
+        let timeout = time.unwrap_or(self.timeout);
+        Args { timeout, ..self }
+    }
+
+    /// The same with so many samples, if a number is given.
+    pub fn with_samples(self, samples: Option<u64>) -> Args {
+        let samples = samples.unwrap_or(self.samples);
+        Args { samples, ..self }
     }
 }
 

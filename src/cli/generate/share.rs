@@ -37,11 +37,6 @@ pub(super) fn run(
             "--shard: expected a kind of inputs that is drawn at random, found {found}: it is a list"
         )));
     }
-    if args.out.is_some() || args.format.is_some() || args.inputs_only || args.metadata {
-        return Err(Error::Usage(
-            "--shard: expected no --out, --format, --inputs-only or --metadata: JSON Lines go to --resume FILE or the standard output".into(),
-        ));
-    }
     let work = Work {
         command: "gen",
         asked: origin.to_json(),

@@ -22,22 +22,6 @@ pub(in crate::cli) struct ShardArgs {
     pub resume: Option<PathBuf>,
 }
 
-impl ShardArgs {
-    /// Refuses `--shard`, as the work is one item. `where_it_is` names what can be done in shares
-    /// instead.
-    ///
-    /// # Errors
-    /// If a share is asked for.
-    pub fn not_here(&self, where_it_is: &str) -> Result<(), Error> {
-        match self.shard {
-            None => Ok(()),
-            Some(_) => Err(Error::Usage(format!(
-                "--shard needs {where_it_is}: this is one item, which cannot be shared out"
-            ))),
-        }
-    }
-}
-
 /// A share of the work. The items are dealt out in blocks of [`Work::stride`] items: the first
 /// block to share 0, the next to share 1, and so on; after the last of the `of` shares, share 0 is
 /// next. `index` is the number of this share.

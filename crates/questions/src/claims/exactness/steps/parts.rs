@@ -92,7 +92,12 @@ impl Walk<'_> {
         if term.room != 0 {
             return None;
         }
-        match (&self.values[term.of as usize], term.zeros) {
+        let alone = match &self.values[term.of as usize] {
+            Value::Part(part) => part.alone.clone().map(Value::Factor),
+            Value::PartOfProduct(part) => part.alone.clone().map(Value::Products),
+            other => Some(other.clone()),
+        };
+        match (&alone?, term.zeros) {
             (Value::Products(products), Zeros::None)
                 if products.group.is_none() && products.rule == ZeroRule::Skip =>
             {

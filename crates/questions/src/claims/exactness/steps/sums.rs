@@ -15,12 +15,10 @@ impl Walk<'_> {
         let Kind::Number(extent) = kind else {
             return None;
         };
-        let products = terms.iter().map(|slot| match &self.values[*slot as usize] {
-            Value::Products(products) if products.group.is_none() && products.up == 0 => {
-                Some(products)
-            }
-            _ => None,
-        });
+        let is_one = |products: &&Products| products.group.is_none() && products.up == 0;
+        let products = terms
+            .iter()
+            .map(|slot| self.products_at(*slot).filter(is_one));
         if let Some(products) = products.collect::<Option<Vec<_>>>()
             && products.iter().all(|one| one.scaled == [None; 2])
         {

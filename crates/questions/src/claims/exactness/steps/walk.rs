@@ -37,8 +37,8 @@ impl Walk<'_> {
             Action::Flush(of, to) => self.flush(*of, *to),
             Action::Term(term) => self.term(term),
             Action::Product([x, y]) => self.product(*x, *y),
-            Action::Normalise(of) => match &self.values[*of as usize] {
-                Value::Products(products) if products.group.is_none() && products.up == 0 => {
+            Action::Normalise(of) => match self.products_at(*of) {
+                Some(products) if products.group.is_none() && products.up == 0 => {
                     // Each significand is below 2.
                     let scales = products
                         .all
@@ -113,6 +113,15 @@ impl Walk<'_> {
             Row::C => Some(Value::register(c.clone())),
             Row::AScales => scale(0),
             Row::BScales => scale(1),
+        }
+    }
+
+    /// Products, or one of parts that is known by itself.
+    pub(super) fn products_at(&self, slot: Slot) -> Option<&Products> {
+        match &self.values[slot as usize] {
+            Value::Products(products) => Some(products),
+            Value::PartOfProduct(part) => part.alone.as_ref(),
+            _ => None,
         }
     }
 
