@@ -19,11 +19,13 @@ import sys
 from collections import Counter
 from fractions import Fraction
 from functools import lru_cache
+from operator import le
 from typing import NamedTuple, Optional
 
 FAR = 1 << 40  # above every exponent: not known; -FAR: the number never takes part
 LIMIT = 1 << 20  # exponents and counts of a certificate are at most this
-MODES = ["rz", "rd", "ru", "ra", "odd", "rne", "rna", "rnz", "rnu", "rnd", "rno"]
+NEAREST = ["rne", "rna", "rnz", "rnu", "rnd", "rno"]
+MODES = ["rz", "rd", "ru", "ra", "odd"] + NEAREST
 
 
 class NotReadable(Exception):
@@ -191,7 +193,7 @@ class Format(NamedTuple):
 
     def limit(self, fraction, by):
         """Smaller magnitudes do not overflow."""
-        is_near = by == "rz" or by in MODES[5:]
+        is_near = by == "rz" or by in NEAREST
         return self.largest(fraction) + (power(self.emax - fraction - 1) if is_near else 0)
 
 
@@ -219,21 +221,23 @@ class Domain(NamedTuple):
     products: int
     block: int  # the products that share a scale; all, without scales
     has_scales: bool
-    zeros: set  # the products, and c, that are always zero
+    names: dict  # p0, p1, ..., c: a number stands for each
+    zeros: set  # those that are always zero
     most_c: Fraction
     most_products: Fraction  # of the sum of the magnitudes of all products without their scales
 
     def is_same_sum(self, one, other):
         """Whether both sums have the same products and c, equally often, but for those that are always zero."""
-        some = [Counter(name for name in names if name not in self.zeros) for names in (one, other)]
-        return some[0] == some[1]
+        one, other = (sorted(k for k in terms if k not in self.zeros) for terms in (one, other))
+        return one == other
 
-    def whole(self):
-        return ["c"] + [f"p{k}" for k in range(self.products)]
+    def is_whole_sum(self, terms):
+        return self.is_same_sum(terms, range(self.products + 1))
 
-    def names(self, of):
-        """The names of a set of products and of c, which is the last bit."""
-        return [name for k, name in enumerate(self.whole()[1:] + ["c"]) if of >> k & 1]
+    def read_sum(self, names, what):
+        for name in rows(names, what):
+            need(isinstance(name, str) and name in self.names, f"unknown term {name!r} in {what}")
+        return [self.names[name] for name in names]
 
 
 def read_domain(document):
@@ -255,35 +259,24 @@ def read_domain(document):
         need(len(each) == counts.get(row, 0), f"expected {counts.get(row, 0)} entries of `{row}` in given")
         given[row] = [read_numbers(one, row) for one in each]
     mosts = [x.most * y.most for x, y in zip(given["a"], given["b"])]
-    zeros = {f"p{k}" for k, most in enumerate(mosts) if most == 0} | ({"c"} if given["c"] == [ZERO] else set())
+    most_c = given["c"][0].most
+    zeros = {k for k, most in enumerate(mosts + [most_c]) if most == 0}
     format_of = {row: formats[name] for row, name in names.items()}
-    return Domain(formats, format_of, given, products, block, scales is not None, zeros, given["c"][0].most, sum(mosts, Fraction(0)))
+    return Domain(formats, format_of, given, products, block, scales is not None, {f"p{k}": k for k in range(products)} | {"c": products}, zeros, most_c, sum(mosts, Fraction(0)))
 
 
 # ------------------------------------------------------------------------------------------------------- steps
 
-# The options of each step. Those with a list have a rule for these values alone.
 OPTIONS = {
-    "operand": dict(row=..., index=...),
-    "constant": dict(value=..., minus=...),
-    "flush": dict(of=..., to=["same", "plus"]),
-    "term": dict(of=..., zeros=["none", "field"], widen=[False], shift=..., room=..., specials=["format"]),
-    "product": dict(x=..., y=...),
-    "cap": dict(of=..., exponent=...),
-    "sum": dict(terms=..., zeros=["none"]),
-    "fuse": dict(terms=..., least=..., width=[None], sticky=[False], negate=["twos"]),
-    "cut": dict(of=..., bits=..., by=MODES, least=...),
-    "round": {"from": ..., "by": MODES, "fraction": ..., "tiny": ..., "overflow": ["infinity", "ieee", "greatest"], "integers": ..., "zero": ..., "nan": ...,
-              "specials": ["format"]},
-    "replace": {"of": ..., "from": ..., "register": ...},
-    "positive": dict(of=[]),
-    "differ": dict(x=[], y=[]),
-    "normalise": dict(of=[]),
-    "part": dict(of=[], low=[], bits=[], by=[]),
-    "drop": dict(of=[], exponent=[]),
-    "miscount": dict(of=[], bits=[]),
-    "special": {"of": [], "from": []},
+    "operand": "row index", "constant": "value minus", "flush": "of to", "term": "of zeros widen shift room specials", "product": "x y", "cap": "of exponent",
+    "sum": "terms zeros", "fuse": "terms least width sticky negate", "cut": "of bits by least", "replace": "of from register",
+    "round": "from by fraction tiny overflow integers zero nan specials",
+    # Nothing is known of these.
+    "positive": "of", "differ": "x y", "normalise": "of", "part": "of low bits by", "drop": "of exponent", "miscount": "of bits", "special": "of from",
 }
+# The values of options for which there are rules; of other options, all.
+KNOWN = dict(zeros=["none", "field"], widen=[False], specials=["format"], width=[None], sticky=[False], negate=["twos"], by=MODES,
+             overflow=["infinity", "ieee", "greatest"])
 REGISTERS = ("operand", "constant", "flush", "round", "replace", "positive")
 OF_REGISTERS = ("flush", "term", "round", "replace")
 SOURCES = dict(number=1, register=1, multiply=2, add=2, fma=3)
@@ -301,19 +294,19 @@ class Term(NamedTuple):
 class Step:
     """A step, what follows from its options alone, and its facts."""
 
-    def __init__(self, number, thing, form, fraction):
+    def __init__(self, number, thing, form):
         self.number, self.thing, self.do = number, thing, thing["do"]
         self.form = form  # the format of a register
         self.takes = []
         self.how, self.of, self.keeps_nan = None, [], True  # of a rounding: what it rounds, and whether a NaN stays one
         self.has_rule = False  # without a rule, nothing is known of it
+        self.is_number = True  # no infinity and no NaN, as long as nothing overflows
         self.depends = 0  # a bit for each product of which it reads a factor, and the next one for c
         # A number is a multiple of 2^(its exponent - fraction); `hides`: it takes no part where it is zero.
-        self.fraction, self.hides = fraction, False
+        self.fraction, self.hides = FAR, False
         # The factor that a value is: its row and index, and how far the value may be from it.
         self.factor = None
         self.nonnegative = False  # its sign bit is never 1
-        self.is_exact = self.never_tiny = False  # of a rounding
         # Facts.
         self.value = None  # Numbers
         self.exponent = FAR  # the greatest with which it takes part
@@ -321,10 +314,6 @@ class Step:
         self.rounds = None  # those of which it is the sum, rounded once
         self.may_overflow = False
         self.rises = self.bound = None
-
-    def floor(self):
-        """All values but zero are known to be at least 2^floor."""
-        return -FAR if self.value is None else self.value.least
 
 
 class Unit:
@@ -341,6 +330,7 @@ class Unit:
         step = self.read(thing)
         for of in step.takes:
             step.depends |= of.depends
+            step.is_number &= of.is_number
         if step.has_rule:
             RULES[step.do](self, step)
         facts = thing["facts"]
@@ -355,12 +345,12 @@ class Unit:
     def read(self, thing):
         do = part(thing, "do", "a step")
         need(isinstance(do, str) and do in OPTIONS, f"unknown step {do!r}")
-        fields(thing, " ".join(["do", "kind", "facts", "name?", *OPTIONS[do]]), f"a step `{do}`")
-        register, form = fields(thing["kind"], "register? number?", "kind")
-        need((register is None) != (do in REGISTERS) and (form is None) == (do in REGISTERS), f"a step `{do}` has another kind")
+        fields(thing, " ".join(["do", "kind", "facts", "name?", OPTIONS[do]]), f"a step `{do}`")
+        register, number = fields(thing["kind"], "register? number?", "kind")
+        is_register = do in REGISTERS
+        need(is_register == (register is not None) and is_register == (number is None), f"a step `{do}` has another kind")
         need(register is None or isinstance(register, str) and register in self.domain.formats, "unknown format in `kind`")
-        fraction = FAR if form is None else integer(part(form, "fraction", "kind"), "fraction")
-        step = Step(len(self.steps), thing, self.domain.formats.get(register), fraction)
+        step = Step(len(self.steps), thing, self.domain.formats.get(register))
         slots = [thing[key] for key in ("of", "x", "y") if key in thing]
         slots += [part(one, "of", "a term") if do == "fuse" else one for one in rows(thing.get("terms", []), "terms")]
         if do == "round":
@@ -369,7 +359,7 @@ class Unit:
             slots += rows(thing.get("from", []), "from")
         step.takes = [self.at(x) for x in slots]
         step.of = step.takes[:SOURCES.get(step.how)]
-        is_known = all(values is ... or json.dumps(thing[key]) in map(json.dumps, values) for key, values in OPTIONS[do].items())
+        is_known = do in RULES and all(json.dumps(thing[key]) in map(json.dumps, KNOWN[key]) for key in thing if key in KNOWN)
         are_registers = do in OF_REGISTERS and step.how != "number"
         step.has_rule = is_known and (do == "replace" or all((of.form is not None) == are_registers for of in step.of))
         return step
@@ -421,11 +411,9 @@ def check_values(domain, step, value, exponent, names, rounds):
 
 
 def need_sum(domain, found, names, what):
-    whole = domain.whole()
-    for name in rows(names, what):
-        need(isinstance(name, str) and name in whole, f"unknown term {name!r} in {what}")
-    need(found is not None and domain.is_same_sum(found, names), f"`{what}` does not follow: expected {found}, found {names}")
-    return names
+    claimed = domain.read_sum(names, what)
+    need(found is not None and domain.is_same_sum(found, claimed), f"`{what}` does not follow: expected {found}, found {claimed}")
+    return claimed
 
 
 def operand(unit, step):
@@ -435,7 +423,7 @@ def operand(unit, step):
     need(step.form == unit.domain.format_of[row], "expected the format of the operand")
     step.value = given[row][index]
     if row == "c":
-        step.depends, step.sum = 1 << bits, ["c"]
+        step.depends, step.sum = 1 << bits, [bits]
     elif row in "ab":
         step.depends, step.factor = 1 << index, (row, index, Fraction(0))
     step.nonnegative = not step.form.signed
@@ -444,7 +432,8 @@ def operand(unit, step):
 def constant(unit, step):
     minus = flag(step.thing["minus"], "minus")
     step.nonnegative = not minus
-    if step.thing["value"] is not None:  # else an infinity or a NaN
+    step.is_number = step.thing["value"] is not None
+    if step.is_number:
         value = dyadic(step.thing["value"], "value")
         n = value.numerator
         bits = n.bit_length() - (n & -n).bit_length() + 1
@@ -456,11 +445,10 @@ def flush(unit, step):
     of = step.takes[0]
     need(step.form == of.form and of.form.is_float, "expected the same format of floating point")
     step.nonnegative, emin = of.nonnegative, of.form.emin
-    if of.floor() >= emin:
+    if of.value is not None and of.value.least >= emin:
         step.value, step.sum, step.factor = of.value, of.sum, of.factor
         return
-    if of.value is not None:
-        step.value = numbers(of.value.unit, of.value.most, emin, of.value.bits, of.value.negative, True)
+    step.value = of.value and numbers(of.value.unit, of.value.most, emin, of.value.bits, of.value.negative, True)
     step.factor = of.factor and (*of.factor[:2], of.factor[2] + power(emin))
 
 
@@ -468,7 +456,7 @@ def term(unit, step):
     of, shift = step.takes[0], integer(step.thing["shift"], "shift")
     step.value, step.sum, step.factor, step.nonnegative = of.value, of.sum, of.factor, of.nonnegative
     step.hides = step.thing["zeros"] == "none" or not of.form.zero
-    step.fraction = shift + (of.form.p - 1 if of.form.is_float else 0)
+    step.fraction = of.form.p - 1 + shift
     if of.value is None:
         return
     exponent = -FAR if of.value == ZERO else log2(of.value.most) if of.form.is_float else 0
@@ -493,7 +481,7 @@ def pair_of(x, y):
 
 def product_of(domain, x, y):
     k = pair_of(x, y)
-    return [f"p{k}"] if k is not None and not domain.has_scales and x.factor[2] == y.factor[2] == 0 else None
+    return [k] if k is not None and not domain.has_scales and x.factor[2] == y.factor[2] == 0 else None
 
 
 def cap(unit, step):
@@ -505,11 +493,12 @@ def cap(unit, step):
 
 def add(unit, step):
     step.value, step.sum = total([of.value for of in step.takes]), joined(step.takes)
-    step.hides, step.exponent = True, 0
+    step.fraction, step.exponent = integer(part(step.thing["kind"]["number"], "fraction", "kind"), "fraction"), 0
+    step.hides = step.thing["zeros"] == "none"
 
 
 def joined(terms):
-    return None if any(of.sum is None for of in terms) else [name for of in terms for name in of.sum]
+    return None if any(of.sum is None for of in terms) else [k for of in terms for k in of.sum]
 
 
 def fuse(unit, step):
@@ -518,12 +507,13 @@ def fuse(unit, step):
     step.terms = [read_term(one) for one in step.thing["terms"]]
     need(step.terms, "expected a term")
     exponents = sorted([of.exponent for of in step.takes] + [least])
-    step.exponent, step.fraction, step.whole = exponents[-1], max(how.keep for how in step.terms), []
-    for how, of in zip(step.terms, step.takes):
+    step.exponent, step.fraction = exponents[-1], max(how.keep for how in step.terms)
+
+    def is_whole(how, of):
         others = exponents[-2] if of.exponent == exponents[-1] else exponents[-1]
-        has_own = of.value is not None and (of.fraction <= how.keep or of.value.unit >= of.exponent - how.keep)
-        step.whole.append(has_own and of.value.unit >= others - how.keep)
-    if all(step.whole):
+        return of.value is not None and of.fraction <= how.keep and of.value.unit >= others - how.keep
+
+    if all(map(is_whole, step.terms, step.takes)):
         step.value, step.sum = total([of.value for of in step.takes]), joined(step.takes)
 
 
@@ -533,8 +523,7 @@ def cut(unit, step):
     step.fraction = bits - 1
     if of.value is not None:
         step.exponent = max(of.exponent, least, log2(of.value.most) if of.value.most else -FAR)
-        step.is_exact = of.value.bits <= bits and of.value.unit >= least - bits + 1
-        if step.is_exact:
+        if of.value.bits <= bits and of.value.unit >= least - bits + 1:
             step.value, step.sum = of.value, of.sum
 
 
@@ -555,8 +544,7 @@ def round_to(unit, step):
     value, names = before_rounding(unit, step)
     need(fraction < form.p, "expected fewer fraction bits than the format has")
     if not form.is_float:
-        step.is_exact = value is not None and value.unit >= 0 and value.most <= form.greatest and (form.signed or not value.negative)
-        if step.is_exact:
+        if value is not None and value.unit >= 0 and value.most <= form.greatest and (form.signed or not value.negative):
             step.value, step.sum = value, names
         return
     step.has_rule = form.zero and form.signed and form.negative_zero and form.subnormals
@@ -566,11 +554,9 @@ def round_to(unit, step):
     if value is None:
         return
     last = form.emin - fraction
-    step.never_tiny = value.least >= form.emin
-    if value.most > form.largest(fraction) or not (step.never_tiny or step.thing["tiny"] == "kept"):
+    if value.most > form.largest(fraction) or step.thing["tiny"] != "kept" and value.least < form.emin:
         return
-    step.is_exact = value.bits <= fraction + 1 and value.unit >= last
-    if step.is_exact:
+    if value.bits <= fraction + 1 and value.unit >= last:
         step.value, step.sum = value, names
         return
     most, bits = rounded(value.most, fraction + 1, last, by), min(value.bits, fraction + 1)
@@ -602,7 +588,7 @@ def check_rises(unit, step, thing):
     need(step.has_rule and step.do in RISES, "nothing is known of what rises through such a step")
     if kind == "factor":
         side, index, may_vanish = [part(claimed, key, kind) for key in ("side", "index", "may_vanish")]
-        need(step.factor is not None and step.factor[:2] == (side, index), "`factor` does not follow")
+        need(step.factor is not None and step.factor[:2] == (side, integer(index, "index")), "`factor` does not follow")
         need(flag(may_vanish, "may_vanish") or step.factor[2] == 0, "`may_vanish` does not follow")
         step.rises = ("factor", None)
         return
@@ -634,14 +620,19 @@ def rising_term(step):
     of = step.takes[0]
     step_of(of)
     need(of.form.is_float, "nothing is known of integers that rise")
-    return power(-step.fraction) if of.form.p > 1 else None
+    return power(-step.fraction) if has_fraction(step) else None
+
+
+def has_fraction(term):
+    """Whether its format has two numbers of one exponent."""
+    return term.fraction > term.thing["shift"]
 
 
 def rising_product(step):
     x, y = step.takes
     if not rises_with(x, y):
         # Where a zero has an exponent, this changes with the other factor alone.
-        is_known = all((one.hides or one.factor[2] == 0) and one.takes[0].form.p > 1 and one.fraction != FAR for one in (x, y))
+        is_known = all((one.hides or one.factor[2] == 0) and has_fraction(one) for one in (x, y))
         return power(-x.fraction - y.fraction) if is_known else None
     moves, scale = (x, y) if x.rises[0] == "rising" else (y, x)
     # A scale is at least its last place; where it is zero, the product must take no part.
@@ -745,29 +736,19 @@ def read_amount(thing, what):
     return Amount(*[dyadic(part(thing, key, what), what) for key in Amount._fields])
 
 
-def is_at_most(domain, x, y):
-    """Whether x <= y for all operands as given."""
-    more = max(x.c - y.c, 0) * domain.most_c + max(x.products - y.products, 0) * domain.most_products
-    return x.absolute + more <= y.absolute
+def is_at_most(x, y):
+    return all(map(le, x, y))
 
 
 def check_bound(domain, step, thing):
-    need(step.has_rule and step.do in BOUNDS and not domain.has_scales, "nothing is known of an error of such a step")
+    need(step.has_rule and step.is_number and not domain.has_scales, "nothing is known of an error of such a step")
     found = BOUNDS[step.do](domain, step)
     need(found is not None, "nothing is known of an error")
-    size = size_of(domain, found.of)
-    errors = found.errors + ([NOTHING] if step.sum is not None and domain.is_same_sum(step.sum, domain.names(found.of)) else [])
-    mosts = found.mosts + [error.plus(size) for error in errors]
-    if step.value is not None:
-        mosts.append(Amount(absolute=step.value.most))
-    reaches = found.reaches
-    if step.exponent != FAR:
-        reaches = reaches + [Amount(absolute=power(step.exponent) if step.exponent != -FAR else 0)]
-    claims = []
-    for key, known in (("error", errors), ("most", mosts), ("reach", reaches)):
+    mosts, claims = magnitudes(domain, found), []
+    for key, known in (("error", found.errors), ("most", mosts), ("reach", found.reaches)):
         if key != "reach" or step.form is None and thing.get(key) is not None:
             claims.append(read_amount(part(thing, key, "bound"), key))
-            holds = any(is_at_most(domain, one, claims[-1]) for one in known)
+            holds = any(is_at_most(one, claims[-1]) for one in known)
             need(holds, f"`{key}` of the bound does not follow: expected {known[0] if known else 'nothing'}, found {claims[-1]}")
     step.bound = Bound(found.of, claims[:1], claims[1:2], claims[2:])
 
@@ -778,6 +759,7 @@ def size_of(domain, of):
 
 
 def magnitudes(domain, bound):
+    """All bounds of the magnitude."""
     return bound.mosts + [error.plus(size_of(domain, bound.of)) for error in bound.errors]
 
 
@@ -795,18 +777,13 @@ def bound_same(domain, step):
 
 def bound_flush(domain, step):
     of = step.takes[0].bound
-    if of is None or step.takes[0].floor() >= step.form.emin:
-        return of
-    return of._replace(errors=[of.errors[0].plus(Amount(absolute=power(step.form.emin)))])
+    return of and of._replace(errors=[of.errors[0].plus(Amount(absolute=power(step.form.emin)))])
 
 
 def bound_term(domain, step):
-    of, source, shift = step.takes[0].bound, step.takes[0], step.thing["shift"]
-    if of is None or not source.form.is_float:
-        return None
-    # A zero, and a subnormal number, may have a greater exponent than that of its leading one.
-    least = Fraction(0) if step.hides and source.floor() >= source.form.emin else power(source.form.emin)
-    return of._replace(reaches=[one.at_least(least).times(power(shift)) for one in magnitudes(domain, of)])
+    """A zero, or a subnormal number, may have a greater exponent than that of its leading one."""
+    of, form, by = step.takes[0].bound, step.takes[0].form, power(step.thing["shift"])
+    return of and of._replace(reaches=[one.at_least(power(form.emin)).times(by) for one in magnitudes(domain, of)])
 
 
 def bound_product(domain, step):
@@ -849,8 +826,7 @@ def sum_of_terms(x, y):
 
 def bound_sum(domain, step):
     of = together([one.bound for one in step.takes])
-    # Its exponent is 0; where it is not zero, it is at least its last place.
-    return of and of._replace(reaches=[one.times(power(step.fraction)) for one in magnitudes(domain, of)] + [Amount(absolute=Fraction(1))])
+    return of and of._replace(reaches=[Amount(absolute=Fraction(1))])  # its exponent is 0
 
 
 def bound_fuse(domain, step):
@@ -859,10 +835,10 @@ def bound_fuse(domain, step):
     bounds = [of.bound for of in step.takes]
     if together(bounds) is None or not all(one.reaches for one in bounds):
         return None
-    losses = [Fraction(0) if whole else power(-how.keep) for how, whole in zip(step.terms, step.whole)]
+    losses = [power(-how.keep) for how in step.terms]
     least = step.thing["least"]
     floor = Fraction(0) if least is None else power(least)
-    grows = any(loss and how.by != "rz" for how, loss in zip(step.terms, losses))
+    grows = any(how.by != "rz" for how in step.terms)
     absolute, reach, all_lost = floor * sum(losses), NOTHING, []
     for how, of, loss, bound in zip(step.terms, step.takes, losses, bounds):
         lost = bound.reaches[0].times(sum(losses) - (loss if of.fraction <= how.keep else 0))
@@ -881,7 +857,7 @@ def after_loss(of, losses, by):
 
 def losses_of(magnitudes, bits, last, by):
     """What is lost of such magnitudes that are rounded to so many bits, of which the last is at least 2^last."""
-    half = by in MODES[5:]
+    half = by in NEAREST
     return [one.times(power(1 - bits - half)).at_least(Fraction(0) if last is None else power(last - half)) for one in magnitudes]
 
 
@@ -897,9 +873,7 @@ def bound_round(domain, step):
         of = together([bound_of_factors(domain, *step.of[:2])] + [one.bound for one in step.of[2:]])
     else:
         of = together([one.bound for one in step.of])
-    if of is None or step.is_exact:
-        return of
-    if not form.is_float:
+    if of is None or not form.is_float:
         return None
     last = form.emin - fraction
     forms = [one.form for one in step.of]
@@ -907,7 +881,7 @@ def bound_round(domain, step):
         last = None  # a sum of multiples of the last place of the least numbers is one
     bits = sum(one.p for one in forms) if step.how in ("register", "multiply") else FAR
     losses = losses_of(magnitudes(domain, of) if bits > fraction + 1 else [NOTHING], fraction + 1, last, by)
-    if step.thing["tiny"] != "kept" and not step.never_tiny:
+    if step.thing["tiny"] != "kept":
         losses = [one.at_least(power(form.emin)) for one in losses]
     return after_loss(of, losses, by)
 
@@ -919,18 +893,18 @@ BOUNDS = {"operand": bound_operand, "constant": bound_constant, "flush": bound_f
 # ------------------------------------------------------------------------------------------------ what is proved
 
 def check_exact(domain, result):
-    need(result.sum is not None and domain.is_same_sum(result.sum, domain.whole()), "the result is not known to be the exact sum")
+    need(result.sum is not None and domain.is_whole_sum(result.sum), "the result is not known to be the exact sum")
 
 
 def check_rounded(domain, result, mode):
     """The result is the exact sum of c and all products, rounded once."""
     if result.sum is not None:
         return check_exact(domain, result)
-    need(result.rounds is not None and domain.is_same_sum(result.rounds, domain.whole()), "the result is not known to be the rounded sum")
+    need(result.rounds is not None and domain.is_whole_sum(result.rounds), "the result is not known to be the rounded sum")
     by = result.thing["by"]
     need(mode in ("any", by), f"expected by {mode}, found by {by}")
     need(result.thing["fraction"] == result.form.p - 1, "the result has fewer fraction bits than its format")
-    need(result.thing["tiny"] == "kept" or result.never_tiny, "tiny results become zero")
+    need(result.thing["tiny"] == "kept", "tiny results become zero")
 
 
 def check_symmetric(domain, result):
@@ -945,7 +919,7 @@ def check_alike(domain, results):
     """Both results are the same sum, rounded in the same way, and no zero may have either sign."""
     for one in results:
         check_rounded(domain, one, "any")
-        is_plus = one.do == "round" and one.thing["zero"] == "plus" and (one.thing["tiny"] == "kept" or one.never_tiny)
+        is_plus = one.do == "round" and one.thing["zero"] == "plus" and one.thing["tiny"] == "kept"
         need(is_plus or not one.form.negative_zero or one.value is not None and not one.value.zero, "a zero result may have either sign")
     options = [(one.sum is None) and [one.thing["by"], one.may_overflow and one.thing["overflow"]] for one in results]
     need(options[0] == options[1], "the results are not known to be the same sums")
@@ -990,7 +964,7 @@ def check_finite(domain, result):
             on_the_way.add(step)
             todo.extend(step.takes)
     for step in on_the_way:
-        need(step.has_rule and (step.form is None or step.form.is_float), f"step {step.number}: nothing is known of such a step")
+        need(step.has_rule and step.is_number and (step.form is None or step.form.is_float), f"step {step.number}: nothing is known of such a step")
         limit = power(step.thing["exponent"]) if step.do == "cap" else step.form.limit(step.thing["fraction"], step.thing["by"]) if step.do == "round" else None
         if limit is not None:
             mosts = [most_of(domain, of) for of in (step.takes if step.do == "cap" else step.of)]
@@ -1014,15 +988,15 @@ def check_summands(unit):
     """Factors are read only where a rounding multiplies both of one product, or takes a NaN of them, which they are not."""
     for step in unit.steps:
         is_product = step.has_rule and step.how in ("multiply", "fma") and all(of.do == "operand" for of in step.of[:2]) and pair_of(*step.of[:2]) is not None
-        for of in step.of[2 * is_product:]:
+        for of in step.of[2 * is_product:] if step.has_rule else step.takes:
             need(of.do != "operand" or of.factor is None, f"step {step.number} reads a factor alone")
 
 
 def check_error(domain, result, claimed):
     """The result differs from the exact sum of c and all products by at most an amount, as long as nothing overflowed."""
     need(result.bound is not None, "nothing is known of an error")
-    need(domain.is_same_sum(domain.names(result.bound.of), domain.whole()), "the bound leaves out a product, or c")
-    need(is_at_most(domain, result.bound.errors[0], claimed), f"expected an error of {result.bound.errors[0]}, found {claimed}")
+    need(domain.is_whole_sum(k for k in range(domain.products + 1) if result.bound.of >> k & 1), "the bound leaves out a product, or c")
+    need(is_at_most(result.bound.errors[0], claimed), f"expected an error of {result.bound.errors[0]}, found {claimed}")
 
 
 def conclude(units, proves):

@@ -10,31 +10,16 @@
 //! assert!(rejected.is_err_and(|reason| reason.to_string().contains("missing key")));
 //! ```
 
-mod alike;
 mod amounts;
-mod atoms;
 mod bounds;
-mod bounds_of_products;
-mod bounds_of_roundings;
 mod conclusion;
 mod domain;
 mod dyadic;
-mod errors;
-mod facts;
-mod finite;
-mod format;
-mod fused;
-mod given;
+mod graph;
 mod json;
-mod places;
-mod read;
+mod numbers;
 mod rises;
-mod rising;
-mod rising_sums;
-mod rounds;
 mod steps;
-mod structure;
-mod summands;
 mod unit;
 mod values;
 
@@ -102,22 +87,17 @@ pub(crate) fn need(holds: bool, reason: impl FnOnce() -> String) -> Fails<()> {
 ///
 /// The first thing that is not in the format, or does not follow.
 pub fn check(text: &str) -> Result<Verified, Rejected> {
-    let document = read::certificate(text).map_err(Rejected::NotReadable)?;
+    let document = unit::Document::read(text).map_err(Rejected::NotReadable)?;
     let mut units = Vec::new();
-    for (number, todo) in document.units.iter().enumerate() {
-        units.push(
-            todo.checked(&document)
-                .map_err(|(step, reason)| Rejected::AtStep {
-                    unit: number,
-                    step,
-                    reason,
-                })?,
-        );
+    for (unit, text) in document.units.iter().enumerate() {
+        let checked = text.checked(&document);
+        units.push(checked.map_err(|(step, reason)| Rejected::AtStep { unit, step, reason })?);
     }
-    conclusion::check(&document, &mut units).map_err(Rejected::Conclusion)?;
+    let proves = &document.proves;
+    conclusion::check(&document.domain, proves, &units).map_err(Rejected::Conclusion)?;
     Ok(Verified {
-        claim: document.claim.clone(),
-        proves: document.proves.to_string(),
+        proves: proves.to_string(),
         steps: units.iter().map(|unit| unit.steps.len()).sum(),
+        claim: document.claim,
     })
 }
