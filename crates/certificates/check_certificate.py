@@ -107,6 +107,12 @@ def rounded(m, bits, lowest, by):
     return (m // place if by == "rz" else -(-m // place)) * place
 
 
+def show(x):
+    """A dyadic number as n * 2^e."""
+    e = (x.numerator & -x.numerator).bit_length() - x.denominator.bit_length()
+    return f"{int(x / power(e)):#x}p{e}" if x else "0"
+
+
 class Numbers(NamedTuple):
     """Finite numbers: multiples of 2^unit of magnitude at most `most`; each is zero or at least 2^least, and has at most `bits` significant bits."""
 
@@ -146,7 +152,8 @@ def need_within(found, claimed):
     for name in ("unit", "least"):
         own, other = getattr(found, name), getattr(claimed, name)
         need(own >= other, f"`{name}` of the value does not follow: expected at most {own}, found {other}")
-    for name in ("most", "bits", "negative", "zero"):
+    need(found.most <= claimed.most, f"`most` of the value does not follow: expected at least {show(found.most)}, found {show(claimed.most)}")
+    for name in ("bits", "negative", "zero"):
         own, other = getattr(found, name), getattr(claimed, name)
         need(own <= other, f"`{name}` of the value does not follow: expected at least {own}, found {other}")
 
@@ -275,7 +282,7 @@ OPTIONS = {
     "positive": "of", "differ": "x y", "normalise": "of", "part": "of low bits by", "drop": "of exponent", "miscount": "of bits", "special": "of from",
 }
 # The values of options for which there are rules; of other options, all.
-KNOWN = dict(zeros=["none", "field"], widen=[False], specials=["format"], width=[None], sticky=[False], negate=["twos"], by=MODES,
+KNOWN = dict(zeros=["none", "field"], widen=[False], specials=["format"], width=[None], sticky=[False], negate=["twos"], again=[None], by=MODES,
              overflow=["infinity", "ieee", "greatest"])
 REGISTERS = ("operand", "constant", "flush", "round", "replace", "positive")
 OF_REGISTERS = ("flush", "term", "round", "replace")
@@ -326,14 +333,18 @@ class Unit:
         rows(self.todo, "steps")
         self.steps = []
 
-    def check(self, thing):
+    def derived(self, thing):
+        """A step with what follows from its options and from the facts of the steps that it takes."""
         step = self.read(thing)
         for of in step.takes:
             step.depends |= of.depends
             step.is_number &= of.is_number
         if step.has_rule:
             RULES[step.do](self, step)
-        facts = thing["facts"]
+        return step
+
+    def check(self, thing):
+        step, facts = self.derived(thing), thing["facts"]
         value, exponent, names, rounds, rises, bound = [part(facts, key, "facts") for key in ("value", "exponent", "sum", "rounds", "rises", "bound")]
         check_values(self.domain, step, value, exponent, names, rounds)
         if rises is not None:
@@ -359,9 +370,11 @@ class Unit:
             slots += rows(thing.get("from", []), "from")
         step.takes = [self.at(x) for x in slots]
         step.of = step.takes[:SOURCES.get(step.how)]
-        is_known = do in RULES and all(json.dumps(thing[key]) in map(json.dumps, KNOWN[key]) for key in thing if key in KNOWN)
+        options = [thing, *(thing["terms"] if do == "fuse" else [])]
+        is_known = do in RULES and all(json.dumps(one[key]) in map(json.dumps, KNOWN[key]) for one in options for key in one if key in KNOWN)
         are_registers = do in OF_REGISTERS and step.how != "number"
-        step.has_rule = is_known and (do == "replace" or all((of.form is not None) == are_registers for of in step.of))
+        has_kind = lambda of: of.form is not None if are_registers else of.form is None and of.has_rule
+        step.has_rule = is_known and (do == "replace" or all(map(has_kind, step.of)))
         return step
 
     def read_source(self, step, source, nan):
@@ -382,10 +395,9 @@ class Unit:
 
 
 def read_term(thing):
-    _, keep, by, far, again, vanish = fields(thing, "of keep by far? again? vanish?", "a term")
+    _, keep, by, far, _, vanish = fields(thing, "of keep by far? again? vanish?", "a term")
     far, vanish = (None if x is None else integer(x, what) for x, what in ((far, "far"), (vanish, "vanish")))
-    need(again is None, "nothing is known of terms that are cut again")
-    return Term(integer(keep, "keep", 0), word(by, MODES, "by"), far, vanish)
+    return Term(integer(keep, "keep", 0), by, far, vanish)
 
 
 # -------------------------------------------------------------------------------------------- rules for values
@@ -597,7 +609,7 @@ def check_rises(unit, step, thing):
     least = part(claimed, "step", kind)
     if least is not None:
         least = dyadic(least, "step")
-        need(found is not None and least <= found, f"`step` does not follow: expected at most {found}, found {least}")
+        need(found is not None and least <= found, f"`step` does not follow: expected at most {found and show(found)}, found {show(least)}")
     step.rises = ("rising", least)
 
 
@@ -679,7 +691,7 @@ def rising_fuse(step):
         others = losses[:k] + losses[k + 1:]
         own = 0 if max(others, default=0) >= losses[k] else losses[k] / 2
         lefts.append(least - sum(others) - own)
-        need(lefts[-1] >= 0, f"expected a step of at least {sum(others) + own} of step {of.number}, found {least}")
+        need(lefts[-1] >= 0, f"expected a step of at least {show(sum(others) + own)} of step {of.number}, found {show(least)}")
     return min(lefts, default=None)
 
 
@@ -709,6 +721,9 @@ class Amount(NamedTuple):
     c: Fraction = Fraction(0)
     products: Fraction = Fraction(0)
     absolute: Fraction = Fraction(0)
+
+    def __str__(self):
+        return f"{show(self.c)} |c| + {show(self.products)} P + {show(self.absolute)}"
 
     def plus(self, other):
         return Amount(*[x + y for x, y in zip(self, other)])
@@ -970,7 +985,7 @@ def check_finite(domain, result):
             mosts = [most_of(domain, of) for of in (step.takes if step.do == "cap" else step.of)]
             need(None not in mosts, f"step {step.number}: nothing is known of the magnitude before")
             most = mosts[0] * mosts[1] + sum(mosts[2:]) if step.how in ("multiply", "fma") else sum(mosts)
-            need(most < limit, f"step {step.number}: expected a magnitude below {limit}, found {most}")
+            need(most < limit, f"step {step.number}: expected a magnitude below {show(limit)}, found {show(most)}")
 
 
 def most_of(domain, step):
@@ -1001,8 +1016,9 @@ def check_error(domain, result, claimed):
 
 def conclude(units, proves):
     (kind, value), = proves.items() if isinstance(proves, dict) and len(proves) == 1 else [(None, None)]
-    unit, results = units[0], [unit.steps[unit.result] for unit in units]
+    unit, results = units[0], [unit.at(unit.result) for unit in units]
     domain, result = unit.domain, results[0]
+    need(all(one.form == domain.format_of["d"] for one in results), "the result has not the format of d")
     need(len(units) == (2 if kind == "alike" else 1), "expected one unit, or two for alike")
     if kind == "rounded":
         return check_rounded(domain, result, word(value, ["any"] + MODES, kind))
@@ -1065,7 +1081,6 @@ def check(text):
                 unit.check(thing)
             except Rejected as error:
                 raise Rejected(f"{of_unit}step {number}: {error}") from None
-        need(unit.at(unit.result).form == unit.domain.format_of["d"], f"{of_unit}the result has not the format of d")
     try:
         conclude(units, proves)
     except Rejected as error:

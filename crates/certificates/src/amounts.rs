@@ -34,8 +34,16 @@ impl Amount {
 
     /// The magnitude of c, and those of the products, of a set.
     pub(crate) fn size(domain: &Domain, of: &BigUint) -> Amount {
-        let one = |has: bool| if has { Dyadic::power(0) } else { Dyadic::default() };
-        let has_product = of.trailing_zeros().is_some_and(|k| k < domain.products as u64);
+        let one = |has: bool| {
+            if has {
+                Dyadic::power(0)
+            } else {
+                Dyadic::default()
+            }
+        };
+        let has_product = of
+            .trailing_zeros()
+            .is_some_and(|k| k < domain.products as u64);
         Amount {
             c: one(of.bit(domain.products as u64)),
             products: one(has_product),

@@ -67,7 +67,9 @@ fn derived(domain: &Domain, step: &Step, takes: &[&Step]) -> Option<Bound> {
             let (bound, least) = (same()?, Dyadic::power(of?.form.as_ref()?.emin));
             let magnitudes = bound.magnitudes(domain).into_iter();
             let reaches = magnitudes.map(|one| one.at_least(least.clone()));
-            let reaches = reaches.map(|one| one.times(&Dyadic::power(*shift))).collect();
+            let reaches = reaches
+                .map(|one| one.times(&Dyadic::power(*shift)))
+                .collect();
             Some(Bound { reaches, ..bound })
         }
         Action::Product => product(domain, nth(takes, 0).ok()?, nth(takes, 1).ok()?),
@@ -103,7 +105,11 @@ fn product(domain: &Domain, x: &Step, y: &Step) -> Option<Bound> {
         let factor = one.factor.as_ref()?;
         let emin = domain.format(factor.row)?.emin;
         let is_plain = matches!(one.action, Action::Term { shift: 0, .. });
-        let Some(value) = one.value.as_ref().filter(|_| is_plain && other.exponent != FAR) else {
+        let Some(value) = one
+            .value
+            .as_ref()
+            .filter(|_| is_plain && other.exponent != FAR)
+        else {
             return Some(bound);
         };
         if (value.least < emin || !one.hides) && other.exponent != -FAR {
@@ -120,7 +126,10 @@ fn of_factors(domain: &Domain, x: &Step, y: &Step) -> Option<Bound> {
     // A factor may have become zero: |x y - x' y'| <= |x - x'| |y| + |x| |y - y'|.
     let most_of = |factor: &Factor| domain.most(factor.row, place);
     let (one, other) = (x.factor.as_ref()?, y.factor.as_ref()?);
-    let lost = one.lost.times(&most_of(other)).plus(&most_of(one).times(&other.lost));
+    let lost = one
+        .lost
+        .times(&most_of(other))
+        .plus(&most_of(one).times(&other.lost));
     Some(Bound {
         errors: vec![Amount::absolute(lost)],
         ..Bound::exact(domain, BigUint::from(1u8) << place)
@@ -140,7 +149,11 @@ fn fuse(terms: &[Term], takes: &[&Step], least: Option<i64>) -> Option<Bound> {
         let bound = of.bound.clone()?;
         let reach = bound.reaches.first()?;
         let is_whole = of.fraction <= term.keep;
-        let mut lost = reach.times(&if is_whole { total.minus(loss) } else { total.clone() });
+        let mut lost = reach.times(&if is_whole {
+            total.minus(loss)
+        } else {
+            total.clone()
+        });
         absolute = absolute.at_least(std::mem::take(&mut lost.absolute));
         greatest = greatest.max(reach);
         all.push(Some(lose(&bound, &lost, grows)?));
@@ -183,9 +196,8 @@ fn losses_of(magnitudes: &[Amount], bits: i64, last: Option<i64>, by: Mode) -> V
 }
 
 fn rounding(domain: &Domain, format: &Format, round: &Round, of: &[&Step]) -> Option<Bound> {
-    let bound_of = |of: &[&Step]| -> Vec<Option<Bound>> {
-        of.iter().map(|one| one.bound.clone()).collect()
-    };
+    let bound_of =
+        |of: &[&Step]| -> Vec<Option<Bound>> { of.iter().map(|one| one.bound.clone()).collect() };
     let all = match of {
         [x, y, rest @ ..] if round.source.is_product() => {
             [vec![of_factors(domain, x, y)], bound_of(rest)].concat()
@@ -225,7 +237,11 @@ pub(crate) fn greatest(domain: &Domain, step: &Step) -> Option<Dyadic> {
 
 /// Fails unless all rows of operands, and the result, have signs.
 pub(crate) fn need_signs(domain: &Domain) -> Fails<()> {
-    let formats = [domain.format(Row::A), domain.format(Row::C), Some(&domain.result)];
+    let formats = [
+        domain.format(Row::A),
+        domain.format(Row::C),
+        Some(&domain.result),
+    ];
     let has_signs = |format: &Format| format.is_float && format.signed && format.negative_zero;
     let have_signs = formats.iter().all(|format| format.is_some_and(has_signs));
     need(have_signs, || "a format has no signs".into())

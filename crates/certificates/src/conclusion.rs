@@ -13,11 +13,11 @@ use serde_json::Value;
 
 pub(crate) fn check(domain: &Domain, proves: &Value, units: &[Unit<'_>]) -> Fails<()> {
     let (kind, value) = Object::single(proves, "proves")?;
-    let result = |unit: &Unit<'_>| unit.steps.get(unit.result).cloned();
-    let results: Vec<Step> = units.iter().filter_map(result).collect();
+    let results = units.iter().map(|unit| unit.result(domain));
+    let results = results.collect::<Fails<Vec<&Step>>>()?;
     let (unit, result) = match (units, &results[..]) {
-        ([unit], [result]) if kind != "alike" => (unit, result),
-        ([_, _], [one, other]) if kind == "alike" => {
+        ([unit], [result]) if kind != "alike" => (unit, *result),
+        (_, [one, other]) if kind == "alike" => {
             need_true(kind, value)?;
             return alike(domain, one, other);
         }
@@ -54,8 +54,13 @@ fn need_true(kind: &str, value: &Value) -> Fails<()> {
 
 /// The result is the exact sum of c and all products.
 fn exact(domain: &Domain, result: &Step) -> Fails<()> {
-    let is_whole = result.sum.as_ref().is_some_and(|sum| domain.is_whole_sum(sum));
-    need(is_whole, || "the result is not known to be the exact sum".into())
+    let is_whole = result
+        .sum
+        .as_ref()
+        .is_some_and(|sum| domain.is_whole_sum(sum));
+    need(is_whole, || {
+        "the result is not known to be the exact sum".into()
+    })
 }
 
 fn round_of(step: &Step) -> Option<&Round> {
@@ -70,7 +75,10 @@ fn rounded(domain: &Domain, result: &Step, mode: Option<Mode>) -> Fails<()> {
     if result.sum.is_some() {
         return exact(domain, result);
     }
-    let is_whole = result.rounds.as_ref().is_some_and(|sum| domain.is_whole_sum(sum));
+    let is_whole = result
+        .rounds
+        .as_ref()
+        .is_some_and(|sum| domain.is_whole_sum(sum));
     let round = round_of(result).filter(|_| is_whole);
     let round = round.ok_or("the result is not known to be the rounded sum")?;
     need(mode.is_none_or(|mode| mode == round.by), || {
@@ -90,7 +98,11 @@ fn symmetric(domain: &Domain, result: &Step) -> Fails<()> {
     need(!result.may_overflow, || "the result may overflow".into())?;
     let mode = round_of(result).map_or(Mode::Rz, |round| round.by);
     let is_symmetric = matches!(mode, Mode::Rz | Mode::Directed("ra") | Mode::Nearest("rne"));
-    rounded(domain, result, Some(if is_symmetric { mode } else { Mode::Rz }))
+    rounded(
+        domain,
+        result,
+        Some(if is_symmetric { mode } else { Mode::Rz }),
+    )
 }
 
 /// Both results are the same sum, rounded in the same way, and no zero may have either sign.
@@ -117,9 +129,11 @@ fn alike(domain: &Domain, one: &Step, other: &Step) -> Fails<()> {
 /// Every rounding on the way stays below the numbers that overflow, and so does each number before it becomes infinite. In
 /// the order of the steps: as long as none overflowed, the bounds hold.
 fn finite(domain: &Domain, unit: &Unit<'_>) -> Fails<()> {
-    let (mut seen, mut todo) = (vec![false; unit.steps.len()], vec![unit.result]);
+    let (mut seen, mut todo) = (vec![false; unit.steps.len()], Vec::from_iter(unit.result));
     while let Some(number) = todo.pop() {
-        let Some(step) = unit.steps.get(number) else { continue };
+        let Some(step) = unit.steps.get(number) else {
+            continue;
+        };
         if let Some(seen) = seen.get_mut(number)
             && !std::mem::replace(seen, true)
         {

@@ -30,10 +30,6 @@ impl Row {
         let found = Row::ALL.iter().find(|(own, _)| name.as_str() == Some(own));
         found.map(|(_, row)| *row)
     }
-
-    pub(crate) fn is_factor(self) -> bool {
-        matches!(self, Row::A | Row::B)
-    }
 }
 
 /// A sum of products and of c: k stands for the product k, and the number of products for c.
@@ -116,11 +112,7 @@ impl Domain {
             most_c: Dyadic::default(),
             most_products: Dyadic::default(),
         };
-        let most = |k: usize| {
-            domain
-                .most(Row::A, k)
-                .times(&domain.most(Row::B, k))
-        };
+        let most = |k: usize| domain.most(Row::A, k).times(&domain.most(Row::B, k));
         let mosts: Vec<Dyadic> = (0..products).map(most).collect();
         domain.most_c = domain.most(Row::C, 0);
         let all = mosts.iter().chain([&domain.most_c]);
@@ -159,7 +151,9 @@ impl Domain {
     pub(crate) fn is_same_sum(&self, one: &Sum, other: &Sum) -> bool {
         let some = |sum: &Sum| {
             let terms = sum.iter().copied();
-            let mut terms: Sum = terms.filter(|k| self.zeros.get(*k) == Some(&false)).collect();
+            let mut terms: Sum = terms
+                .filter(|k| self.zeros.get(*k) == Some(&false))
+                .collect();
             terms.sort_unstable();
             terms
         };

@@ -13,7 +13,7 @@ type Names = HashMap<(String, Vec<(usize, String)>), usize>;
 pub(crate) fn check(
     steps: &[Step],
     texts: &[Value],
-    result: usize,
+    result: Option<usize>,
     products: usize,
     block: usize,
 ) -> Fails<()> {
@@ -34,7 +34,9 @@ pub(crate) fn check(
             k => k,
         });
         need(exchanged == own && moved == own, || {
-            format!("the products from {first} to {last} in another order give another graph of steps")
+            format!(
+                "the products from {first} to {last} in another order give another graph of steps"
+            )
         })?;
     }
     Ok(())
@@ -44,14 +46,18 @@ pub(crate) fn check(
 fn name(
     steps: &[Step],
     texts: &[Value],
-    result: usize,
+    result: Option<usize>,
     names: &mut Names,
     place: impl Fn(usize) -> usize,
 ) -> Option<usize> {
     let mut own: Vec<usize> = Vec::new();
     for (step, text) in steps.iter().zip(texts) {
         let mut label = label(text);
-        if let Action::Operand { row: Row::A | Row::B, index } = step.action {
+        if let Action::Operand {
+            row: Row::A | Row::B,
+            index,
+        } = step.action
+        {
             label["index"] = json!(place(index));
         }
         let terms = text.get("terms").and_then(Value::as_array);
@@ -72,7 +78,7 @@ fn name(
         let next = names.len();
         own.push(*names.entry((label.to_string(), takes)).or_insert(next));
     }
-    own.get(result).copied()
+    own.get(result?).copied()
 }
 
 /// The options of a step or of a term, without the steps that it takes.

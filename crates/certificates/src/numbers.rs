@@ -170,7 +170,8 @@ impl Format {
     }
 
     fn read_float(thing: &Value) -> Fails<Format> {
-        let known = "kind precision emin emax greatest signed zero negative_zero infinity nan subnormals";
+        let known =
+            "kind precision emin emax greatest signed zero negative_zero infinity nan subnormals";
         let known: Vec<&str> = known.split(' ').collect();
         let object = Object::of(thing, &known, "a format")?;
         object.flag("infinity")?;

@@ -62,7 +62,10 @@ pub(crate) fn checked(
 }
 
 fn factor(step: &Step, claimed: Object<'_>) -> Fails<Rises> {
-    let own = step.factor.as_ref().ok_or("it is not known to be a factor")?;
+    let own = step
+        .factor
+        .as_ref()
+        .ok_or("it is not known to be a factor")?;
     let is_same = Row::named(claimed.get("side")?) == Some(own.row)
         && claimed.get("index")?.as_u64() == Some(own.index as u64);
     need(is_same, || "`factor` does not follow".into())?;
@@ -147,9 +150,8 @@ fn moving_and_scale<'s>(x: &'s Step, y: &'s Step) -> Fails<Option<(&'s Step, &'s
 /// rises, in one run at least; this term has all its bits where E is its own exponent, and each other one changes by less
 /// than the coarser of both places.
 fn fuse(terms: &[Term], takes: &[&Step]) -> Fails<Option<Dyadic>> {
-    let is_plain = |term: &Term| {
-        !term.is_special && matches!(term.by, Mode::Rz | Mode::Directed("rd"))
-    };
+    let is_plain =
+        |term: &Term| !term.is_special && matches!(term.by, Mode::Rz | Mode::Directed("rd"));
     need(terms.iter().all(is_plain), || {
         "nothing is known of terms that are cut in such a way".into()
     })?;
@@ -172,7 +174,11 @@ fn fuse(terms: &[Term], takes: &[&Step]) -> Fails<Option<Dyadic>> {
         // Where E is the exponent of another term before or after, this one is cut, too: that is little, unless no other
         // one is cut as coarsely.
         let is_coarsest = order.first() == Some(&loss) && order.get(1) != Some(&loss);
-        let own = if is_coarsest { loss.shifted(-1) } else { Dyadic::default() };
+        let own = if is_coarsest {
+            loss.shifted(-1)
+        } else {
+            Dyadic::default()
+        };
         let needed = total.minus(loss).plus(&own);
         let left = least.minus(&needed);
         need(!left.is_negative(), || {

@@ -89,16 +89,37 @@ pub(crate) struct Round {
 /// The options of a step.
 #[derive(Clone, Debug)]
 pub(crate) enum Action {
-    Operand { row: Row, index: usize },
+    Operand {
+        row: Row,
+        index: usize,
+    },
     /// `None`: an infinity or a NaN.
-    Constant { value: Option<Dyadic>, minus: bool },
+    Constant {
+        value: Option<Dyadic>,
+        minus: bool,
+    },
     Flush,
-    Term { hides: bool, shift: i64 },
+    Term {
+        hides: bool,
+        shift: i64,
+    },
     Product,
-    Cap { exponent: i64 },
-    Sum { hides: bool, fraction: i64 },
-    Fuse { terms: Vec<Term>, least: Option<i64> },
-    Cut { bits: i64, by: Mode, least: Option<i64> },
+    Cap {
+        exponent: i64,
+    },
+    Sum {
+        hides: bool,
+        fraction: i64,
+    },
+    Fuse {
+        terms: Vec<Term>,
+        least: Option<i64>,
+    },
+    Cut {
+        bits: i64,
+        by: Mode,
+        least: Option<i64>,
+    },
     Round(Round),
     Replace,
     /// There is no rule for it.
@@ -192,7 +213,9 @@ impl Step {
 
     /// The format of a register.
     pub(crate) fn register(&self) -> Fails<&Format> {
-        self.form.as_ref().ok_or_else(|| "expected a register".into())
+        self.form
+            .as_ref()
+            .ok_or_else(|| "expected a register".into())
     }
 }
 
@@ -239,7 +262,7 @@ fn is_known(option: &str, value: &Value) -> bool {
         "zeros" => matches!(value.as_str(), Some("none" | "field")),
         "widen" | "sticky" => value == &Value::Bool(false),
         "specials" => value == "format",
-        "width" => value.is_null(),
+        "width" | "again" => value.is_null(),
         "negate" => value == "twos",
         "by" => Mode::named(value).is_some(),
         "overflow" => matches!(value.as_str(), Some("infinity" | "ieee" | "greatest")),
@@ -278,11 +301,15 @@ pub(crate) fn read(text: &Value, domain: &Domain, steps: &[Step]) -> Fails<Step>
     let source = source.map(|(_, source, _)| source);
     let of_registers = matches!(name, "flush" | "term" | "round") && source != Some(Source::Number);
     let mut of = takes.iter().take(count).filter_map(|slot| steps.get(*slot));
-    let has_kinds = name == "replace" || of.all(|of| of.form.is_some() == of_registers);
-    let mut options = options.iter().map(|key| Ok((*key, object.get(key)?)));
-    let is_known = options.try_fold(true, |all, option: Fails<_>| {
-        option.map(|(key, value)| all && is_known(key, value))
-    })?;
+    let has_kinds = name == "replace"
+        || of.all(|of| match of_registers {
+            true => of.form.is_some(),
+            false => of.form.is_none() && !matches!(of.action, Action::Other),
+        });
+    let terms = text.get("terms").and_then(Value::as_array);
+    let terms = terms.filter(|_| name == "fuse").into_iter().flatten();
+    let mut maps = terms.chain([text]).filter_map(Value::as_object);
+    let is_known = maps.all(|map| map.iter().all(|(key, value)| is_known(key, value)));
     let action = match is_known && has_kinds {
         true => action(name, &object, number, source)?,
         false => Action::Other,
@@ -377,9 +404,6 @@ fn action(
             let terms = object.list("terms")?.iter().map(|term| {
                 let known = ["of", "keep", "by", "far", "again", "vanish"];
                 let term = Object::of(term, &known, "a term")?;
-                need(term.maybe("again").is_none(), || {
-                    "nothing is known of terms that are cut again".into()
-                })?;
                 let far = term.maybe("far").map(|far| integer(far, "far", -LIMIT));
                 let vanish = term.maybe_integer("vanish", -LIMIT)?;
                 Ok(Term {

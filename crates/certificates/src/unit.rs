@@ -27,12 +27,22 @@ pub(crate) struct Text {
 /// The steps of a unit that were checked.
 pub(crate) struct Unit<'d> {
     pub(crate) steps: Vec<Step>,
-    pub(crate) result: usize,
+    /// The number of the step that is the result, if it is one.
+    pub(crate) result: Option<usize>,
     /// The steps as they stand in the text.
     pub(crate) texts: &'d [Value],
 }
 
 impl Unit<'_> {
+    pub(crate) fn result(&self, domain: &Domain) -> Fails<&Step> {
+        let result = self.result.and_then(|result| self.steps.get(result));
+        let result = result.ok_or("the result is no step")?;
+        need(result.form.as_ref() == Some(&domain.result), || {
+            "the result has not the format of d".into()
+        })?;
+        Ok(result)
+    }
+
     /// The steps that a step takes.
     pub(crate) fn taken(&self, step: &Step) -> Vec<&Step> {
         taken(&self.steps, step)
@@ -40,7 +50,10 @@ impl Unit<'_> {
 }
 
 fn taken<'s>(steps: &'s [Step], step: &Step) -> Vec<&'s Step> {
-    step.takes.iter().filter_map(|slot| steps.get(*slot)).collect()
+    step.takes
+        .iter()
+        .filter_map(|slot| steps.get(*slot))
+        .collect()
 }
 
 impl Document {
@@ -102,16 +115,12 @@ impl Text {
             steps.push(step);
         }
         let result = self.result.as_u64().map(|result| result as usize);
-        let form = result.and_then(|result| steps.get(result)?.form.as_ref());
-        let last = steps.len().saturating_sub(1);
-        match result.filter(|_| form == Some(&document.domain.result)) {
-            Some(result) => Ok(Unit {
-                steps,
-                result,
-                texts: &self.steps,
-            }),
-            None => Err((last, "the result has not the format of d".into())),
-        }
+        let result = result.filter(|result| *result < steps.len());
+        Ok(Unit {
+            steps,
+            result,
+            texts: &self.steps,
+        })
     }
 }
 

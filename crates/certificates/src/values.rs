@@ -88,7 +88,10 @@ fn flush(step: &mut Step, of: &Step) -> Fails<()> {
     })?;
     step.nonnegative = of.nonnegative;
     let value = of.value.clone();
-    if value.as_ref().is_some_and(|value| value.least >= format.emin) {
+    if value
+        .as_ref()
+        .is_some_and(|value| value.least >= format.emin)
+    {
         (step.value, step.sum, step.factor) = (value, of.sum.clone(), of.factor.clone());
         return Ok(());
     }
@@ -120,15 +123,27 @@ fn term(step: &mut Step, of: &Step, hides: bool, shift: i64) -> Fails<()> {
             None => -FAR,
         };
         let may_be_low = !step.hides || value.least < format.emin;
-        let exponent = if may_be_low { top.max(format.emin) } else { top };
-        step.exponent = if exponent == -FAR { -FAR } else { exponent + shift };
+        let exponent = if may_be_low {
+            top.max(format.emin)
+        } else {
+            top
+        };
+        step.exponent = if exponent == -FAR {
+            -FAR
+        } else {
+            exponent + shift
+        };
     }
     Ok(())
 }
 
 fn product(domain: &Domain, step: &mut Step, x: &Step, y: &Step) {
     let fraction = x.fraction + y.fraction;
-    step.fraction = if fraction.abs() <= LIMIT { fraction } else { FAR };
+    step.fraction = if fraction.abs() <= LIMIT {
+        fraction
+    } else {
+        FAR
+    };
     step.hides = x.hides && y.hides;
     step.nonnegative = x.nonnegative && y.nonnegative;
     (step.value, step.sum) = (times(x, y), product_of(domain, x, y));
@@ -183,7 +198,10 @@ fn fuse(step: &mut Step, takes: &[&Step], terms: &[Term], least: Option<i64>) {
     step.fraction = terms.iter().map(|term| term.keep).max().unwrap_or(FAR);
     let is_whole = |(term, of): (&Term, &&Step)| {
         let others = if of.exponent == first { second } else { first };
-        let has_place = of.value.as_ref().is_some_and(|value| value.unit >= others - term.keep);
+        let has_place = of
+            .value
+            .as_ref()
+            .is_some_and(|value| value.unit >= others - term.keep);
         has_place && of.fraction <= term.keep
     };
     if terms.iter().zip(takes).all(is_whole) {
