@@ -191,6 +191,10 @@ class Format(NamedTuple):
     nan: bool = False
     subnormals: bool = False
 
+    def can_hold_results(self):
+        """Whether the code of no rounded number is that of a NaN, or of another number."""
+        return not self.is_float or self.zero and self.signed and self.negative_zero and self.subnormals
+
     def largest(self, fraction):
         """A number with so many fraction bits that is at most the greatest one."""
         if fraction == self.p - 1:
@@ -294,8 +298,7 @@ class Term(NamedTuple):
 
     keep: int
     by: str
-    far: Optional[int]
-    vanish: Optional[int]
+    is_special: bool  # it is cut in another way where it is far below, or small
 
 
 class Step:
@@ -374,7 +377,7 @@ class Unit:
         is_known = do in RULES and all(json.dumps(one[key]) in map(json.dumps, KNOWN[key]) for one in options for key in one if key in KNOWN)
         are_registers = do in OF_REGISTERS and step.how != "number"
         has_kind = lambda of: of.form is not None if are_registers else of.form is None and of.has_rule
-        step.has_rule = is_known and (do == "replace" or all(map(has_kind, step.of)))
+        step.has_rule = is_known and (do == "replace" or all(map(has_kind, step.of))) and (do != "round" or step.form.can_hold_results())
         return step
 
     def read_source(self, step, source, nan):
@@ -396,8 +399,8 @@ class Unit:
 
 def read_term(thing):
     _, keep, by, far, _, vanish = fields(thing, "of keep by far? again? vanish?", "a term")
-    far, vanish = (None if x is None else integer(x, what) for x, what in ((far, "far"), (vanish, "vanish")))
-    return Term(integer(keep, "keep", 0), by, far, vanish)
+    limits = [integer(x, "far or vanish") for x in (far, vanish) if x is not None]
+    return Term(integer(keep, "keep", 0), by, limits != [])
 
 
 # -------------------------------------------------------------------------------------------- rules for values
@@ -559,9 +562,6 @@ def round_to(unit, step):
         if value is not None and value.unit >= 0 and value.most <= form.greatest and (form.signed or not value.negative):
             step.value, step.sum = value, names
         return
-    step.has_rule = form.zero and form.signed and form.negative_zero and form.subnormals
-    if not step.has_rule:
-        return
     step.rounds = names if step.thing["overflow"] != "greatest" else None
     if value is None:
         return
@@ -679,7 +679,7 @@ def rising_fuse(step):
     one run at least; this term has all its bits where E is its own exponent, and each other one changes by less than the coarser of both places."""
     losses = [power(-how.keep) for how in step.terms]
     lefts, seen = [], 0
-    need(all(how.by in ("rz", "rd") and how.far is how.vanish is None for how in step.terms), "nothing is known of terms that are cut in such a way")
+    need(all(how.by in ("rz", "rd") and not how.is_special for how in step.terms), "nothing is known of terms that are cut in such a way")
     for k, (how, of) in enumerate(zip(step.terms, step.takes)):
         least = step_of(of)
         if of.rises[0] == "fixed":
@@ -728,6 +728,10 @@ class Amount(NamedTuple):
     def plus(self, other):
         return Amount(*[x + y for x, y in zip(self, other)])
 
+    def joined(self, other):
+        """The sum of amounts of different products."""
+        return Amount(self.c + other.c, max(self.products, other.products), self.absolute + other.absolute)
+
     def times(self, factor):
         return Amount(*[x * factor for x in self])
 
@@ -739,12 +743,10 @@ NOTHING = Amount()
 
 
 class Bound(NamedTuple):
-    """Each of the bounds in a list holds."""
-
     of: int  # a bit for each product, and one for c
-    errors: list
-    mosts: list
-    reaches: list = []
+    error: Amount
+    most: Amount
+    reach: Optional[Amount] = None
 
 
 def read_amount(thing, what):
@@ -755,62 +757,66 @@ def is_at_most(x, y):
     return all(map(le, x, y))
 
 
-def check_bound(domain, step, thing):
-    need(step.has_rule and step.is_number and not domain.has_scales, "nothing is known of an error of such a step")
-    found = BOUNDS[step.do](domain, step)
-    need(found is not None, "nothing is known of an error")
-    mosts, claims = magnitudes(domain, found), []
-    for key, known in (("error", found.errors), ("most", mosts), ("reach", found.reaches)):
-        if key != "reach" or step.form is None and thing.get(key) is not None:
-            claims.append(read_amount(part(thing, key, "bound"), key))
-            holds = any(is_at_most(one, claims[-1]) for one in known)
-            need(holds, f"`{key}` of the bound does not follow: expected {known[0] if known else 'nothing'}, found {claims[-1]}")
-    step.bound = Bound(found.of, claims[:1], claims[1:2], claims[2:])
-
-
 def size_of(domain, of):
     """The sum of the magnitudes of c and the products."""
     return Amount(Fraction(of >> domain.products), Fraction(of & (1 << domain.products) - 1 != 0))
 
 
 def magnitudes(domain, bound):
-    """All bounds of the magnitude."""
-    return bound.mosts + [error.plus(size_of(domain, bound.of)) for error in bound.errors]
+    """Two bounds of the magnitude."""
+    return [bound.most, bound.error.plus(size_of(domain, bound.of))]
+
+
+def check_bound(domain, step, thing):
+    is_known = step.has_rule and step.is_number and not domain.has_scales
+    found = BOUNDS[step.do](domain, step) if is_known else []  # each of them holds
+    need(found, "nothing is known of an error")
+    known = dict(error=[one.error for one in found], most=[x for one in found for x in magnitudes(domain, one)], reach=[one.reach for one in found if one.reach])
+    claimed = {}
+    for key in known:
+        if key != "reach" or step.form is None and thing.get(key) is not None:
+            claimed[key] = read_amount(part(thing, key, "bound"), key)
+            holds = any(is_at_most(one, claimed[key]) for one in known[key])
+            need(holds, f"`{key}` of the bound does not follow: expected {' or '.join(map(str, known[key]))}, found {claimed[key]}")
+    step.bound = Bound(found[0].of, **claimed)
 
 
 def bound_operand(domain, step):
-    return Bound(step.depends, [NOTHING], [size_of(domain, step.depends)]) if step.factor is None else None
+    return [Bound(step.depends, NOTHING, size_of(domain, step.depends))] if step.factor is None else []
 
 
 def bound_constant(domain, step):
-    return Bound(0, [NOTHING], [NOTHING]) if step.sum == [] else None
+    return [Bound(0, NOTHING, NOTHING)] if step.sum == [] else []
 
 
 def bound_same(domain, step):
-    return step.takes[0].bound
+    of = step.takes[0].bound
+    return [of] if of else []
 
 
 def bound_flush(domain, step):
-    of = step.takes[0].bound
-    return of and of._replace(errors=[of.errors[0].plus(Amount(absolute=power(step.form.emin)))])
+    lost = Amount(absolute=power(step.form.emin))
+    return [of._replace(error=of.error.plus(lost)) for of in bound_same(domain, step)]
 
 
 def bound_term(domain, step):
     """A zero, or a subnormal number, may have a greater exponent than that of its leading one."""
-    of, form, by = step.takes[0].bound, step.takes[0].form, power(step.thing["shift"])
-    return of and of._replace(reaches=[one.at_least(power(form.emin)).times(by) for one in magnitudes(domain, of)])
+    least, by = power(step.takes[0].form.emin), power(step.thing["shift"])
+    return [of._replace(reach=one.at_least(least).times(by)) for of in bound_same(domain, step) for one in magnitudes(domain, of)]
 
 
 def bound_product(domain, step):
     """The exponent of a factor is that of its leading one, or, where it is subnormal or zero, that of its format."""
     bound, least = bound_of_factors(domain, *step.takes), Fraction(0)
+    if bound is None:
+        return []
     for one, other in (step.takes, step.takes[::-1]):
-        if bound is None or one.value is None or one.thing["shift"] != 0 or other.exponent == FAR:
-            return bound
         emin = one.takes[0].form.emin
+        if one.value is None or one.thing["shift"] != 0 or other.exponent == FAR:
+            return [bound]
         if (one.value.least < emin or not one.hides) and other.exponent != -FAR:
             least = max(least, power(emin + other.exponent))
-    return bound._replace(reaches=[bound.mosts[0].at_least(least)])
+    return [bound._replace(reach=bound.most.at_least(least))]
 
 
 def bound_of_factors(domain, x, y):
@@ -820,54 +826,44 @@ def bound_of_factors(domain, x, y):
     # A factor may have become zero: |x y - x' y'| <= |x - x'| |y| + |x| |y - y'|.
     (row, _, lost), (other, _, lost_too) = x.factor, y.factor
     error = lost * domain.given[other][k].most + domain.given[row][k].most * lost_too
-    return Bound(1 << k, [Amount(absolute=error)], [Amount(products=Fraction(1))])
+    return Bound(1 << k, Amount(absolute=error), Amount(products=Fraction(1)))
 
 
 def together(bounds):
     """The bound of a sum; each product and c is of one term alone."""
-    seen, error, most = 0, NOTHING, NOTHING
+    all_of, error, most = 0, NOTHING, NOTHING
     for one in bounds:
-        if one is None or seen & one.of:
+        if one is None or all_of & one.of:
             return None
-        seen |= one.of
-        error, most = [sum_of_terms(x, y) for x, y in ((error, one.errors[0]), (most, one.mosts[0]))]
-    return Bound(seen, [error], [most])
-
-
-def sum_of_terms(x, y):
-    """The sum of amounts of different products."""
-    return Amount(x.c + y.c, max(x.products, y.products), x.absolute + y.absolute)
+        all_of, error, most = all_of | one.of, error.joined(one.error), most.joined(one.most)
+    return Bound(all_of, error, most)
 
 
 def bound_sum(domain, step):
     of = together([one.bound for one in step.takes])
-    return of and of._replace(reaches=[Amount(absolute=Fraction(1))])  # its exponent is 0
+    return [of._replace(reach=Amount(absolute=Fraction(1)))] if of else []  # its exponent is 0
 
 
 def bound_fuse(domain, step):
     """The greatest exponent is that of a term, or `least`. A term loses less than its last place there, and nothing where it sets the exponent itself;
     what the others lose where it does is in proportion to it, and counts as an error of its own."""
-    bounds = [of.bound for of in step.takes]
-    if together(bounds) is None or not all(one.reaches for one in bounds):
-        return None
-    losses = [power(-how.keep) for how in step.terms]
+    losses, grows = [power(-how.keep) for how in step.terms], any(how.by != "rz" for how in step.terms)
     least = step.thing["least"]
     floor = Fraction(0) if least is None else power(least)
-    grows = any(how.by != "rz" for how in step.terms)
-    absolute, reach, all_lost = floor * sum(losses), NOTHING, []
-    for how, of, loss, bound in zip(step.terms, step.takes, losses, bounds):
-        lost = bound.reaches[0].times(sum(losses) - (loss if of.fraction <= how.keep else 0))
-        absolute = max(absolute, lost.absolute)
-        lost = lost._replace(absolute=Fraction(0))
-        all_lost.append(Bound(bound.of, [bound.errors[0].plus(lost)], [bound.mosts[0].plus(lost) if grows else bound.mosts[0]]))
-        reach = Amount(*map(max, reach, bound.reaches[0]))
-    of, absolute = together(all_lost), Amount(absolute=absolute)
-    return Bound(of.of, [of.errors[0].plus(absolute)], [of.mosts[0].plus(absolute) if grows else of.mosts[0]], [reach.at_least(floor)])
+    absolute, reach, lossy = floor * sum(losses), Amount(absolute=floor), []
+    for how, of, loss in zip(step.terms, step.takes, losses):
+        if of.bound is None or of.bound.reach is None:
+            return []
+        lost = of.bound.reach.times(sum(losses) - (loss if of.fraction <= how.keep else 0))
+        absolute, reach = max(absolute, lost.absolute), Amount(*map(max, reach, of.bound.reach))
+        lossy.append(lose(of.bound, lost._replace(absolute=Fraction(0)), grows))
+    of = together(lossy)
+    return [lose(of, Amount(absolute=absolute), grows)._replace(reach=reach)] if of else []
 
 
-def after_loss(of, losses, by):
-    """The bound after a rounding that loses at most each of these."""
-    return Bound(of.of, [of.errors[0].plus(one) for one in losses], of.mosts if by == "rz" else [of.mosts[0].plus(one) for one in losses])
+def lose(of, lost, grows):
+    """The bound of a value that loses at most this, and may grow by it."""
+    return Bound(of.of, of.error.plus(lost), of.most.plus(lost) if grows else of.most)
 
 
 def losses_of(magnitudes, bits, last, by):
@@ -877,28 +873,27 @@ def losses_of(magnitudes, bits, last, by):
 
 
 def bound_cut(domain, step):
-    of, bits, by, least = step.takes[0].bound, step.thing["bits"], step.thing["by"], step.thing["least"]
+    bits, by, least = step.thing["bits"], step.thing["by"], step.thing["least"]
     last = None if least is None else least - bits + 1
-    return of and after_loss(of, losses_of(magnitudes(domain, of), bits, last, by), by)
+    return [lose(of, lost, by != "rz") for of in bound_same(domain, step) for lost in losses_of(magnitudes(domain, of), bits, last, by)]
 
 
 def bound_round(domain, step):
     form, fraction, by = step.form, step.thing["fraction"], step.thing["by"]
+    bounds = [one.bound for one in step.of]
     if step.how in ("multiply", "fma"):
-        of = together([bound_of_factors(domain, *step.of[:2])] + [one.bound for one in step.of[2:]])
-    else:
-        of = together([one.bound for one in step.of])
+        bounds[:2] = [bound_of_factors(domain, *step.of[:2])]
+    of = together(bounds)
     if of is None or not form.is_float:
-        return None
-    last = form.emin - fraction
-    forms = [one.form for one in step.of]
+        return []
+    last, forms = form.emin - fraction, [one.form for one in step.of]
     if step.how in ("register", "add") and all(one.is_float and one.emin - one.p + 1 >= last for one in forms):
         last = None  # a sum of multiples of the last place of the least numbers is one
-    bits = sum(one.p for one in forms) if step.how in ("register", "multiply") else FAR
-    losses = losses_of(magnitudes(domain, of) if bits > fraction + 1 else [NOTHING], fraction + 1, last, by)
+    is_short = step.how in ("register", "multiply") and sum(one.p for one in forms) <= fraction + 1
+    losses = losses_of([NOTHING] if is_short else magnitudes(domain, of), fraction + 1, last, by)
     if step.thing["tiny"] != "kept":
         losses = [one.at_least(power(form.emin)) for one in losses]
-    return after_loss(of, losses, by)
+    return [lose(of, lost, by != "rz") for lost in losses]
 
 
 BOUNDS = {"operand": bound_operand, "constant": bound_constant, "flush": bound_flush, "term": bound_term, "product": bound_product, "cap": bound_same,
@@ -994,7 +989,7 @@ def most_of(domain, step):
         return domain.given[step.thing["row"]][step.thing["index"]].most
     found = [] if step.value is None else [step.value.most]
     if step.bound is not None:
-        most = step.bound.mosts[0]
+        most = step.bound.most
         found.append(most.absolute + most.c * domain.most_c + most.products * domain.most_products)
     return min(found, default=None)
 
@@ -1011,7 +1006,7 @@ def check_error(domain, result, claimed):
     """The result differs from the exact sum of c and all products by at most an amount, as long as nothing overflowed."""
     need(result.bound is not None, "nothing is known of an error")
     need(domain.is_whole_sum(k for k in range(domain.products + 1) if result.bound.of >> k & 1), "the bound leaves out a product, or c")
-    need(is_at_most(result.bound.errors[0], claimed), f"expected an error of {result.bound.errors[0]}, found {claimed}")
+    need(is_at_most(result.bound.error, claimed), f"expected an error of {result.bound.error}, found {claimed}")
 
 
 def conclude(units, proves):

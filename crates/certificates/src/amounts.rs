@@ -107,61 +107,73 @@ impl std::fmt::Display for Amount {
     }
 }
 
-/// Bounds of a value, as long as nothing on the way overflowed. Each of those in a list holds.
+/// A bound of a value, as long as nothing on the way overflowed.
 #[derive(Clone, Debug)]
 pub(crate) struct Bound {
     /// A bit for each product of the exact sum, and one for c.
     pub(crate) of: BigUint,
     /// The distance from the exact sum.
-    pub(crate) errors: Vec<Amount>,
+    pub(crate) error: Amount,
     /// The magnitude.
-    pub(crate) mosts: Vec<Amount>,
+    pub(crate) most: Amount,
     /// Two to the power of the exponent by which the value is compared.
-    pub(crate) reaches: Vec<Amount>,
+    pub(crate) reach: Option<Amount>,
 }
 
 impl Bound {
     /// c, or products, without an error.
     pub(crate) fn exact(domain: &Domain, of: BigUint) -> Bound {
         Bound {
-            errors: vec![Amount::default()],
-            mosts: vec![Amount::size(domain, &of)],
-            reaches: Vec::new(),
+            error: Amount::default(),
+            most: Amount::size(domain, &of),
+            reach: None,
             of,
         }
     }
 
-    /// The first bounds of the error and of the magnitude; no rule leaves them out.
-    pub(crate) fn first(&self) -> Option<(&Amount, &Amount)> {
-        self.errors.first().zip(self.mosts.first())
-    }
-
-    /// All bounds of the magnitude.
+    /// Two bounds of the magnitude.
     pub(crate) fn magnitudes(&self, domain: &Domain) -> Vec<Amount> {
         let size = Amount::size(domain, &self.of);
-        let of_errors = self.errors.iter().map(|error| error.plus(&size));
-        self.mosts.iter().cloned().chain(of_errors).collect()
+        vec![self.most.clone(), self.error.plus(&size)]
+    }
+
+    /// The same with this bound of the exponent.
+    pub(crate) fn reaching(&self, reach: Amount) -> Bound {
+        Bound {
+            reach: Some(reach),
+            ..self.clone()
+        }
+    }
+
+    /// The bound of a value that loses at most this, and may grow by it.
+    pub(crate) fn lose(&self, lost: &Amount, grows: bool) -> Bound {
+        let most = &self.most;
+        Bound {
+            of: self.of.clone(),
+            error: self.error.plus(lost),
+            most: if grows { most.plus(lost) } else { most.clone() },
+            reach: None,
+        }
     }
 
     /// The bound of a sum; each product and c is of one term alone.
-    pub(crate) fn sum(bounds: impl Iterator<Item = Option<Bound>>) -> Option<Bound> {
+    pub(crate) fn sum(bounds: &[Option<Bound>]) -> Option<Bound> {
         let (mut of, mut error, mut most) =
             (BigUint::default(), Amount::default(), Amount::default());
         for one in bounds {
-            let one = one?;
-            let (own_error, own_most) = one.first()?;
+            let one = one.as_ref()?;
             if &of & &one.of != BigUint::default() {
                 return None;
             }
-            error = error.joined(own_error);
-            most = most.joined(own_most);
-            of |= one.of;
+            of |= &one.of;
+            error = error.joined(&one.error);
+            most = most.joined(&one.most);
         }
         Some(Bound {
             of,
-            errors: vec![error],
-            mosts: vec![most],
-            reaches: Vec::new(),
+            error,
+            most,
+            reach: None,
         })
     }
 }

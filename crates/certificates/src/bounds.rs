@@ -8,7 +8,7 @@ use crate::domain::{Domain, Row};
 use crate::dyadic::{Dyadic, sum};
 use crate::json::Object;
 use crate::numbers::{FAR, Format};
-use crate::steps::{Action, Factor, Mode, Round, Source, Step, Term, nth, pair};
+use crate::steps::{Action, Factor, Mode, Round, Source, Step, Term, is_nearest, nth, pair};
 use crate::{Fails, need};
 use num_bigint::BigUint;
 use serde_json::Value;
@@ -21,80 +21,93 @@ pub(crate) fn checked(
     value: &Value,
 ) -> Fails<Bound> {
     let is_known = step.is_number && !domain.has_scales;
-    let found = derived(domain, step, takes).filter(|_| is_known);
-    let found = found.ok_or("nothing is known of an error")?;
+    let found = if is_known {
+        derived(domain, step, takes)?
+    } else {
+        Vec::new()
+    };
+    let first = found.first().ok_or("nothing is known of an error")?;
     let object = Object::open(value, "bound")?;
-    let mosts = found.magnitudes(domain);
-    let read = |key: &str, known: &[Amount]| {
+    let read = |key: &str, known: Vec<Amount>| {
         let claimed = Amount::read(object.get(key)?, "an amount")?;
         let holds = known.iter().any(|one| one.is_at_most(&claimed));
         need(holds, || {
-            let best = known.first().map_or("nothing".into(), Amount::to_string);
-            format!("`{key}` of the bound does not follow: expected {best}, found {claimed}")
+            let known: Vec<String> = known.iter().map(Amount::to_string).collect();
+            let known = known.join(" or ");
+            format!("`{key}` of the bound does not follow: expected {known}, found {claimed}")
         })?;
         Ok::<_, String>(claimed)
     };
-    let errors = vec![read("error", &found.errors)?];
-    let mosts = vec![read("most", &mosts)?];
-    let mut reaches = Vec::new();
-    if step.form.is_none() && object.maybe("reach").is_some() {
-        reaches.push(read("reach", &found.reaches)?);
-    }
-    let of = found.of;
+    let mosts = found.iter().flat_map(|one| one.magnitudes(domain));
+    let has_reach = step.form.is_none() && object.maybe("reach").is_some();
+    let reaches = found.iter().filter_map(|one| one.reach.clone());
+    let reach = has_reach.then(|| read("reach", reaches.collect()));
     Ok(Bound {
-        of,
-        errors,
-        mosts,
-        reaches,
+        of: first.of.clone(),
+        error: read("error", found.iter().map(|one| one.error.clone()).collect())?,
+        most: read("most", mosts.collect())?,
+        reach: reach.transpose()?,
     })
 }
 
-/// What follows for the step, from the bounds of those that it takes.
-fn derived(domain: &Domain, step: &Step, takes: &[&Step]) -> Option<Bound> {
-    let of = takes.first();
-    let same = || of?.bound.clone();
-    match &step.action {
-        Action::Operand { .. } if step.factor.is_some() => None,
-        Action::Operand { .. } => Some(Bound::exact(domain, step.depends.clone())),
+/// What follows for the step from the bounds of those that it takes: each of these holds.
+fn derived(domain: &Domain, step: &Step, takes: &[&Step]) -> Fails<Vec<Bound>> {
+    let same = || Ok::<_, String>(nth(takes, 0)?.bound.iter().cloned());
+    let all = || takes.iter().map(|of| of.bound.clone()).collect::<Vec<_>>();
+    Ok(match &step.action {
+        Action::Operand { .. } => {
+            let exact = Bound::exact(domain, step.depends.clone());
+            Some(exact)
+                .filter(|_| step.factor.is_none())
+                .into_iter()
+                .collect()
+        }
         Action::Constant { .. } => {
             let is_zero = step.sum.is_some();
-            is_zero.then(|| Bound::exact(domain, BigUint::default()))
+            let exact = is_zero.then(|| Bound::exact(domain, BigUint::default()));
+            exact.into_iter().collect()
         }
-        Action::Cap { .. } | Action::Replace => same(),
-        Action::Flush => flush(same()?, step.form.as_ref()?),
+        Action::Cap { .. } | Action::Replace => same()?.collect(),
+        Action::Flush => {
+            let lost = Amount::absolute(Dyadic::power(step.register()?.emin));
+            same()?.map(|of| of.lose(&lost, false)).collect()
+        }
         Action::Term { shift, .. } => {
             // A zero, or a subnormal number, may have a greater exponent than that of its leading one.
-            let (bound, least) = (same()?, Dyadic::power(of?.form.as_ref()?.emin));
-            let magnitudes = bound.magnitudes(domain).into_iter();
-            let reaches = magnitudes.map(|one| one.at_least(least.clone()));
-            let reaches = reaches
-                .map(|one| one.times(&Dyadic::power(*shift)))
-                .collect();
-            Some(Bound { reaches, ..bound })
+            let least = Dyadic::power(nth(takes, 0)?.register()?.emin);
+            let reach = |one: Amount| one.at_least(least.clone()).times(&Dyadic::power(*shift));
+            let each = same()?.flat_map(|of| {
+                let magnitudes = of.magnitudes(domain).into_iter();
+                magnitudes
+                    .map(|one| of.reaching(reach(one)))
+                    .collect::<Vec<_>>()
+            });
+            each.collect()
         }
-        Action::Product => product(domain, nth(takes, 0).ok()?, nth(takes, 1).ok()?),
+        Action::Product => product(domain, nth(takes, 0)?, nth(takes, 1)?)
+            .into_iter()
+            .collect(),
         Action::Sum { .. } => {
-            let bound = Bound::sum(takes.iter().map(|of| of.bound.clone()))?;
             // Its exponent is 0.
-            let reaches = vec![Amount::absolute(Dyadic::power(0))];
-            Some(Bound { reaches, ..bound })
+            let reach = Amount::absolute(Dyadic::power(0));
+            let sum = Bound::sum(&all()).into_iter();
+            sum.map(|of| of.reaching(reach.clone())).collect()
         }
-        Action::Fuse { terms, least } => fuse(terms, takes, *least),
+        Action::Fuse { terms, least } => fuse(terms, takes, *least).into_iter().collect(),
         Action::Cut { bits, by, least } => {
             let last = least.map(|least| least - bits + 1);
-            let bound = same()?;
-            let losses = losses_of(&bound.magnitudes(domain), *bits, last, *by);
-            after(&bound, &losses, *by)
+            let each = same()?.flat_map(|of| {
+                let losses = losses_of(&of.magnitudes(domain), *bits, last, by);
+                losses
+                    .iter()
+                    .map(|lost| of.lose(lost, *by != "rz"))
+                    .collect::<Vec<_>>()
+            });
+            each.collect()
         }
-        Action::Round(round) => rounding(domain, step.form.as_ref()?, round, step.sources(takes)),
-        Action::Other => None,
-    }
-}
-
-fn flush(bound: Bound, format: &Format) -> Option<Bound> {
-    let lost = Amount::absolute(Dyadic::power(format.emin));
-    let errors = vec![bound.errors.first()?.plus(&lost)];
-    Some(Bound { errors, ..bound })
+        Action::Round(round) => rounding(domain, step.register()?, round, step.sources(takes)),
+        Action::Other => Vec::new(),
+    })
 }
 
 /// The exponent of a factor is that of its leading one, or, where it is subnormal or zero, that of its format.
@@ -116,8 +129,7 @@ fn product(domain: &Domain, x: &Step, y: &Step) -> Option<Bound> {
             least = least.max(Dyadic::power(emin + other.exponent));
         }
     }
-    let reaches = vec![bound.mosts.first()?.at_least(least)];
-    Some(Bound { reaches, ..bound })
+    Some(bound.reaching(bound.most.at_least(least)))
 }
 
 /// The product of both factors of one place.
@@ -130,10 +142,8 @@ fn of_factors(domain: &Domain, x: &Step, y: &Step) -> Option<Bound> {
         .lost
         .times(&most_of(other))
         .plus(&most_of(one).times(&other.lost));
-    Some(Bound {
-        errors: vec![Amount::absolute(lost)],
-        ..Bound::exact(domain, BigUint::from(1u8) << place)
-    })
+    let exact = Bound::exact(domain, BigUint::from(1u8) << place);
+    Some(exact.lose(&Amount::absolute(lost), false))
 }
 
 /// The greatest exponent is that of a term, or `least`. A term loses less than its last place there, and nothing where it
@@ -141,13 +151,13 @@ fn of_factors(domain: &Domain, x: &Step, y: &Step) -> Option<Bound> {
 fn fuse(terms: &[Term], takes: &[&Step], least: Option<i64>) -> Option<Bound> {
     let losses: Vec<Dyadic> = terms.iter().map(|term| Dyadic::power(-term.keep)).collect();
     let total = sum(&losses);
-    let grows = terms.iter().any(|term| term.by != Mode::Rz);
+    let grows = terms.iter().any(|term| term.by != "rz");
     let floor = Amount::absolute(least.map_or(Dyadic::default(), Dyadic::power));
     let (mut absolute, mut greatest) = (floor.times(&total), floor);
-    let mut all = Vec::new();
+    let mut lossy = Vec::new();
     for ((term, of), loss) in terms.iter().zip(takes).zip(&losses) {
-        let bound = of.bound.clone()?;
-        let reach = bound.reaches.first()?;
+        let bound = of.bound.as_ref()?;
+        let reach = bound.reach.as_ref()?;
         let is_whole = of.fraction <= term.keep;
         let mut lost = reach.times(&if is_whole {
             total.minus(loss)
@@ -156,55 +166,29 @@ fn fuse(terms: &[Term], takes: &[&Step], least: Option<i64>) -> Option<Bound> {
         });
         absolute = absolute.at_least(std::mem::take(&mut lost.absolute));
         greatest = greatest.max(reach);
-        all.push(Some(lose(&bound, &lost, grows)?));
+        lossy.push(Some(bound.lose(&lost, grows)));
     }
-    let all = lose(&Bound::sum(all.into_iter())?, &absolute, grows)?;
-    let reaches = vec![greatest];
-    Some(Bound { reaches, ..all })
-}
-
-/// The bound of a value that loses at most this, and may grow by it.
-fn lose(bound: &Bound, lost: &Amount, grows: bool) -> Option<Bound> {
-    let (error, most) = bound.first()?;
-    Some(Bound {
-        of: bound.of.clone(),
-        errors: vec![error.plus(lost)],
-        mosts: vec![if grows { most.plus(lost) } else { most.clone() }],
-        reaches: Vec::new(),
-    })
-}
-
-/// The bound after a rounding that loses at most each of these.
-fn after(bound: &Bound, losses: &[Amount], by: Mode) -> Option<Bound> {
-    let each = losses.iter().map(|loss| lose(bound, loss, by != Mode::Rz));
-    let each = each.collect::<Option<Vec<Bound>>>()?;
-    Some(Bound {
-        of: bound.of.clone(),
-        errors: each.iter().flat_map(|one| one.errors.clone()).collect(),
-        mosts: each.iter().flat_map(|one| one.mosts.clone()).collect(),
-        reaches: Vec::new(),
-    })
+    let all = Bound::sum(&lossy)?.lose(&absolute, grows);
+    Some(all.reaching(greatest))
 }
 
 /// What is lost of such magnitudes that are rounded to so many bits, of which the last is at least 2^last.
 fn losses_of(magnitudes: &[Amount], bits: i64, last: Option<i64>, by: Mode) -> Vec<Amount> {
-    let half = i64::from(by.is_nearest());
+    let half = i64::from(is_nearest(by));
     let relative = Dyadic::power(1 - bits - half);
     let floor = last.map_or(Dyadic::default(), |last| Dyadic::power(last - half));
     let each = magnitudes.iter().map(|one| one.times(&relative));
     each.map(|one| one.at_least(floor.clone())).collect()
 }
 
-fn rounding(domain: &Domain, format: &Format, round: &Round, of: &[&Step]) -> Option<Bound> {
-    let bound_of =
-        |of: &[&Step]| -> Vec<Option<Bound>> { of.iter().map(|one| one.bound.clone()).collect() };
-    let all = match of {
-        [x, y, rest @ ..] if round.source.is_product() => {
-            [vec![of_factors(domain, x, y)], bound_of(rest)].concat()
-        }
-        _ => bound_of(of),
+fn rounding(domain: &Domain, format: &Format, round: &Round, of: &[&Step]) -> Vec<Bound> {
+    let mut bounds: Vec<Option<Bound>> = of.iter().map(|one| one.bound.clone()).collect();
+    if let ([x, y, ..], true) = (of, round.source.is_product()) {
+        bounds.splice(..2, [of_factors(domain, x, y)]);
+    }
+    let Some(bound) = Bound::sum(&bounds).filter(|_| format.is_float) else {
+        return Vec::new();
     };
-    let bound = Bound::sum(all.into_iter()).filter(|_| format.is_float)?;
     let (bits, last) = (round.fraction + 1, format.emin - round.fraction);
     let forms: Vec<&Format> = of.iter().filter_map(|one| one.form.as_ref()).collect();
     // A sum of multiples of the last place of the least numbers is one.
@@ -217,12 +201,15 @@ fn rounding(domain: &Domain, format: &Format, round: &Round, of: &[&Step]) -> Op
         true => vec![Amount::default()],
         false => bound.magnitudes(domain),
     };
-    let mut losses = losses_of(&magnitudes, bits, last, round.by);
-    if !round.keeps_tiny {
-        let least = |one: &Amount| one.at_least(Dyadic::power(format.emin));
-        losses = losses.iter().map(least).collect();
-    }
-    after(&bound, &losses, round.by)
+    let losses = losses_of(&magnitudes, bits, last, round.by).into_iter();
+    let least = match round.keeps_tiny {
+        true => Dyadic::default(),
+        false => Dyadic::power(format.emin),
+    };
+    let losses = losses.map(|one| one.at_least(least.clone()));
+    losses
+        .map(|lost| bound.lose(&lost, round.by != "rz"))
+        .collect()
 }
 
 /// A bound of the magnitude of a value for the operands as given, as long as nothing overflowed.
@@ -231,8 +218,8 @@ pub(crate) fn greatest(domain: &Domain, step: &Step) -> Option<Dyadic> {
         return Some(domain.most(row, index));
     }
     let of_value = step.value.iter().map(|value| value.most.clone());
-    let of_bound = step.bound.iter().flat_map(|bound| &bound.mosts);
-    of_value.chain(of_bound.map(|most| most.most(domain))).min()
+    let of_bound = step.bound.iter().map(|bound| bound.most.most(domain));
+    of_value.chain(of_bound).min()
 }
 
 /// Fails unless all rows of operands, and the result, have signs.

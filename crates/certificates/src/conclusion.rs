@@ -6,7 +6,7 @@ use crate::domain::Domain;
 use crate::dyadic::{Dyadic, sum};
 use crate::json::Object;
 use crate::rises::step_of;
-use crate::steps::{Action, Mode, Round, Step, pair};
+use crate::steps::{Action, Mode, Round, Step, is_nearest, mode, pair};
 use crate::unit::Unit;
 use crate::{Fails, graph, need};
 use serde_json::Value;
@@ -25,10 +25,7 @@ pub(crate) fn check(domain: &Domain, proves: &Value, units: &[Unit<'_>]) -> Fail
     };
     match kind {
         "rounded" if value == "any" => rounded(domain, result, None),
-        "rounded" => {
-            let mode = Mode::named(value).ok_or("unknown rounding mode")?;
-            rounded(domain, result, Some(mode))
-        }
+        "rounded" => rounded(domain, result, Some(mode(value)?)),
         "error" => error(domain, result, value),
         "monotone_in" => step_of(result).map(|_| ()),
         "order" => {
@@ -96,13 +93,9 @@ fn rounded(domain: &Domain, result: &Step, mode: Option<Mode>) -> Fails<()> {
 fn symmetric(domain: &Domain, result: &Step) -> Fails<()> {
     need_signs(domain)?;
     need(!result.may_overflow, || "the result may overflow".into())?;
-    let mode = round_of(result).map_or(Mode::Rz, |round| round.by);
-    let is_symmetric = matches!(mode, Mode::Rz | Mode::Directed("ra") | Mode::Nearest("rne"));
-    rounded(
-        domain,
-        result,
-        Some(if is_symmetric { mode } else { Mode::Rz }),
-    )
+    let by = round_of(result).map_or("rz", |round| round.by);
+    let is_symmetric = matches!(by, "rz" | "ra" | "rne");
+    rounded(domain, result, Some(if is_symmetric { by } else { "rz" }))
 }
 
 /// Both results are the same sum, rounded in the same way, and no zero may have either sign.
@@ -156,7 +149,7 @@ fn below_limit(domain: &Domain, step: &Step, takes: &[&Step]) -> Fails<()> {
         Action::Round(round) => {
             let format = step.register()?;
             let half = Dyadic::power(format.emax - round.fraction - 1);
-            let is_near = round.by == Mode::Rz || round.by.is_nearest();
+            let is_near = round.by == "rz" || is_nearest(round.by);
             let room = if is_near { half } else { Dyadic::default() };
             format.largest(round.fraction).plus(&room)
         }
@@ -209,8 +202,7 @@ fn error(domain: &Domain, result: &Step, claimed: &Value) -> Fails<()> {
     need(domain.is_whole_sum(&of.collect()), || {
         "the bound leaves out a product, or c".into()
     })?;
-    let (error, _) = bound.first().ok_or("nothing is known of an error")?;
-    need(error.is_at_most(&claimed), || {
-        format!("expected an error of {error}, found {claimed}")
+    need(bound.error.is_at_most(&claimed), || {
+        format!("expected an error of {}, found {claimed}", bound.error)
     })
 }

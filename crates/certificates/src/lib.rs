@@ -18,6 +18,7 @@ mod dyadic;
 mod graph;
 mod json;
 mod numbers;
+mod reading;
 mod rises;
 mod steps;
 mod unit;

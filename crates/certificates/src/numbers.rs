@@ -211,6 +211,11 @@ impl Format {
         })
     }
 
+    /// True if the code of no rounded number is that of a NaN, or of another number.
+    pub(crate) fn can_hold_results(&self) -> bool {
+        !self.is_float || self.zero && self.signed && self.negative_zero && self.subnormals
+    }
+
     /// A number with so many fraction bits that is at most the greatest one.
     pub(crate) fn largest(&self, fraction: i64) -> Dyadic {
         if fraction == self.precision - 1 {

@@ -9,7 +9,7 @@ use crate::domain::Row;
 use crate::dyadic::{Dyadic, sum};
 use crate::json::{Object, dyadic};
 use crate::numbers::FAR;
-use crate::steps::{Action, Mode, Rises, Round, Step, Term, nth, pair};
+use crate::steps::{Action, Rises, Round, Step, Term, nth, pair};
 use crate::{Fails, need};
 use num_bigint::BigUint;
 use serde_json::Value;
@@ -150,8 +150,7 @@ fn moving_and_scale<'s>(x: &'s Step, y: &'s Step) -> Fails<Option<(&'s Step, &'s
 /// rises, in one run at least; this term has all its bits where E is its own exponent, and each other one changes by less
 /// than the coarser of both places.
 fn fuse(terms: &[Term], takes: &[&Step]) -> Fails<Option<Dyadic>> {
-    let is_plain =
-        |term: &Term| !term.is_special && matches!(term.by, Mode::Rz | Mode::Directed("rd"));
+    let is_plain = |term: &Term| !term.is_special && matches!(term.by, "rz" | "rd");
     need(terms.iter().all(is_plain), || {
         "nothing is known of terms that are cut in such a way".into()
     })?;

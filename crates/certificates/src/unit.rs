@@ -3,7 +3,8 @@
 use crate::domain::Domain;
 use crate::json::{LIMIT, Object, integer};
 use crate::numbers::{FAR, Numbers};
-use crate::steps::{Step, read};
+use crate::reading::read;
+use crate::steps::Step;
 use crate::{Fails, bounds, need, rises, values};
 use num_bigint::BigUint;
 use serde_json::Value;

@@ -4,7 +4,7 @@ use crate::domain::{Domain, Row, Sum};
 use crate::dyadic::Dyadic;
 use crate::json::LIMIT;
 use crate::numbers::{FAR, Numbers};
-use crate::steps::{Action, Factor, Mode, Round, Step, Term, nth, pair};
+use crate::steps::{Action, Factor, Round, Step, Term, nth, pair};
 use crate::{Fails, need};
 use num_bigint::BigUint;
 
@@ -251,10 +251,6 @@ fn rounding(domain: &Domain, step: &mut Step, takes: &[&Step], round: &Round) ->
         (step.sum, step.value) = (sum.filter(|_| fits.is_some()), fits);
         return Ok(());
     }
-    if !(format.zero && format.signed && format.negative_zero && format.subnormals) {
-        step.action = Action::Other;
-        return Ok(());
-    }
     step.rounds = sum.clone().filter(|_| round.overflow != "greatest");
     let Some(value) = value else { return Ok(()) };
     let last = format.emin - fraction;
@@ -268,7 +264,7 @@ fn rounding(domain: &Domain, step: &mut Step, takes: &[&Step], round: &Round) ->
     }
     let numbers = Numbers {
         unit: value.unit.max(last),
-        most: (value.most).rounded(fraction + 1, last, round.by != Mode::Rz),
+        most: (value.most).rounded(fraction + 1, last, round.by != "rz"),
         least: value.least.max(last),
         bits: value.bits.min(fraction + 1),
         negative: value.negative,
