@@ -16,7 +16,6 @@ integers or fractions; none is a floating-point number.
 """
 import json
 import sys
-from collections import Counter
 from fractions import Fraction
 from functools import lru_cache
 from operator import le
@@ -187,7 +186,6 @@ class Format(NamedTuple):
     signed: bool
     zero: bool = True
     negative_zero: bool = False
-    infinity: bool = False
     nan: bool = False
     subnormals: bool = False
 
@@ -220,7 +218,8 @@ def read_format(name, thing):
     greatest = dyadic(greatest, "greatest")
     is_greatest = greatest > 0 and log2(greatest) == emax >= emin and rounded(greatest, p, emax - p + 1, "rz") == greatest
     need(is_greatest, f"`greatest` of the format {name} is no number of it")
-    return Format(True, p, emin, emax, greatest, *[flag(x, "a flag of a format") for x in flags])
+    signed, zero, negative_zero, _, nan, subnormals = [flag(x, "a flag of a format") for x in flags]
+    return Format(True, p, emin, emax, greatest, signed, zero, negative_zero, nan, subnormals)
 
 
 class Domain(NamedTuple):
@@ -273,7 +272,8 @@ def read_domain(document):
     most_c = given["c"][0].most
     zeros = {k for k, most in enumerate(mosts + [most_c]) if most == 0}
     format_of = {row: formats[name] for row, name in names.items()}
-    return Domain(formats, format_of, given, products, block, scales is not None, {f"p{k}": k for k in range(products)} | {"c": products}, zeros, most_c, sum(mosts, Fraction(0)))
+    names = {f"p{k}": k for k in range(products)} | {"c": products}
+    return Domain(formats, format_of, given, products, block, scales is not None, names, zeros, most_c, sum(mosts, Fraction(0)))
 
 
 # ------------------------------------------------------------------------------------------------------- steps
@@ -289,7 +289,6 @@ OPTIONS = {
 KNOWN = dict(zeros=["none", "field"], widen=[False], specials=["format"], width=[None], sticky=[False], negate=["twos"], again=[None], by=MODES,
              overflow=["infinity", "ieee", "greatest"])
 REGISTERS = ("operand", "constant", "flush", "round", "replace", "positive")
-OF_REGISTERS = ("flush", "term", "round", "replace")
 SOURCES = dict(number=1, register=1, multiply=2, add=2, fma=3)
 
 
@@ -375,9 +374,9 @@ class Unit:
         step.of = step.takes[:SOURCES.get(step.how)]
         options = [thing, *(thing["terms"] if do == "fuse" else [])]
         is_known = do in RULES and all(json.dumps(one[key]) in map(json.dumps, KNOWN[key]) for one in options for key in one if key in KNOWN)
-        are_registers = do in OF_REGISTERS and step.how != "number"
-        has_kind = lambda of: of.form is not None if are_registers else of.form is None and of.has_rule
-        step.has_rule = is_known and (do == "replace" or all(map(has_kind, step.of))) and (do != "round" or step.form.can_hold_results())
+        of_registers = do in ("flush", "term", "round") and step.how != "number"
+        are_known = do == "replace" or all(of.form is not None if of_registers else of.form is None and of.has_rule for of in step.of)
+        step.has_rule = is_known and are_known and (do != "round" or step.form.can_hold_results())
         return step
 
     def read_source(self, step, source, nan):
@@ -597,7 +596,7 @@ def check_rises(unit, step, thing):
         need(not flag(part(claimed, "nonnegative", kind), "nonnegative") or step.nonnegative, "`nonnegative` does not follow")
         step.rises = ("fixed", None)
         return
-    need(step.has_rule and step.do in RISES, "nothing is known of what rises through such a step")
+    need(step.has_rule and step.do not in ("constant", "replace"), "nothing is known of what rises through such a step")
     if kind == "factor":
         side, index, may_vanish = [part(claimed, key, kind) for key in ("side", "index", "may_vanish")]
         need(step.factor is not None and step.factor[:2] == (side, integer(index, "index")), "`factor` does not follow")
@@ -605,7 +604,7 @@ def check_rises(unit, step, thing):
         step.rises = ("factor", None)
         return
     need(kind == "rising", "expected fixed, factor or rising for rises")
-    found = None if is_fixed else RISES[step.do](step)
+    found = None if is_fixed else rising(step)
     least = part(claimed, "step", kind)
     if least is not None:
         least = dyadic(least, "step")
@@ -619,20 +618,20 @@ def step_of(of):
     return of.rises[1]
 
 
-def rising_operand(step):
-    need(step.factor is None and step.form.is_float, "nothing is known of such an operand that rises")
-
-
-def rising_register(step):
-    step_of(step.takes[0])
-
-
-def rising_term(step):
-    """Two numbers of a format differ by a last place, and by half of the greater power of two if their exponents are further apart."""
-    of = step.takes[0]
-    step_of(of)
-    need(of.form.is_float, "nothing is known of integers that rise")
-    return power(-step.fraction) if has_fraction(step) else None
+def rising(step):
+    """The `step` of a value that does not fall, as those are that it takes; None: not known."""
+    rules = dict(product=rising_product, fuse=rising_fuse, round=rising_round)
+    if step.do in rules:
+        return rules[step.do](step)
+    need(all(one.form is None or one.form.is_float for one in (step, *step.takes)), "nothing is known of integers that rise")
+    steps = [step_of(of) for of in step.takes]
+    if step.do == "term":
+        # Two numbers of a format differ by a last place, and by half of the greater power of two if their exponents are further apart.
+        return power(-step.fraction) if has_fraction(step) else None
+    if step.do == "sum":
+        return power(-step.fraction)  # its exponent is 0, and it is a multiple of its last place
+    need(step.factor is None or step.do != "operand", "a factor rises or falls")
+    return steps[0] if step.do == "cap" else None
 
 
 def has_fraction(term):
@@ -661,17 +660,6 @@ def rises_with(x, y):
     moves, scale = (x, y) if x.rises[0] == "rising" else (y, x)
     need(moves.rises[0] == "rising" and scale.rises[0] == "fixed" and scale.nonnegative, "a product with a value that may be negative")
     return True
-
-
-def rising_cap(step):
-    return step_of(step.takes[0])
-
-
-def rising_sum(step):
-    """Its exponent is 0, and it is a multiple of its last place."""
-    for of in step.takes:
-        step_of(of)
-    return power(-step.fraction)
 
 
 def rising_fuse(step):
@@ -704,10 +692,6 @@ def rising_round(step):
             rises_with(x, y)
     for of in others:
         step_of(of)
-
-
-RISES = {"operand": rising_operand, "flush": rising_register, "term": rising_term, "product": rising_product, "cap": rising_cap,
-         "sum": rising_sum, "fuse": rising_fuse, "cut": rising_register, "round": rising_round}
 
 
 # ------------------------------------------------------------------------------------------------ bounds of errors
@@ -769,7 +753,7 @@ def magnitudes(domain, bound):
 
 def check_bound(domain, step, thing):
     is_known = step.has_rule and step.is_number and not domain.has_scales
-    found = BOUNDS[step.do](domain, step) if is_known else []  # each of them holds
+    found = bounds_of(domain, step) if is_known else []
     need(found, "nothing is known of an error")
     known = dict(error=[one.error for one in found], most=[x for one in found for x in magnitudes(domain, one)], reach=[one.reach for one in found if one.reach])
     claimed = {}
@@ -781,28 +765,27 @@ def check_bound(domain, step, thing):
     step.bound = Bound(found[0].of, **claimed)
 
 
-def bound_operand(domain, step):
-    return [Bound(step.depends, NOTHING, size_of(domain, step.depends))] if step.factor is None else []
-
-
-def bound_constant(domain, step):
-    return [Bound(0, NOTHING, NOTHING)] if step.sum == [] else []
-
-
-def bound_same(domain, step):
-    of = step.takes[0].bound
-    return [of] if of else []
-
-
-def bound_flush(domain, step):
-    lost = Amount(absolute=power(step.form.emin))
-    return [of._replace(error=of.error.plus(lost)) for of in bound_same(domain, step)]
-
-
-def bound_term(domain, step):
-    """A zero, or a subnormal number, may have a greater exponent than that of its leading one."""
-    least, by = power(step.takes[0].form.emin), power(step.thing["shift"])
-    return [of._replace(reach=one.at_least(least).times(by)) for of in bound_same(domain, step) for one in magnitudes(domain, of)]
+def bounds_of(domain, step):
+    """What follows from the bounds of the steps that it takes: each of these holds."""
+    rules = dict(product=bound_product, fuse=bound_fuse, cut=bound_cut, round=bound_round)
+    if step.do in rules:
+        return rules[step.do](domain, step)
+    if step.do == "operand":
+        return [Bound(step.depends, NOTHING, size_of(domain, step.depends))] if step.factor is None else []
+    if step.do == "constant":
+        return [Bound(0, NOTHING, NOTHING)] if step.sum == [] else []
+    of = together([one.bound for one in step.takes]) if step.do == "sum" else step.takes[0].bound
+    if of is None:
+        return []
+    if step.do == "sum":
+        return [of._replace(reach=Amount(absolute=Fraction(1)))]  # its exponent is 0
+    if step.do == "flush":
+        return [lose(of, Amount(absolute=power(step.form.emin)), False)]
+    if step.do == "term":
+        # A zero, or a subnormal number, may have a greater exponent than that of its leading one.
+        least, by = power(step.takes[0].form.emin), power(step.thing["shift"])
+        return [of._replace(reach=one.at_least(least).times(by)) for one in magnitudes(domain, of)]
+    return [of]  # cap and replace
 
 
 def bound_product(domain, step):
@@ -839,11 +822,6 @@ def together(bounds):
     return Bound(all_of, error, most)
 
 
-def bound_sum(domain, step):
-    of = together([one.bound for one in step.takes])
-    return [of._replace(reach=Amount(absolute=Fraction(1)))] if of else []  # its exponent is 0
-
-
 def bound_fuse(domain, step):
     """The greatest exponent is that of a term, or `least`. A term loses less than its last place there, and nothing where it sets the exponent itself;
     what the others lose where it does is in proportion to it, and counts as an error of its own."""
@@ -875,7 +853,8 @@ def losses_of(magnitudes, bits, last, by):
 def bound_cut(domain, step):
     bits, by, least = step.thing["bits"], step.thing["by"], step.thing["least"]
     last = None if least is None else least - bits + 1
-    return [lose(of, lost, by != "rz") for of in bound_same(domain, step) for lost in losses_of(magnitudes(domain, of), bits, last, by)]
+    of = step.takes[0].bound
+    return [lose(of, lost, by != "rz") for lost in losses_of(magnitudes(domain, of), bits, last, by)] if of else []
 
 
 def bound_round(domain, step):
@@ -894,10 +873,6 @@ def bound_round(domain, step):
     if step.thing["tiny"] != "kept":
         losses = [one.at_least(power(form.emin)) for one in losses]
     return [lose(of, lost, by != "rz") for lost in losses]
-
-
-BOUNDS = {"operand": bound_operand, "constant": bound_constant, "flush": bound_flush, "term": bound_term, "product": bound_product, "cap": bound_same,
-          "replace": bound_same, "sum": bound_sum, "fuse": bound_fuse, "cut": bound_cut, "round": bound_round}
 
 
 # ------------------------------------------------------------------------------------------------ what is proved
@@ -959,7 +934,8 @@ def name_of_graph(unit, names, places):
             takes = [(name, json.dumps({**one, "of": 0}, sort_keys=True)) for (name, _), one in zip(takes, step.thing["terms"])]
         if step.do in ("product", "sum") or step.do == "fuse" and label["negate"] == "twos":
             takes.sort()
-        label["source"], label["nan"] = step.how, step.keeps_nan if isinstance(step.thing.get("nan"), dict) else step.thing.get("nan")
+        nan = step.thing.get("nan")
+        label["from"], label["nan"] = step.how, {**nan, "first": None} if isinstance(nan, dict) else nan
         own.append(names.setdefault((json.dumps(label, sort_keys=True), tuple(takes)), len(names)))
     return own[unit.result]
 
@@ -1015,23 +991,21 @@ def conclude(units, proves):
     domain, result = unit.domain, results[0]
     need(all(one.form == domain.format_of["d"] for one in results), "the result has not the format of d")
     need(len(units) == (2 if kind == "alike" else 1), "expected one unit, or two for alike")
-    if kind == "rounded":
-        return check_rounded(domain, result, word(value, ["any"] + MODES, kind))
-    if kind == "error":
-        return check_error(domain, result, read_amount(value, kind))
-    if kind == "monotone_in":
-        return step_of(result)
-    if kind == "order":
-        word(value, ["by structure"], kind)
-        return check_order(unit)
-    need(value is True, f"expected true for {kind}")
-    checks = dict(exact=check_exact, sign_symmetric=check_symmetric, finite=check_finite)
-    if kind == "alike":
-        return check_alike(domain, results)
-    if kind == "summands":
-        return check_summands(unit)
+    checks = {
+        "exact": lambda: check_exact(domain, result),
+        "rounded": lambda: check_rounded(domain, result, word(value, ["any"] + MODES, kind)),
+        "sign_symmetric": lambda: check_symmetric(domain, result),
+        "alike": lambda: check_alike(domain, results),
+        "order": lambda: check_order(unit),
+        "finite": lambda: check_finite(domain, result),
+        "summands": lambda: check_summands(unit),
+        "monotone_in": lambda: step_of(result),
+        "error": lambda: check_error(domain, result, read_amount(value, kind)),
+    }
     need(kind in checks, f"unknown claim `{kind}`")
-    checks[kind](domain, result)
+    is_expected = value == "by structure" if kind == "order" else value is True or kind in ("rounded", "monotone_in", "error")
+    need(is_expected, f"expected another value for {kind}")
+    checks[kind]()
 
 
 # ---------------------------------------------------------------------------------------------------------- main
