@@ -913,30 +913,36 @@ def check_alike(domain, results):
 def check_order(unit):
     """Two exchanged products, and all moved by one place, give the same graph of steps, but for the order of terms and of factors. All other
     orders are made of these two."""
-    names, block = {}, unit.domain.block
-    graph = name_of_graph(unit, names, {})
+    names, labels, block = {}, [label_of(step) for step in unit.steps], unit.domain.block
+    graph = name_of_graph(unit, names, labels, {})
     for first in range(0, unit.domain.products, block):
         last = min(first + block, unit.domain.products) - 1
+        second = min(first + 1, last)
         moved = {k: k + 1 for k in range(first, last)} | {last: first}
-        for places in ({first: min(first + 1, last), min(first + 1, last): first}, moved):
-            need(name_of_graph(unit, names, places) == graph, f"the products from {first} to {last} in another order give another graph of steps")
+        for places in ({first: second, second: first}, moved):
+            is_same = name_of_graph(unit, names, labels, places) == graph
+            need(is_same, f"the products from {first} to {last} in another order give another graph of steps")
 
 
-def name_of_graph(unit, names, places):
+def label_of(step):
+    """The options of a step, and those of each of its terms, without the steps that it takes."""
+    options = {key: value for key, value in step.thing.items() if key not in ("facts", "name", "of", "x", "y", "terms", "index")}
+    nan = options.get("nan")
+    options["from"], options["nan"] = step.how, {**nan, "first": None} if isinstance(nan, dict) else nan
+    terms = [{**one, "of": None} for one in step.thing["terms"]] if step.do == "fuse" else [None for _ in step.takes]
+    return json.dumps(options, sort_keys=True), [json.dumps(one, sort_keys=True) for one in terms]
+
+
+def name_of_graph(unit, names, labels, places):
     """A number for the result: the same for the same graph of steps."""
     own = []
-    for step in unit.steps:
-        label = {key: value for key, value in step.thing.items() if key not in ("facts", "name", "of", "x", "y", "terms", "from", "nan")}
-        takes = [(own[of.number], "") for of in step.takes]
-        if step.do == "operand" and label["row"] in ("a", "b"):
-            label["index"] = places.get(label["index"], label["index"])
-        if step.do == "fuse":
-            takes = [(name, json.dumps({**one, "of": 0}, sort_keys=True)) for (name, _), one in zip(takes, step.thing["terms"])]
-        if step.do in ("product", "sum") or step.do == "fuse" and label["negate"] == "twos":
+    for step, (label, terms) in zip(unit.steps, labels):
+        index = step.thing.get("index")
+        takes = [(own[of.number], how) for of, how in zip(step.takes, terms)]
+        if step.do in ("product", "sum") or step.do == "fuse" and step.thing["negate"] == "twos":
             takes.sort()
-        nan = step.thing.get("nan")
-        label["from"], label["nan"] = step.how, {**nan, "first": None} if isinstance(nan, dict) else nan
-        own.append(names.setdefault((json.dumps(label, sort_keys=True), tuple(takes)), len(names)))
+        key = (label, index if step.factor is None or step.do != "operand" else places.get(index, index), tuple(takes))
+        own.append(names.setdefault(key, len(names)))
     return own[unit.result]
 
 

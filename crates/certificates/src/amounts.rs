@@ -1,9 +1,8 @@
 //! Amounts: bounds of magnitudes by that of c and by the sum of the magnitudes of products.
 
-use crate::Fails;
 use crate::domain::Domain;
 use crate::dyadic::Dyadic;
-use crate::json::Object;
+use crate::json::{Fails, Object};
 use num_bigint::BigUint;
 use serde_json::Value;
 

@@ -4,12 +4,11 @@
 //! `error`; it is at most `most`; and 2^e is at most `reach` for the exponent e by which it is compared.
 
 use crate::amounts::{Amount, Bound};
-use crate::domain::{Domain, Row};
+use crate::domain::Domain;
 use crate::dyadic::{Dyadic, sum};
-use crate::json::Object;
+use crate::json::{Fails, Object, need};
 use crate::numbers::{FAR, Format};
 use crate::steps::{Action, Factor, Mode, Round, Source, Step, Term, is_nearest, nth, pair};
-use crate::{Fails, need};
 use num_bigint::BigUint;
 use serde_json::Value;
 
@@ -220,16 +219,4 @@ pub(crate) fn greatest(domain: &Domain, step: &Step) -> Option<Dyadic> {
     let of_value = step.value.iter().map(|value| value.most.clone());
     let of_bound = step.bound.iter().map(|bound| bound.most.most(domain));
     of_value.chain(of_bound).min()
-}
-
-/// Fails unless all rows of operands, and the result, have signs.
-pub(crate) fn need_signs(domain: &Domain) -> Fails<()> {
-    let formats = [
-        domain.format(Row::A),
-        domain.format(Row::C),
-        Some(&domain.result),
-    ];
-    let has_signs = |format: &Format| format.is_float && format.signed && format.negative_zero;
-    let have_signs = formats.iter().all(|format| format.is_some_and(has_signs));
-    need(have_signs, || "a format has no signs".into())
 }

@@ -1,14 +1,15 @@
 //! The conclusion follows from the facts of the result.
 
 use crate::amounts::Amount;
-use crate::bounds::{greatest, need_signs};
-use crate::domain::Domain;
+use crate::bounds::greatest;
+use crate::domain::{Domain, Row};
 use crate::dyadic::{Dyadic, sum};
-use crate::json::Object;
+use crate::graph;
+use crate::json::{Fails, Object, need};
+use crate::numbers::Format;
 use crate::rises::step_of;
 use crate::steps::{Action, Mode, Round, Step, is_nearest, mode, pair};
 use crate::unit::Unit;
-use crate::{Fails, graph, need};
 use serde_json::Value;
 
 pub(crate) fn check(domain: &Domain, proves: &Value, units: &[Unit<'_>]) -> Fails<()> {
@@ -91,7 +92,14 @@ fn rounded(domain: &Domain, result: &Step, mode: Option<Mode>) -> Fails<()> {
 /// With the signs of all a and of c changed, the exact sum has the other sign, and so has what it is rounded to where the
 /// mode is symmetric.
 fn symmetric(domain: &Domain, result: &Step) -> Fails<()> {
-    need_signs(domain)?;
+    let formats = [
+        domain.format(Row::A),
+        domain.format(Row::C),
+        Some(&domain.result),
+    ];
+    let has_signs = |format: &Format| format.is_float && format.signed && format.negative_zero;
+    let have_signs = formats.iter().all(|format| format.is_some_and(has_signs));
+    need(have_signs, || "a format has no signs".into())?;
     need(!result.may_overflow, || "the result may overflow".into())?;
     let by = round_of(result).map_or("rz", |round| round.by);
     let is_symmetric = matches!(by, "rz" | "ra" | "rne");

@@ -1,9 +1,8 @@
 //! The operands: their formats, what is given of them, and sums of their products.
 
 use crate::dyadic::{Dyadic, sum};
-use crate::json::{Object, list};
+use crate::json::{Fails, Object, list, need};
 use crate::numbers::{Format, Numbers};
-use crate::{Fails, need};
 use serde_json::Value;
 use std::collections::HashMap;
 

@@ -1,9 +1,16 @@
-//! Reading: objects with known keys, integers, words and lists.
+//! Reading: objects with known keys, integers and lists; and the reason where something fails.
 
 use crate::dyadic::Dyadic;
-use crate::{Fails, need};
 use num_bigint::BigInt;
 use serde_json::{Map, Value};
+
+/// What fails, and why.
+pub(crate) type Fails<T> = Result<T, String>;
+
+/// Fails with a reason, which is made only then.
+pub(crate) fn need(holds: bool, reason: impl FnOnce() -> String) -> Fails<()> {
+    if holds { Ok(()) } else { Err(reason()) }
+}
 
 /// Exponents and counts of a certificate are at most this.
 pub(crate) const LIMIT: i64 = 1 << 20;

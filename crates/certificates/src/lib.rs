@@ -74,14 +74,6 @@ impl fmt::Display for Rejected {
 
 impl std::error::Error for Rejected {}
 
-/// What fails, and why.
-pub(crate) type Fails<T> = Result<T, String>;
-
-/// Fails with a reason, which is made only then.
-pub(crate) fn need(holds: bool, reason: impl FnOnce() -> String) -> Fails<()> {
-    if holds { Ok(()) } else { Err(reason()) }
-}
-
 /// Checks the text of a certificate.
 ///
 /// # Errors

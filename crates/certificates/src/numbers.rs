@@ -1,8 +1,7 @@
 //! Sets of finite numbers, and formats of registers.
 
 use crate::dyadic::{Dyadic, sum};
-use crate::json::{LIMIT, Object, natural};
-use crate::{Fails, need};
+use crate::json::{Fails, LIMIT, Object, natural, need};
 use serde_json::Value;
 
 /// Above every exponent: not known. Its negative: there is none.

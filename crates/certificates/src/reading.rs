@@ -1,10 +1,9 @@
 //! Reading a step: its options, and the steps that it takes.
 
 use crate::domain::{Domain, Row};
-use crate::json::{LIMIT, Object, integer, list};
+use crate::json::{Fails, LIMIT, Object, integer, list, need};
 use crate::numbers::Format;
 use crate::steps::{Action, Round, Source, Step, Term, mode};
-use crate::{Fails, need};
 use serde_json::Value;
 
 /// The options of each step; below are those without rules.

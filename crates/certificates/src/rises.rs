@@ -7,10 +7,9 @@
 
 use crate::domain::Row;
 use crate::dyadic::{Dyadic, sum};
-use crate::json::{Object, dyadic};
+use crate::json::{Fails, Object, dyadic, need};
 use crate::numbers::FAR;
 use crate::steps::{Action, Rises, Round, Step, Term, nth, pair};
-use crate::{Fails, need};
 use num_bigint::BigUint;
 use serde_json::Value;
 

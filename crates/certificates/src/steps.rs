@@ -1,9 +1,9 @@
 //! Steps: what they do, and what is known of their values.
 
-use crate::Fails;
 use crate::amounts::Bound;
 use crate::domain::{Row, Sum};
 use crate::dyadic::Dyadic;
+use crate::json::Fails;
 use crate::numbers::{FAR, Format, Numbers};
 use num_bigint::BigUint;
 use serde_json::Value;

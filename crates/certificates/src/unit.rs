@@ -1,11 +1,11 @@
 //! A certificate, and its units: steps are read and checked one after another.
 
 use crate::domain::Domain;
-use crate::json::{LIMIT, Object, integer};
+use crate::json::{Fails, LIMIT, Object, integer, need};
 use crate::numbers::{FAR, Numbers};
 use crate::reading::read;
 use crate::steps::Step;
-use crate::{Fails, bounds, need, rises, values};
+use crate::{bounds, rises, values};
 use num_bigint::BigUint;
 use serde_json::Value;
 

@@ -2,10 +2,9 @@
 
 use crate::domain::{Domain, Row, Sum};
 use crate::dyadic::Dyadic;
-use crate::json::LIMIT;
+use crate::json::{Fails, LIMIT, need};
 use crate::numbers::{FAR, Numbers};
 use crate::steps::{Action, Factor, Round, Step, Term, nth, pair};
-use crate::{Fails, need};
 use num_bigint::BigUint;
 
 /// Fills in what follows from the options of the step, and from the facts of the steps that it takes.
