@@ -1,9 +1,17 @@
 //! Checks a certificate: a JSON text that says what is known of every step of a unit, and what follows for its result.
 //!
 //! Each fact of a step has to follow from the facts of the steps that it takes, from the section `given`, and from the
-//! meaning of the step. What cannot be derived is rejected, and so is every key, step, option and fact that is not known.
-//! The formats, the operands, `given` and the steps with their options are trusted: they are the unit and its domain. The
-//! text of the claim is not read.
+//! meaning of the step; a fact that does not follow is rejected. A step that has no rule here may stand in a certificate, but
+//! nothing is known of its value. The formats, the operands, `given` and the steps with their options are trusted: they are
+//! the unit and its domain. The text of the claim is not read.
+//!
+//! | what | file |
+//! | --- | --- |
+//! | steps: their options and facts, and how they are read | `steps`, `reading` |
+//! | the operands and their products; sets of numbers; bounds | `domain`, `numbers`, `amounts` |
+//! | rules from facts to facts | `values`, `rises`, `bounds` |
+//! | all steps of a unit, one after another | `unit` |
+//! | what follows for the result | `conclusion`, `graph` |
 //!
 //! ```
 //! let rejected = mmasmt_certificates::check("{}");
