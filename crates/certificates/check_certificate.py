@@ -190,7 +190,7 @@ class Format(NamedTuple):
     subnormals: bool = False
 
     def can_hold_results(self):
-        """Whether the code of no rounded number is that of a NaN, or of another number."""
+        """True if the code of no rounded number is that of a NaN, or of another number."""
         return not self.is_float or self.zero and self.signed and self.negative_zero and self.subnormals
 
     def largest(self, fraction):
@@ -237,7 +237,7 @@ class Domain(NamedTuple):
     most_products: Fraction  # of the sum of the magnitudes of all products without their scales
 
     def is_same_sum(self, one, other):
-        """Whether both sums have the same products and c, equally often, but for those that are always zero."""
+        """True if both sums have the same products and c, equally often, but for those that are always zero."""
         one, other = (sorted(k for k in terms if k not in self.zeros) for terms in (one, other))
         return one == other
 
@@ -581,7 +581,7 @@ def replace(unit, step):
 RULES = dict(operand=operand, constant=constant, flush=flush, term=term, product=product, cap=cap, sum=add, fuse=fuse, cut=cut, round=round_to, replace=replace)
 
 
-# ---------------------------------------------------------------------------------- what rises with one operand
+# ------------------------------------------------------------------------------- values that rise with one operand
 #
 # One operand is greater in a second run: c, or a factor whose other factor is positive (or less, if that is negative). A value
 # rises if it is not less in the second run. `step`: where its exponent changes, or it takes part in one run alone, it rises by at least
@@ -635,7 +635,7 @@ def rising(step):
 
 
 def has_fraction(term):
-    """Whether its format has two numbers of one exponent."""
+    """True if its format has two numbers of one exponent."""
     return term.fraction > term.thing["shift"]
 
 
@@ -652,7 +652,7 @@ def rising_product(step):
 
 
 def rises_with(x, y):
-    """Whether a product rises with one that it takes; else both are the factors of one place."""
+    """True if a product rises with one that it takes; False if both are the factors of one place."""
     need(x.rises is not None and y.rises is not None, "nothing is known of what rises in the product")
     if x.rises[0] == y.rises[0] == "factor":
         need(pair_of(x, y) is not None, "expected both factors of one product")
@@ -766,7 +766,7 @@ def check_bound(domain, step, thing):
 
 
 def bounds_of(domain, step):
-    """What follows from the bounds of the steps that it takes: each of these holds."""
+    """The bounds that follow from those of the steps that it takes: each of them holds."""
     rules = dict(product=bound_product, fuse=bound_fuse, cut=bound_cut, round=bound_round)
     if step.do in rules:
         return rules[step.do](domain, step)
@@ -845,7 +845,7 @@ def lose(of, lost, grows):
 
 
 def losses_of(magnitudes, bits, last, by):
-    """What is lost of such magnitudes that are rounded to so many bits, of which the last is at least 2^last."""
+    """The losses of such magnitudes that are rounded to so many bits, of which the last is at least 2^last."""
     half = by in NEAREST
     return [one.times(power(1 - bits - half)).at_least(Fraction(0) if last is None else power(last - half)) for one in magnitudes]
 

@@ -49,7 +49,7 @@ pub(crate) fn checked(
     })
 }
 
-/// What follows for the step from the bounds of those that it takes: each of these holds.
+/// The bounds that follow from those of the steps that it takes: each of them holds.
 fn derived(domain: &Domain, step: &Step, takes: &[&Step]) -> Fails<Vec<Bound>> {
     let same = || Ok::<_, String>(nth(takes, 0)?.bound.iter().cloned());
     let all = || takes.iter().map(|of| of.bound.clone()).collect::<Vec<_>>();
@@ -171,7 +171,7 @@ fn fuse(terms: &[Term], takes: &[&Step], least: Option<i64>) -> Option<Bound> {
     Some(all.reaching(greatest))
 }
 
-/// What is lost of such magnitudes that are rounded to so many bits, of which the last is at least 2^last.
+/// The losses of such magnitudes that are rounded to so many bits, of which the last is at least 2^last.
 fn losses_of(magnitudes: &[Amount], bits: i64, last: Option<i64>, by: Mode) -> Vec<Amount> {
     let half = i64::from(is_nearest(by));
     let relative = Dyadic::power(1 - bits - half);

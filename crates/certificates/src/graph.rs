@@ -16,7 +16,7 @@ struct Shape<'s> {
     is_loose: bool,
 }
 
-/// What a step does, the place of an operand, and the numbers of the steps that it takes.
+/// The options of a step, the place of an operand, and the numbers of the steps that it takes.
 type Key = (String, usize, Vec<(usize, String)>);
 
 /// Fails unless the order of the products of a block leaves the graph as it is, but for the order of terms and of factors.

@@ -4,7 +4,7 @@ use crate::dyadic::Dyadic;
 use num_bigint::BigInt;
 use serde_json::{Map, Value};
 
-/// What fails, and why.
+/// A value, or the reason that there is none.
 pub(crate) type Fails<T> = Result<T, String>;
 
 /// Fails with a reason, which is made only then.

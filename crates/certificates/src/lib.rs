@@ -56,7 +56,7 @@ pub enum Rejected {
         unit: usize,
         /// The number of the step.
         step: usize,
-        /// What was expected, and what was found.
+        /// The reason: what was expected, and what was found.
         reason: String,
     },
     /// The conclusion does not follow from the facts of the result.

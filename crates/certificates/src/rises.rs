@@ -1,4 +1,4 @@
-//! What rises with one operand.
+//! Values that rise with one operand.
 //!
 //! One operand is greater in a second run: c, or a factor whose other factor is positive (or less, if that is negative). A
 //! value rises if it is not less in the second run. Its `step`: where its exponent changes, or it takes part in one run
@@ -135,7 +135,7 @@ fn product(takes: &[&Step]) -> Fails<Option<Dyadic>> {
     Ok(least.map(|least| least.shifted(-scale.fraction)))
 }
 
-/// What rises, and what it is multiplied by; `None` for the factors of one place.
+/// The value that rises, and the one that it is multiplied by; `None` for the factors of one place.
 fn moving_and_scale<'s>(x: &'s Step, y: &'s Step) -> Fails<Option<(&'s Step, &'s Step)>> {
     match (&x.rises, &y.rises) {
         (Some(Rises::Factor), Some(Rises::Factor)) if pair(x, y).is_some() => Ok(None),

@@ -34,7 +34,7 @@ pub(crate) struct Term {
     pub(crate) is_special: bool,
 }
 
-/// What a rounding rounds.
+/// The operation before a rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     Number,
@@ -134,7 +134,7 @@ pub(crate) struct Factor {
     pub(crate) lost: Dyadic,
 }
 
-/// What a value does where an operand rises.
+/// The move of a value where an operand rises.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Rises {
     Fixed,

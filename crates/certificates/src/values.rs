@@ -1,4 +1,4 @@
-//! What follows for the value of a step: a rule for each action.
+//! Values of steps: a rule for each action.
 
 use crate::domain::{Domain, Row, Sum};
 use crate::dyadic::Dyadic;
