@@ -1,15 +1,13 @@
 //! Amounts: bounds of magnitudes by that of c and by the sum of the magnitudes of products.
 
-use crate::Fails;
-use crate::atoms::Scaled;
 use crate::domain::Domain;
 use crate::dyadic::Dyadic;
-use crate::json::{Object, dyadic};
-use crate::places::Places;
+use crate::json::{Fails, Object};
+use num_bigint::BigUint;
 use serde_json::Value;
 
-/// At most `c * |c| + products * P + absolute`.
-#[derive(Clone, Debug)]
+/// At most `c * |c| + products * P + absolute`, where P is the sum of the magnitudes of some products.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Amount {
     pub(crate) c: Dyadic,
     pub(crate) products: Dyadic,
@@ -17,199 +15,164 @@ pub(crate) struct Amount {
 }
 
 impl Amount {
-    pub(crate) fn none() -> Amount {
-        Amount::absolute(Dyadic::zero())
-    }
-
     pub(crate) fn absolute(absolute: Dyadic) -> Amount {
         Amount {
-            c: Dyadic::zero(),
-            products: Dyadic::zero(),
             absolute,
-        }
-    }
-
-    /// |c| and P themselves.
-    pub(crate) fn size(has_c: bool, has_products: bool) -> Amount {
-        let of = |has: bool| {
-            if has {
-                Dyadic::power(0)
-            } else {
-                Dyadic::zero()
-            }
-        };
-        Amount {
-            c: of(has_c),
-            products: of(has_products),
-            absolute: Dyadic::zero(),
+            ..Amount::default()
         }
     }
 
     pub(crate) fn read(value: &Value, what: &str) -> Fails<Amount> {
-        let object = Object::of(value, &["c", "products", "absolute"], what)?;
+        let object = Object::open(value, what)?;
         Ok(Amount {
-            c: dyadic(object.get("c")?, "c")?,
-            products: dyadic(object.get("products")?, "products")?,
-            absolute: dyadic(object.get("absolute")?, "absolute")?,
+            c: object.dyadic("c")?,
+            products: object.dyadic("products")?,
+            absolute: object.dyadic("absolute")?,
         })
     }
 
-    pub(crate) fn plus(&self, other: &Amount) -> Amount {
+    /// The magnitude of c, and those of the products, of a set.
+    pub(crate) fn size(domain: &Domain, of: &BigUint) -> Amount {
+        let one = |has: bool| {
+            if has {
+                Dyadic::power(0)
+            } else {
+                Dyadic::default()
+            }
+        };
+        let has_product = of
+            .trailing_zeros()
+            .is_some_and(|k| k < domain.products as u64);
         Amount {
-            c: self.c.plus(&other.c),
-            products: self.products.plus(&other.products),
-            absolute: self.absolute.plus(&other.absolute),
+            c: one(of.bit(domain.products as u64)),
+            products: one(has_product),
+            absolute: Dyadic::default(),
+        }
+    }
+
+    fn each(&self, other: &Amount, how: impl Fn(&Dyadic, &Dyadic) -> Dyadic) -> Amount {
+        Amount {
+            c: how(&self.c, &other.c),
+            products: how(&self.products, &other.products),
+            absolute: how(&self.absolute, &other.absolute),
+        }
+    }
+
+    pub(crate) fn plus(&self, other: &Amount) -> Amount {
+        self.each(other, Dyadic::plus)
+    }
+
+    /// The greater one of each part.
+    pub(crate) fn max(&self, other: &Amount) -> Amount {
+        self.each(other, |x, y| x.max(y).clone())
+    }
+
+    /// The sum of amounts of different products.
+    pub(crate) fn joined(&self, other: &Amount) -> Amount {
+        Amount {
+            products: self.products.clone().max(other.products.clone()),
+            ..self.plus(other)
         }
     }
 
     pub(crate) fn times(&self, factor: &Dyadic) -> Amount {
-        Amount {
-            c: self.c.times(factor),
-            products: self.products.times(factor),
-            absolute: self.absolute.times(factor),
-        }
+        self.each(self, |x, _| x.times(factor))
     }
 
-    pub(crate) fn at_least(self, absolute: Dyadic) -> Amount {
-        Amount {
-            absolute: self.absolute.max(absolute),
-            ..self
-        }
+    pub(crate) fn at_least(&self, absolute: Dyadic) -> Amount {
+        self.max(&Amount::absolute(absolute))
     }
 
-    /// The greatest of each part.
-    pub(crate) fn greatest<'a>(all: impl Iterator<Item = &'a Amount>) -> Amount {
-        all.fold(Amount::none(), |most, one| Amount {
-            c: most.c.max(one.c.clone()),
-            products: most.products.max(one.products.clone()),
-            absolute: most.absolute.max(one.absolute.clone()),
-        })
-    }
-
-    /// The sum of amounts of different products.
-    pub(crate) fn joined<'a>(all: impl Iterator<Item = &'a Amount>) -> Amount {
-        all.fold(Amount::none(), |sum, one| Amount {
-            c: sum.c.plus(&one.c),
-            products: sum.products.max(one.products.clone()),
-            absolute: sum.absolute.plus(&one.absolute),
-        })
+    pub(crate) fn is_at_most(&self, other: &Amount) -> bool {
+        self.c <= other.c && self.products <= other.products && self.absolute <= other.absolute
     }
 
     /// The amount for the greatest operands as given.
-    pub(crate) fn most(&self, domain: &Domain, scaled: Scaled) -> Dyadic {
-        let of_products = self.products.times(&domain.most_products[scaled as usize]);
-        self.c
-            .times(&domain.most_c)
-            .plus(&of_products)
-            .plus(&self.absolute)
-    }
-
-    /// Whether it is at most another one for all operands as given.
-    pub(crate) fn is_at_most(&self, other: &Amount, domain: &Domain, scaled: Scaled) -> bool {
-        let more = |own: &Dyadic, claimed: &Dyadic, most: &Dyadic| {
-            let more = own.minus(claimed);
-            if more.is_negative() {
-                Dyadic::zero()
-            } else {
-                more.times(most)
-            }
-        };
-        let of_products = more(
-            &self.products,
-            &other.products,
-            &domain.most_products[scaled as usize],
-        );
-        let more = more(&self.c, &other.c, &domain.most_c).plus(&of_products);
-        self.absolute.plus(&more) <= other.absolute
+    pub(crate) fn most(&self, domain: &Domain) -> Dyadic {
+        let of_c = self.c.times(&domain.most_c);
+        let of_products = self.products.times(&domain.most_products);
+        of_c.plus(&of_products).plus(&self.absolute)
     }
 }
 
 impl std::fmt::Display for Amount {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "{} |c| + {} P + {}",
-            self.c, self.products, self.absolute
-        )
+        let Amount {
+            c,
+            products,
+            absolute,
+        } = self;
+        write!(f, "{c} |c| + {products} p + {absolute}")
     }
 }
 
-/// A bound: of several in a list, each holds.
+/// A bound of a value, as long as nothing on the way overflowed.
 #[derive(Clone, Debug)]
 pub(crate) struct Bound {
-    pub(crate) has_c: bool,
-    pub(crate) products: Places,
-    pub(crate) scaled: Scaled,
+    /// A bit for each product of the exact sum, and one for c.
+    pub(crate) of: BigUint,
     /// The distance from the exact sum.
-    pub(crate) errors: Vec<Amount>,
+    pub(crate) error: Amount,
     /// The magnitude.
-    pub(crate) mosts: Vec<Amount>,
+    pub(crate) most: Amount,
     /// Two to the power of the exponent by which the value is compared.
-    pub(crate) reaches: Vec<Amount>,
-    pub(crate) sticky: bool,
+    pub(crate) reach: Option<Amount>,
 }
 
 impl Bound {
-    /// The magnitude of c, or nothing: without an error.
-    pub(crate) fn exact(has_c: bool) -> Bound {
+    /// c, or products, without an error.
+    pub(crate) fn exact(domain: &Domain, of: BigUint) -> Bound {
         Bound {
-            has_c,
-            products: Places::none(),
-            scaled: Scaled::Yes,
-            errors: vec![Amount::none()],
-            mosts: vec![Amount::size(has_c, false)],
-            reaches: Vec::new(),
-            sticky: false,
+            error: Amount::default(),
+            most: Amount::size(domain, &of),
+            reach: None,
+            of,
         }
     }
 
-    pub(crate) fn size(&self) -> Amount {
-        Amount::size(self.has_c, !self.products.is_empty())
+    /// Two bounds of the magnitude.
+    pub(crate) fn magnitudes(&self, domain: &Domain) -> Vec<Amount> {
+        let size = Amount::size(domain, &self.of);
+        vec![self.most.clone(), self.error.plus(&size)]
     }
 
-    /// All bounds of the magnitude.
-    pub(crate) fn magnitudes(&self) -> Vec<Amount> {
-        let of_errors = self.errors.iter().map(|error| error.plus(&self.size()));
-        self.mosts.iter().cloned().chain(of_errors).collect()
+    /// The same with this bound of the exponent.
+    pub(crate) fn reaching(&self, reach: Amount) -> Bound {
+        Bound {
+            reach: Some(reach),
+            ..self.clone()
+        }
     }
 
-    /// The first bound of the error, and of the magnitude.
-    pub(crate) fn first(&self) -> Fails<(&Amount, &Amount)> {
-        self.errors
-            .first()
-            .zip(self.mosts.first())
-            .ok_or_else(|| "nothing is known of an error".into())
+    /// The bound of a value that loses at most this, and may grow by it.
+    pub(crate) fn lose(&self, lost: &Amount, grows: bool) -> Bound {
+        let most = &self.most;
+        Bound {
+            of: self.of.clone(),
+            error: self.error.plus(lost),
+            most: if grows { most.plus(lost) } else { most.clone() },
+            reach: None,
+        }
     }
 
     /// The bound of a sum; each product and c is of one term alone.
-    pub(crate) fn together<'b>(bounds: impl Iterator<Item = Option<&'b Bound>>) -> Option<Bound> {
-        let all: Vec<&Bound> = bounds.collect::<Option<_>>()?;
-        let (mut seen, mut has_c, mut scaled) = (Places::none(), false, None);
-        for one in &all {
-            if !seen.is_apart(&one.products) || has_c && one.has_c {
+    pub(crate) fn sum(bounds: &[Option<Bound>]) -> Option<Bound> {
+        let (mut of, mut error, mut most) =
+            (BigUint::default(), Amount::default(), Amount::default());
+        for one in bounds {
+            let one = one.as_ref()?;
+            if &of & &one.of != BigUint::default() {
                 return None;
             }
-            seen.join(&one.products);
-            has_c |= one.has_c;
-            if !one.products.is_empty() {
-                if scaled.is_some_and(|scaled| scaled != one.scaled) {
-                    return None;
-                }
-                scaled = Some(one.scaled);
-            }
+            of |= &one.of;
+            error = error.joined(&one.error);
+            most = most.joined(&one.most);
         }
-        let firsts: Vec<(&Amount, &Amount)> = all
-            .iter()
-            .map(|one| one.first().ok())
-            .collect::<Option<_>>()?;
         Some(Bound {
-            has_c,
-            products: seen,
-            scaled: scaled.unwrap_or(Scaled::Yes),
-            errors: vec![Amount::joined(firsts.iter().map(|(error, _)| *error))],
-            mosts: vec![Amount::joined(firsts.iter().map(|(_, most)| *most))],
-            reaches: Vec::new(),
-            sticky: false,
+            of,
+            error,
+            most,
+            reach: None,
         })
     }
 }

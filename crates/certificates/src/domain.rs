@@ -1,16 +1,40 @@
-//! The operands: the format and the numbers of each, and the products.
+//! The operands: their formats, what is given of them, and sums of their products.
 
-use crate::atoms::{Atom, Atoms, Part, Row, Scaled};
-use crate::dyadic::Dyadic;
-use crate::format::Format;
-use crate::given::Numbers;
-use crate::json::{Object, list};
-use crate::places::Places;
-use crate::{Fails, need};
+use crate::dyadic::{Dyadic, sum};
+use crate::json::{Fails, Object, list, need};
+use crate::numbers::{Format, Numbers};
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// What the steps may read.
+/// A row of operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Row {
+    A,
+    B,
+    C,
+    AScales,
+    BScales,
+}
+
+impl Row {
+    const ALL: [(&'static str, Row); 5] = [
+        ("a", Row::A),
+        ("b", Row::B),
+        ("c", Row::C),
+        ("a_scales", Row::AScales),
+        ("b_scales", Row::BScales),
+    ];
+
+    pub(crate) fn named(name: &Value) -> Option<Row> {
+        let found = Row::ALL.iter().find(|(own, _)| name.as_str() == Some(own));
+        found.map(|(_, row)| *row)
+    }
+}
+
+/// A sum of products and of c: k stands for the product k, and the number of products for c.
+pub(crate) type Sum = Vec<usize>;
+
+/// The operands.
 pub(crate) struct Domain {
     pub(crate) formats: HashMap<String, Format>,
     pub(crate) result: Format,
@@ -19,134 +43,81 @@ pub(crate) struct Domain {
     /// The products that share a scale; all, without scales.
     pub(crate) block: usize,
     pub(crate) has_scales: bool,
-    /// The exact product of each place, with its scales.
-    pub(crate) atoms: Atoms,
-    /// The place of each atom that is a product.
-    pub(crate) places: HashMap<Atom, usize>,
-    /// The greatest magnitude of c, and the greatest sum of the magnitudes of all products, which are scaled in four ways.
+    /// p0, p1, ..., c, as they stand in sums.
+    names: HashMap<String, usize>,
+    /// True for each of them that is always zero.
+    zeros: Vec<bool>,
     pub(crate) most_c: Dyadic,
-    pub(crate) most_products: [Dyadic; 4],
-    /// The products that are always zero.
-    pub(crate) zero_products: Places,
+    /// The greatest sum of the magnitudes of all products without their scales.
+    pub(crate) most_products: Dyadic,
 }
 
 impl Domain {
     pub(crate) fn read(formats: &Value, operands: &Value, given: &Value) -> Fails<Domain> {
-        let map = formats
-            .as_object()
-            .ok_or("expected an object for formats")?;
-        let read = |(name, one): (&String, &Value)| Ok((name.clone(), Format::read(one)?));
-        let formats: HashMap<String, Format> = map.iter().map(read).collect::<Fails<_>>()?;
+        let map = formats.as_object();
+        let map = map.ok_or("expected an object for formats")?.iter();
+        let read = map.map(|(name, one)| Ok((name.clone(), Format::read(one)?)));
+        let formats: HashMap<String, Format> = read.collect::<Fails<_>>()?;
         let named = |name: &Value| {
-            let format = name.as_str().and_then(|name| formats.get(name));
-            format
-                .cloned()
-                .ok_or_else(|| format!("unknown format {name}"))
+            let format = name.as_str().and_then(|name| formats.get(name)).cloned();
+            format.ok_or_else(|| format!("unknown format {name}"))
         };
-        let object = Object::of(
-            operands,
-            &["products", "a", "b", "c", "d", "scales"],
-            "operands",
-        )?;
-        let products = object.integer("products", 0)? as usize;
-        let mut block = products;
-        let mut rows = vec![
-            (Row::A, "a", products),
-            (Row::B, "b", products),
-            (Row::C, "c", 1),
-        ];
-        let mut scale = None;
-        if let Some(scales) = object.maybe("scales") {
+        let known = ["products", "a", "b", "c", "d", "scales"];
+        let operands = Object::of(operands, &known, "operands")?;
+        let products = operands.integer("products", 0)? as usize;
+        let (mut block, mut scale) = (products.max(1), None);
+        if let Some(scales) = operands.maybe("scales") {
             let scales = Object::of(scales, &["format", "block"], "scales")?;
             block = scales.integer("block", 1)? as usize;
-            let count = products.div_ceil(block);
-            rows.extend([
-                (Row::AScales, "a_scales", count),
-                (Row::BScales, "b_scales", count),
-            ]);
             scale = Some(named(scales.get("format")?)?);
         }
-        let given = Object::of(given, &["a", "b", "c", "a_scales", "b_scales"], "given")?;
-        let is_extra = |key: &str| {
-            given
-                .maybe(key)
-                .is_some_and(|row| row.as_array().is_none_or(|row| !row.is_empty()))
-        };
-        need(
-            scale.is_some() || !is_extra("a_scales") && !is_extra("b_scales"),
-            || "there are no scales".into(),
-        )?;
-        let mut all = HashMap::new();
-        for (row, key, count) in rows {
-            let format = match (&scale, row.is_scale()) {
-                (Some(scale), true) => scale.clone(),
-                _ => named(object.get(key)?)?,
-            };
-            let value = given.get(key)?;
-            let each = if row == Row::C {
-                std::slice::from_ref(value)
-            } else {
-                list(value, key)?
+        let given = Object::of(given, &Row::ALL.map(|(name, _)| name), "given")?;
+        let mut rows = HashMap::new();
+        for (name, row) in Row::ALL {
+            let (count, format, each) = match row {
+                Row::C => (1, Some(named(operands.get(name)?)?), {
+                    std::slice::from_ref(given.get(name)?)
+                }),
+                Row::A | Row::B => (
+                    products,
+                    Some(named(operands.get(name)?)?),
+                    given.list(name)?,
+                ),
+                _ => {
+                    let each = given.maybe(name).map(|each| list(each, name));
+                    let count = scale.as_ref().map_or(0, |_| products.div_ceil(block));
+                    (count, scale.clone(), each.unwrap_or(Ok(&[]))?)
+                }
             };
             need(each.len() == count, || {
-                format!("expected {count} entries of `{key}` in given")
+                format!("expected {count} entries of `{name}` in given")
             })?;
-            let finite = format.finite();
-            let each = each
-                .iter()
-                .map(|one| Ok(Numbers::read(one, key)?.both(&finite)));
+            let each = each.iter().map(|one| Numbers::read(one, name));
             let each = each.collect::<Fails<Vec<Numbers>>>()?;
-            all.insert(row, (format, each));
+            if let Some(format) = format {
+                rows.insert(row, (format, each));
+            }
         }
+        let names = (0..products).map(|k| (format!("p{k}"), k));
         let mut domain = Domain {
-            result: named(object.get("d")?)?,
+            result: named(operands.get("d")?)?,
+            names: names.chain([("c".into(), products)]).collect(),
             formats,
-            rows: all,
+            rows,
             products,
-            block: block.max(1),
+            block,
             has_scales: scale.is_some(),
-            atoms: Vec::new(),
-            places: HashMap::new(),
-            most_c: Dyadic::zero(),
-            most_products: [(); 4].map(|()| Dyadic::zero()),
-            zero_products: Places::none(),
+            zeros: Vec::new(),
+            most_c: Dyadic::default(),
+            most_products: Dyadic::default(),
         };
-        domain.atoms = (0..products).map(|k| domain.atom(k)).collect();
-        domain.places = domain
-            .atoms
-            .iter()
-            .enumerate()
-            .map(|(k, atom)| (atom.clone(), k))
-            .collect();
-        domain.most_c = domain.most(Part::Operand(Row::C, 0));
-        let mosts = |scaled: Scaled| -> Vec<Dyadic> {
-            let of = |atom: &Atom| {
-                let parts = atom
-                    .iter()
-                    .filter(|part| scaled.has(part))
-                    .map(|part| domain.most(*part));
-                parts.fold(Dyadic::power(0), |all, one| all.times(&one))
-            };
-            domain.atoms.iter().map(of).collect()
-        };
-        let whole = mosts(Scaled::Yes);
-        let zeros = (0..products).filter(|k| whole.get(*k).is_some_and(Dyadic::is_zero));
-        let zeros = zeros.fold(Places::none(), |mut all, k| {
-            all.add(k);
-            all
-        });
-        let sums = [Scaled::No, Scaled::A, Scaled::B, Scaled::Yes]
-            .map(|scaled| crate::dyadic::sum(&mosts(scaled)));
-        (domain.zero_products, domain.most_products) = (zeros, sums);
+        let most = |k: usize| domain.most(Row::A, k).times(&domain.most(Row::B, k));
+        let mosts: Vec<Dyadic> = (0..products).map(most).collect();
+        domain.most_c = domain.most(Row::C, 0);
+        let all = mosts.iter().chain([&domain.most_c]);
+        domain.zeros = all.map(Dyadic::is_zero).collect();
+        domain.most_products = sum(&mosts);
         Ok(domain)
-    }
-
-    fn atom(&self, k: usize) -> Atom {
-        let mut atom = vec![Part::Operand(Row::A, k), Part::Operand(Row::B, k)];
-        if self.has_scales {
-            atom.extend([Row::AScales, Row::BScales].map(|row| Part::Operand(row, k / self.block)));
-        }
-        atom
     }
 
     /// The format and the numbers of an operand.
@@ -155,53 +126,41 @@ impl Domain {
         Some((format, each.get(index)?))
     }
 
+    pub(crate) fn format(&self, row: Row) -> Option<&Format> {
+        self.rows.get(&row).map(|(format, _)| format)
+    }
+
     /// The greatest magnitude of an operand.
-    fn most(&self, part: Part) -> Dyadic {
-        match part {
-            Part::Operand(row, index) => {
-                let most = self
-                    .operand(row, index)
-                    .and_then(|(_, numbers)| numbers.most.clone());
-                most.unwrap_or_else(Dyadic::zero)
-            }
-            Part::Rounded(_) | Part::Zero => Dyadic::zero(),
-        }
+    pub(crate) fn most(&self, row: Row, index: usize) -> Dyadic {
+        let operand = self.operand(row, index);
+        operand.map_or_else(Dyadic::default, |(_, numbers)| numbers.most.clone())
     }
 
-    /// The greatest magnitude of an operand that is read.
-    pub(crate) fn most_of(&self, row: Row, index: usize) -> Dyadic {
-        self.most(Part::Operand(row, index))
+    pub(crate) fn sum(&self, names: &Value, what: &str) -> Fails<Sum> {
+        let each = list(names, what)?.iter().map(|name| {
+            let place = name.as_str().and_then(|name| self.names.get(name));
+            place
+                .copied()
+                .ok_or_else(|| format!("unknown term {name} in {what}"))
+        });
+        each.collect()
     }
 
-    /// Whether the operands of each row are alike.
-    pub(crate) fn is_alike(&self) -> bool {
-        let mut rows = self.rows.values();
-        rows.all(|(_, each)| each.windows(2).all(|pair| pair[0] == pair[1]))
-    }
-
-    /// The atoms that are not always zero.
-    pub(crate) fn some<'a>(&'a self, atoms: &'a [Atom]) -> impl Iterator<Item = &'a Atom> {
-        let is_zero = |part: &Part| match part {
-            Part::Operand(row, index) => self
-                .operand(*row, *index)
-                .is_some_and(|(_, one)| one.is_zero()),
-            Part::Rounded(_) => false,
-            Part::Zero => true,
+    /// True if both sums have the same terms, equally often, but for those that are always zero.
+    pub(crate) fn is_same_sum(&self, one: &Sum, other: &Sum) -> bool {
+        let some = |sum: &Sum| {
+            let terms = sum.iter().copied();
+            let mut terms: Sum = terms
+                .filter(|k| self.zeros.get(*k) == Some(&false))
+                .collect();
+            terms.sort_unstable();
+            terms
         };
-        atoms.iter().filter(move |atom| !atom.iter().any(is_zero))
+        some(one) == some(other)
     }
 
-    /// Whether an atom is a product with all its scales, c, or a rounding.
-    pub(crate) fn is_whole(&self, atom: &Atom) -> bool {
-        match atom.first() {
-            Some(Part::Operand(Row::C, _) | Part::Rounded(_) | Part::Zero) => true,
-            _ => atom.len() == if self.has_scales { 4 } else { 2 },
-        }
-    }
-
-    /// c and all products.
-    pub(crate) fn whole_sum(&self) -> Atoms {
-        let c = vec![Part::Operand(Row::C, 0)];
-        self.atoms.iter().cloned().chain([c]).collect()
+    /// True if this is the sum of c and all products.
+    pub(crate) fn is_whole_sum(&self, sum: &Sum) -> bool {
+        self.is_same_sum(sum, &(0..=self.products).collect())
     }
 }

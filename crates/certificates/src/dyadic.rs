@@ -5,7 +5,7 @@ use num_traits::{One, Signed, Zero};
 use std::cmp::Ordering;
 
 /// The number `n * 2^e`; n is odd, or zero with e = 0.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub(crate) struct Dyadic {
     n: BigInt,
     e: i64,
@@ -14,19 +14,11 @@ pub(crate) struct Dyadic {
 impl Dyadic {
     pub(crate) fn new(n: BigInt, e: i64) -> Dyadic {
         match n.trailing_zeros() {
-            None => Dyadic::zero(),
-            Some(0) => Dyadic { n, e },
+            None => Dyadic::default(),
             Some(low) => Dyadic {
                 n: n >> low,
                 e: e + low as i64,
             },
-        }
-    }
-
-    pub(crate) fn zero() -> Dyadic {
-        Dyadic {
-            n: BigInt::zero(),
-            e: 0,
         }
     }
 
@@ -51,6 +43,7 @@ impl Dyadic {
         self.n.bits() as i64
     }
 
+    /// The number of 2^e in this number, which is a multiple of it.
     fn at(&self, e: i64) -> BigInt {
         &self.n << (self.e - e).max(0)
     }
@@ -79,14 +72,7 @@ impl Dyadic {
 
     /// Times 2^by.
     pub(crate) fn shifted(&self, by: i64) -> Dyadic {
-        if self.is_zero() {
-            Dyadic::zero()
-        } else {
-            Dyadic {
-                n: self.n.clone(),
-                e: self.e + by,
-            }
-        }
+        self.times(&Dyadic::power(by))
     }
 
     /// The exponent of the leading one of a number above zero.
@@ -94,43 +80,23 @@ impl Dyadic {
         (!self.is_zero()).then(|| self.e + self.bits() - 1)
     }
 
-    /// The count of 2^place in the number, rounded down, and whether something was left.
-    fn count(&self, place: i64) -> (BigInt, bool) {
-        if self.e >= place {
-            return (self.at(place), false);
-        }
-        let low = place - self.e;
-        let count = if low > self.bits() {
-            BigInt::zero()
-        } else {
-            &self.n >> low
-        };
-        let is_less = !self.is_zero();
-        (count, is_less)
-    }
-
-    /// How many bits the count of 2^place has, and the multiple of 2^place, rounded down; of no negative number.
-    pub(crate) fn multiple(&self, place: i64) -> (i64, Dyadic) {
-        let (count, _) = self.count(place);
-        (count.bits() as i64, Dyadic::new(count, place))
-    }
-
-    /// The greatest number of so many bits and at least the last place 2^lowest that is at most this one, which is not negative.
-    pub(crate) fn down(&self, bits: i64, lowest: i64) -> Dyadic {
-        match self.log2() {
-            None => Dyadic::zero(),
-            Some(top) => self.multiple((top - bits + 1).max(lowest)).1,
+    /// The number of whole 2^place in a number that is not negative.
+    pub(crate) fn count(&self, place: i64) -> BigInt {
+        match place - self.e {
+            low if low <= 0 => self.at(place),
+            low if low > self.bits() => BigInt::zero(),
+            low => &self.n >> low,
         }
     }
 
-    /// The least such number that is at least this one.
-    pub(crate) fn up(&self, bits: i64, lowest: i64) -> Dyadic {
+    /// A number that is not negative, rounded up or down to so many bits, of which the last is at least 2^lowest.
+    pub(crate) fn rounded(&self, bits: i64, lowest: i64, up: bool) -> Dyadic {
         let Some(top) = self.log2() else {
-            return Dyadic::zero();
+            return Dyadic::default();
         };
         let place = (top - bits + 1).max(lowest);
-        let (count, is_less) = self.count(place);
-        Dyadic::new(count + BigInt::from(u8::from(is_less)), place)
+        let more = u8::from(up && self.e < place);
+        Dyadic::new(self.count(place) + BigInt::from(more), place)
     }
 }
 
@@ -142,17 +108,15 @@ impl PartialOrd for Dyadic {
 
 impl Ord for Dyadic {
     fn cmp(&self, other: &Dyadic) -> Ordering {
-        if let (false, false, Some(x), Some(y)) = (
-            self.is_negative(),
-            other.is_negative(),
-            self.log2(),
-            other.log2(),
-        ) && x != y
-        {
-            return x.cmp(&y);
+        let signs = (self.n.sign(), other.n.sign());
+        match (self.log2(), other.log2()) {
+            _ if signs.0 != signs.1 => signs.0.cmp(&signs.1),
+            (Some(x), Some(y)) if x != y && !self.is_negative() => x.cmp(&y),
+            _ => {
+                let e = self.e.min(other.e);
+                self.at(e).cmp(&other.at(e))
+            }
         }
-        let e = self.e.min(other.e);
-        self.at(e).cmp(&other.at(e))
     }
 }
 
@@ -164,6 +128,6 @@ impl std::fmt::Display for Dyadic {
 
 /// The sum of all.
 pub(crate) fn sum<'d>(all: impl IntoIterator<Item = &'d Dyadic>) -> Dyadic {
-    all.into_iter()
-        .fold(Dyadic::zero(), |sum, one| sum.plus(one))
+    let all = all.into_iter();
+    all.fold(Dyadic::default(), |sum, one| sum.plus(one))
 }

@@ -1,14 +1,21 @@
-//! Reading: objects without unknown keys, integers, words and lists.
+//! Reading: objects with known keys, integers and lists; and the reason where something fails.
 
 use crate::dyadic::Dyadic;
-use crate::{Fails, need};
 use num_bigint::BigInt;
 use serde_json::{Map, Value};
 
-/// Exponents and counts of a certificate are below this.
+/// A value, or the reason that there is none.
+pub(crate) type Fails<T> = Result<T, String>;
+
+/// Fails with a reason, which is made only then.
+pub(crate) fn need(holds: bool, reason: impl FnOnce() -> String) -> Fails<()> {
+    if holds { Ok(()) } else { Err(reason()) }
+}
+
+/// Exponents and counts of a certificate are at most this.
 pub(crate) const LIMIT: i64 = 1 << 20;
 
-/// An object that has no other keys than the known ones.
+/// An object.
 #[derive(Clone, Copy)]
 pub(crate) struct Object<'j> {
     map: &'j Map<String, Value>,
@@ -16,16 +23,22 @@ pub(crate) struct Object<'j> {
 }
 
 impl<'j> Object<'j> {
+    /// An object that may have keys that are not read.
+    pub(crate) fn open(thing: &'j Value, what: &'j str) -> Fails<Object<'j>> {
+        let map = thing.as_object();
+        let map = map.ok_or_else(|| format!("expected an object for {what}"))?;
+        Ok(Object { map, what })
+    }
+
+    /// An object that has no other keys than these.
     pub(crate) fn of(thing: &'j Value, known: &[&str], what: &'j str) -> Fails<Object<'j>> {
-        let map = thing
-            .as_object()
-            .ok_or_else(|| format!("expected an object for {what}"))?;
-        for key in map.keys() {
+        let object = Object::open(thing, what)?;
+        for key in object.map.keys() {
             need(known.contains(&key.as_str()), || {
                 format!("unknown key `{key}` in {what}")
             })?;
         }
-        Ok(Object { map, what })
+        Ok(object)
     }
 
     /// The one key of an object, and its value.
@@ -37,56 +50,40 @@ impl<'j> Object<'j> {
     }
 
     pub(crate) fn get(&self, key: &str) -> Fails<&'j Value> {
-        self.map
-            .get(key)
-            .ok_or_else(|| format!("missing key `{key}` in {}", self.what))
+        let value = self.map.get(key);
+        value.ok_or_else(|| format!("missing key `{key}` in {}", self.what))
     }
 
-    /// What may be null or missing.
+    /// A value that may be null or missing.
     pub(crate) fn maybe(&self, key: &str) -> Option<&'j Value> {
         self.map.get(key).filter(|value| !value.is_null())
     }
 
-    /// An integer.
     pub(crate) fn integer(&self, key: &str, low: i64) -> Fails<i64> {
         integer(self.get(key)?, key, low)
     }
 
-    /// An integer that has a default.
-    pub(crate) fn integer_or(&self, key: &str, low: i64, default: i64) -> Fails<i64> {
-        self.map
-            .get(key)
-            .map_or(Ok(default), |value| integer(value, key, low))
-    }
-
     pub(crate) fn maybe_integer(&self, key: &str, low: i64) -> Fails<Option<i64>> {
-        self.maybe(key)
-            .map(|value| integer(value, key, low))
-            .transpose()
-    }
-
-    /// True or false, which has a default.
-    pub(crate) fn flag_or(&self, key: &str, default: bool) -> Fails<bool> {
-        self.map
-            .get(key)
-            .map_or(Ok(default), |value| flag(value, key))
+        let value = self.maybe(key).map(|value| integer(value, key, low));
+        value.transpose()
     }
 
     pub(crate) fn flag(&self, key: &str) -> Fails<bool> {
         flag(self.get(key)?, key)
     }
 
-    /// One of some words, of which the first is the default.
-    pub(crate) fn word_or<T: Copy>(&self, key: &str, words: &[(&str, T)]) -> Fails<T> {
-        match (self.map.get(key), words.first()) {
-            (None, Some((_, first))) => Ok(*first),
-            (Some(value), _) => word(value, words, key),
-            (None, None) => Err(format!("missing key `{key}`")),
-        }
+    /// True or false, which has a default.
+    pub(crate) fn flag_or(&self, key: &str, default: bool) -> Fails<bool> {
+        let value = self.map.get(key);
+        value.map_or(Ok(default), |value| flag(value, key))
     }
 
     pub(crate) fn list(&self, key: &str) -> Fails<&'j [Value]> {
         list(self.get(key)?, key)
+    }
+
+    pub(crate) fn dyadic(&self, key: &str) -> Fails<Dyadic> {
+        dyadic(self.get(key)?, key)
     }
 }
 
@@ -96,27 +93,13 @@ pub(crate) fn integer(value: &Value, what: &str, low: i64) -> Fails<i64> {
 }
 
 pub(crate) fn flag(value: &Value, what: &str) -> Fails<bool> {
-    value
-        .as_bool()
-        .ok_or_else(|| format!("expected true or false for {what}, found {value}"))
-}
-
-pub(crate) fn word<T: Copy>(value: &Value, words: &[(&str, T)], what: &str) -> Fails<T> {
-    let found = words.iter().find(|(name, _)| value.as_str() == Some(name));
-    found.map(|(_, meaning)| *meaning).ok_or_else(|| {
-        let names: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
-        format!(
-            "expected one of {} for {what}, found {value}",
-            names.join(", ")
-        )
-    })
+    let found = value.as_bool();
+    found.ok_or_else(|| format!("expected true or false for {what}, found {value}"))
 }
 
 pub(crate) fn list<'j>(value: &'j Value, what: &str) -> Fails<&'j [Value]> {
-    value
-        .as_array()
-        .map(Vec::as_slice)
-        .ok_or_else(|| format!("expected a list for {what}"))
+    let found = value.as_array().map(Vec::as_slice);
+    found.ok_or_else(|| format!("expected a list for {what}"))
 }
 
 /// Decimal digits.

@@ -1,40 +1,34 @@
 //! Checks a certificate: a JSON text that says what is known of every step of a unit, and what follows for its result.
 //!
 //! Each fact of a step has to follow from the facts of the steps that it takes, from the section `given`, and from the
-//! meaning of the step. What cannot be derived is rejected, and so is every key, step, option and fact that is not known.
-//! The formats, the operands, `given` and the steps with their options are trusted: they are the unit and its domain. The
-//! text of the claim is not read.
+//! meaning of the step; a fact that does not follow is rejected. A step that has no rule here may stand in a certificate, but
+//! nothing is known of its value. The formats, the operands, `given` and the steps with their options are trusted: they are
+//! the unit and its domain. The text of the claim is not read.
+//!
+//! | what | file |
+//! | --- | --- |
+//! | steps: their options and facts, and how they are read | `steps`, `reading` |
+//! | the operands and their products; sets of numbers; bounds | `domain`, `numbers`, `amounts` |
+//! | rules from facts to facts | `values`, `rises`, `bounds` |
+//! | all steps of a unit, one after another | `unit` |
+//! | what follows for the result | `conclusion`, `graph` |
 //!
 //! ```
 //! let rejected = mmasmt_certificates::check("{}");
 //! assert!(rejected.is_err_and(|reason| reason.to_string().contains("missing key")));
 //! ```
 
-mod alike;
 mod amounts;
-mod atoms;
 mod bounds;
-mod bounds_of_products;
-mod bounds_of_roundings;
 mod conclusion;
 mod domain;
 mod dyadic;
-mod errors;
-mod facts;
-mod finite;
-mod format;
-mod fused;
-mod given;
+mod graph;
 mod json;
-mod places;
-mod read;
+mod numbers;
+mod reading;
 mod rises;
-mod rising;
-mod rising_sums;
-mod rounds;
 mod steps;
-mod structure;
-mod summands;
 mod unit;
 mod values;
 
@@ -62,7 +56,7 @@ pub enum Rejected {
         unit: usize,
         /// The number of the step.
         step: usize,
-        /// What was expected, and what was found.
+        /// The reason: what was expected, and what was found.
         reason: String,
     },
     /// The conclusion does not follow from the facts of the result.
@@ -88,36 +82,23 @@ impl fmt::Display for Rejected {
 
 impl std::error::Error for Rejected {}
 
-/// What fails, and why.
-pub(crate) type Fails<T> = Result<T, String>;
-
-/// Fails with a reason, which is made only then.
-pub(crate) fn need(holds: bool, reason: impl FnOnce() -> String) -> Fails<()> {
-    if holds { Ok(()) } else { Err(reason()) }
-}
-
 /// Checks the text of a certificate.
 ///
 /// # Errors
 ///
 /// The first thing that is not in the format, or does not follow.
 pub fn check(text: &str) -> Result<Verified, Rejected> {
-    let document = read::certificate(text).map_err(Rejected::NotReadable)?;
+    let document = unit::Document::read(text).map_err(Rejected::NotReadable)?;
     let mut units = Vec::new();
-    for (number, todo) in document.units.iter().enumerate() {
-        units.push(
-            todo.checked(&document)
-                .map_err(|(step, reason)| Rejected::AtStep {
-                    unit: number,
-                    step,
-                    reason,
-                })?,
-        );
+    for (unit, text) in document.units.iter().enumerate() {
+        let checked = text.checked(&document);
+        units.push(checked.map_err(|(step, reason)| Rejected::AtStep { unit, step, reason })?);
     }
-    conclusion::check(&document, &mut units).map_err(Rejected::Conclusion)?;
+    let proves = &document.proves;
+    conclusion::check(&document.domain, proves, &units).map_err(Rejected::Conclusion)?;
     Ok(Verified {
-        claim: document.claim.clone(),
-        proves: document.proves.to_string(),
+        proves: proves.to_string(),
         steps: units.iter().map(|unit| unit.steps.len()).sum(),
+        claim: document.claim,
     })
 }
