@@ -99,16 +99,25 @@ impl Given {
         };
         let is_used = |long: &str| {
             let always = ["memory", "tables", "quiet", "help"].contains(&long);
-            let json = long == "json" && mode.uses != "nothing";
-            always || json || mode.uses.split(' ').any(|own| own == long)
+            let uses = |name: &str| mode.uses.split(' ').any(|own| own == name);
+            always || uses(long) || long == "json" && !uses("no-json")
         };
         let longs = self.all.values().filter_map(|(long, _)| long.as_deref());
         match longs.into_iter().find(|long| !is_used(long)) {
             None => Ok(()),
-            Some(long) => Err(Error::Usage(format!(
-                "--{long} has no use in `mmasmt {}`: leave it out (`mmasmt {} --help`)",
-                mode.name, mode.command
-            ))),
+            Some(long) => {
+                let others = MODES.iter().filter(|other| other.command == mode.command);
+                let users = others.filter(|other| other.uses.split(' ').any(|own| own == long));
+                let users: Vec<String> = users.map(|user| format!("`{}`", user.name)).collect();
+                let advice = match &users[..] {
+                    [] => "leave it out".to_owned(),
+                    _ => format!("it goes with {}", users.join(", ")),
+                };
+                let found = mode.name;
+                Err(Error::Usage(format!(
+                    "--{long} has no use in `{found}`: {advice}"
+                )))
+            }
         }
     }
 }
@@ -401,6 +410,12 @@ const MODES: &[Mode] = &[
         uses: "to out name ports",
     },
     Mode {
+        command: "export",
+        name: "export --to verilog",
+        is_meant: |_| true,
+        uses: "to out name ports latency",
+    },
+    Mode {
         command: "gen",
         name: "gen --shard",
         is_meant: |given| given.has("shard"),
@@ -428,12 +443,12 @@ const MODES: &[Mode] = &[
         command: "completions",
         name: "completions",
         is_meant: |_| true,
-        uses: "nothing",
+        uses: "no-json",
     },
     Mode {
         command: "merge",
         name: "merge",
         is_meant: |_| true,
-        uses: "out nothing",
+        uses: "out no-json",
     },
 ];

@@ -34,6 +34,7 @@ mod live;
 mod memory;
 mod metadata;
 mod mutants;
+mod options;
 #[cfg(unix)]
 mod pages;
 mod plans;

@@ -12,6 +12,11 @@ pub(super) fn pairs<'x>(
     schemes: &'x [String],
     on: &'x [String],
 ) -> Result<Vec<[&'x str; 2]>, Error> {
+    if !on.is_empty() && !schemes.iter().any(|scheme| needs_unit(scheme)) {
+        return Err(Error::Usage(
+            "--on: expected a scheme that is made of a unit, such as `markidis` or `_`, found models alone; leave it out".into(),
+        ));
+    }
     let all: Vec<_> = on.iter().flat_map(|on| units(on)).collect();
     let mut pairs = Vec::new();
     for scheme in schemes {
