@@ -59,7 +59,7 @@ record() {
         *) lines=$((count / 10)) ;;
         esac
         # What is found in ten seconds will do.
-        "$mmasmt" gen "${models[@]}" --kind "$kind" --count "$lines" --seed 1 --timeout 10 >"$mine/drawn" 2>"$mine/log" || true
+        "$mmasmt" gen "${models[@]}" --kind "$kind" --count "$lines" --seed 1 --time 10 >"$mine/drawn" 2>"$mine/log" || true
         if ! grep -v '^#' "$mine/drawn" >"$mine/new"; then
             echo "$instruction, no $kind vectors: $(head -n 1 "$mine/log")" >&2
             continue

@@ -63,7 +63,7 @@ class Questions:
     @cache
     def difference(self, left, right, specials):
         """The simplest inputs on which two models differ, as rows; `EQUAL` if there are none, proved; nothing if that is open."""
-        command = ["distinguish", left, right, "--timeout", PATIENCE, *["--specials"] * specials]
+        command = ["distinguish", left, right, "--time", PATIENCE, *["--specials"] * specials]
         found = ask(self.program, *command)
         if found and found["witnesses"]:
             return found["witnesses"][0]

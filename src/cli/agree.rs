@@ -41,7 +41,7 @@ pub(super) struct Args {
     ports: Option<String>,
     /// Time limit for all domains together, such as 10s or 5m; the domains that are left share it
     /// equally [default: 1s for each domain]
-    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    #[arg(long = "time", alias = "timeout", value_name = "TIME", value_parser = seconds)]
     timeout: Option<Duration>,
     /// Seed of the random samples and of the solver
     #[arg(long, default_value_t = 0)]

@@ -229,12 +229,12 @@ impl<'x> Subject<'x> {
         let mut steps = match self {
             Subject::Difference(models, question) => of_difference(models, question),
             Subject::Claim(_) => vec![
-                "a smaller domain may be proved: --assume 'c = 0', or 'all bits 4, all exp 0..3'"
+                "a smaller domain may be proved: --where 'c = 0', or 'all bits 4, all exp 0..3'"
                     .into(),
             ],
         };
         steps.push(
-            "more time, or another solver: --timeout 10m, --engine (`mmasmt engines` lists them)"
+            "more time, or another solver: --time 10m, --engine (`mmasmt engines` lists them)"
                 .into(),
         );
         steps

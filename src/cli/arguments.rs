@@ -33,16 +33,14 @@ pub fn parse() -> Cli {
     })
 }
 
-fn parsed<T>(
+fn parsed(
     mut command: Command,
-    arguments: impl IntoIterator<Item = T>,
-) -> Result<Cli, clap::Error>
-where
-    T: Into<OsString> + Clone,
-{
-    let matches = command.try_get_matches_from_mut(arguments)?;
+    arguments: impl IntoIterator<Item = impl Into<OsString>>,
+) -> Result<Cli, clap::Error> {
+    let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    let matches = command.try_get_matches_from_mut(&arguments)?;
     let mut cli = Cli::from_arg_matches(&matches)?;
-    cli.given = Given::of(&command, &matches);
+    cli.given = Given::of(&command, &matches, &arguments);
     Ok(cli)
 }
 

@@ -24,7 +24,7 @@ pub(super) struct ArtifactArgs {
     /// is a certificate of what is known of every step, without clauses
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
-    /// Time limit for the clauses and the proof together; --timeout does not include it
+    /// Time limit for the clauses and the proof together; --time does not include it
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = seconds, requires = "proof")]
     proof_timeout: Duration,
 }

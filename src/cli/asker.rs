@@ -20,7 +20,7 @@ const READING: Duration = Duration::from_millis(100);
 pub(super) struct AskArgs {
     /// Time limit for each claim, such as 10s, 5m or 24h; several claims, as of `prove --all`, take up to
     /// that time each; for `least`, the limit for all values together [default: 60s]
-    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    #[arg(long = "time", alias = "timeout", value_name = "TIME", value_parser = seconds)]
     pub timeout: Option<Duration>,
     /// Seed of the random samples and of the solver
     #[arg(long, default_value_t = 0)]
@@ -39,7 +39,7 @@ pub(super) struct AskArgs {
     pub artifacts: ArtifactArgs,
 }
 
-/// The default of `--timeout`.
+/// The default of `--time`.
 const TIME: Duration = Duration::from_secs(60);
 
 impl AskArgs {

@@ -39,7 +39,7 @@ pub(super) struct Args {
     #[arg(add = ArgValueCompleter::new(models))]
     right: String,
     /// Further assumptions about the operands, such as `a normal, c = 0, b[1..] exp -3..5`
-    #[arg(long, value_name = "DOMAIN")]
+    #[arg(long = "where", alias = "assume", value_name = "DOMAIN")]
     assume: Option<String>,
     /// Look among ordinary inputs only: every operand is a normal number with an exponent from -4
     /// to 4

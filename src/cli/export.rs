@@ -14,7 +14,7 @@ use mmasmt_questions::circuits::export::{
 };
 use serde_json::json;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Write a model for other tools: C, Verilog, BTOR2, SMT-LIB, ACL2, DPI-C, CUDA, or as a description
 ///
@@ -62,12 +62,17 @@ pub(super) struct Args {
     #[arg(long, conflicts_with = "other")]
     reals: bool,
     /// With two models: further assumptions about the operands, such as `a normal, c = 0`
-    #[arg(long, value_name = "DOMAIN", requires = "other")]
+    #[arg(
+        long = "where",
+        alias = "assume",
+        value_name = "DOMAIN",
+        requires = "other"
+    )]
     assume: Option<String>,
     /// With two models: let operands be infinities and NaNs
     #[arg(long, requires = "other")]
     specials: bool,
-    /// The file to write; other files that belong to it have its name with another extension
+    /// The file to write, - for standard output; other files that belong to it have its name with another extension
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
 }
@@ -178,6 +183,15 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         }
         Ok::<_, Error>(subject(args)?.export(format, &options)?)
     })?;
+    if args.out == Path::new("-") {
+        let [file] = &files[..] else {
+            return Err(Error::Usage(
+                "--out: expected the name of a file, found `-`: there are several files, of which others have its name".into(),
+            ));
+        };
+        write!(out, "{}", file.text)?;
+        return Ok(Status::Yes);
+    }
     let mut paths = Vec::new();
     for (index, file) in files.iter().enumerate() {
         let path = match index {

@@ -41,7 +41,7 @@ pub(super) struct CandidateModels {
     #[arg(long)]
     specials: bool,
     /// Time limit for everything, such as 10s or 5m
-    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    #[arg(long = "time", alias = "timeout", value_name = "TIME", value_parser = seconds)]
     timeout: Option<Duration>,
     /// Time limit for each proof that two candidates are equal
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]

@@ -1,8 +1,8 @@
 //! The grammar of assumptions, as `--help` shows it.
 
-/// The grammar of `--assume`, for `--help`.
+/// The grammar of `--where`, for `--help`.
 pub(super) const DOMAINS: &str = "\
-Assumptions (--assume), with commas between them:
+Assumptions (--where), with commas between them:
   [OPERANDS] finite | normal | zero-or-normal | subnormal | nonzero | positive | negative
   [OPERANDS] zero            +0 or -0; `= 0` is +0 alone
   [OPERANDS] exp LOW..HIGH   exponents from LOW to HIGH, both included; 1 has the exponent 0

@@ -94,7 +94,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "no_minimize",
             "minimize_budget",
             "samples",
-            "time",
+            "seconds",
             "threads",
             "memory",
         ],

@@ -31,8 +31,8 @@ use std::time::Instant;
 /// With `exp` in place of a key: the greatest exponent that factors may have, smaller ones included.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --assume 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --assume 'factors exp -1..1, factors bits 2, c = 0'\n  mmasmt least exp finite-results H100/HMMA.16816.F16 --assume 'c = 0'\n\n--timeout is the time for all values together; each takes at most half of what is left.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known.",
-    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --assume 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --assume 'factors exp -1..1, factors bits 2, c = 0'\n  mmasmt least exp finite-results H100/HMMA.16816.F16 --assume 'c = 0'\n\n--timeout is the time for all values together; each takes at most half of what is left.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known.")
+    after_help = "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --where 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --where 'factors exp -1..1, factors bits 2, c = 0'\n  mmasmt least exp finite-results H100/HMMA.16816.F16 --where 'c = 0'\n\n--time is the time for all values together; each takes at most half of what is left.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known.",
+    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --where 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --where 'factors exp -1..1, factors bits 2, c = 0'\n  mmasmt least exp finite-results H100/HMMA.16816.F16 --where 'c = 0'\n\n--time is the time for all values together; each takes at most half of what is left.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known.")
 )]
 pub(super) struct Args {
     /// A key of the model whose values are numbers, or `exp`
@@ -46,7 +46,12 @@ pub(super) struct Args {
     #[arg(add = ArgValueCompleter::new(models))]
     model: String,
     /// Assumptions about the operands, in the words below
-    #[arg(long, value_name = "DOMAIN", default_value = "finite")]
+    #[arg(
+        long = "where",
+        alias = "assume",
+        value_name = "DOMAIN",
+        default_value = "finite"
+    )]
     assume: String,
     /// Ask every smaller value as well
     #[arg(long)]

@@ -2,10 +2,12 @@
 
 use super::diff::are_machines;
 use super::error::Error;
+use super::notes::note;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 use mmasmt_core::base::excerpt::excerpt;
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::Path;
 
 /// A way in which a command works.
@@ -25,11 +27,16 @@ pub(super) struct Given {
     command: String,
     /// By the names of the fields of arguments: the long names, and the values.
     all: BTreeMap<String, (Option<String>, Vec<String>)>,
+    /// Names that options had before, with those that they have.
+    former: Vec<[&'static str; 2]>,
 }
+
+/// The names that options had before, with those that they have. They go with the next release.
+const FORMER: [[&str; 2]; 2] = [["assume", "where"], ["timeout", "time"]];
 
 impl Given {
     /// What was given to the subcommand of `matches`.
-    pub(super) fn of(command: &Command, matches: &ArgMatches) -> Given {
+    pub(super) fn of(command: &Command, matches: &ArgMatches, written: &[OsString]) -> Given {
         let Some((name, own)) = matches.subcommand() else {
             return Given::default();
         };
@@ -46,9 +53,20 @@ impl Given {
                 (id.to_owned(), (long, values.collect()))
             })
         });
+        let is_written = |[former, _]: &[&str; 2]| {
+            let words = written.iter().filter_map(|word| word.to_str());
+            let mut words = words.take_while(|word| *word != "--");
+            words.any(|word| {
+                let name = word
+                    .strip_prefix("--")
+                    .and_then(|name| name.split('=').next());
+                name == Some(former)
+            })
+        };
         Given {
             command: name.to_owned(),
             all: given.collect(),
+            former: FORMER.into_iter().filter(is_written).collect(),
         }
     }
 
@@ -75,11 +93,21 @@ impl Given {
     /// # Errors
     /// If there is such an option.
     pub(super) fn check(&self) -> Result<(), Error> {
+        note(self.former.iter().map(|[former, name]| {
+            format!("--{former} is called --{name} now, and goes with the next release")
+        }))?;
         self.refuse_useless()?;
         for (id, (long, values)) in &self.all {
             let (Some(long), true) = (long, FILES.contains(&id.as_str())) else {
                 continue;
             };
+            let goes_out =
+                ["export", "gen", "merge"].contains(&self.command.as_str()) && id == "out";
+            if values.iter().any(|value| value == "-") && !goes_out {
+                return Err(Error::Usage(format!(
+                    "--{long}: expected the name of a file, found `-`: standard output has the answer"
+                )));
+            }
             let folder = values.first().and_then(|value| Path::new(value).parent());
             let folder = folder.filter(|folder| *folder != Path::new(""));
             if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
@@ -146,13 +174,13 @@ const MODES: &[Mode] = &[
             ];
             are_two_machines(given, ["left", "right"]) && !given.any(&more)
         },
-        uses: "timeout seed",
+        uses: "time seed",
     },
     Mode {
         command: "agree",
         name: "agree MACHINE MACHINE",
         is_meant: |given| are_two_machines(given, ["left", "right"]),
-        uses: "timeout seed",
+        uses: "time seed",
     },
     Mode {
         command: "compare",
@@ -161,25 +189,25 @@ const MODES: &[Mode] = &[
             [left, right] => !given.has("on") && are_machines([left, right]),
             _ => false,
         },
-        uses: "samples timeout seed",
+        uses: "samples time seed",
     },
     Mode {
         command: "compare",
         name: "compare --bias",
         is_meant: |given| given.has("bias"),
-        uses: "bias on lengths draw draw-c assume measure samples timeout seed csv svg",
+        uses: "bias on lengths draw draw-c where measure samples time seed csv svg",
     },
     Mode {
         command: "compare",
         name: "compare --shard",
         is_meant: |given| given.has("shard"),
-        uses: "on lengths exponents measure samples timeout seed shard resume",
+        uses: "on lengths exponents measure samples time seed shard resume",
     },
     Mode {
         command: "compare",
         name: "compare SCHEME…",
         is_meant: |_| true,
-        uses: "on lengths exponents measure samples timeout seed csv svg html",
+        uses: "on lengths exponents measure samples time seed csv svg html",
     },
     Mode {
         command: "prove",
@@ -191,43 +219,43 @@ const MODES: &[Mode] = &[
         command: "prove",
         name: "prove --claim",
         is_meant: |given| given.has("claim"),
-        uses: "claim function timeout seed engine solver-cmd solver-memory",
+        uses: "claim function time seed engine solver-cmd solver-memory",
     },
     Mode {
         command: "prove",
         name: "prove --sample",
         is_meant: |given| given.has("sample"),
-        uses: "sample draw assume ordinary timeout seed",
+        uses: "sample draw where ordinary time seed",
     },
     Mode {
         command: "prove",
         name: "prove --domains",
         is_meant: |given| given.has("domains"),
-        uses: "domains assume ordinary timeout seed engine solver-cmd solver-memory",
+        uses: "domains where ordinary time seed engine solver-cmd solver-memory",
     },
     Mode {
         command: "prove",
         name: "prove PROPERTY MODEL",
         is_meant: |given| given.has("model"),
-        uses: "assume ordinary timeout seed no-minimize minimize-budget engine solver-cmd solver-memory confirm confirm-timeout dump-smt plain dump-cnf proof proof-timeout",
+        uses: "where ordinary time seed no-minimize minimize-budget engine solver-cmd solver-memory confirm confirm-timeout dump-smt plain dump-cnf proof proof-timeout",
     },
     Mode {
         command: "prove",
         name: "prove --shard",
         is_meant: |given| given.has("shard"),
-        uses: "all queries timeout seed engine solver-cmd solver-memory shard resume",
+        uses: "all queries time seed engine solver-cmd solver-memory shard resume",
     },
     Mode {
         command: "prove",
         name: "prove --all",
         is_meant: |given| given.any(&["all", "queries"]) && !given.has("property"),
-        uses: "all queries timeout seed no-minimize minimize-budget engine solver-cmd solver-memory confirm confirm-timeout",
+        uses: "all queries time seed no-minimize minimize-budget engine solver-cmd solver-memory confirm confirm-timeout",
     },
     Mode {
         command: "prove",
         name: "prove QUERY",
         is_meant: |_| true,
-        uses: "queries timeout seed no-minimize minimize-budget engine solver-cmd solver-memory confirm confirm-timeout plain dump-cnf proof proof-timeout",
+        uses: "queries time seed no-minimize minimize-budget engine solver-cmd solver-memory confirm confirm-timeout plain dump-cnf proof proof-timeout",
     },
     Mode {
         command: "check",
@@ -263,49 +291,49 @@ const MODES: &[Mode] = &[
         command: "identify",
         name: "identify FILE…",
         is_meant: |given| !given.any(&["closed_loop", "runner"]),
-        uses: "model family base timeout pair-timeout seed specials formats products",
+        uses: "model family base time pair-timeout seed specials formats products",
     },
     Mode {
         command: "identify",
         name: "identify --closed-loop --hidden",
         is_meant: |given| given.has("hidden"),
-        uses: "closed-loop hidden confirm model family base timeout pair-timeout seed specials formats products record",
+        uses: "closed-loop hidden confirm model family base time pair-timeout seed specials formats products record",
     },
     Mode {
         command: "identify",
         name: "identify --closed-loop --device",
         is_meant: |given| given.has("device"),
-        uses: "closed-loop device instruction confirm model family base timeout pair-timeout seed specials formats products record",
+        uses: "closed-loop device instruction confirm model family base time pair-timeout seed specials formats products record",
     },
     Mode {
         command: "identify",
         name: "identify --closed-loop --runner",
         is_meant: |_| true,
-        uses: "closed-loop runner alive runner-timeout confirm model family base timeout pair-timeout seed specials formats products record",
+        uses: "closed-loop runner alive runner-timeout confirm model family base time pair-timeout seed specials formats products record",
     },
     Mode {
         command: "learn",
         name: "learn FILE…",
         is_meant: |given| given.has("results"),
-        uses: "signature confirm finite timeout settle seed out next",
+        uses: "signature confirm finite time settle seed out next",
     },
     Mode {
         command: "learn",
         name: "learn --hidden",
         is_meant: |given| given.has("hidden"),
-        uses: "hidden questions confirm finite timeout settle seed out record",
+        uses: "hidden questions confirm finite time settle seed out record",
     },
     Mode {
         command: "learn",
         name: "learn --device",
         is_meant: |given| given.has("device"),
-        uses: "device instruction questions confirm finite timeout settle seed out record",
+        uses: "device instruction questions confirm finite time settle seed out record",
     },
     Mode {
         command: "learn",
         name: "learn --runner",
         is_meant: |_| true,
-        uses: "runner alive runner-timeout signature questions confirm finite timeout settle seed out record",
+        uses: "runner alive runner-timeout signature questions confirm finite time settle seed out record",
     },
     Mode {
         command: "probe",
@@ -371,13 +399,13 @@ const MODES: &[Mode] = &[
         command: "export",
         name: "export MODEL MODEL --to smt2",
         is_meant: |given| given.has("other") && given.is("to", &["smt2"]),
-        uses: "to out assume specials",
+        uses: "to out where specials",
     },
     Mode {
         command: "export",
         name: "export MODEL MODEL",
         is_meant: |given| given.has("other"),
-        uses: "to out name ports latency assume specials",
+        uses: "to out name ports latency where specials",
     },
     Mode {
         command: "export",
@@ -419,13 +447,13 @@ const MODES: &[Mode] = &[
         command: "gen",
         name: "gen --shard",
         is_meant: |given| given.has("shard"),
-        uses: "kind count assume seed timeout shard resume",
+        uses: "kind count where seed time shard resume",
     },
     Mode {
         command: "mutants",
         name: "mutants --shard",
         is_meant: |given| given.has("shard"),
-        uses: "specials seed timeout pair-timeout shard resume",
+        uses: "specials seed time pair-timeout shard resume",
     },
     Mode {
         command: "atlas",

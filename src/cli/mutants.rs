@@ -46,13 +46,13 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     score: Option<PathBuf>,
     /// Write the inputs that were found to a file; with --score, those that the scored file lacks
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Let operands be infinities and NaNs
     #[arg(long)]
     specials: bool,
     /// Time limit for everything, such as 10s or 5m
-    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    #[arg(long = "time", alias = "timeout", value_name = "TIME", value_parser = seconds)]
     timeout: Option<Duration>,
     /// Time limit for each proof that a mutant is equal; all of them together take at most twelve
     /// times that
@@ -119,7 +119,7 @@ impl Args {
     /// mutant.
     fn time_that_ended(&self, limits: &Limits) -> (&'static str, Duration) {
         match self.timeout {
-            Some(time) if limits.stopped().is_some() => ("--timeout", time),
+            Some(time) if limits.stopped().is_some() => ("--time", time),
             _ => ("--pair-timeout", self.pair_timeout),
         }
     }

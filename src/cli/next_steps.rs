@@ -24,7 +24,7 @@ pub(super) fn of_difference(models: &[Model; 2], question: &Question) -> Vec<Str
             let smaller = smaller_domain(question);
             if let Some(domain) = smaller {
                 steps.push(format!(
-                    "a smaller domain may be proved: `mmasmt distinguish {both} --assume '{domain}'`"
+                    "a smaller domain may be proved: `mmasmt distinguish {both} --where '{domain}'`"
                 ));
             }
             if let Some(model) = model {
@@ -54,13 +54,11 @@ pub(super) fn of_agreement(
     };
     let assume = match assume {
         "" => String::new(),
-        assume => format!(" --assume '{assume}'"),
+        assume => format!(" --where '{assume}'"),
     };
     [
-        format!("more time may decide what is unknown: `mmasmt agree {both} --timeout {longer}`"),
-        format!(
-            "a domain that is unknown, alone: `mmasmt distinguish {both}{assume} --timeout 10m`"
-        ),
+        format!("more time may decide what is unknown: `mmasmt agree {both} --time {longer}`"),
+        format!("a domain that is unknown, alone: `mmasmt distinguish {both}{assume} --time 10m`"),
     ]
 }
 
@@ -119,11 +117,11 @@ mod tests {
         let models = ["epilogue(fda:K=2)", "fda:K=2"].map(|text| Model::parse(text).unwrap());
         let [longer, alone] = of_agreement(&models, "c = 0", None);
         assert!(
-            longer.ends_with("`mmasmt agree 'epilogue(fda:K=2)' fda:K=2 --timeout 5m`"),
+            longer.ends_with("`mmasmt agree 'epilogue(fda:K=2)' fda:K=2 --time 5m`"),
             "{longer}"
         );
         assert!(
-            alone.contains("distinguish 'epilogue(fda:K=2)' fda:K=2 --assume 'c = 0'"),
+            alone.contains("distinguish 'epilogue(fda:K=2)' fda:K=2 --where 'c = 0'"),
             "{alone}"
         );
     }

@@ -124,6 +124,11 @@ pub(super) fn write_text_file(path: &Path, text: &str) -> Result<(), Error> {
     write_whole(path, |out| out.write_all(text.as_bytes())).map_err(Error::file(path))
 }
 
+/// The path, unless it is -, which is standard output.
+pub(super) fn named(path: Option<&Path>) -> Option<&Path> {
+    path.filter(|path| *path != Path::new("-"))
+}
+
 /// The first lines of a vector file with inputs for a machine, which has no results yet.
 pub(super) fn head_of_inputs(title: &str, signature: &Signature) -> String {
     format!(

@@ -43,12 +43,17 @@ pub(super) struct Args {
     model: Option<String>,
     /// Assumptions about the operands, such as `finite, a normal, c = 0, b[1..] exp -3..5, factors
     /// in f16`
-    #[arg(long, value_name = "DOMAIN", default_value = "finite")]
+    #[arg(
+        long = "where",
+        alias = "assume",
+        value_name = "DOMAIN",
+        default_value = "finite"
+    )]
     assume: String,
     /// Ask about ordinary operands only: every one is a normal number with an exponent from -4 to 4
     #[arg(long, conflicts_with_all = ["all", "list"])]
     ordinary: bool,
-    /// Ask every query that comes with the program; --timeout holds for each of its claims
+    /// Ask every query that comes with the program; --time holds for each of its claims
     #[arg(long, conflicts_with_all = ["property", "list"])]
     all: bool,
     /// List properties and queries
@@ -71,7 +76,7 @@ pub(super) struct Args {
     shards: ShardArgs,
 }
 
-const EXAMPLES: &str = "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --assume 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all --confirm smtlib:z3,smtlib:cvc5\n  mmasmt prove --claim mine.smt2 --function f=H100/HMMA.16816.F32\n  mmasmt prove no-worse-than=:F=25 fda:F=24 --sample 10000 --draw normal\n  mmasmt prove no-worse-than=markidis 'ootomo-yokota' --domains\n  mmasmt prove --queries mine.toml\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected; --sample: counted), 1 refuted (a query: not as expected), 3 not known, or not confirmed.";
+const EXAMPLES: &str = "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --where 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all --confirm smtlib:z3,smtlib:cvc5\n  mmasmt prove --claim mine.smt2 --function f=H100/HMMA.16816.F32\n  mmasmt prove no-worse-than=:F=25 fda:F=24 --sample 10000 --draw normal\n  mmasmt prove no-worse-than=markidis 'ootomo-yokota' --domains\n  mmasmt prove --queries mine.toml\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected; --sample: counted), 1 refuted (a query: not as expected), 3 not known, or not confirmed.";
 
 impl Args {
     fn assumed(&self, model: &Model) -> String {

@@ -26,7 +26,7 @@ pub(super) struct Args {
     #[command(flatten)]
     candidates: CandidateModels,
     /// Write the inputs to a file, with comments that say what each result means
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 

@@ -37,7 +37,7 @@ fn run(folder: &Path, line: &str) -> (Option<i32>, String, String) {
 #[test]
 fn clauses_tell_every_bit_of_the_inputs() {
     let folder = folder("bits");
-    let claim = "prove no-negative-zero fda:K=2,in=e4m3 --no-minimize --dump-cnf m.cnf --assume";
+    let claim = "prove no-negative-zero fda:K=2,in=e4m3 --no-minimize --dump-cnf m.cnf --where";
     for plain in ["", " --plain"] {
         let line = format!("{claim} c~=~1,~a[0]~positive{plain}");
         let (status, out, err) = run(&folder, &line);
@@ -78,9 +78,9 @@ fn proofs_are_written_and_checked() {
     let folder = folder("proofs");
     let asked = [
         // By the solver, and by construction.
-        "prove no-negative-zero fda:K=2,in=e2m1,F=4 --assume c~=~0 --proof p.drat",
-        "prove equal=:carry=full fda:K=2,in=e2m1,F=4,carry=4 --assume c~=~0 --proof p.drat",
-        "prove no-negative-zero fda:K=2,in=e2m1,F=4 --assume c~=~0 --proof p.drat --plain",
+        "prove no-negative-zero fda:K=2,in=e2m1,F=4 --where c~=~0 --proof p.drat",
+        "prove equal=:carry=full fda:K=2,in=e2m1,F=4,carry=4 --where c~=~0 --proof p.drat",
+        "prove no-negative-zero fda:K=2,in=e2m1,F=4 --where c~=~0 --proof p.drat --plain",
     ];
     for line in asked {
         let (status, out, err) = run(&folder, line);
@@ -121,8 +121,8 @@ fn certificates_are_written_and_checked() {
     let folder = folder("certificates");
     for line in [
         "prove order-independent fda:K=4 --proof p.json",
-        "prove exact-sums fda:K=4,F=24 --assume factors~exp~0..1,factors~bits~4,c~=~0 --proof p.json",
-        "worst fda:K=2 --timeout 1s --proof p.json",
+        "prove exact-sums fda:K=4,F=24 --where factors~exp~0..1,factors~bits~4,c~=~0 --proof p.json",
+        "worst fda:K=2 --time 1s --proof p.json",
     ] {
         let (status, out, err) = run(&folder, line);
         assert_eq!(status, Some(0), "{out}{err}");
@@ -176,8 +176,8 @@ fn certificates_are_written_and_checked() {
 fn proofs_with_hints_are_written_and_checked() {
     let folder = folder("hints");
     let asked = [
-        "prove no-negative-zero fda:K=2,in=e2m1,F=4 --assume c~=~0 --proof p.lrat",
-        "prove equal=:carry=full fda:K=2,in=e2m1,F=4,carry=4 --assume c~=~0 --proof p.lrat",
+        "prove no-negative-zero fda:K=2,in=e2m1,F=4 --where c~=~0 --proof p.lrat",
+        "prove equal=:carry=full fda:K=2,in=e2m1,F=4,carry=4 --where c~=~0 --proof p.lrat",
     ];
     for line in asked {
         let (status, out, err) = run(&folder, line);
@@ -405,7 +405,7 @@ fn is_the_same(asked: &str, count: usize) {
 #[test]
 fn a_bench_says_how_fast_each_instance_is() {
     let folder = folder("bench");
-    let line = "bench fda:K=4 exact:K=4,in=f64,out=f64 --time 10ms --json";
+    let line = "bench fda:K=4 exact:K=4,in=f64,out=f64 --each 10ms --json";
     let (status, out, err) = run(&folder, line);
     assert_eq!(status, Some(0), "{err}");
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
@@ -421,7 +421,7 @@ fn a_bench_says_how_fast_each_instance_is() {
         assert!(narrow[key].as_f64().unwrap() > 0.0, "{key}");
     }
     assert!(wide["batch_any"].is_null() && wide["instance"] == "BigUint");
-    let line = "bench fda:K=4 --time 10ms --matrices 20,30,10 --json";
+    let line = "bench fda:K=4 --each 10ms --matrices 20,30,10 --json";
     let (status, out, err) = run(&folder, line);
     assert_eq!(status, Some(0), "{err}");
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
@@ -432,11 +432,11 @@ fn a_bench_says_how_fast_each_instance_is() {
     assert_eq!(status, Some(2));
     assert!(err.contains("expected M,N,K such as 512,512,512"), "{err}");
     // Dot-adds without c make no chain.
-    let (status, out, err) = run(&folder, "bench psp/vdot.q --time 10ms --json");
+    let (status, out, err) = run(&folder, "bench psp/vdot.q --each 10ms --json");
     assert_eq!(status, Some(0), "{err}");
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(json["rows"][0]["matrices_shape"][2], 4);
-    let line = "bench psp/vdot.q --time 10ms --matrices 4,4,64";
+    let line = "bench psp/vdot.q --each 10ms --matrices 4,4,64";
     let (status, _, err) = run(&folder, line);
     assert_eq!(status, Some(2));
     assert!(err.contains("k of at most 4 expected"), "{err}");

@@ -17,7 +17,7 @@ fn the_least_value_is_the_least_of_all() {
     let folder = tempfile::tempdir().unwrap();
     let model = "fda:in=e2m1,K=2,c=e2m1,out=bf16,F=9,emin=-3";
     let assume = "finite, c = 0, factors exp 0..4";
-    let least = ["least", "emin", "exact-sums", model, "--assume", assume];
+    let least = ["least", "emin", "exact-sums", model, "--where", assume];
     let found = out(folder.path(), &least, 0);
     assert!(found.starts_with("least: emin=-4096 "), "{found}");
     // Three products are no divisor of eight.
@@ -29,7 +29,7 @@ fn the_least_value_is_the_least_of_all() {
         "F",
         "exact-sums",
         "unit:u.unit",
-        "--assume",
+        "--where",
         "c = 0",
     ];
     let found = out(folder.path(), &least, 0);
@@ -44,7 +44,7 @@ fn few_inputs_are_all_tried() {
     let worst = [
         "worst",
         "fda:K=1,in=e4m3,out=f16,F=3",
-        "--assume",
+        "--where",
         "c = 1, b = a, finite",
     ];
     let found = out(folder, &worst, 0);
@@ -62,7 +62,7 @@ fn few_inputs_are_all_tried() {
         "distinguish",
         &texts[0],
         &texts[1],
-        "--assume",
+        "--where",
         "c from -2..2",
     ];
     let (status, out, err) = run(folder, &asked);

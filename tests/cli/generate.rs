@@ -225,7 +225,7 @@ fn what_is_drawn_is_in_the_domain() {
         "random",
         "--count",
         "300",
-        "--assume",
+        "--where",
         "a exp -3..4, b[1..] subnormal, b[0] = 0x1.8p+1, c positive, c bits 3, c normal",
     ]);
     let vectors = vectors(&text, &Model::parse("fda:F=24").unwrap());
@@ -284,7 +284,7 @@ fn a_domain_that_nothing_is_drawn_from_is_an_error_and_makes_no_file() {
         ("a[2] exp 3..4, a[2] subnormal", "a[2]"),
     ] {
         let path = path.to_str().unwrap();
-        let output = mmasmt(&["gen", "fda", "--assume", domain, "--out", path]);
+        let output = mmasmt(&["gen", "fda", "--where", domain, "--out", path]);
         assert_eq!(output.status.code(), Some(2));
         let error = String::from_utf8(output.stderr).unwrap();
         assert!(
@@ -362,7 +362,7 @@ fn discriminating_inputs_end_where_there_are_no_more() {
         "fda:F=25",
         "--kind",
         "discriminating",
-        "--assume",
+        "--where",
         domain,
         "--count",
         "100",

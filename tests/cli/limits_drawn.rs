@@ -55,7 +55,7 @@ const COMMANDS: &[&str] = &[
     "identify --closed-loop --hidden A --model A --model B",
     "identify --closed-loop --hidden A --family nvidia --base A",
     "identify --closed-loop --hidden A --family full --base A",
-    "bench A --time 100ms",
+    "bench A --each 100ms",
     "diff H100 MI300X --samples 100000000",
 ];
 
@@ -118,7 +118,7 @@ const KNOWN: &[&str] = &[
     "identify --closed-loop --hidden fda:K=8 --family full --base fda:K=8",
     "prove order-independent promote(fda):K=1048576,every=1",
     "worst promote(fda):K=1048576,every=1",
-    "bench fda:K=4096 --time 10ms",
+    "bench fda:K=4096 --each 10ms",
     "bench ozaki2:K=4096",
 ];
 
@@ -134,7 +134,7 @@ fn check(known: &[&str], count: usize, seconds: f64, seed: u64) {
     let count = all.len();
     let (mut wrong, mut longest) = (Vec::new(), 0.0f64);
     for (number, mut args) in all.into_iter().enumerate() {
-        args.extend(["--timeout".into(), seconds.to_string()]);
+        args.extend(["--time".into(), seconds.to_string()]);
         let (time, ended) = processor_time(&args);
         longest = longest.max(time);
         let is_late = time > seconds + 0.5;

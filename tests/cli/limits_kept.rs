@@ -36,7 +36,7 @@ fn a_time_limit_holds_while_formulas_are_built() {
             "--no-minimize",
         ],
     ] {
-        let (status, out, err) = ended(&[args, &["--timeout", "1"]].concat());
+        let (status, out, err) = ended(&[args, &["--time", "1"]].concat());
         assert_eq!(status, Some(3), "{args:?}: {out}{err}");
         assert!(out.starts_with("unknown: "), "{args:?}: {out}");
         assert!(out.contains("time limit reached"), "{args:?}: {out}");
@@ -48,11 +48,11 @@ fn a_time_limit_holds_while_formulas_are_built() {
 #[test]
 fn a_time_limit_holds_for_all_that_a_command_asks() {
     let least = ["least", "F", "order-independent", "fda:K=65536"];
-    let (status, out, err) = ended(&[&least[..], &["--timeout", "1"]].concat());
+    let (status, out, err) = ended(&[&least[..], &["--time", "1"]].concat());
     assert_eq!((status, err.as_str()), (Some(3), ""), "{out}");
     assert!(out.starts_with("unknown: "), "{out}");
     assert!(out.contains("time limit reached"), "{out}");
-    let agree = ["agree", "fda:K=4096", "fda:K=4096,F=25", "--timeout", "1"];
+    let agree = ["agree", "fda:K=4096", "fda:K=4096,F=25", "--time", "1"];
     let (_, out, err) = ended(&agree);
     assert_eq!(err, "");
     assert!(
@@ -64,7 +64,7 @@ fn a_time_limit_holds_for_all_that_a_command_asks() {
 /// A hard value takes half of the time at most, so that others are asked.
 #[test]
 fn a_hard_value_leaves_time_for_others() {
-    let least = ["least", "F", "faithful", "fda:K=16", "--timeout", "3"];
+    let least = ["least", "F", "faithful", "fda:K=16", "--time", "3"];
     let (_, out, err) = ended(&least);
     assert_eq!(err, "");
     assert!(!out.contains(" 1 values asked"), "{out}");
@@ -72,10 +72,10 @@ fn a_hard_value_leaves_time_for_others() {
 
 #[test]
 fn a_time_limit_holds_while_models_are_told_apart() {
-    let (status, out, err) = ended(&["mutants", "fda:K=65536", "--timeout", "1s"]);
+    let (status, out, err) = ended(&["mutants", "fda:K=65536", "--time", "1s"]);
     assert_eq!((status, err.as_str()), (Some(3), ""), "{out}");
     let family = ["--family", "F=10..36", "--base", "fda:K=65536"];
-    let (status, out, err) = ended(&[&["separate", "--timeout", "1"][..], &family].concat());
+    let (status, out, err) = ended(&[&["separate", "--time", "1"][..], &family].concat());
     assert_eq!((status, err.as_str()), (Some(3), ""), "{out}");
 }
 
@@ -86,7 +86,7 @@ fn a_time_limit_holds_while_candidates_are_made() {
     for command in ["separate", "identify --closed-loop --hidden fda:K=65536"] {
         let mut args: Vec<&str> = command.split(' ').collect();
         args.extend(["--family", family, "--base", "fda:K=65536"]);
-        args.extend(["--timeout", "0.5"]);
+        args.extend(["--time", "0.5"]);
         let (status, out, err) = ended(&args);
         assert_eq!(status, Some(3), "{out}{err}");
         assert_eq!(out, "unknown: time limit reached\n");
@@ -105,7 +105,7 @@ fn a_time_limit_holds_while_vectors_are_made() {
     let path = folder.path().join("vectors.txt");
     let large = ["fda:K=65536", "fda:K=65536,F=25"];
     for kind in ["edge", "discriminating"] {
-        let rest = ["--kind", kind, "--count", "100000", "--timeout", "1"];
+        let rest = ["--kind", kind, "--count", "100000", "--time", "1"];
         let to = ["--out", path.to_str().unwrap()];
         let (status, out, err) = ended(&[&["gen"][..], &large, &rest, &to].concat());
         assert_eq!((status, err.as_str()), (Some(3), ""), "{kind}: {out}");
@@ -140,7 +140,7 @@ fn a_memory_limit_holds() {
         &["distinguish", "fda:K=4096", "fda:K=4096,F=25,zero=raw"][..],
         &["prove", "order-independent", "gps:K=1024"],
     ] {
-        let (status, out, err) = ended(&[args, &["--memory", "1M", "--timeout", "30"]].concat());
+        let (status, out, err) = ended(&[args, &["--memory", "1M", "--time", "30"]].concat());
         assert_eq!((status, err.as_str()), (Some(3), ""), "{args:?}: {out}");
         assert!(out.starts_with("unknown: "), "{out}");
         assert!(out.contains("memory limit reached"), "{out}");
@@ -188,7 +188,7 @@ fn a_memory_limit_holds_while_files_are_made() {
 #[test]
 fn there_is_no_progress_line_in_a_pipe() {
     let slow = ["distinguish", "exact:in=f32,K=1", "sfma:fmt=f32,K=1"];
-    let (status, _, err) = ended(&[&slow[..], &["--timeout", "2"]].concat());
+    let (status, _, err) = ended(&[&slow[..], &["--time", "2"]].concat());
     assert_eq!((status, err.as_str()), (Some(3), ""));
 }
 
@@ -213,7 +213,7 @@ fn on_a_terminal(command: &str) -> Option<String> {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_line_on_a_terminal_says_what_is_done_and_goes_away() {
-    let slow = "distinguish exact:in=f32,K=1 sfma:fmt=f32,K=1 --timeout 3";
+    let slow = "distinguish exact:in=f32,K=1 sfma:fmt=f32,K=1 --time 3";
     let Some(shown) = on_a_terminal(slow) else {
         return;
     };
@@ -240,14 +240,7 @@ fn a_line_on_a_terminal_says_what_is_done_and_goes_away() {
 fn a_difference_that_is_drawn_is_shown_however_little_time_there_is() {
     for machines in [["V100", "A100"], ["H100", "RTX 4090"]] {
         let output = Command::new(env!("CARGO_BIN_EXE_mmasmt"))
-            .args([
-                "diff",
-                machines[0],
-                machines[1],
-                "--timeout",
-                "1ms",
-                "--json",
-            ])
+            .args(["diff", machines[0], machines[1], "--time", "1ms", "--json"])
             .output()
             .unwrap();
         let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();

@@ -99,7 +99,7 @@ fn least_reaches_the_unit_of_a_composition() {
             "carry",
             "equal=:carry=full",
             model,
-            "--assume",
+            "--where",
             "finite, c = 0",
         ],
     );

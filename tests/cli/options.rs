@@ -8,10 +8,10 @@ const MMASMT: &str = env!("CARGO_BIN_EXE_mmasmt");
 /// Command lines, one for each way in which a command works; `A` and `B` are models, `V` is a file of vectors.
 const LINES: [&str; 49] = [
     "distinguish A B",
-    "distinguish V100 A100 --timeout 1s",
-    "diff V100 A100 --samples 10 --timeout 1s",
-    "agree A B --timeout 2s",
-    "agree V100 A100 --timeout 1s",
+    "distinguish V100 A100 --time 1s",
+    "diff V100 A100 --samples 10 --time 1s",
+    "agree A B --time 2s",
+    "agree V100 A100 --time 1s",
     "atlas A B --lengths 1 --solved 1",
     "atlas --from none.jsonl",
     "prove faithful A",
@@ -19,14 +19,14 @@ const LINES: [&str; 49] = [
     "prove --list",
     "prove --all --shard 90/200",
     "prove no-negative-zero A --sample 10",
-    "prove no-negative-zero A --domains --timeout 2s",
+    "prove no-negative-zero A --domains --time 2s",
     "prove --claim claim.smt2 --function f=A",
-    "least F faithful fda:K=1 --timeout 2s",
-    "worst A --timeout 1s",
+    "least F faithful fda:K=1 --time 2s",
+    "worst A --time 1s",
     "tolerance fda:K=4 --k 16 --samples 10 --elements 10",
     "compare A B --samples 10 --lengths 1",
     "compare markidis --on V100 --samples 10 --lengths 4",
-    "compare V100 A100 --samples 10 --timeout 1s",
+    "compare V100 A100 --samples 10 --time 1s",
     "compare A --bias --samples 10",
     "eval A --a 1 --b 1 --c 1",
     "eval A --vectors V",
@@ -45,8 +45,8 @@ const LINES: [&str; 49] = [
     "mutants fda:K=1,in=e2m1,F=4 --pair-timeout 1s",
     "identify V --model A",
     "identify --closed-loop --hidden A --model A --model B",
-    "learn --hidden A --questions 10 --timeout 1s",
-    "learn V --timeout 1s",
+    "learn --hidden A --questions 10 --time 1s",
+    "learn V --time 1s",
     "run --list",
     "run V --software A",
     "run --emit-ptx --instruction A100/HMMA.16816.F32",
@@ -55,7 +55,7 @@ const LINES: [&str; 49] = [
     "export A B --to btor2 --out o.btor2",
     "export A --to verilog --out o.v",
     "models volta",
-    "bench A --time 10ms",
+    "bench A --each 10ms",
 ];
 
 /// A value that is wrong wherever an option takes such a value; `None` if every value is right somewhere.
@@ -185,16 +185,16 @@ fn an_option_of_another_way_is_refused_and_says_whose_it_is() {
             "error: --svg has no use in `compare MACHINE MACHINE`: it goes with `compare --bias`, `compare SCHEME…`",
         ),
         (
-            "prove no-negative-zero --assume nonsense",
-            "error: --assume has no use in `prove QUERY`: it goes with `prove --sample`, `prove --domains`, `prove PROPERTY MODEL`",
+            "prove no-negative-zero --where nonsense",
+            "error: --where has no use in `prove QUERY`: it goes with `prove --sample`, `prove --domains`, `prove PROPERTY MODEL`",
         ),
         (
             "export fda:F=24 --to smt2 --out x.smt2 --ports packed",
             "error: --ports has no use in `export --to smt2`",
         ),
         (
-            "prove --claim y.smt2 --function f=fda:F=24 --assume c=0",
-            "error: --assume has no use in `prove --claim`",
+            "prove --claim y.smt2 --function f=fda:F=24 --where c=0",
+            "error: --where has no use in `prove --claim`",
         ),
     ] {
         let words: Vec<&str> = line.split(' ').collect();

@@ -284,7 +284,7 @@ fn a_c_that_is_not_read_is_refused() {
     );
     assert!(status == Some(0) && out.contains("0x1.8p+2"), "{out}");
     // What is generated for such a model can be read for it.
-    for assume in [&[][..], &["--assume", "finite"], &["--assume", "c = 0"]] {
+    for assume in [&[][..], &["--where", "finite"], &["--where", "c = 0"]] {
         let line = ["gen", row, "--count", "50", "--out", "drawn.txt"];
         let (status, _, err) = run(folder, &[&line, assume].concat());
         assert_eq!(status, Some(0), "{err}");

@@ -139,7 +139,7 @@ const COMMANDS: &[(&str, &str)] = &[
         "distinguish gdfs:in=nvfp4,F=20 gdfs:in=nvfp4 --no-minimize",
     ),
     ("diff", "diff V100 A100 --samples 100"),
-    ("agree", "agree fda:F=24 fda:F=25 --timeout 200ms"),
+    ("agree", "agree fda:F=24 fda:F=25 --time 200ms"),
     ("prove", "prove order-independent fda:K=16"),
     ("prove", "prove faithful fda:F=10 --no-minimize"),
     ("prove", "prove no-negative-zero fda:K=1 --proof zero.drat"),
@@ -156,12 +156,12 @@ const COMMANDS: &[(&str, &str)] = &[
     ("check-proof", "check-proof zero.drat.cnf zero.drat"),
     ("prove", "prove no-negative-zero fda:K=1 --proof zero.lrat"),
     ("check-proof", "check-proof zero.lrat.cnf zero.lrat --lrat"),
-    ("least", "least F faithful fda:K=32,in=e4m3 --assume c~=~0"),
+    ("least", "least F faithful fda:K=32,in=e4m3 --where c~=~0"),
     (
         "least",
-        "least exp finite-results fda:K=2,in=e4m3,out=f16 --assume c~=~0",
+        "least exp finite-results fda:K=2,in=e4m3,out=f16 --where c~=~0",
     ),
-    ("worst", "worst fda:K=2 --timeout 500ms"),
+    ("worst", "worst fda:K=2 --time 500ms"),
     (
         "tolerance",
         "tolerance promote(fda:K=4,F=20):every=2 --k 24 --samples 20 --range 2,1 --draw-c uniform --wrong fda:K=4",
@@ -181,7 +181,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ),
     (
         "compare",
-        "compare _ 3xtf32 --on fda:K=4 --lengths 1,8 --samples 20 --bias --assume b=a",
+        "compare _ 3xtf32 --on fda:K=4 --lengths 1,8 --samples 20 --bias --where b=a",
     ),
     (
         "atlas",
@@ -224,13 +224,13 @@ const COMMANDS: &[(&str, &str)] = &[
     ("learn", "learn drawn.txt --confirm 1"),
     (
         "prove-domains",
-        "prove order-independent ieee:K=2,in=e2m1 --domains --timeout 2",
+        "prove order-independent ieee:K=2,in=e2m1 --domains --time 2",
     ),
-    ("mutants", "mutants fda:K=1,in=e2m1,F=4 --timeout 5"),
+    ("mutants", "mutants fda:K=1,in=e2m1,F=4 --time 5"),
     ("export", "export fda:K=1 --to c -o one.c"),
     (
         "mutants",
-        "mutants fda:K=1,in=e2m1,F=4 --score of-mutants.txt --timeout 5",
+        "mutants fda:K=1,in=e2m1,F=4 --score of-mutants.txt --time 5",
     ),
     (
         "identify",
@@ -260,12 +260,12 @@ const COMMANDS: &[(&str, &str)] = &[
     ),
     (
         "bench",
-        "bench fda:K=4 exact:K=4,in=f64,out=f64 --time 10ms",
+        "bench fda:K=4 exact:K=4,in=f64,out=f64 --each 10ms",
     ),
     ("matmul", "matmul A.npy B.npy --on fda:K=4 --against exact"),
     ("matmul", "matmul A.npy B.npy --on fda:K=4 -o D.npy"),
     ("serve", "serve --port 0"),
-    ("unknown", "mutants fda:K=1,in=e2m1,F=4 --timeout 0"),
+    ("unknown", "mutants fda:K=1,in=e2m1,F=4 --time 0"),
     ("error", "eval fdb --a 1 --b 1"),
     ("error", "eval fda --nonsense"),
 ];

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 const REQUESTS: [&[&str]; 6] = [
     &["prove", "canonical-nan"],
     &[
-        "gen", "fda:F=24", "fda:F=25", "--kind", "close", "--count", "20000", "--assume", "finite",
+        "gen", "fda:F=24", "fda:F=25", "--kind", "close", "--count", "20000", "--where", "finite",
     ],
     &["mutants", "fda:K=2,in=e2m1,F=6"],
     &[

@@ -114,7 +114,7 @@ fn a_machine_of_a_folder_is_known_to_every_command() {
         ("distinguish lab/DOT8 unit:two-level:F=26", 1, "equal"),
         ("prove equal=:F=26 lab/DOT8", 0, "proved"),
         ("export lab/DOT8 --to smt2 -o /dev/null", 0, "wrote"),
-        ("diff lab hopper --timeout 20s", 0, "lab"),
+        ("diff lab hopper --time 20s", 0, "lab"),
         ("eval lab/DOT9", 2, "no row for `DOT9` on lab"),
         ("eval lab/DOT99", 2, "is not known"),
         ("eval lab/DOT8@narrow", 2, "expected other, wide"),

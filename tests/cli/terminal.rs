@@ -73,7 +73,7 @@ fn help_is_as_wide_as_the_terminal_and_no_wider() {
 
 #[test]
 fn the_line_of_progress_fits_and_goes_away() {
-    let line = "prove accumulates-in=f32 gdfs:in=nvfp4 --timeout 2500ms";
+    let line = "prove accumulates-in=f32 gdfs:in=nvfp4 --time 2500ms";
     let Some(text) = on_terminal(40, line, true) else {
         return;
     };

@@ -120,17 +120,17 @@ fn claims_on_a_unit_without_c_are_about_products() {
         &["prove", "exact-sums", unit][..],
         &["prove", "error=1ulp", unit],
         &["distinguish", unit, UNITS[0][1], "--ordinary"],
-        &["worst", unit, "--timeout", "1s"],
+        &["worst", unit, "--time", "1s"],
     ] {
         let (value, count) = asked(folder, args);
         assert!(count > 0, "{args:?}: {value}");
     }
     // One product alone is exact: it was refuted by a `c` that the unit does not read.
     let one = "a[1] = 0, b[1] = 0";
-    let (value, _) = asked(folder, &["prove", "exact-sums", unit, "--assume", one]);
+    let (value, _) = asked(folder, &["prove", "exact-sums", unit, "--where", one]);
     assert_eq!(value["verdict"], "proved", "{value}");
     // An assumption that no `c` fulfils is about nothing.
-    let (value, _) = asked(folder, &["prove", "exact-sums", unit, "--assume", "c = 1"]);
+    let (value, _) = asked(folder, &["prove", "exact-sums", unit, "--where", "c = 1"]);
     assert_eq!(value["verdict"], "vacuous", "{value}");
     let (_, out, _) = run(folder, &["probe", unit, "--inputs"]);
     std::fs::write(folder.join("probe.txt"), out).unwrap();

@@ -131,7 +131,7 @@ fn nobody_else_is_answered() {
 
 #[test]
 fn a_question_has_its_time_and_ctrl_c_ends_the_program() {
-    let mut served = Served::start(&["--timeout", "300ms"]);
+    let mut served = Served::start(&["--time", "300ms"]);
     let hard = "/?left=fda:K=32,F=25,in=bf16,out=f16&right=fda:K=32,F=25,in=bf16,out=f16,align=floor&assume=c%20=%200,a%20%3E%200,b%20%3E%200,a%20integer&ask=difference";
     let (status, _, page) = served.get(hard, "");
     let shown = text(&page);

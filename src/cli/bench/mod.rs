@@ -30,18 +30,18 @@ use std::time::Duration;
 /// processor. Times are processor time.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt bench hopper/HMMA.16816.F32\n  mmasmt bench fda:F=25,K=16 fdrda gps:K=16 --time 1s\n\nExit status: 0 measured, 2 the request was wrong, 3 ended before that."
+    after_help = "Examples:\n  mmasmt bench hopper/HMMA.16816.F32\n  mmasmt bench fda:F=25,K=16 fdrda gps:K=16 --each 1s\n\nExit status: 0 measured, 2 the request was wrong, 3 ended before that."
 )]
 pub(super) struct Args {
     /// The models to measure
     #[arg(required = true)]
     models: Vec<String>,
     /// Time for each figure
-    #[arg(long = "time", alias = "seconds", id = "time", value_name = "TIME", default_value = "300ms", value_parser = seconds)]
+    #[arg(long = "each", value_name = "TIME", default_value = "300ms", value_parser = seconds)]
     seconds: Duration,
     /// Time limit for everything, such as 10s or 5m; for a large model, making the program takes
     /// longer than running it
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = seconds)]
+    #[arg(long = "time", alias = "timeout", value_name = "TIME", default_value = "60s", value_parser = seconds)]
     timeout: Duration,
     /// The shape of the product of matrices, such as 512,512,512; without this, 512 columns and as
     /// many rows as take a fraction of a second

@@ -64,7 +64,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     samples: Option<u64>,
     /// Time limit for the whole table [default: 10m]
-    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    #[arg(long = "time", alias = "timeout", value_name = "TIME", value_parser = seconds)]
     timeout: Option<Duration>,
     /// Seed of the random numbers
     #[arg(long, default_value_t = 0)]
@@ -168,7 +168,7 @@ fn lengths(text: &str) -> Result<Lengths, String> {
     }
 }
 
-/// The defaults of `--timeout` and `--samples`.
+/// The defaults of `--time` and `--samples`.
 const TIME: Duration = Duration::from_secs(600);
 const SAMPLES: u64 = 100_000;
 

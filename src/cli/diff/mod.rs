@@ -39,7 +39,7 @@ pub(super) struct Args {
     samples: u64,
     /// Time limit for all lines together, such as 10s or 5m; 2000 inputs of each line are drawn in any
     /// case
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]
+    #[arg(long = "time", alias = "timeout", value_name = "TIME", default_value = "10s", value_parser = seconds)]
     timeout: Duration,
     /// Seed of the random samples and of the solver
     #[arg(long, default_value_t = 0)]
@@ -48,7 +48,7 @@ pub(super) struct Args {
 
 /// The default of `--samples`.
 const SAMPLES: u64 = 2000;
-/// The default of `--timeout`.
+/// The default of `--time`.
 const TIME: Duration = Duration::from_secs(10);
 
 impl Args {

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// Generate vectors: inputs of a kind, with the results of models
 ///
-/// The same seed draws the same inputs, whatever the model. Operands that --assume does not fix are
+/// The same seed draws the same inputs, whatever the model. Operands that --where does not fix are
 /// drawn until they are in the domain. Any number of vectors takes constant memory. Ctrl-C ends the
 /// command early, and the vectors written by then are valid. If a file cannot be written to its
 /// end, the command removes it.
@@ -20,7 +20,7 @@ use std::time::Duration;
 /// Lines and .npz have the results of all models; d is a row.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt gen fda:F=25,K=16 --kind close --count 1000 --out close.txt\n  mmasmt gen fda:F=24 fda:F=25 --kind discriminating --count 20 --format jsonl\n  mmasmt gen hopper/HMMA.16816.F32 --kind finite --assume 'c = 0, a exp -2..2' --count 1000000 --out vectors.npz\n  mmasmt gen fda:F=24 fda:F=25 --kind edge --out 'edge-{}.txt.gz'\n\nKinds:\n  random          any bits, infinities and NaNs included\n  finite          any finite numbers\n  close           terms of about the same magnitude: alignment and rounding matter\n  cancel          terms that cancel each other but for their last places\n  edge            zeros, least and greatest subnormal and normal numbers, infinities, NaNs, ties\n  discriminating  inputs on which the models differ: samples first, then the solver\n  feature         samples of one feature each: few products and simple numbers\n  tosa            TOSA's test of dot products, sets 0 to 5 in turn; its bound is `prove error=tosa`\n  codes           every code of elements and scales of at most 8 bits, in turn\n\nExit status: 0 all vectors were written, 1 there are no more on which the models differ (proved), 2 the request was wrong, 3 ended early."
+    after_help = "Examples:\n  mmasmt gen fda:F=25,K=16 --kind close --count 1000 --out close.txt\n  mmasmt gen fda:F=24 fda:F=25 --kind discriminating --count 20 --format jsonl\n  mmasmt gen hopper/HMMA.16816.F32 --kind finite --where 'c = 0, a exp -2..2' --count 1000000 --out vectors.npz\n  mmasmt gen fda:F=24 fda:F=25 --kind edge --out 'edge-{}.txt.gz'\n\nKinds:\n  random          any bits, infinities and NaNs included\n  finite          any finite numbers\n  close           terms of about the same magnitude: alignment and rounding matter\n  cancel          terms that cancel each other but for their last places\n  edge            zeros, least and greatest subnormal and normal numbers, infinities, NaNs, ties\n  discriminating  inputs on which the models differ: samples first, then the solver\n  feature         samples of one feature each: few products and simple numbers\n  tosa            TOSA's test of dot products, sets 0 to 5 in turn; its bound is `prove error=tosa`\n  codes           every code of elements and scales of at most 8 bits, in turn\n\nExit status: 0 all vectors were written, 1 there are no more on which the models differ (proved), 2 the request was wrong, 3 ended early."
 )]
 pub struct Args {
     /// The models; `--kind discriminating` takes two or more
@@ -42,11 +42,11 @@ pub struct Args {
     pub(super) seed: u64,
     /// Assumptions about the operands, as for `prove`; without this, discriminating inputs are
     /// finite
-    #[arg(long, value_name = "DOMAIN")]
+    #[arg(long = "where", alias = "assume", value_name = "DOMAIN")]
     pub(super) assume: Option<String>,
     /// The file to write, instead of standard output; lines and jsonl are compressed if its name
     /// ends in .gz
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
     /// The file format; without this the one that FILE ends in (.jsonl, .npz), or else lines
     #[arg(long, value_enum)]
@@ -59,7 +59,7 @@ pub struct Args {
     #[arg(long)]
     pub(super) metadata: bool,
     /// Time limit for discriminating inputs, such as 10s or 5m
-    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    #[arg(long = "time", alias = "timeout", value_name = "TIME", value_parser = seconds)]
     pub(super) timeout: Option<Duration>,
     #[command(flatten)]
     pub(super) shards: ShardArgs,

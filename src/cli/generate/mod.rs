@@ -10,7 +10,7 @@ pub(super) use args::Args;
 use super::Status;
 use super::notes::note_domain;
 use super::operands::SPARSE;
-use super::output::PROGRAM;
+use super::output::{PROGRAM, named};
 use super::timeouts::until_ctrl_c;
 use crate::cli::error::Error;
 use crate::cli::specification::model;
@@ -30,7 +30,12 @@ use report::WrittenVectors;
 use std::io::Write;
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
-    let destination = Destination::of(args.out.as_deref(), args.format, args.inputs_only, json)?;
+    let destination = Destination::of(
+        named(args.out.as_deref()),
+        args.format,
+        args.inputs_only,
+        json,
+    )?;
     let models = args.models.iter().map(|text| model(text));
     let models: Vec<Model> = models.collect::<Result<_, _>>()?;
     if args.kind.drawn().is_none() && models.len() < 2 {

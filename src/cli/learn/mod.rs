@@ -63,7 +63,7 @@ pub(super) struct Args {
     #[arg(long)]
     finite: bool,
     /// Time limit for everything, such as 10s or 5m; the best description so far is printed
-    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    #[arg(long = "time", alias = "timeout", value_name = "TIME", value_parser = seconds)]
     timeout: Option<Duration>,
     /// Ask the solver for so long, such as 60s, about what no drawn input decides: for inputs that
     /// decide it, or for a proof that it makes no difference
@@ -73,7 +73,7 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Write the description to a file, for `unit:FILE`
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Write the inputs and the answers of the machine to a vector file
     #[arg(long, value_name = "FILE")]

@@ -70,7 +70,7 @@ pub(in crate::cli) struct VariantArgs {
     /// Only this architecture or product; all if it is not given
     pub machine: Option<String>,
     /// Time limit for all questions together, such as 10s or 5m
-    #[arg(long, value_name = "TIME", default_value = "2m", value_parser = seconds)]
+    #[arg(long = "time", alias = "timeout", value_name = "TIME", default_value = "2m", value_parser = seconds)]
     pub timeout: Duration,
 }
 

@@ -23,14 +23,14 @@ use tokio::runtime::Builder;
 /// read the page. If there are more than 128 connections, the oldest one is closed.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt serve\n  mmasmt serve --port 0 --timeout 30s\n\nExit status: 0 ended by Ctrl-C, 2 the port is taken."
+    after_help = "Examples:\n  mmasmt serve\n  mmasmt serve --port 0 --time 30s\n\nExit status: 0 ended by Ctrl-C, 2 the port is taken."
 )]
 pub(super) struct Args {
     /// The port on 127.0.0.1; 0 takes any free one
     #[arg(long, value_name = "N", default_value_t = 7878)]
     port: u16,
     /// Time limit for an answer
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]
+    #[arg(long = "time", alias = "timeout", value_name = "TIME", default_value = "10s", value_parser = seconds)]
     timeout: Duration,
 }
 

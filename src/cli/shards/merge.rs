@@ -4,7 +4,7 @@ use super::lines::{Header, LinesOfFile};
 use super::share::{LISTED, Shard, numbers};
 use crate::cli::Status;
 use crate::cli::error::Error;
-use crate::cli::output::write_whole;
+use crate::cli::output::{named, write_whole};
 use mmasmt_core::base::excerpt::file_name;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ pub(in crate::cli) struct Args {
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Write to FILE, in place of standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
@@ -54,7 +54,7 @@ pub(in crate::cli) fn run(args: &Args, out: &mut dyn Write) -> Result<Status, Er
         out.write_all(header.line()?.as_bytes())?;
         each_line(&args.files, |_, line| Ok(out.write_all(line.as_bytes())?))
     };
-    match &args.out {
+    match named(args.out.as_deref()) {
         None => all(out)?,
         Some(path) => {
             let mut failed = None;

@@ -67,13 +67,13 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     samples: u64,
     /// Time limit
-    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = seconds)]
+    #[arg(long = "time", alias = "timeout", value_name = "TIME", default_value = "10m", value_parser = seconds)]
     timeout: Duration,
     /// Seed of the random numbers
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Write the random operands to FILE.npz as arrays a, b, c, with the results d
-    #[arg(long, value_name = "FILE.npz")]
+    #[arg(short, long, value_name = "FILE.npz")]
     out: Option<PathBuf>,
 }
 

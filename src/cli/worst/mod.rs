@@ -39,8 +39,8 @@ const MOST_SOLVED: u32 = 8;
 /// underflow explains does not count as large.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt worst hopper/HMMA.16816.F32\n  mmasmt worst 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=4096'\n  mmasmt worst fda:F=24 --measure ulp --assume 'c = 0, factors exp 0..3'\n\nExit status: 0 operands were found, 1 no operands are as assumed, 2 the request was wrong, 3 a limit was reached before any were found.",
-    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt worst hopper/HMMA.16816.F32\n  mmasmt worst 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=4096'\n  mmasmt worst fda:F=24 --measure ulp --assume 'c = 0, factors exp 0..3'\n\nExit status: 0 operands were found, 1 no operands are as assumed, 2 the request was wrong, 3 a limit was reached before any were found.")
+    after_help = "Examples:\n  mmasmt worst hopper/HMMA.16816.F32\n  mmasmt worst 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=4096'\n  mmasmt worst fda:F=24 --measure ulp --where 'c = 0, factors exp 0..3'\n\nExit status: 0 operands were found, 1 no operands are as assumed, 2 the request was wrong, 3 a limit was reached before any were found.",
+    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt worst hopper/HMMA.16816.F32\n  mmasmt worst 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=4096'\n  mmasmt worst fda:F=24 --measure ulp --where 'c = 0, factors exp 0..3'\n\nExit status: 0 operands were found, 1 no operands are as assumed, 2 the request was wrong, 3 a limit was reached before any were found.")
 )]
 pub(super) struct Args {
     /// The model
@@ -50,10 +50,15 @@ pub(super) struct Args {
     #[arg(long, default_value = "sum", value_parser = measure)]
     measure: Measure,
     /// Assumptions about the operands, as for `prove`
-    #[arg(long, value_name = "DOMAIN", default_value = "finite")]
+    #[arg(
+        long = "where",
+        alias = "assume",
+        value_name = "DOMAIN",
+        default_value = "finite"
+    )]
     assume: String,
     /// Time limit for the search, by samples and then by the solver
-    #[arg(long, value_name = "TIME", default_value = "20s", value_parser = seconds)]
+    #[arg(long = "time", alias = "timeout", value_name = "TIME", default_value = "20s", value_parser = seconds)]
     timeout: Duration,
     /// Seed of the search
     #[arg(long, default_value_t = 0)]

@@ -178,7 +178,7 @@ impl std::fmt::Display for Fault {
             Ask::Property(text, _) | Ask::Prove(text, _) => writeln!(f, "  prove {text}")?,
             other => writeln!(f, "  {other:?}")?,
         }
-        writeln!(f, "  --assume '{}'", self.domain)?;
+        writeln!(f, "  --where '{}'", self.domain)?;
         writeln!(f, "  {}", self.shown)
     }
 }

@@ -5,7 +5,7 @@ use mmasmt_core::machines::algorithms::Signature;
 /// A single domain of the atlas; the domains of a `Family` grow with a number.
 pub(super) struct Place {
     pub name: &'static str,
-    /// The text of the domain, for `--assume`.
+    /// The text of the domain, for `--where`.
     pub assume: &'static str,
     /// The indices, in `PLACES`, of the larger domains that contain this one.
     pub inside: &'static [usize],
@@ -139,7 +139,7 @@ impl Family {
         }
     }
 
-    /// The text of the domain with the number `n`, for `--assume`.
+    /// The text of the domain with the number `n`, for `--where`.
     pub fn assume(self, n: i64, signature: &Signature) -> String {
         let most = (1i64 << n.clamp(0, 62)) - 1;
         let least =

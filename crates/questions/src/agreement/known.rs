@@ -28,7 +28,7 @@ pub struct AtLength {
 pub struct Known {
     /// The name of the domain, in words.
     pub name: String,
-    /// The text of the domain, for `--assume`.
+    /// The text of the domain, for `--where`.
     pub assume: String,
     /// The verdict.
     pub verdict: Verdict,

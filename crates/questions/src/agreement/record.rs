@@ -31,7 +31,7 @@ pub struct LengthRecord {
 pub struct DomainRecord {
     /// The name of the domain, in words.
     pub name: String,
-    /// The text of the domain, for `--assume`.
+    /// The text of the domain, for `--where`.
     pub assume: String,
     /// The verdict: `agree`, `differ` or `unknown`.
     pub verdict: String,

@@ -45,7 +45,12 @@ pub(in crate::cli) struct BiasArgs {
     pub draw_c: String,
     /// For --bias: assumptions on the operands, as `mmasmt prove` has them, such as `b = a` or `a[1..] =
     /// a[1]`: each number is drawn again until it is as assumed
-    #[arg(long, value_name = "DOMAIN", requires = "bias")]
+    #[arg(
+        long = "where",
+        alias = "assume",
+        value_name = "DOMAIN",
+        requires = "bias"
+    )]
     pub assume: Option<String>,
 }
 

@@ -155,7 +155,7 @@ impl File {
             "init" | "bad" => {}
             "constraint" | "fair" | "justice" => {
                 return Err(line.unsupported(
-                    "an assumption about inputs: expected none; --assume says it to a question",
+                    "an assumption about inputs: expected none; --where says it to a question",
                 ));
             }
             "read" | "write" => {
