@@ -58,6 +58,7 @@ pub fn worst(judge: &mut Judge<'_>, limits: &Limits) -> (Option<Worst>, u64) {
         }
     }
     let steps = (CHANGED / cost) as usize;
+    let highest = judge.highest();
     let climbed: Vec<(Option<Worst>, u64)> = best
         .into_par_iter()
         .enumerate()
@@ -73,7 +74,7 @@ pub fn worst(judge: &mut Judge<'_>, limits: &Limits) -> (Option<Worst>, u64) {
                     tried += 1;
                     judge.judge(inputs).map(|judged| judged.score)
                 },
-                highest: None,
+                highest: highest.clone(),
                 limits,
             };
             let change =

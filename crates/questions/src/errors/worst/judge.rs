@@ -106,6 +106,24 @@ impl<'x> Judge<'x> {
         greatest_error(self.model, self.domain, unit)
     }
 
+    /// Whether the search maximises errors relative to their bounds.
+    fn is_of_bounds(&self) -> bool {
+        self.search.excuses_underflow && self.search.measure == Measure::RelativeToSum
+    }
+
+    /// The greatest score that the proved bound leaves possible, if it is known.
+    pub(super) fn highest(&self) -> Option<Quotient> {
+        let one = Dyadic::new(1.into(), 0);
+        match self.is_of_bounds() {
+            true => self
+                .bounds
+                .iter()
+                .all(Option::is_some)
+                .then(|| Quotient::new(&one, &one)),
+            false => self.greatest(),
+        }
+    }
+
     /// The domain of the operands on which the search looks for errors.
     pub(super) fn domain(&self) -> &'x Domain {
         self.domain
@@ -161,8 +179,7 @@ impl<'x> Judge<'x> {
         }
         let distance = Dyadic::of(format, d)?.minus(&exact.value);
         let at = self.bound_at(inputs, &exact);
-        let is_relative =
-            self.search.excuses_underflow && self.search.measure == Measure::RelativeToSum;
+        let is_relative = self.is_of_bounds();
         let score = match &at {
             // Dividing by the bound keeps an error that underflow explains from counting as large.
             Some(at) if is_relative => Quotient::new(&distance, at),
