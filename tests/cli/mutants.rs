@@ -10,7 +10,7 @@ fn keys_of_all_layers_are_named_with_the_path_to_them() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     // What no input shows may need longer to be proved equal than it is given here.
-    let asked = ["mutants", COMPOSITION, "--pair-timeout", "100ms"];
+    let asked = ["mutants", COMPOSITION, "--pair-timeout", "10ms"];
     let is_done = |status: Option<i32>| matches!(status, Some(0 | 3));
     let (status, out, err) = run(folder, &asked);
     assert!(is_done(status), "{out}{err}");

@@ -119,7 +119,7 @@ fn are_the_same_bytes(requests: &[&[&str]]) {
     for request in requests {
         let whole = succeeds(&mut program(folder.path(), request, &["--shard", "0/1"])).stdout;
         assert!(whole.ends_with(b"\n"), "{request:?}");
-        for shares in [2, 5] {
+        for shares in [3] {
             let merged = merged(folder.path(), request, shares);
             assert!(merged == whole, "{request:?} in {shares} shares");
         }
@@ -154,19 +154,19 @@ fn vectors_of_shares_are_read_by_check() {
 fn killed_shares_are_gone_on_with() {
     let folder = folder();
     let request = [
-        "gen", "fda:F=24", "fda:F=25", "--kind", "edge", "--count", "300000",
+        "gen", "fda:F=24", "fda:F=25", "--kind", "edge", "--count", "150000",
     ];
     let whole = succeeds(&mut program(folder.path(), &request, &["--shard", "0/1"])).stdout;
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let mut killed = 0;
     let mut done = [false; 2];
-    while killed < 20 || done.contains(&false) {
+    while killed < 10 || done.contains(&false) {
         for (index, done) in done.iter_mut().enumerate() {
             let (shard, name) = (format!("{index}/2"), format!("part-{index}.jsonl"));
             let more = ["--shard", &shard, "--resume", &name];
             let mut command = program(folder.path(), &request, &more);
             let mut running = command.stderr(Stdio::null()).spawn().unwrap();
-            if killed < 20 {
+            if killed < 10 {
                 std::thread::sleep(Duration::from_millis(rng.random_range(0..60)));
                 running.kill().unwrap();
                 killed += 1;
@@ -271,7 +271,7 @@ fn what_does_not_fit_together_is_refused() {
         ),
         (
             &["--shard", "0/1", "--out", "x"],
-            "--shard: expected neither --score nor --out",
+            "--out has no use in `mutants --shard`",
         ),
     ] {
         let output = program(path, REQUESTS[2], more).output().unwrap();

@@ -306,7 +306,14 @@ fn readers(file: &str) -> Vec<Vec<&str>> {
         vec!["check", "fda:K=2", file],
         vec!["eval", "fda:K=2", "--vectors", file],
         vec!["run", "--software", "fda:K=2", file],
-        vec!["mutants", "--score", file, "fda:K=2"],
+        vec![
+            "mutants",
+            "--pair-timeout",
+            "10ms",
+            "--score",
+            file,
+            "fda:K=2",
+        ],
         vec![
             "identify",
             file,

@@ -313,6 +313,17 @@ const UNDECIDED: [(&str, &str); 2] = [("hmma8", "zero"), ("gdfs", "emin")];
 
 #[test]
 fn every_value_of_an_algorithm_shows_in_some_model_or_is_refused() {
+    values_show(false);
+}
+
+#[test]
+#[ignore = "a minute"]
+fn really_every_value_of_an_algorithm_shows_in_some_model_or_is_refused() {
+    values_show(true);
+}
+
+/// Asks about all values, or about a quarter of them.
+fn values_show(is_long: bool) {
     let mut wrong = Vec::new();
     for doc in algorithms() {
         let own = [doc.name];
@@ -326,7 +337,11 @@ fn every_value_of_an_algorithm_shows_in_some_model_or_is_refused() {
             })
             .collect();
         for (number, key) in doc.keys.iter().enumerate() {
-            for value in values(doc, number, &models[0].0) {
+            let all = values(doc, number, &models[0].0).into_iter().enumerate();
+            for (place, value) in all {
+                if !is_long && place % 4 != number % 4 {
+                    continue;
+                }
                 let change = format!("{}={value}", key.name);
                 let changed = models.iter().filter_map(|(model, inputs)| {
                     let changed = model.with(&change).ok()?;

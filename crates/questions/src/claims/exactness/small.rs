@@ -24,7 +24,7 @@ const UNITS: [&str; 13] = [
 ];
 
 /// Each claim is tried on one of every `ONE_IN` inputs.
-const ONE_IN: usize = 101;
+const ONE_IN: usize = 211;
 
 /// Pairs of exponents of two factors whose product lies around one of these thresholds: half of the
 /// least number of f32, the least number itself, the least normal number, and the greatest number.

@@ -329,7 +329,7 @@ fn no_input_of_small_formats_contradicts_what_holds() {
         ("in=e3m2", "c zero, factors exp -1..4"),
         ("in=e4m3", "c exp -9..-9, c bits 1, b exp -6..-6, b bits 2"),
     ] {
-        for bits in [1, 2, 3, 4, 6, 9, 12, 13, 17] {
+        for bits in [1, 3, 6, 12, 17] {
             for rest in [
                 "",
                 ",round=rne",
