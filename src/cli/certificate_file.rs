@@ -10,7 +10,7 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::Question;
 use mmasmt_questions::claims::stepwise::{NoCertificate, bound_certificates, certificates};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -42,12 +42,36 @@ pub(super) fn certify(question: &Question, path: &Path) -> Result<Proof, Error> 
     }
 }
 
-/// Writes a certificate of the bound of a model's errors that the checker accepts.
-///
-/// # Errors
-/// If the file cannot be written.
-pub(super) fn certify_bound(model: &Model, domain: &Domain, path: &Path) -> Result<Proof, Error> {
-    write_first(bound_certificates(model, domain), path)
+/// The file with the certificate of the bound of a model's errors, if one is asked for.
+pub(super) struct BoundFile<'x> {
+    path: Option<&'x Path>,
+    proof: Option<Proof>,
+}
+
+impl<'x> BoundFile<'x> {
+    /// Writes the certificate that the checker accepts.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn of(model: &Model, domain: &Domain, path: Option<&'x Path>) -> Result<Self, Error> {
+        let proof = path.map(|path| write_first(bound_certificates(model, domain), path));
+        let proof = proof.transpose()?;
+        Ok(BoundFile { path, proof })
+    }
+
+    /// The key `proof` with the path, if a file is asked for.
+    pub fn as_json(&self) -> Value {
+        let proof = self.proof.as_ref();
+        proof.map_or(json!({}), |proof| json!({"proof": proof.path(self.path)}))
+    }
+
+    /// A line about the file, if one is asked for.
+    pub fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
+        if let Some(proof) = &self.proof {
+            writeln!(out, "# {}", proof.line())?;
+        }
+        Ok(())
+    }
 }
 
 fn none(why: impl Display) -> Proof {

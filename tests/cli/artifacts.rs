@@ -122,6 +122,7 @@ fn certificates_are_written_and_checked() {
     for line in [
         "prove order-independent fda:K=4 --proof p.json",
         "prove exact-sums fda:K=4,F=24 --where factors~exp~0..1,factors~bits~4,c~=~0 --proof p.json",
+        "tolerance fda:K=4 --k 8 --samples 100 --proof p.json",
         "worst fda:K=2 --time 1s --proof p.json",
     ] {
         let (status, out, err) = run(&folder, line);

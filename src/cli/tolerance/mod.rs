@@ -4,8 +4,9 @@ mod operands;
 mod report;
 
 use super::Status;
+use super::certificate_file::{BoundFile, certificate_path};
 use super::draws::{factors, source};
-use super::json::write_json;
+use super::json::{joined, write_json};
 use super::specification::{floating_point, model};
 use super::timeouts::{seconds, until_ctrl_c, within};
 use crate::cli::complete::models;
@@ -13,6 +14,7 @@ use crate::cli::error::Error;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::base::excerpt::{excerpt, file_name};
 use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::errors::tolerance::{Proved, Range, Wrong, drawn, wrong_kernels};
 use mmasmt_questions::inputs::{DrawError, Source, Sources};
@@ -75,6 +77,9 @@ pub(super) struct Args {
     /// Write the random operands to FILE.npz as arrays a, b, c, with the results d
     #[arg(short, long, value_name = "FILE.npz")]
     out: Option<PathBuf>,
+    /// Write a certificate of the bound, from which the tolerance follows, to FILE, which `check-proof` checks
+    #[arg(long, value_name = "FILE.json", value_parser = certificate_path)]
+    proof: Option<PathBuf>,
 }
 
 /// A magnitude of `--range`.
@@ -169,9 +174,13 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         found: &found,
         seconds: start.elapsed().as_secs_f64(),
     };
-    match json {
-        true => write_json(out, &report.as_json())?,
-        false => report.write(out)?,
+    let domain = Domain::parse("finite", &model.signature())?;
+    let certificate = BoundFile::of(&model, &domain, args.proof.as_deref())?;
+    if json {
+        write_json(out, &joined(report.as_json(), certificate.as_json()))?;
+    } else {
+        report.write(out)?;
+        certificate.write(out)?;
     }
     Ok(match proved {
         Some(_) => Status::Yes,

@@ -3,7 +3,7 @@
 mod report;
 
 use super::Status;
-use super::certificate_file::{certificate_path, certify_bound};
+use super::certificate_file::{BoundFile, certificate_path};
 use super::json::{joined, write_json};
 use super::notes::note_domain;
 use super::specification::{floating_point, model};
@@ -131,18 +131,12 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         tried,
         seconds,
     };
-    let proof = args.proof.as_ref();
-    let proof = proof.map(|path| certify_bound(&model, &domain, path));
-    let proof = proof.transpose()?;
+    let certificate = BoundFile::of(&model, &domain, args.proof.as_deref())?;
     if json {
-        let written = proof.map(|proof| json!({"proof": proof.path(args.proof.as_deref())}));
-        let written = written.unwrap_or_else(|| json!({}));
-        write_json(out, &joined(report.as_json(), written))?;
+        write_json(out, &joined(report.as_json(), certificate.as_json()))?;
     } else {
         report.write(out)?;
-        if let Some(proof) = &proof {
-            writeln!(out, "# {}", proof.line())?;
-        }
+        certificate.write(out)?;
     }
     Ok(status)
 }
