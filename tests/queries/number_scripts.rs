@@ -139,9 +139,19 @@ fn of_guide() -> Vec<(String, Vec<(String, Model)>)> {
 /// Solvers that are there answer what the page says, or nothing.
 #[test]
 fn claims_of_the_guide_come_out_as_it_says() {
+    come_out(2);
+}
+
+#[test]
+#[ignore = "a minute"]
+fn all_claims_of_the_guide_come_out_as_it_says() {
+    come_out(4);
+}
+
+fn come_out(count: usize) {
     let claims = of_guide();
     assert_eq!(claims.len(), 4);
-    for (text, models) in claims {
+    for (text, models) in claims.into_iter().take(count) {
         let claim = Script::parse(&text, models).unwrap();
         assert!(!claim.is_of_bits());
         let solvers = able_solvers(&claim, None);

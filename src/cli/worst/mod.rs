@@ -16,7 +16,6 @@ use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::errors::worst::{Judge, Raised, Search, raised, worst, worst_of_all};
 use mmasmt_questions::vectors::measure::Measure;
 use report::WorstReport;
-use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

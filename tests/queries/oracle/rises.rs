@@ -192,7 +192,7 @@ fn fused_sums_of_small_formats_on_all_inputs() {
                 let holds = never_falls(&model, *moving);
                 let mut falls = false;
                 for a in 0..64u64 {
-                    for b in [0x01, 0x08, 0x0f, 0x1b, 0x28] {
+                    for b in [0x01, 0x0f, 0x28] {
                         for c in 0..64 {
                             let inputs = Inputs::new(vec![a], vec![b], c);
                             falls |= judge.is_violated(sentence, &inputs);
