@@ -217,7 +217,7 @@ fn run_within(cli: &Cli, limits: &Limits, out: &mut dyn Write) -> Result<Status,
     cli.tables
         .iter()
         .try_for_each(|folder| add_tables(folder))?;
-    cli.given.check()?;
+    modes::check(&cli.given)?;
     let run = || command(cli, out);
     let memory = cli.memory.min(room());
     let why = match limits.with_memory(memory).run(run) {

@@ -178,7 +178,7 @@ fn an_option_of_another_way_is_refused_and_says_whose_it_is() {
     for (line, expected) in [
         (
             "distinguish H100 A100 --proof p.drat",
-            "error: --proof has no use in `distinguish MACHINE MACHINE`: leave it out",
+            "error: --proof has no use in `distinguish MACHINE MACHINE`: it goes with `distinguish MODEL MODEL`",
         ),
         (
             "compare H100 A100 --svg c.svg",
@@ -205,4 +205,22 @@ fn an_option_of_another_way_is_refused_and_says_whose_it_is() {
     }
     let (status, _) = run(folder.path(), &["completions", "bash", "--json"]);
     assert_eq!(status, Some(2));
+}
+
+/// Former names go on to work, with a note.
+#[test]
+fn former_names_of_options_mean_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let prove = ["prove", "faithful", "fda:K=1,F=30,in=e2m1"];
+    let [(status, error), (as_now, silent)] = [["--assume", "--timeout"], ["--where", "--time"]]
+        .map(|[domain, time]| {
+            let more = [domain, "c = 0", time, "20s"];
+            run(folder.path(), &[&prove[..], &more].concat())
+        });
+    assert_eq!(status, as_now);
+    assert_eq!(silent, "");
+    for (former, name) in [("assume", "where"), ("timeout", "time")] {
+        let note = format!("note: --{former} is called --{name} now");
+        assert!(error.contains(&note), "{error}");
+    }
 }

@@ -375,7 +375,10 @@ fn admits(
             let Some((exponent, top)) = seen.exponent.zip(leading(value)) else {
                 return Ok(());
             };
-            let is_right = exponent >= *least && shift.is_none_or(|shift| exponent >= top + shift);
+            let is_right = match shift {
+                Some(shift) => exponent == (top + shift).max(*least),
+                None => exponent >= *least,
+            };
             is_right.then_some(()).ok_or("least exponent".into())
         }
         Value::Part(_) => Ok(()),

@@ -156,7 +156,7 @@ impl Walk<'_> {
         let top = all.iter().filter_map(|term| term.top).max();
         let highest = all.iter().filter_map(|term| term.exponent).max();
         let own = terms.get(place)?;
-        if !addend.term.is_kept(fuse.least.max(highest), own.kept()) || own.by == Rounding::Odd {
+        if !addend.term.is_kept(fuse.least.max(highest), own.kept()) {
             return None;
         }
         let are_by =

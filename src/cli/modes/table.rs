@@ -1,159 +1,18 @@
-//! The ways in which a command works, each with the options that it uses: an option that is given is used or refused.
+//! Every way in which a command works, with the options that it uses.
 
-use super::diff::are_machines;
-use super::error::Error;
-use super::notes::note;
-use clap::parser::ValueSource;
-use clap::{ArgMatches, Command};
-use mmasmt_core::base::excerpt::excerpt;
-use std::collections::BTreeMap;
-use std::ffi::OsString;
-use std::path::Path;
+use super::given::Given;
+use crate::cli::diff::are_machines;
 
 /// A way in which a command works.
-struct Mode {
-    command: &'static str,
+pub(super) struct Mode {
+    pub(super) command: &'static str,
     /// How the command is called so, for errors.
-    name: &'static str,
+    pub(super) name: &'static str,
     /// Whether the command is called so, if it is not called as an earlier one of the list.
-    is_meant: fn(&Given) -> bool,
+    pub(super) is_meant: fn(&Given) -> bool,
     /// The long names of its options.
-    uses: &'static str,
+    pub(super) uses: &'static str,
 }
-
-/// The options and values that were written on the command line.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Given {
-    command: String,
-    /// By the names of the fields of arguments: the long names, and the values.
-    all: BTreeMap<String, (Option<String>, Vec<String>)>,
-    /// Names that options had before, with those that they have.
-    former: Vec<[&'static str; 2]>,
-}
-
-/// The names that options had before, with those that they have. They go with the next release.
-const FORMER: [[&str; 2]; 2] = [["assume", "where"], ["timeout", "time"]];
-
-impl Given {
-    /// What was given to the subcommand of `matches`.
-    pub(super) fn of(command: &Command, matches: &ArgMatches, written: &[OsString]) -> Given {
-        let Some((name, own)) = matches.subcommand() else {
-            return Given::default();
-        };
-        let Some(command) = command.find_subcommand(name) else {
-            return Given::default();
-        };
-        let arguments = command.get_arguments();
-        let given = arguments.filter_map(|argument| {
-            let id = argument.get_id().as_str();
-            (own.value_source(id) == Some(ValueSource::CommandLine)).then(|| {
-                let raw = own.get_raw(id).into_iter().flatten();
-                let values = raw.map(|value| value.to_string_lossy().into_owned());
-                let long = argument.get_long().map(str::to_owned);
-                (id.to_owned(), (long, values.collect()))
-            })
-        });
-        let is_written = |[former, _]: &[&str; 2]| {
-            let words = written.iter().filter_map(|word| word.to_str());
-            let mut words = words.take_while(|word| *word != "--");
-            words.any(|word| {
-                let name = word
-                    .strip_prefix("--")
-                    .and_then(|name| name.split('=').next());
-                name == Some(former)
-            })
-        };
-        Given {
-            command: name.to_owned(),
-            all: given.collect(),
-            former: FORMER.into_iter().filter(is_written).collect(),
-        }
-    }
-
-    fn has(&self, id: &str) -> bool {
-        self.all.contains_key(id)
-    }
-
-    fn any(&self, ids: &[&str]) -> bool {
-        ids.iter().any(|id| self.has(id))
-    }
-
-    fn values(&self, id: &str) -> &[String] {
-        self.all.get(id).map_or(&[], |(_, values)| values)
-    }
-
-    fn is(&self, id: &str, values: &[&str]) -> bool {
-        self.values(id)
-            .iter()
-            .any(|value| values.contains(&value.as_str()))
-    }
-
-    /// Refuses an option that has no use in the way that the command is called, and one that names a file in no folder.
-    ///
-    /// # Errors
-    /// If there is such an option.
-    pub(super) fn check(&self) -> Result<(), Error> {
-        note(self.former.iter().map(|[former, name]| {
-            format!("--{former} is called --{name} now, and goes with the next release")
-        }))?;
-        self.refuse_useless()?;
-        for (id, (long, values)) in &self.all {
-            let (Some(long), true) = (long, FILES.contains(&id.as_str())) else {
-                continue;
-            };
-            let goes_out =
-                ["export", "gen", "merge"].contains(&self.command.as_str()) && id == "out";
-            if values.iter().any(|value| value == "-") && !goes_out {
-                return Err(Error::Usage(format!(
-                    "--{long}: expected the name of a file, found `-`: standard output has the answer"
-                )));
-            }
-            let folder = values.first().and_then(|value| Path::new(value).parent());
-            let folder = folder.filter(|folder| *folder != Path::new(""));
-            if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-                let folder = excerpt(&folder.display().to_string());
-                return Err(Error::Usage(format!(
-                    "--{long}: expected a file in a folder, found no folder `{folder}`; make it first"
-                )));
-            }
-        }
-        Ok(())
-    }
-
-    fn refuse_useless(&self) -> Result<(), Error> {
-        let mut modes = MODES.iter().filter(|mode| mode.command == self.command);
-        let Some(mode) = modes.find(|mode| (mode.is_meant)(self)) else {
-            return Ok(());
-        };
-        let is_used = |long: &str| {
-            let always = ["memory", "tables", "quiet", "help"].contains(&long);
-            let uses = |name: &str| mode.uses.split(' ').any(|own| own == name);
-            always || uses(long) || long == "json" && !uses("no-json")
-        };
-        let longs = self.all.values().filter_map(|(long, _)| long.as_deref());
-        match longs.into_iter().find(|long| !is_used(long)) {
-            None => Ok(()),
-            Some(long) => {
-                let others = MODES.iter().filter(|other| other.command == mode.command);
-                let users = others.filter(|other| other.uses.split(' ').any(|own| own == long));
-                let users: Vec<String> = users.map(|user| format!("`{}`", user.name)).collect();
-                let advice = match &users[..] {
-                    [] => "leave it out".to_owned(),
-                    _ => format!("it goes with {}", users.join(", ")),
-                };
-                let found = mode.name;
-                Err(Error::Usage(format!(
-                    "--{long} has no use in `{found}`: {advice}"
-                )))
-            }
-        }
-    }
-}
-
-/// The fields of arguments that name a file to write.
-const FILES: [&str; 10] = [
-    "csv", "dump_cnf", "dump_smt", "html", "next", "out", "proof", "record", "resume", "svg",
-];
 
 fn are_two_machines(given: &Given, ids: [&str; 2]) -> bool {
     let [left, right] = ids.map(|id| given.values(id));
@@ -164,7 +23,7 @@ fn are_two_machines(given: &Given, ids: [&str; 2]) -> bool {
 }
 
 /// Every command with several ways of working. The first that is meant is the one.
-const MODES: &[Mode] = &[
+pub(super) const MODES: &[Mode] = &[
     Mode {
         command: "distinguish",
         name: "distinguish MACHINE MACHINE",
@@ -478,5 +337,41 @@ const MODES: &[Mode] = &[
         name: "merge",
         is_meant: |_| true,
         uses: "out no-json",
+    },
+    Mode {
+        command: "distinguish",
+        name: "distinguish MODEL MODEL",
+        is_meant: |_| true,
+        uses: "where ordinary specials simplest largest count expect ports time seed no-minimize minimize-budget engine solver-cmd solver-memory confirm confirm-timeout html dump-smt plain dump-cnf proof proof-timeout",
+    },
+    Mode {
+        command: "agree",
+        name: "agree MODEL MODEL",
+        is_meant: |_| true,
+        uses: "ports time seed",
+    },
+    Mode {
+        command: "gen",
+        name: "gen MODEL…",
+        is_meant: |_| true,
+        uses: "kind count where metadata seed time out format inputs-only",
+    },
+    Mode {
+        command: "mutants",
+        name: "mutants MODEL",
+        is_meant: |_| true,
+        uses: "specials score time pair-timeout seed out",
+    },
+    Mode {
+        command: "atlas",
+        name: "atlas",
+        is_meant: |_| true,
+        uses: "lengths turns solved seed formats shard resume html",
+    },
+    Mode {
+        command: "models",
+        name: "models",
+        is_meant: |_| true,
+        uses: "instruction algorithm evidence all",
     },
 ];
