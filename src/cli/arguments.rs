@@ -1,7 +1,8 @@
 //! Parses the arguments of the command line. Errors about very long arguments are shortened.
 
 use super::groups::grouped;
-use super::modes::Given;
+use super::machines::with_runner;
+use super::modes::CommandLine;
 use super::{Cli, Status, report};
 use clap::error::{ContextValue, ErrorKind};
 use clap::{Command, CommandFactory, FromArgMatches};
@@ -37,10 +38,11 @@ fn parsed(
     mut command: Command,
     arguments: impl IntoIterator<Item = impl Into<OsString>>,
 ) -> Result<Cli, clap::Error> {
-    let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    command.build();
+    let arguments = with_runner(&command, arguments.into_iter().map(Into::into).collect());
     let matches = command.try_get_matches_from_mut(&arguments)?;
     let mut cli = Cli::from_arg_matches(&matches)?;
-    cli.given = Given::of(&command, &matches, &arguments);
+    cli.given = CommandLine::of(&command, &matches, &arguments);
     Ok(cli)
 }
 

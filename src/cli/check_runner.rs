@@ -57,7 +57,7 @@ pub(super) fn run(request: &Request<'_>, json: bool, out: &mut dyn Write) -> Res
     let signature = model.signature();
     let inputs = inputs(request)?;
     let limits = until_ctrl_c()?;
-    let Some(mut device) = machine.device(signature, &limits) else {
+    let Some(mut device) = machine.device(signature, &limits)? else {
         return Err(Error::Usage("expected --runner with a command".into()));
     };
     let mut simulator = model.simulator();

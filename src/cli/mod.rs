@@ -40,6 +40,7 @@ mod json;
 mod learn;
 mod least;
 mod live;
+mod machines;
 #[cfg(feature = "man")]
 mod man;
 mod matmul;
@@ -102,7 +103,10 @@ Models: ALGORITHM[:KEY=VALUE,...] or ARCH/INSTRUCTION[@VARIANT][:KEY=VALUE,...],
   H100/fp8 (the instruction that programs use for a format)
 Compositions are made of models: promote(fda:K=8,F=13):K=64,every=4. Keys behind the parentheses
 may be those of a model inside: epilogue(splitk(fda)):F=20, or with the path, splitk.fda.F=20.
-A design in BTOR2 is a model as well: rtl:FILE.btor2[:PORTS]@MODEL, where MODEL has its operands.
+A design in BTOR2 is a model as well: rtl:FILE.btor2[:PORTS]@MODEL, where MODEL has its operands;
+so are unit:FILE, a description, plan:TABLE, the plan of a library, and @FILE, a text in a file.
+Machines that answer (check, identify, learn, probe, run): run:COMMAND, cpu:INSTRUCTION,
+gpu:NUMBER:INSTRUCTION, model:MODEL.
 
 Examples:
   mmasmt diff H100 'RTX 5090'
@@ -138,7 +142,7 @@ pub struct Cli {
     #[arg(short, long, global = true, action = ArgAction::Help)]
     help: Option<bool>,
     #[arg(skip)]
-    given: modes::Given,
+    given: modes::CommandLine,
     #[command(subcommand)]
     command: Command,
 }

@@ -1,15 +1,21 @@
-//! A machine behind a command: `--runner`, and `--alive` for a command that stays alive.
+//! A machine that answers: a command, this processor, a GPU, or a model in its place.
 
+use super::specification::{find, model, on_this_processor};
 use super::timeouts::seconds;
+use crate::cli::error::Error;
+use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_questions::vectors::device::{CommandDevice, Device, LiveDevice};
+use mmasmt_core::machines::model::{Model, Row};
+use mmasmt_questions::vectors::device::{CommandDevice, Device, LiveDevice, SoftwareDevice};
 use std::time::Duration;
 
 /// Options of the commands that ask a machine.
 #[derive(Debug, clap::Args)]
 pub(super) struct RunnerArgs {
-    /// A shell command that reads lines `c a0,a1,… b0,b1,…` and writes d for each
+    /// A machine: a shell command that reads lines `c a0,a1,… b0,b1,…` and writes d for each; or
+    /// cpu:INSTRUCTION for this processor, gpu:NUMBER:INSTRUCTION for a GPU, model:MODEL for a model
+    /// in its place. As an argument without --runner, a command is run:COMMAND
     #[arg(long, value_name = "COMMAND")]
     pub(super) runner: Option<String>,
     /// Start the command of --runner only once. It must flush each answer, and end when its input
@@ -22,15 +28,137 @@ pub(super) struct RunnerArgs {
     runner_timeout: Duration,
 }
 
-impl RunnerArgs {
-    /// The machine behind the command of `--runner`, if one is given.
-    pub(super) fn device(&self, signature: Signature, limits: &Limits) -> Option<Box<dyn Device>> {
-        let command = self.runner.as_deref()?;
-        let (limits, patience) = (limits.clone(), self.runner_timeout);
-        Some(if self.alive {
-            Box::new(LiveDevice::new(command, signature, limits).with_patience(patience))
-        } else {
-            Box::new(CommandDevice::new(command, signature, limits).with_patience(patience))
+/// What answers.
+enum Machine<'x> {
+    Command(&'x str),
+    Processor(&'x str),
+    Gpu(usize, &'x str),
+    Model(&'x str),
+}
+
+impl<'x> Machine<'x> {
+    fn of(text: &'x str) -> Result<Machine<'x>, Error> {
+        Ok(match text.split_once(':') {
+            Some(("run", command)) => Machine::Command(command),
+            Some(("cpu", name)) => Machine::Processor(name),
+            Some(("model", text)) => Machine::Model(text),
+            Some(("gpu", rest)) => {
+                let found = rest.split_once(':');
+                let found = found.and_then(|(number, name)| Some((number.parse().ok()?, name)));
+                let (number, name) = found.ok_or_else(|| {
+                    let found = excerpt(text);
+                    Error::Usage(format!(
+                        "expected gpu:NUMBER:ARCH/INSTRUCTION, such as gpu:0:hopper/HMMA.16816.F32, found `{found}`"
+                    ))
+                })?;
+                Machine::Gpu(number, name)
+            }
+            _ => Machine::Command(text),
         })
     }
+}
+
+impl RunnerArgs {
+    fn machine(&self) -> Result<Option<Machine<'_>>, Error> {
+        self.runner.as_deref().map(Machine::of).transpose()
+    }
+
+    /// A model with the operands of the machine, unless that is a command, whose operands are not known.
+    ///
+    /// # Errors
+    /// If the tables do not have the instruction, or the text is no model.
+    pub(super) fn model(&self) -> Result<Option<Model>, Error> {
+        match self.machine()? {
+            Some(Machine::Processor(name) | Machine::Gpu(_, name) | Machine::Model(name)) => {
+                model(name).map(Some)
+            }
+            Some(Machine::Command(_)) | None => Ok(None),
+        }
+    }
+
+    /// The machine, with these operands; `None` if there is none.
+    ///
+    /// # Errors
+    /// If it cannot be had, or has other operands.
+    pub(super) fn device(
+        &self,
+        signature: Signature,
+        limits: &Limits,
+    ) -> Result<Option<Box<dyn Device>>, Error> {
+        let Some(machine) = self.machine()? else {
+            return Ok(None);
+        };
+        if self.alive && !matches!(machine, Machine::Command(_)) {
+            return Err(Error::Usage(
+                "--alive is for a command: leave it out".into(),
+            ));
+        }
+        let device: Box<dyn Device> = match machine {
+            Machine::Command(command) => {
+                let (limits, patience) = (limits.clone(), self.runner_timeout);
+                match self.alive {
+                    true => Box::new(
+                        LiveDevice::new(command, signature, limits).with_patience(patience),
+                    ),
+                    false => Box::new(
+                        CommandDevice::new(command, signature, limits).with_patience(patience),
+                    ),
+                }
+            }
+            Machine::Processor(name) => Box::new(on_this_processor(name)?),
+            Machine::Gpu(number, name) => {
+                let (row, instruction) = find(name)?;
+                open_gpu(number, row, instruction)?
+            }
+            Machine::Model(text) => Box::new(SoftwareDevice::new(model(text)?)),
+        };
+        let found = device.signature();
+        match found == signature {
+            true => Ok(Some(device)),
+            false => Err(Error::Usage(format!(
+                "`{}`: expected a machine of {signature}, found {found}",
+                excerpt(self.runner.as_deref().unwrap_or_default())
+            ))),
+        }
+    }
+}
+
+/// A GPU with the kernel of an instruction.
+///
+/// # Errors
+/// If there is no such GPU, or it does not have the instruction.
+#[cfg(feature = "cuda")]
+pub(super) fn open_gpu(
+    number: usize,
+    row: &Row,
+    instruction: &str,
+) -> Result<Box<dyn Device>, Error> {
+    use mmasmt_questions::vectors::device::ptx::Program;
+    let gpu = mmasmt_questions::vectors::device::Gpu::open(number)?;
+    let capability = gpu.capability()?;
+    if capability.architecture() != Some(&row.architecture) {
+        return Err(Error::Usage(format!(
+            "device {number} has compute capability {capability} ({}): expected {} for {}/{}; `mmasmt run --list --capability {capability}` lists what it has",
+            capability.architecture().unwrap_or("unknown"),
+            row.architecture,
+            row.architecture,
+            row.name,
+        )));
+    }
+    Ok(Box::new(gpu.load(Program::new(
+        row,
+        instruction,
+        capability,
+    )?)?))
+}
+
+/// A GPU with the kernel of an instruction.
+///
+/// # Errors
+/// This program was built without GPUs.
+#[cfg(not(feature = "cuda"))]
+pub(super) fn open_gpu(number: usize, _: &Row, _: &str) -> Result<Box<dyn Device>, Error> {
+    Err(Error::Usage(format!(
+        "device {number}: this program was built without GPUs; build it with `cargo build --release --features cuda`, or take `--software MODEL`"
+    )))
 }

@@ -95,7 +95,7 @@ pub(super) fn floating_point(model: &Model) -> Result<(), Error> {
 pub(super) fn find(name: &str) -> Result<(&'static Row, &str), Error> {
     let Some((architecture, instruction)) = name.split_once('/') else {
         return Err(Error::Usage(format!(
-            "--instruction: expected ARCH/INSTRUCTION (`mmasmt run --list`), found `{}`",
+            "expected ARCH/INSTRUCTION (`mmasmt run --list`), found `{}`",
             excerpt(name)
         )));
     };

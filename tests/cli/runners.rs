@@ -208,3 +208,79 @@ fn failures_are_shown_without_being_asked_for() {
         assert!(text.contains(&said), "{said}: {text}");
     }
 }
+
+/// A machine that answers is an argument, and its operands need not be given where the tables know them.
+#[test]
+fn a_machine_is_an_argument() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("v.txt"), "00000000 3c00 3c00\n").unwrap();
+    let command = format!("run:{}", eval("fda:K=1"));
+    let machines = [command.as_str(), "model:fda:K=1"];
+    for machine in machines {
+        let asked: [&[&str]; 4] = [
+            &["check", "fda:K=1", machine, "--count", "60"],
+            &["run", machine, "--instruction", "fda:K=1", "v.txt"],
+            &["probe", "fda:K=1", machine, "--tests", "T_rnd_dir"],
+            &[
+                "identify",
+                machine,
+                "--model",
+                "fda:K=1",
+                "--model",
+                "fda:K=1,F=10",
+                "--confirm",
+                "40",
+            ],
+        ];
+        for arguments in asked {
+            let output = mmasmt(folder, arguments);
+            assert!(
+                output.status.success(),
+                "{arguments:?}: {}",
+                errors(&output)
+            );
+        }
+    }
+    // Nothing else says what the operands are.
+    let learned = [
+        "learn",
+        "model:fda:K=1,in=bf16",
+        "--questions",
+        "20",
+        "--time",
+        "5s",
+    ];
+    let learned = mmasmt(folder, &learned);
+    assert_eq!(learned.status.code(), Some(3), "{}", errors(&learned));
+    let probed = mmasmt(
+        folder,
+        &["probe", "model:fda:K=1,in=bf16", "--tests", "T_rnd_dir"],
+    );
+    assert!(probed.status.success(), "{}", errors(&probed));
+    for (line, expected) in [
+        (
+            "check fda:K=2 model:fda:K=1",
+            "`model:fda:K=1`: expected a machine of 2 products",
+        ),
+        (
+            "check fda:K=1 gpu:fda",
+            "expected gpu:NUMBER:ARCH/INSTRUCTION",
+        ),
+        ("check fda:K=1 cpu:nosuch", "expected ARCH/INSTRUCTION"),
+        (
+            "check fda:K=1 model:fda:K=1 --alive",
+            "--alive is for a command",
+        ),
+        ("learn run:cat", "expected --signature"),
+    ] {
+        let words: Vec<&str> = line.split(' ').collect();
+        let output = mmasmt(folder, &words);
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        assert!(
+            errors(&output).contains(expected),
+            "{line}: {}",
+            errors(&output)
+        );
+    }
+}

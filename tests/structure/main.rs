@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "so tests fail")]
 
 mod graph;
+mod names;
 mod read;
 mod source;
 mod tokens;

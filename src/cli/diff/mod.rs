@@ -136,5 +136,18 @@ fn compared(
             drawn,
         });
     }
+    // The time that early answers left belongs to what is open.
+    let open: Vec<usize> = (0..lines.len())
+        .filter(|place| lines[*place].is_open())
+        .collect();
+    for (done, place) in open.iter().enumerate() {
+        if limits.stopped().is_some() {
+            break;
+        }
+        let PairReport { shared, drawn, .. } = &lines[*place];
+        let of_one = limits.share((open.len() - done) as u32);
+        let example = drawn.as_ref().and_then(|drawn| drawn.example.as_ref());
+        lines[*place].relation = relation(shared, &options, &of_one, example)?;
+    }
     Ok(lines)
 }

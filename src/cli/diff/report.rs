@@ -22,6 +22,11 @@ pub(super) struct PairReport {
 }
 
 impl PairReport {
+    /// Whether more time may decide.
+    pub fn is_open(&self) -> bool {
+        matches!(self.relation, Relation::Unknown(_))
+    }
+
     fn verdict(&self) -> &'static str {
         match self.relation {
             Relation::Equal(_) => "equal",

@@ -244,7 +244,10 @@ fn excluded(
 /// The candidates that the options give. If they give none: the models of the rows of the tables
 /// that have the formats given, or else that fit the first file.
 fn candidates(args: &Args) -> Result<Vec<Model>, Error> {
-    let described = args.formats.model()?;
+    let described = match args.formats.model()? {
+        None => args.machine.model()?,
+        described => described,
+    };
     if !args.candidates.is_empty() || !args.model.is_empty() {
         return args.candidates.models(&args.model, described.as_ref());
     }
@@ -303,7 +306,7 @@ fn device(args: &Args, like: &Model, limits: &Limits) -> Result<Box<dyn Device>,
         same_signature(&[like.clone(), model(name)?])?;
         return Ok(Box::new(on_this_processor(name)?));
     }
-    match (args.machine.device(signature, limits), &args.hidden) {
+    match (args.machine.device(signature, limits)?, &args.hidden) {
         (Some(device), _) => Ok(device),
         (None, Some(text)) => {
             let hidden = model(text)?;
@@ -311,7 +314,7 @@ fn device(args: &Args, like: &Model, limits: &Limits) -> Result<Box<dyn Device>,
             Ok(Box::new(SoftwareDevice::new(hidden)))
         }
         (None, None) => Err(Error::Usage(
-            "--closed-loop: expected a machine, found none; give --runner COMMAND, --hidden MODEL or --device cpu".into(),
+            "--closed-loop: expected a machine, found none; give run:COMMAND, cpu:INSTRUCTION, gpu:NUMBER:INSTRUCTION or model:MODEL".into(),
         )),
     }
 }

@@ -41,7 +41,7 @@ pub(super) struct Args {
     machine: RunnerArgs,
     /// The operands of the machine behind --runner, or of files that do not state them, such as
     /// '16 products f16 x f16, c f32, result f32'
-    #[arg(long, value_name = "TEXT", required_unless_present_any = ["results", "hidden", "device"])]
+    #[arg(long, value_name = "TEXT", required_unless_present_any = ["results", "hidden", "device", "runner"])]
     signature: Option<String>,
     /// Ask this model, in place of a machine
     #[arg(long, value_name = "MODEL", conflicts_with_all = ["runner", "signature"])]
@@ -218,11 +218,18 @@ impl Args {
         if let (Some(_), Some(name)) = (&self.device, &self.instruction) {
             return Ok(Box::new(on_this_processor(name)?));
         }
-        let signature = self.stated()?;
-        let device = signature.and_then(|signature| self.machine.device(signature, limits));
-        device.ok_or_else(|| {
+        let signature = match (self.machine.model()?, self.stated()?) {
+            (Some(own), None) => own.signature(),
+            (_, Some(signature)) => signature,
+            (None, None) => {
+                return Err(Error::Usage(
+                    "expected --signature with the operands of the machine behind a command, such as `4 products f16 x f16, c f32, result f32`, found none".into(),
+                ));
+            }
+        };
+        self.machine.device(signature, limits)?.ok_or_else(|| {
             Error::Usage(
-                "expected a machine, found none; give --runner COMMAND, --hidden MODEL or --device cpu".into(),
+                "expected a machine, found none; give run:COMMAND, cpu:INSTRUCTION, gpu:NUMBER:INSTRUCTION or model:MODEL".into(),
             )
         })
     }

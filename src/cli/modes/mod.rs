@@ -1,11 +1,11 @@
 //! The ways in which a command works, each with the options that it uses: an option that is given is used or refused.
 
-mod given;
+mod command_line;
 mod table;
 
 use super::error::Error;
 use super::notes::note;
-pub(super) use given::Given;
+pub(super) use command_line::CommandLine;
 use mmasmt_core::base::excerpt::excerpt;
 use std::path::Path;
 use table::MODES;
@@ -19,7 +19,7 @@ const FILES: [&str; 10] = [
 ///
 /// # Errors
 /// If there is such an option.
-pub(super) fn check(given: &Given) -> Result<(), Error> {
+pub(super) fn check(given: &CommandLine) -> Result<(), Error> {
     note(given.former.iter().map(|[former, name]| {
         format!("--{former} is called --{name} now, and goes with the next release")
     }))?;
@@ -46,7 +46,7 @@ pub(super) fn check(given: &Given) -> Result<(), Error> {
     Ok(())
 }
 
-fn refuse_useless(given: &Given) -> Result<(), Error> {
+fn refuse_useless(given: &CommandLine) -> Result<(), Error> {
     let mut modes = MODES.iter().filter(|mode| mode.command == given.command);
     let Some(mode) = modes.find(|mode| (mode.is_meant)(given)) else {
         return Ok(());

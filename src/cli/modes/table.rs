@@ -1,6 +1,6 @@
 //! Every way in which a command works, with the options that it uses.
 
-use super::given::Given;
+use super::command_line::CommandLine;
 use crate::cli::diff::are_machines;
 
 /// A way in which a command works.
@@ -9,12 +9,12 @@ pub(super) struct Mode {
     /// How the command is called so, for errors.
     pub(super) name: &'static str,
     /// Whether the command is called so, if it is not called as an earlier one of the list.
-    pub(super) is_meant: fn(&Given) -> bool,
+    pub(super) is_meant: fn(&CommandLine) -> bool,
     /// The long names of its options.
     pub(super) uses: &'static str,
 }
 
-fn are_two_machines(given: &Given, ids: [&str; 2]) -> bool {
+fn are_two_machines(given: &CommandLine, ids: [&str; 2]) -> bool {
     let [left, right] = ids.map(|id| given.values(id));
     match (left, right) {
         ([left], [right]) => are_machines([left, right]),

@@ -149,6 +149,9 @@ impl Args {
     /// The model, or one that has the formats and the number of products of the machine.
     fn model(&self) -> Result<Model, Error> {
         let Some(described) = self.formats.model()? else {
+            if let (None, Some(own)) = (&self.model, self.machine.model()?) {
+                return Ok(own);
+            }
             let text = self.model.as_deref().ok_or_else(|| {
                 Error::Usage(
                     "expected a model or the formats of the machine, found neither; give MODEL, or options like `--formats f16 --products 4`"
@@ -168,7 +171,7 @@ impl Args {
 
     /// What answers the tests: a machine, or the model itself.
     fn respondent_device(&self, model: &Model) -> Result<Box<dyn Device>, Error> {
-        if let Some(device) = self.machine.device(model.signature(), &until_ctrl_c()?) {
+        if let Some(device) = self.machine.device(model.signature(), &until_ctrl_c()?)? {
             return Ok(device);
         }
         if self.device.is_some() {

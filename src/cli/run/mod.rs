@@ -4,7 +4,7 @@ mod stream;
 
 use super::Status;
 use super::json::write_json;
-use super::runner::RunnerArgs;
+use super::runner::{RunnerArgs, open_gpu};
 use super::timeouts::until_ctrl_c;
 use crate::cli::error::Error;
 use crate::cli::specification::{find, model as specified};
@@ -91,10 +91,15 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     }
     let name = args.instruction.as_deref().unwrap_or_default();
     if args.machine.runner.is_some() {
-        let signature = operands(args)?;
-        let name = args.instruction.clone();
+        let own = args.machine.model()?;
+        let signature = match &own {
+            Some(model) => model.signature(),
+            None => operands(args)?,
+        };
+        let name = own.map(|model| model.to_string());
+        let name = name.or_else(|| args.instruction.clone());
         let name = name.unwrap_or_else(|| format!("a machine of {signature}"));
-        return match args.machine.device(signature, &limits) {
+        return match args.machine.device(signature, &limits)? {
             Some(mut device) => stream(
                 device.as_mut(),
                 &name,
@@ -132,10 +137,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         Target::Gpu(number) => number,
         Target::Cpu => 0,
     };
-    let mut device = open(number, row, instruction)?;
+    let mut device = open_gpu(number, row, instruction)?;
     let instruction = row.full_name();
     stream(
-        &mut device,
+        device.as_mut(),
         &instruction,
         args.file.as_deref(),
         &limits,
@@ -178,33 +183,6 @@ fn capability_for(row: &Row, asked: Option<Capability>) -> Result<Capability, Er
             row.architecture, row.architecture, row.name
         )))
     }
-}
-
-#[cfg(feature = "cuda")]
-fn open(
-    number: usize,
-    row: &Row,
-    instruction: &str,
-) -> Result<impl mmasmt_questions::vectors::device::Device + use<>, Error> {
-    let gpu = mmasmt_questions::vectors::device::Gpu::open(number)?;
-    let capability = gpu.capability()?;
-    if capability.architecture() != Some(&row.architecture) {
-        return Err(Error::Usage(format!(
-            "device {number} has compute capability {capability} ({}): expected {} for {}/{}; `mmasmt run --list --capability {capability}` lists what it has",
-            capability.architecture().unwrap_or("unknown"),
-            row.architecture,
-            row.architecture,
-            row.name,
-        )));
-    }
-    Ok(gpu.load(Program::new(row, instruction, capability)?)?)
-}
-
-#[cfg(not(feature = "cuda"))]
-fn open(number: usize, _: &Row, _: &str) -> Result<SoftwareDevice, Error> {
-    Err(Error::Usage(format!(
-        "device {number}: this program was built without GPUs; build it with `cargo build --release --features cuda`, or take `--software MODEL`"
-    )))
 }
 
 /// Lists the instructions that have a kernel. If a capability is asked for, those for this

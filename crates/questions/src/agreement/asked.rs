@@ -21,7 +21,7 @@ const TIME_OF_ONE: Duration = Duration::from_secs(1);
 /// The verdicts on two models, one for each domain. If the models agree on the first domain, which
 /// has all finite operands, no other domain is asked about. Inputs that are found in one domain are a
 /// difference on each domain that has them. The time of the limits is shared equally by all questions that
-/// may be left.
+/// may be left, and what is left of it by those that are open in the end.
 ///
 /// # Errors
 /// If the models do not take the same operands, or an engine fails.
@@ -118,10 +118,29 @@ fn in_turn(
         all.extend(halves.found());
     }
     // Of a domain that was asked about early, inputs of a later one may decide.
-    for known in &mut all {
-        if let Some(question) = question(&known.assume)? {
-            lattice.borrow().settle(&question, known);
+    let settle = |all: &mut Vec<Known>| -> Result<(), QueryError> {
+        for known in all {
+            if let Some(question) = question(&known.assume)? {
+                lattice.borrow().settle(&question, known);
+            }
         }
+        Ok(())
+    };
+    settle(&mut all)?;
+    // The time that early answers left belongs to what is open.
+    if limits.time_left().is_some() {
+        let open: Vec<usize> = (0..all.len())
+            .filter(|place| all[*place].is_open())
+            .collect();
+        for (done, place) in open.iter().enumerate() {
+            let Known { name, assume, .. } = all[*place].clone();
+            if limits.stopped().is_none()
+                && let Some(known) = ask(name, assume, open.len() - done)?
+            {
+                all[*place] = known;
+            }
+        }
+        settle(&mut all)?;
     }
     Ok(all)
 }

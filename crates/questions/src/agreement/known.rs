@@ -34,6 +34,13 @@ pub struct Known {
     pub verdict: Verdict,
 }
 
+impl Known {
+    /// Whether more time may decide.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.verdict, Verdict::Unknown(_) | Verdict::NotAsked)
+    }
+}
+
 /// Whether two units agree on a domain, or whether a claim holds there.
 #[derive(Clone, Debug)]
 pub enum Verdict {

@@ -135,7 +135,11 @@ impl Neighbourhood {
         let from = self.inputs.len();
         let is_same = |at: &usize| matches!(self.fates[*at], Fate::Same);
         let same: Vec<usize> = (0..self.fates.len()).filter(is_same).collect();
-        for (done, at) in same.iter().enumerate() {
+        // The time that early answers leave belongs to what is open.
+        for (done, at) in same.iter().chain(&same).enumerate() {
+            if !matches!(self.fates[*at], Fate::Same) || limits.stopped().is_some() {
+                continue;
+            }
             let other = &self.neighbours[*at].model;
             let mut simulators = [&own, other].map(Model::simulator);
             let mut found = self.inputs[from..].iter();
@@ -149,7 +153,7 @@ impl Neighbourhood {
             }
             let pair = [own.clone(), other.clone()];
             let mut classes = Classes::new(&pair, options.specials, options.seed);
-            let of_one = limits.share((same.len() - done) as u32);
+            let of_one = limits.share((2 * same.len() - done) as u32);
             match classes.relation(0, 1, &of_one)? {
                 Relation::Equal => self.fates[*at] = Fate::Equal,
                 Relation::Differ(inputs) => {

@@ -7,7 +7,7 @@
 //! - A *number* is a sum; where it takes part in alignment, its exponent is at most the one that is known, and its
 //!   lowest bit at most `fraction` places below its own exponent.
 //! - A *factor* has the value and the sign of its operand, but for what its flags allow.
-//! - *Alone*: the value is that of the addend, or, where this is zero, below `2^top`.
+//! - *LoneAddend*: the value is that of the addend, or, where this is zero, below `2^top`.
 
 use super::super::operand::Operand;
 use super::super::rounded::How;
@@ -16,7 +16,7 @@ use super::super::sum::{Beyond, Leaf, Minus, Sum, Zero};
 use super::super::terms::ZeroRule;
 use super::super::terms::{Term as OnGrid, exponent_of};
 use super::super::units::{Product, Units};
-use super::values::{Addend, Alone, Factor, Fused, Register, Value, Within};
+use super::values::{Addend, Bounds, Factor, FusedSum, LoneAddend, Register, Value};
 use super::walk::Walk;
 use crate::claims::local::faults::Faults;
 use crate::claims::local::numbers::{
@@ -240,7 +240,7 @@ fn number_admits(
     Ok(())
 }
 
-fn alone_admits(alone: &Alone, leaves: &Leaves<'_>, seen: &Seen) -> Result<(), Wrong> {
+fn alone_admits(alone: &LoneAddend, leaves: &Leaves<'_>, seen: &Seen) -> Result<(), Wrong> {
     let Real::Finite(addend) = leaves.sum(&alone.addend.leaves) else {
         return Ok(());
     };
@@ -259,7 +259,7 @@ fn alone_admits(alone: &Alone, leaves: &Leaves<'_>, seen: &Seen) -> Result<(), W
     is_right.then_some(()).ok_or("alone".into())
 }
 
-fn within_admits(within: &Within, seen: &Seen) -> Result<(), Wrong> {
+fn within_admits(within: &Bounds, seen: &Seen) -> Result<(), Wrong> {
     let Real::Finite(value) = seen.real else {
         return Err("within: not finite".into());
     };
@@ -386,7 +386,7 @@ fn admits(
             Some(alone) => admits(&Value::Products(alone.clone()), walk, slot, leaves, seen),
             None => Ok(()),
         },
-        Value::Fused(Fused {
+        Value::Fused(FusedSum {
             exact,
             alone,
             within,
@@ -548,7 +548,7 @@ fn drawn(
         }),
         Value::Fused(fused) => {
             let exact = fused.exact.map(|term| on_grid(&term, rng, alive));
-            Value::Fused(Fused {
+            Value::Fused(FusedSum {
                 exact: exact.filter(|_| rng.random()),
                 alone: fused.alone.filter(|_| rng.random()),
                 within: fused.within.filter(|_| rng.random()),

@@ -4,7 +4,7 @@ use super::super::rounded::To;
 use super::super::set::Multiples;
 use super::super::sum::{Beyond, Leaf, Sum, ieee_zero};
 use super::super::units::Product;
-use super::values::{Alone, Factor, Register, Value};
+use super::values::{Factor, LoneAddend, Register, Value};
 use super::walk::Walk;
 use crate::claims::bounds::has_numbers_of;
 use mmasmt_core::machines::algorithms::descriptions::{
@@ -155,7 +155,7 @@ impl Walk<'_> {
     }
 }
 
-impl Alone {
+impl LoneAddend {
     /// Whether a sum of which the addend is all that is left is rounded as the addend is.
     fn is_rounded_to_addend(&self, round: &Round, target: &Format) -> bool {
         let least = i64::from(target.least_exponent());

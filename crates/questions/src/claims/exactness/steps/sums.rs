@@ -2,7 +2,7 @@
 
 use super::super::sum::{Beyond, Sum, Zero};
 use super::super::terms::{Term as OnGrid, uncut};
-use super::values::{Addend, Alone, Fused, Off, Products, Value, Within};
+use super::values::{Addend, Bounds, Distance, FusedSum, LoneAddend, Products, Value};
 use super::walk::Walk;
 use mmasmt_core::machines::algorithms::descriptions::{
     Aligned, Cut, Fuse, Kind, Negate, Slot, SumZeros,
@@ -54,7 +54,7 @@ impl Walk<'_> {
         let exact = self.uncut(fuse, &terms, &values);
         let alone = self.alone(fuse, &terms, &values);
         let within = self.within(fuse, &terms, &values);
-        (exact.is_some() || alone.is_some() || within.is_some()).then_some(Value::Fused(Fused {
+        (exact.is_some() || alone.is_some() || within.is_some()).then_some(Value::Fused(FusedSum {
             exact,
             alone,
             within,
@@ -86,7 +86,7 @@ impl Walk<'_> {
     }
 
     /// What is known of the sum where bits of the terms are cut: each is rounded towards zero, or down.
-    fn within(&self, fuse: &Fuse, terms: &[Aligned], values: &[Value]) -> Option<Within> {
+    fn within(&self, fuse: &Fuse, terms: &[Aligned], values: &[Value]) -> Option<Bounds> {
         if fuse.negate != Negate::Twos || fuse.width.is_some() || fuse.sticky {
             return None;
         }
@@ -95,23 +95,23 @@ impl Walk<'_> {
             let is_cut = matches!(aligned.by, Rounding::Rz | Rounding::Rd);
             is_cut.then(|| self.bounds_of(value, aligned.of)).flatten()
         });
-        let all = all.collect::<Option<Vec<Within>>>()?;
+        let all = all.collect::<Option<Vec<Bounds>>>()?;
         let exponent = all.iter().filter_map(|term| term.exponent).max();
         let exponent = exponent.or(fuse.least).max(fuse.least);
         let keep = terms.iter().map(|term| i64::from(term.kept())).min()?;
         let top = all.iter().filter_map(|term| term.top).max();
         let count = all.len().next_power_of_two().ilog2();
-        Some(Within {
+        Some(Bounds {
             top: top.map(|top| top.max(exponent.map_or(top, |e| e - keep)) + i64::from(count)),
             exponent,
         })
     }
 
-    fn bounds_of(&self, value: &Value, slot: Slot) -> Option<Within> {
+    fn bounds_of(&self, value: &Value, slot: Slot) -> Option<Bounds> {
         if let Some(term) = self.grid_of(value, slot)
             && term.sum.overflow == Beyond::Nothing
         {
-            return Some(Within {
+            return Some(Bounds {
                 top: term.sum.values.top(),
                 exponent: term.exponent,
             });
@@ -123,7 +123,7 @@ impl Walk<'_> {
     }
 
     /// The only term of the sum that is more than what alignment to it makes of the others.
-    fn alone(&self, fuse: &Fuse, terms: &[Aligned], values: &[Value]) -> Option<Alone> {
+    fn alone(&self, fuse: &Fuse, terms: &[Aligned], values: &[Value]) -> Option<LoneAddend> {
         let mut addends = (0..).zip(values).filter_map(|(place, value)| match value {
             Value::Addend(addend) => Some((place, addend)),
             _ => None,
@@ -144,14 +144,14 @@ impl Walk<'_> {
         terms: &[Aligned],
         values: &[Value],
         (place, addend): (usize, &Addend),
-    ) -> Option<Alone> {
+    ) -> Option<LoneAddend> {
         let others = || {
             (0..)
                 .zip(terms.iter().zip(values))
                 .filter(|(other, _)| *other != place)
         };
         let all = others().map(|(_, (aligned, value))| self.bounds_of(value, aligned.of));
-        let all = all.collect::<Option<Vec<Within>>>()?;
+        let all = all.collect::<Option<Vec<Bounds>>>()?;
         let keep = others().map(|(_, (aligned, _))| aligned.kept()).max()?;
         let top = all.iter().filter_map(|term| term.top).max();
         let highest = all.iter().filter_map(|term| term.exponent).max();
@@ -174,7 +174,7 @@ impl Walk<'_> {
             && others().all(|(_, (term, _))| term.by == Rounding::Rz)
             && own.by == Rounding::Rz
         {
-            return Some(Alone {
+            return Some(LoneAddend {
                 addend: addend_sum,
                 top: top? + count,
                 off: None,
@@ -192,14 +192,14 @@ impl Walk<'_> {
         }
         let shift = addend.shift?;
         let least = fuse.least.map(|least| least - shift);
-        Some(Alone {
+        Some(LoneAddend {
             addend: addend_sum,
             top: fuse
                 .least
                 .map_or(grid, |least| grid.max(least - i64::from(keep)))
                 + count
                 + if twos { 1 } else { 2 },
-            off: Some(Off {
+            off: Some(Distance {
                 units: u32::try_from(all.len()).ok()?,
                 places: i64::from(keep) - shift,
                 least: least.unwrap_or(i64::MIN).max(addend.least - shift),
@@ -215,7 +215,7 @@ impl Walk<'_> {
         terms: &[Aligned],
         values: &[Value],
         last: &Addend,
-    ) -> Option<Alone> {
+    ) -> Option<LoneAddend> {
         let is_plus = |sum: &Sum| !sum.negative && sum.zero == Zero::Plus;
         let sum = &last.term.sum;
         if !sum.values.is_zero() || !is_plus(sum) || fuse.sticky || fuse.width.is_some() {
@@ -240,10 +240,10 @@ impl Walk<'_> {
         let is_normal = !product.may_be_subnormal([a, b]) && product.scales.is_none();
         let is_kept = term.is_kept(fuse.least, aligned.kept());
         (is_normal && is_kept && !product.may_be_zero() && products.group.is_none()).then_some(
-            Alone {
+            LoneAddend {
                 addend,
                 top: i64::MIN / 2,
-                off: Some(Off {
+                off: Some(Distance {
                     units: 1,
                     places: i64::from(aligned.kept()) - i64::from(products.up),
                     least: fuse

@@ -26,7 +26,7 @@ pub(super) enum Value {
     /// The number of a register that may be all that is left of a sum.
     Addend(Addend),
     /// A fused sum.
-    Fused(Fused),
+    Fused(FusedSum),
     Unknown,
 }
 
@@ -98,16 +98,16 @@ pub(super) struct Addend {
 }
 
 #[derive(Clone)]
-pub(super) struct Fused {
+pub(super) struct FusedSum {
     /// The exact sum, if nothing is cut.
     pub(super) exact: Option<OnGrid>,
-    pub(super) alone: Option<Alone>,
-    pub(super) within: Option<Within>,
+    pub(super) alone: Option<LoneAddend>,
+    pub(super) within: Option<Bounds>,
 }
 
 /// A number of at least `-2^top` and below `2^top`, with this exponent at most if it has one.
 #[derive(Clone, Copy)]
-pub(super) struct Within {
+pub(super) struct Bounds {
     pub(super) top: Option<i64>,
     pub(super) exponent: Option<i64>,
 }
@@ -115,16 +115,16 @@ pub(super) struct Within {
 /// A fused sum of which nothing but one addend is left, if what the other terms add up to, which is
 /// below `2^top`, is rounded to zero.
 #[derive(Clone)]
-pub(super) struct Alone {
+pub(super) struct LoneAddend {
     pub(super) addend: Sum,
     pub(super) top: i64,
     /// How far from the addend the sum may lie where that is no zero.
-    pub(super) off: Option<Off>,
+    pub(super) off: Option<Distance>,
 }
 
 /// At most `units * 2^(e - places)`, where the leading bit of the number, or the lowest one that counts, has the exponent e.
 #[derive(Clone, Copy)]
-pub(super) struct Off {
+pub(super) struct Distance {
     pub(super) units: u32,
     pub(super) places: i64,
     /// The exponent below which no leading bit counts.

@@ -7,7 +7,7 @@ use std::ffi::OsString;
 
 /// The options and values that were written on the command line.
 #[derive(Clone, Debug, Default)]
-pub(in crate::cli) struct Given {
+pub(in crate::cli) struct CommandLine {
     pub(super) command: String,
     /// By the names of the fields of arguments: the long names, and the values.
     pub(super) all: BTreeMap<String, (Option<String>, Vec<String>)>,
@@ -18,18 +18,18 @@ pub(in crate::cli) struct Given {
 /// The names that options had before, with those that they have. They go with the next release.
 const FORMER: [[&str; 2]; 2] = [["assume", "where"], ["timeout", "time"]];
 
-impl Given {
+impl CommandLine {
     /// What was given to the subcommand of `matches`.
     pub(in crate::cli) fn of(
         command: &Command,
         matches: &ArgMatches,
         written: &[OsString],
-    ) -> Given {
+    ) -> CommandLine {
         let Some((name, own)) = matches.subcommand() else {
-            return Given::default();
+            return CommandLine::default();
         };
         let Some(command) = command.find_subcommand(name) else {
-            return Given::default();
+            return CommandLine::default();
         };
         let arguments = command.get_arguments();
         let given = arguments.filter_map(|argument| {
@@ -51,7 +51,7 @@ impl Given {
                 name == Some(former)
             })
         };
-        Given {
+        CommandLine {
             command: name.to_owned(),
             all: given.collect(),
             former: FORMER.into_iter().filter(is_written).collect(),
