@@ -183,12 +183,14 @@ class Errors:
 class Kernel:
     """Which share of a kernel's results is outside of each tolerance, on random operands; None where there is no such tolerance.
 
-    `largest_random` is the tolerance of the largest error of the right kernel on these operands, `bits` that of the right kernel's bits.
+    `yours` is the tolerance of a test of one's own, `largest_random` that of the largest error of the right kernel on these operands, `bits`
+    that of the right kernel's bits.
     """
 
     name: str
     proved: float | None
     atol: float | None
+    yours: float | None
     largest_random: float
     bits: float
     data: dict[str, Any] = field(repr=False)
@@ -200,7 +202,8 @@ class Tolerance:
 
     The error is proved to be at most ``relative * S + absolute``, where S is the sum of the magnitudes of `c` and all products; within a
     range of operands at most `atol`. All are rounded up, and None where nothing is proved. `paste` has lines for a test; `wrong` has wrong
-    kernels.
+    kernels, `right` is the right one. `yours_is_proved` says whether it is proved that the right kernel never fails a test of one's own, and
+    `failing` has operands for which it does; both are None without such a test.
     """
 
     model: str
@@ -209,7 +212,10 @@ class Tolerance:
     absolute: float | None
     atol: float | None
     paste: tuple[str, ...]
+    right: Kernel
     wrong: tuple[Kernel, ...]
+    yours_is_proved: bool | None
+    failing: str | None
     data: dict[str, Any] = field(repr=False)
 
 

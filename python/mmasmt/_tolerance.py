@@ -21,6 +21,8 @@ def tolerance(
     *,
     k: int,
     range: float | tuple[float, float] | None = None,
+    atol: float | None = None,
+    rtol: float | None = None,
     draw: Numbers | tuple[Numbers, Numbers] = "normal",
     draw_c: Numbers = "0",
     wrong: Iterable[str] = (),
@@ -40,6 +42,9 @@ def tolerance(
         The number of products of a sum.
     range : float or pair of float, optional
         The greatest magnitude of factors, and of `c` where it is not 0: for `atol`.
+    atol, rtol : float, optional
+        The tolerance of a test of one's own, ``|d - exact| <= atol + rtol |exact|``: `yours` of each kernel is the share of its results that
+        fail the test, ``yours_is_proved`` says whether the right kernel never does, and `failing` has operands for which it does.
     draw : str, array or pair of these
         Random factors, or those of `a` and those of `b`: ``"normal"``, ``"uniform"``, ``"positive"``, each also as ``"1000*normal"``, or any
         elements of an array or of a file FILE.npy.
@@ -60,6 +65,9 @@ def tolerance(
     True
     >>> [kernel.name for kernel in found.wrong if not kernel.proved]
     ['F = 24', 'F = 23', 'F = 21']
+    >>> found = mmasmt.tolerance("H100/HMMA.16816.F32", k=64, range=2, samples=100, atol=1e-2)
+    >>> found.yours_is_proved, found.right.yours, [kernel.name for kernel in found.wrong if kernel.yours]
+    (True, 0.0, ['sum stored in bf16 after each 16 products', 'last 16 products lost', 'last product lost'])
     """
     words = ["tolerance", model]
     for other in wrong:
@@ -67,13 +75,24 @@ def tolerance(
     limits = range if range is None else ",".join(map(str, np.atleast_1d(range).tolist()))
     with tempfile.TemporaryDirectory() as folder:
         data = ask(
-            *words, k=k, range=limits, draw=_factors(draw, folder), draw_c=_source(draw_c, folder, "c"), elements=elements, samples=samples,
+            *words, k=k, range=limits, atol=atol, rtol=rtol, draw=_factors(draw, folder), draw_c=_source(draw_c, folder, "c"), elements=elements, samples=samples,
             seed=seed, timeout=timeout, out=out,
         )  # fmt: skip
     proved = data["proved"] or {}
     told = {name: (proved.get(name) or {}).get("decimal") for name in ("relative", "absolute", "atol")}
     kernels = tuple(_kernel(one) for one in data["wrong"])
-    return Tolerance(data["name"], data["k"], **told, paste=tuple(data["paste"]), wrong=kernels, data=data)
+    yours = data["yours"] or {}
+    return Tolerance(
+        data["name"],
+        data["k"],
+        **told,
+        paste=tuple(data["paste"]),
+        right=_kernel(data["right"]),
+        wrong=kernels,
+        yours_is_proved=yours.get("proved"),
+        failing=yours.get("failing"),
+        data=data,
+    )
 
 
 def _kernel(found: dict[str, Any]) -> Kernel:

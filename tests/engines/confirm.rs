@@ -96,7 +96,7 @@ fn a_wrong_proof_is_caught() {
     assert_eq!(answer.ended, PROVED);
     for solver in solvers() {
         let name = solver.describe();
-        let asked = by(vec![solver], 60.0);
+        let asked = by(vec![solver], 600.0);
         let limits = Limits::default();
         let error = confirm(&question, &answer, &asked, &limits).unwrap_err();
         let error = error.to_string();

@@ -7,7 +7,9 @@ use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format};
 use mmasmt_questions::claims::property::Domain;
-use mmasmt_questions::errors::tolerance::{Outside, Proved, Range, drawn, wrong_kernels};
+use mmasmt_questions::errors::tolerance::{
+    Outside, OwnTolerance, Proved, Range, Tolerances, drawn, wrong_kernels,
+};
 use mmasmt_questions::errors::worst::{Judge, Search, worst};
 use mmasmt_questions::inputs::{Source, Sources};
 use mmasmt_questions::vectors::measure::Measure;
@@ -143,12 +145,18 @@ fn shares_are_those_of_kernels_written_out() {
     };
     let proved = Proved::of(&model, Some(range)).unwrap();
     let wrong = wrong_kernels(&model, true).unwrap();
+    let [own_atol, own_rtol] =
+        [20, 24].map(|places| BigRational::new(1.into(), BigInt::from(1u32 << places)));
+    let own = OwnTolerance::new(2f64.powi(-20), 2f64.powi(-24));
     // More than are drawn from one stream.
     let samples = 300;
     let found = drawn(
         &model,
         &sources,
-        Some(&proved),
+        Tolerances {
+            proved: Some(&proved),
+            own: Some(&own),
+        },
         &wrong,
         samples,
         &Limits::default(),
@@ -159,35 +167,53 @@ fn shares_are_those_of_kernels_written_out() {
     let inputs = inputs.unwrap();
     let run = |model: &Model, inputs: &Inputs| model.evaluate_big(inputs).unwrap();
     let right: Vec<u64> = inputs.iter().map(|inputs| run(&model, inputs)).collect();
-    let errors = |results: &[u64]| -> Vec<[BigRational; 2]> {
+    let errors = |results: &[u64]| -> Vec<[BigRational; 3]> {
         let each = inputs.iter().zip(results);
         each.map(|(inputs, d)| {
             let [sum, size] = sums(&signature, inputs);
-            [(value(&signature.d, *d).unwrap() - sum).abs(), size]
+            let error = (value(&signature.d, *d).unwrap() - &sum).abs();
+            [error, size, sum.abs()]
         })
         .collect()
     };
     let of_right = errors(&right);
     let largest = of_right
         .iter()
-        .map(|[error, size]| error / size)
+        .map(|[error, size, _]| error / size)
         .max()
         .unwrap();
     let outside = |results: &[u64]| {
-        let count = |is_out: &dyn Fn(&[BigRational; 2]) -> bool| {
+        let count = |is_out: &dyn Fn(&[BigRational; 3]) -> bool| {
             errors(results).iter().filter(|one| is_out(one)).count() as u64
         };
         let (r, t) = (rational(&proved.relative), rational(&proved.absolute));
         let atol = rational(proved.within.as_ref().unwrap());
         Outside {
-            proved: Some(count(&|[error, size]| *error > &r * size + &t)),
-            within: Some(count(&|[error, _]| *error > atol)),
-            largest: count(&|[error, size]| error / size > largest),
+            proved: Some(count(&|[error, size, _]| *error > &r * size + &t)),
+            within: Some(count(&|[error, ..]| *error > atol)),
+            own: Some(count(&|[error, _, exact]| {
+                *error > &own_atol + &own_rtol * exact
+            })),
+            largest: count(&|[error, size, _]| error / size > largest),
             bits: results.iter().zip(&right).filter(|(x, y)| x != y).count() as u64,
         }
     };
     assert_eq!(found.right, outside(&right));
     assert_eq!([found.right.proved, found.right.within], [Some(0); 2]);
+    // The right kernel fails so narrow a test on some operands, and these are told.
+    let (place, failing) = found.failing.as_ref().unwrap();
+    assert_eq!(inputs[*place], *failing);
+    let [error, _, exact] = &of_right[*place];
+    assert!(*error > &own_atol + &own_rtol * exact);
+    assert!(
+        found
+            .right
+            .own
+            .is_some_and(|count| (1..samples).contains(&count))
+    );
+    assert!(!own.is_proved(&proved));
+    let wide = OwnTolerance::new(1.0, 0.0);
+    assert!(wide.is_proved(&proved));
     let [f16, bf16] = [Format::F16, Format::BF16].map(|format| numbers(&format));
     let mut checked = 0;
     for (wrong, told) in wrong.iter().zip(&found.wrong) {

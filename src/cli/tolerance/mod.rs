@@ -16,9 +16,11 @@ use mmasmt_core::base::excerpt::{excerpt, file_name};
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::QueryError;
-use mmasmt_questions::errors::tolerance::{Proved, Range, Wrong, drawn, wrong_kernels};
+use mmasmt_questions::errors::tolerance::{
+    OwnTolerance, Proved, Range, Tolerances, Wrong, drawn, wrong_kernels,
+};
 use mmasmt_questions::inputs::{DrawError, Source, Sources};
-use report::ToleranceReport;
+use report::{Own, ToleranceReport};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -47,6 +49,13 @@ pub(super) struct Args {
     /// beyond it are drawn again
     #[arg(long, value_name = "X[,C]", value_delimiter = ',', value_parser = magnitude)]
     range: Vec<f64>,
+    /// The tolerance of your test, |d - exact| <= atol + rtol |exact|: which share of results of the right kernel
+    /// and of wrong ones are outside of it
+    #[arg(long, value_name = "X", value_parser = magnitude, allow_negative_numbers = true)]
+    atol: Option<f64>,
+    /// The relative part of the tolerance of your test
+    #[arg(long, value_name = "Y", value_parser = magnitude, allow_negative_numbers = true)]
+    rtol: Option<f64>,
     /// The random factors, or those of a and of b, in the words of `compare --bias`: normal, uniform,
     /// positive, 1000*normal, FILE.npy
     #[arg(
@@ -137,11 +146,15 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     };
     let proved = within(&limits, || Ok::<_, Error>(Proved::of(&model, range)))?;
     let wrong = within(&limits, || wrong(args, &model, &sources.c))?;
+    let own = args.own();
     limits.report(|report| report.step = "random operands".into());
     let found = drawn(
         &model,
         &sources,
-        proved.as_ref(),
+        Tolerances {
+            proved: proved.as_ref(),
+            own: own.as_ref().map(|own| &own.tolerance),
+        },
         &wrong,
         args.samples,
         &limits,
@@ -167,6 +180,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         model: &model,
         range,
         proved: proved.as_ref(),
+        own: own.as_ref(),
         sources: &sources,
         samples: args.samples,
         elements: args.elements,
@@ -186,6 +200,18 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         Some(_) => Status::Yes,
         None => Status::Unknown,
     })
+}
+
+impl Args {
+    /// The tolerance of somebody's test, if one is given.
+    fn own(&self) -> Option<Own> {
+        let is_given = self.atol.is_some() || self.rtol.is_some();
+        let [atol, rtol] = [self.atol, self.rtol].map(|number| number.unwrap_or(0.0));
+        is_given.then(|| Own {
+            numbers: [atol, rtol],
+            tolerance: OwnTolerance::new(atol, rtol),
+        })
+    }
 }
 
 /// The model that `text` names, for `k` products.

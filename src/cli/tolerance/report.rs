@@ -7,7 +7,9 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format};
 use mmasmt_questions::claims::query::confidence;
-use mmasmt_questions::errors::tolerance::{Drawn, Outside, Proved, Range, Sizes, Wrong};
+use mmasmt_questions::errors::tolerance::{
+    Drawn, Outside, OwnTolerance, Proved, Range, Sizes, Wrong,
+};
 use mmasmt_questions::inputs::{Source, Sources};
 use mmasmt_questions::vectors::measure::Quotient;
 use serde_json::{Value, json};
@@ -18,12 +20,19 @@ pub(super) struct ToleranceReport<'x> {
     pub(super) model: &'x Model,
     pub(super) range: Option<Range>,
     pub(super) proved: Option<&'x Proved>,
+    pub(super) own: Option<&'x Own>,
     pub(super) sources: &'x Sources,
     pub(super) samples: u64,
     pub(super) elements: u64,
     pub(super) wrong: &'x [Wrong],
     pub(super) found: &'x Drawn,
     pub(super) seconds: f64,
+}
+
+/// The tolerance of somebody's test, and its `atol` and `rtol` as they were given.
+pub(super) struct Own {
+    pub(super) numbers: [f64; 2],
+    pub(super) tolerance: OwnTolerance,
 }
 
 /// A tolerance: a decimal that is not below what is proved.
@@ -140,6 +149,7 @@ impl ToleranceReport<'_> {
             )?;
         }
         self.write_wrong(out)?;
+        self.write_own(out)?;
         let lines = self.paste();
         if !lines.is_empty() {
             writeln!(
@@ -212,6 +222,9 @@ impl ToleranceReport<'_> {
         if self.proved.is_some_and(|proved| proved.within.is_some()) {
             head.push("atol");
         }
+        if self.own.is_some() {
+            head.push("yours");
+        }
         head.extend(["largest random", "the model's bits"]);
         let names = ["right".to_owned()].into_iter();
         let names: Vec<String> = names
@@ -244,6 +257,67 @@ impl ToleranceReport<'_> {
         Ok(())
     }
 
+    /// Writes whether the right kernel may fail somebody's test, and which wrong kernels pass it.
+    fn write_own(&self, out: &mut dyn Write) -> Result<(), Error> {
+        let Some(Own { numbers, tolerance }) = self.own else {
+            return Ok(());
+        };
+        let [atol, rtol] = numbers.map(python);
+        writeln!(
+            out,
+            "\nyours: |d - exact| <= atol + rtol |exact|, atol = {atol}, rtol = {rtol}"
+        )?;
+        let proved = self.proved.filter(|proved| tolerance.is_proved(proved));
+        let within = self.proved.and_then(|proved| proved.within.as_ref());
+        match (proved, &self.found.failing, within) {
+            (Some(_), _, _) => writeln!(
+                out,
+                "  the right kernel never fails it where nothing overflows{} (proved)",
+                self.limits()
+            )?,
+            (None, Some((place, inputs)), _) => {
+                writeln!(
+                    out,
+                    "  the right kernel fails it on {} of these operands, first on number {place} from 0 (--out writes them)",
+                    self.found.right.own.unwrap_or_default()
+                )?;
+                if self.model.signature().products <= FEW {
+                    let line = inputs.to_line(&self.model.signature());
+                    writeln!(out, "  as a line: {line}")?;
+                }
+            }
+            (None, None, Some(within)) => writeln!(
+                out,
+                "  the right kernel passed it on all of these, which proves nothing: atol = {} is proved",
+                python(decimal(within))
+            )?,
+            (None, None, None) => writeln!(
+                out,
+                "  the right kernel passed it on all of these, which proves nothing: an atol is proved within a range, --range X"
+            )?,
+        }
+        let wrong = self.wrong.iter().zip(&self.found.wrong);
+        let missed = wrong.filter(|(_, outside)| {
+            let [_, test] = self.shares(outside.own.unwrap_or_default());
+            test < CAUGHT
+        });
+        let missed: Vec<&str> = missed.map(|(wrong, _)| wrong.name.as_str()).collect();
+        match &missed[..] {
+            [] => writeln!(
+                out,
+                "  it catches every wrong kernel of the table in {} of tests or more",
+                percent(CAUGHT)
+            )?,
+            all => writeln!(
+                out,
+                "  it lets these pass in more than {} of tests: {}",
+                percent(1.0 - CAUGHT),
+                all.join("; ")
+            )?,
+        }
+        Ok(())
+    }
+
     /// The share of results that are outside, and of tests that fail for it.
     fn shares(&self, count: u64) -> [f64; 2] {
         let share = count as f64 / self.samples as f64;
@@ -267,11 +341,12 @@ impl ToleranceReport<'_> {
                     })
                 })
             };
-            let [proved, within, largest, bits] = counts(of);
+            let [proved, within, own, largest, bits] = counts(of);
             json!({
                 "kernel": name,
                 "proved": told(proved),
                 "atol": told(within),
+                "yours": told(own),
                 "largest_random": told(largest),
                 "bits": told(bits),
             })
@@ -289,6 +364,12 @@ impl ToleranceReport<'_> {
                 "absolute_of_normal": hex(&proved.absolute_of_normal),
                 "atol": proved.within.as_ref().map(hex),
             })),
+            "yours": self.own.map(|own| json!({
+                "atol": own.numbers[0],
+                "rtol": own.numbers[1],
+                "proved": self.proved.is_some_and(|proved| own.tolerance.is_proved(proved)),
+                "failing": self.found.failing.as_ref().map(|(_, inputs)| inputs.to_line(&self.model.signature())),
+            })),
             "draw": { "a": a, "b": b, "c": self.sources.c.to_string() },
             "samples": self.samples,
             "elements": self.elements,
@@ -305,6 +386,11 @@ impl ToleranceReport<'_> {
     }
 }
 
+/// The most products of operands that are shown as a line.
+const FEW: u32 = 32;
+/// The share of tests that fail where a tolerance is said to catch a kernel.
+const CAUGHT: f64 = 0.99;
+
 /// A number in few letters.
 fn short(x: f64) -> String {
     match x {
@@ -318,8 +404,14 @@ fn fails(share: f64, elements: u64) -> f64 {
     0.0 - ((-share).ln_1p() * elements as f64).exp_m1()
 }
 
-fn counts(of: &Outside) -> [Option<u64>; 4] {
-    [of.proved, of.within, Some(of.largest), Some(of.bits)]
+fn counts(of: &Outside) -> [Option<u64>; 5] {
+    [
+        of.proved,
+        of.within,
+        of.own,
+        Some(of.largest),
+        Some(of.bits),
+    ]
 }
 
 fn percent(share: f64) -> String {

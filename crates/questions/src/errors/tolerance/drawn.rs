@@ -1,13 +1,14 @@
 //! Random operands: how large the errors of the right kernel are, and how many results of wrong kernels
 //! each tolerance has outside.
 
+use super::own::OwnTolerance;
 use super::proved::Proved;
 use super::wrong::{Runner, Wrong};
 use crate::claims::query::WRONG_RULE;
 use crate::inputs::{DrawError, Sources};
 use crate::vectors::measure::{ExactSum, Measure, Summer};
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Dyadic;
 
@@ -29,10 +30,21 @@ pub struct Outside {
     pub proved: Option<u64>,
     /// Results outside of the absolute bound within the range; `None` without it.
     pub within: Option<u64>,
+    /// Results that fail the test with a tolerance of one's own; `None` without it.
+    pub own: Option<u64>,
     /// Results outside of the largest error of the right kernel, relative to the sum of magnitudes.
     pub largest: u64,
     /// Results with other bits than the right kernel's.
     pub bits: u64,
+}
+
+/// The tolerances that results are compared with, beside the largest error of the right kernel and its bits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tolerances<'x> {
+    /// The proved bound.
+    pub proved: Option<&'x Proved>,
+    /// A tolerance of one's own.
+    pub own: Option<&'x OwnTolerance>,
 }
 
 /// Errors of the right kernel, and what tolerances catch.
@@ -44,8 +56,11 @@ pub struct Drawn {
     pub absolute: Sizes,
     /// How many results of the right kernel are not finite.
     pub not_finite: u64,
-    /// The right kernel's results outside: none is, unless it overflows.
+    /// The right kernel's results outside: none is outside of what is proved, unless it overflows.
     pub right: Outside,
+    /// The first operands for which the right kernel fails the test with a tolerance of one's own, and their place among
+    /// those that are drawn.
+    pub failing: Option<(usize, Inputs)>,
     /// Those of each wrong kernel.
     pub wrong: Vec<Outside>,
 }
@@ -56,8 +71,9 @@ struct Found {
     /// The error relative to the sum of magnitudes, and the absolute one; infinite if the result is not
     /// finite.
     errors: [f64; 2],
-    /// The result is outside of the proved bound, is outside of the bound within the range, has other bits.
-    outside: [bool; 3],
+    /// The result is outside of the proved bound, is outside of the bound within the range, fails the test with a
+    /// tolerance of one's own, has other bits.
+    outside: [bool; 4],
 }
 
 /// Draws `samples` operands, and runs `model` and the wrong kernels on them. The same seed gives the same
@@ -68,12 +84,13 @@ struct Found {
 pub fn drawn(
     model: &Model,
     sources: &Sources,
-    proved: Option<&Proved>,
+    tolerances: Tolerances<'_>,
     wrong: &[Wrong],
     samples: u64,
     limits: &Limits,
 ) -> Result<Drawn, DrawError> {
     let signature = model.signature();
+    let Tolerances { proved, own } = tolerances;
     let mut batch = model.batch();
     batch.prepare_for_rows(samples);
     let runners = wrong.iter().map(|wrong| wrong.runner(model, samples));
@@ -90,7 +107,7 @@ pub fn drawn(
                 let exact = summer.sum(inputs).ok_or_else(expected)?;
                 let results = [&right].into_iter().chain(&wrong);
                 let judged = results
-                    .map(|results| judged(&signature, results[at], right[at], &exact, proved));
+                    .map(|results| judged(&signature, results[at], right[at], &exact, tolerances));
                 Ok(judged.collect())
             };
             drawn.iter().enumerate().map(judged).collect()
@@ -112,7 +129,8 @@ pub fn drawn(
                 .and_then(|proved| proved.within.as_ref())
                 .map(|_| count(&|found| found.outside[1])),
             largest: count(&|found| found.errors[0] > largest),
-            bits: count(&|found| found.outside[2]),
+            own: own.map(|_| count(&|found| found.outside[2])),
+            bits: count(&|found| found.outside[3]),
         }
     };
     let not_finite = relative.iter().filter(|error| error.is_infinite()).count() as u64;
@@ -123,7 +141,18 @@ pub fn drawn(
             "a rule was wrong, please report this: drawn operands exceed the proved bound of `{model}` within the range"
         );
     }
+    let failing = all
+        .iter()
+        .position(|found| own.is_some() && found[0].outside[2]);
+    let failing = match failing {
+        None => None,
+        Some(place) => {
+            let drawn = sources.drawn(&signature, samples, limits)?;
+            drawn.into_iter().enumerate().nth(place)
+        }
+    };
     Ok(Drawn {
+        failing,
         not_finite,
         relative: sizes(relative),
         absolute: sizes(of(0, 1)),
@@ -152,13 +181,13 @@ fn judged(
     d: u64,
     right: u64,
     exact: &ExactSum,
-    proved: Option<&Proved>,
+    Tolerances { proved, own }: Tolerances<'_>,
 ) -> Found {
     let format = &signature.d;
     let Some(value) = Dyadic::of(format, d) else {
         return Found {
             errors: [f64::INFINITY; 2],
-            outside: [true, true, d != right],
+            outside: [true, true, true, d != right],
         };
     };
     let error = value.minus(&exact.value);
@@ -174,6 +203,7 @@ fn judged(
         outside: [
             exceeds(of_sum.as_ref()),
             exceeds(proved.and_then(|proved| proved.within.as_ref())),
+            own.is_some_and(|own| own.refuses(&error, &exact.value)),
             d != right,
         ],
     }

@@ -35,7 +35,7 @@ pub struct Proved {
 }
 
 /// A number of the host, exactly.
-fn exactly(x: f64) -> Dyadic {
+pub(super) fn exactly(x: f64) -> Dyadic {
     Dyadic::of(&Format::F64, x.to_bits()).unwrap_or_default()
 }
 
