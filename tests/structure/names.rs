@@ -31,7 +31,8 @@ fn declared(line: &str) -> Option<&str> {
     let is_type = ["struct", "enum", "trait", "type"].contains(&words.next()?);
     let name = words.next().filter(|_| is_type)?;
     let end = name.find(|letter: char| !letter.is_alphanumeric());
-    Some(&name[..end.unwrap_or(name.len())])
+    // A macro's name has none yet.
+    Some(&name[..end.unwrap_or(name.len())]).filter(|name| !name.is_empty())
 }
 
 #[test]
