@@ -57,7 +57,7 @@ fn positional(command: &Command, arguments: &[OsString], from: usize) -> Vec<usi
     all
 }
 
-/// Whether the next argument is the value of this option.
+/// True if the next argument is the value of this option.
 fn takes_value(command: &Command, option: &str) -> bool {
     let is_it = |argument: &&clap::Arg| match option.strip_prefix("--") {
         Some(long) => {

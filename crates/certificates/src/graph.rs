@@ -83,7 +83,7 @@ fn label(text: &Value) -> String {
         if let Some(nan) = map.get_mut("nan").and_then(Value::as_object_mut) {
             nan.remove("first");
         }
-        // Of what is rounded, the key says how.
+        // The key of `from` names the operation before the rounding.
         let how = map.get("from").and_then(Value::as_object);
         let how = how.and_then(|from| from.keys().next().cloned());
         map.insert("from".into(), json!(how));

@@ -22,7 +22,7 @@ pub(super) struct PairReport {
 }
 
 impl PairReport {
-    /// Whether more time may decide.
+    /// True if more time may decide.
     pub fn is_open(&self) -> bool {
         matches!(self.relation, Relation::Unknown(_))
     }

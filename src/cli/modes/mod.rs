@@ -53,15 +53,14 @@ fn refuse_useless(given: &CommandLine) -> Result<(), Error> {
     };
     let is_used = |long: &str| {
         let always = ["memory", "tables", "quiet", "help"].contains(&long);
-        let uses = |name: &str| mode.uses.split(' ').any(|own| own == name);
-        always || uses(long) || long == "json" && !uses("no-json")
+        always || mode.has(long) || long == "json" && !mode.has("no-json")
     };
     let longs = given.all.values().filter_map(|(long, _)| long.as_deref());
     match longs.into_iter().find(|long| !is_used(long)) {
         None => Ok(()),
         Some(long) => {
             let others = MODES.iter().filter(|other| other.command == mode.command);
-            let users = others.filter(|other| other.uses.split(' ').any(|own| own == long));
+            let users = others.filter(|other| other.has(long));
             let users: Vec<String> = users.map(|user| format!("`{}`", user.name)).collect();
             let advice = match &users[..] {
                 [] => "leave it out".to_owned(),

@@ -8,10 +8,17 @@ pub(super) struct Mode {
     pub(super) command: &'static str,
     /// How the command is called so, for errors.
     pub(super) name: &'static str,
-    /// Whether the command is called so, if it is not called as an earlier one of the list.
+    /// True if the command is called so and not as an earlier one of the list.
     pub(super) is_meant: fn(&CommandLine) -> bool,
     /// The long names of its options.
     pub(super) uses: &'static str,
+}
+
+impl Mode {
+    /// True if the option with this long name is one of its own.
+    pub(super) fn has(&self, long: &str) -> bool {
+        self.uses.split(' ').any(|own| own == long)
+    }
 }
 
 fn are_two_machines(given: &CommandLine, ids: [&str; 2]) -> bool {

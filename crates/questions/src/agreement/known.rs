@@ -35,7 +35,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// Whether more time may decide.
+    /// True if more time may decide.
     pub(super) fn is_open(&self) -> bool {
         matches!(self.verdict, Verdict::Unknown(_) | Verdict::NotAsked)
     }

@@ -3,7 +3,7 @@
 use super::proved::{Proved, exactly};
 use mmasmt_core::numbers::float::Dyadic;
 
-/// What a test lets pass.
+/// The absolute and the relative part of a test's tolerance.
 #[derive(Clone, Debug)]
 pub struct OwnTolerance {
     atol: Dyadic,
@@ -17,7 +17,7 @@ impl OwnTolerance {
         OwnTolerance { atol, rtol }
     }
 
-    /// Whether a result with this error fails the test.
+    /// True if a result with this error fails the test.
     pub(super) fn refuses(&self, error: &Dyadic, exact: &Dyadic) -> bool {
         let exact = match exact.is_negative() {
             true => exact.negated(),
@@ -26,7 +26,7 @@ impl OwnTolerance {
         error.magnitude_exceeds(&self.atol.plus(&self.rtol.times(&exact)))
     }
 
-    /// Whether no finite operands within the range fail the test, as long as nothing overflows.
+    /// True if no finite operands within the range fail the test, as long as nothing overflows.
     pub fn is_proved(&self, proved: &Proved) -> bool {
         let within = proved.within.as_ref();
         within.is_some_and(|within| !within.magnitude_exceeds(&self.atol))

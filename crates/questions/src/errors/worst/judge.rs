@@ -106,7 +106,7 @@ impl<'x> Judge<'x> {
         greatest_error(self.model, self.domain, unit)
     }
 
-    /// Whether the search maximises errors relative to their bounds.
+    /// True if the search maximises errors relative to their bounds.
     fn is_of_bounds(&self) -> bool {
         self.search.excuses_underflow && self.search.measure == Measure::RelativeToSum
     }

@@ -4,7 +4,7 @@ use super::super::rounded::To;
 use super::super::set::Multiples;
 use super::super::sum::{Beyond, Leaf, Sum, ieee_zero};
 use super::super::units::Product;
-use super::values::{Factor, LoneAddend, Register, Value};
+use super::values::{Factor, FusedSum, LoneAddend, Register, Value};
 use super::walk::Walk;
 use crate::claims::bounds::has_numbers_of;
 use mmasmt_core::machines::algorithms::descriptions::{
@@ -50,16 +50,20 @@ impl Walk<'_> {
             signed_underflow: matches!(round.zero, SignOfZero::Ieee | SignOfZero::Total)
                 || round.tiny != FlushedResults::Kept && round.overflow == Overflow::Infinity,
         };
-        let sum = match round.of {
+        // The addend that is all that is left of a fused sum.
+        let lone = match round.of {
             Source::Number(slot) => match &self.values[slot as usize] {
-                Value::Fused(fused) => match (&fused.exact, &fused.alone) {
-                    (Some(term), None) => term.sum.clone(),
-                    (_, Some(alone)) if alone.is_rounded_to_addend(round, &target) => {
-                        alone.addend.clone().with_unknown_zero()
-                    }
-                    (exact, _) => exact.as_ref()?.sum.clone(),
-                },
-                _ => self.exact(slot)?,
+                Value::Fused(FusedSum {
+                    alone: Some(alone), ..
+                }) if alone.is_rounded_to_addend(round, &target) => Some(alone.addend.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        let sum = match round.of {
+            Source::Number(slot) => match &lone {
+                Some(addend) => addend.clone().with_unknown_zero(),
+                None => self.exact(slot)?,
             },
             Source::Register(slot) => match self.values[slot as usize].clone() {
                 Value::Factor(factor) if has_numbers_of(&target, &factor.format) => {
@@ -94,19 +98,9 @@ impl Walk<'_> {
             }
         };
         // What becomes zero beside an addend of zero is no exact zero: it may keep its sign.
-        let is_lost = match round.of {
-            Source::Number(slot) => match &self.values[slot as usize] {
-                Value::Fused(fused) => {
-                    let alone = fused.alone.as_ref();
-                    alone.is_some_and(|alone| alone.is_rounded_to_addend(round, &target))
-                }
-                _ => false,
-            },
-            _ => false,
-        };
         let is_plain = (round.tiny, round.zero) == (FlushedResults::Kept, SignOfZero::Plus);
         let sum = match round.zero {
-            _ if is_lost && !is_plain => sum.with_unknown_zero(),
+            _ if lone.is_some() && !is_plain => sum.with_unknown_zero(),
             SignOfZero::Ieee => ieee_zero(sum, round.by),
             SignOfZero::Plus | SignOfZero::Total => sum.with_plus_zero(),
             SignOfZero::Shared => sum,

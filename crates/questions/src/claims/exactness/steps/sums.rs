@@ -85,7 +85,7 @@ impl Walk<'_> {
         uncut(all, fuse.least)
     }
 
-    /// What is known of the sum where bits of the terms are cut: each is rounded towards zero, or down.
+    /// Bounds of the sum where bits of the terms are cut: each is rounded towards zero, or down.
     fn within(&self, fuse: &Fuse, terms: &[Aligned], values: &[Value]) -> Option<Bounds> {
         if fuse.negate != Negate::Twos || fuse.width.is_some() || fuse.sticky {
             return None;
@@ -130,11 +130,11 @@ impl Walk<'_> {
         });
         let found = addends.next();
         let (place, addend) = found.filter(|_| addends.next().is_none())?;
-        if place + 1 == terms.len() && fuse.negate == Negate::AgainstLast {
-            let product = self.complemented(fuse, terms, values, addend);
-            return product.or_else(|| self.beside(fuse, terms, values, (place, addend)));
-        }
-        self.beside(fuse, terms, values, (place, addend))
+        let is_last = place + 1 == terms.len() && fuse.negate == Negate::AgainstLast;
+        let product = is_last.then(|| self.complemented(fuse, terms, values, addend));
+        product
+            .flatten()
+            .or_else(|| self.beside(fuse, terms, values, (place, addend)))
     }
 
     /// The addend at `place`, if alignment to it leaves less than two places of each other term.
