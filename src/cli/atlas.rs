@@ -114,9 +114,15 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             stride: 1,
         };
         return work.share(shard, &args.shards, &limits, out, |item| {
-            let record = answer(pairs[item as usize])?;
-            let record = record.map(serde_json::to_value).transpose();
-            Ok(record.map_err(io::Error::from)?)
+            let Some(record) = answer(pairs[item as usize])? else {
+                return Ok(None);
+            };
+            let status = match record.open() {
+                0 => Status::Yes,
+                _ => Status::Unknown,
+            };
+            let record = serde_json::to_value(record).map_err(io::Error::from)?;
+            Ok(Some((record, status)))
         });
     }
     let mut records = Vec::new();
@@ -207,7 +213,7 @@ fn recorded(path: &Path, args: &Args) -> Result<Vec<Record>, Error> {
         let record: Record = serde_json::from_str(&line).map_err(|error| {
             wrong(
                 path,
-                item + 2,
+                item.item + 2,
                 &format!("expected a pair of units: {error}"),
             )
         })?;

@@ -210,10 +210,14 @@ fn share(jobs: &[Job], args: &Args, shard: Shard, out: &mut dyn Write) -> Result
     let limits = until_ctrl_c()?;
     work.share(shard, &args.shards, &limits, out, |item| {
         let job = &jobs[item as usize];
-        Ok(Some(match &job.model {
-            Some(model) => file_json(model, &job.path, &check(model, None, &job.path, show)?),
-            None => json!({"file": job.path.display().to_string(), "without_row": job.instruction}),
-        }))
+        let Some(model) = &job.model else {
+            let file = job.path.display().to_string();
+            let line = json!({"file": file, "without_row": job.instruction});
+            return Ok(Some((line, Status::Yes)));
+        };
+        let checked = check(model, None, &job.path, show)?;
+        let line = file_json(model, &job.path, &checked);
+        Ok(Some((line, Status::of(checked.failed == 0))))
     })
 }
 

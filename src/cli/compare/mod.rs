@@ -323,6 +323,6 @@ fn share(args: &Args, shard: Shard, limits: &Limits, out: &mut dyn Write) -> Res
     work.share(shard, &args.shards, limits, out, |item| {
         let row = row(args, limits, &cells[item as usize])?;
         let is_whole = limits.stopped().is_none();
-        Ok(is_whole.then(|| table::row_json(&row)))
+        Ok(is_whole.then(|| (table::row_json(&row), Status::Yes)))
     })
 }

@@ -60,7 +60,10 @@ pub(super) fn run(
         let row = (item % BLOCK) as usize;
         let results: Vec<u64> = block.results.iter().map(|of| of[row]).collect();
         let inputs = block.inputs.row(row);
-        Ok(Some(vector_object(&signature, &inputs, &results)))
+        Ok(Some((
+            vector_object(&signature, &inputs, &results),
+            Status::Yes,
+        )))
     })
 }
 
