@@ -2,8 +2,8 @@
 
 use super::Status;
 use super::diff::{self, are_machines};
-use super::domains::domains_json;
-use super::json::{own_cost, write_json};
+use super::domains::DomainAnswer;
+use super::json::{Cost, ModelText, write_json};
 use super::next_steps::of_agreement;
 use super::output::PROGRAM;
 use super::rtl::{need_design, with_ports};
@@ -15,7 +15,8 @@ use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::agreement::{Known, Verdict, agree};
 use mmasmt_questions::claims::query::Options;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -71,7 +72,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     };
     let seconds = start.elapsed().as_secs_f64();
     if json {
-        write_json(out, &as_json(args, &models, &all, seconds))?
+        let cost = Cost::of_own(seconds, args.seed);
+        write_json(out, &AgreeAnswer::new(&models, &all, cost))?
     } else {
         write_text(args, out, &models, &all, seconds)?
     }
@@ -107,15 +109,28 @@ fn write_text(
     Ok(())
 }
 
-fn as_json(args: &Args, models: &[Model; 2], all: &[Known], seconds: f64) -> Value {
-    json!({
-        "verdict": all.first().map(|known| match known.verdict {
-            Verdict::NotAsked => "unknown",
-            ref verdict => verdict.name(),
-        }),
-        "models": models.each_ref().map(Model::canonical),
-        "names": models.each_ref().map(ToString::to_string),
-        "domains": domains_json(&models[0].signature(), all, Verdict::name),
-        "cost": own_cost(seconds, args.seed),
-    })
+/// `mmasmt agree`
+#[derive(Serialize, JsonSchema)]
+pub(super) struct AgreeAnswer<'x> {
+    #[schemars(extend("enum" = ["agree", "differ", "unknown"]))]
+    verdict: &'static str,
+    models: [ModelText; 2],
+    names: [String; 2],
+    domains: Vec<DomainAnswer<'x>>,
+    cost: Cost,
+}
+
+impl<'x> AgreeAnswer<'x> {
+    fn new(models: &[Model; 2], all: &'x [Known], cost: Cost) -> Self {
+        AgreeAnswer {
+            verdict: match all.first().map(|known| &known.verdict) {
+                None | Some(Verdict::NotAsked) => "unknown",
+                Some(verdict) => verdict.name(),
+            },
+            models: models.each_ref().map(ModelText::of),
+            names: models.each_ref().map(ToString::to_string),
+            domains: DomainAnswer::all(&models[0].signature(), all, Verdict::name),
+            cost,
+        }
+    }
 }

@@ -1,11 +1,10 @@
-//! Writes the answer to a question about a claim or about two models, as text and as JSON.
+//! Writes the answer to a question about a claim or about two models, as text.
 
 use super::Status;
 use super::asker::Answered;
-use super::confirm::{confirmations_json, confirmed_status, write_confirmations};
-use super::json::{cost_json, joined, vector_json};
+use super::confirm::{confirmed_status, write_confirmations};
 use super::next_steps::of_difference;
-use super::output::{PROGRAM, bits, value_text, widest, write_inputs};
+use super::output::{PROGRAM, value_text, widest, write_inputs};
 use crate::cli::error::Error;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, ulp_distance};
@@ -13,7 +12,6 @@ use mmasmt_explain::explain::first_divergence;
 use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::{Answer, Basis, Ended, Engine, Options, Question, Witness};
 use mmasmt_questions::solver::engine::solver_version;
-use serde_json::{Value, json};
 use std::fmt;
 use std::io::Write;
 
@@ -81,7 +79,7 @@ impl<'x> Subject<'x> {
 
     /// The results on the inputs of a witness, each with a name. For two models: the result of
     /// each. For a claim: the result of its model, then those that the claim compares with it.
-    fn results(self, witness: &Witness) -> Vec<(String, u64)> {
+    pub fn results(self, witness: &Witness) -> Vec<(String, u64)> {
         match self {
             Subject::Claim(claim) => {
                 let own = claim.model.simulator().run(&witness.inputs);
@@ -135,38 +133,9 @@ impl<'x> Subject<'x> {
         Ok(())
     }
 
-    fn witness_json(self, witness: &Witness) -> Value {
-        let signature = self.models()[0].signature();
-        let format = signature.d;
-        let results = self.results(witness);
-        let more = match self {
-            Subject::Claim(_) => {
-                let beside = results.iter().skip(1);
-                let beside = beside.map(|(what, d)| json!({"what": what, "d": bits(&format, *d)}));
-                json!({ "beside": beside.collect::<Vec<_>>() })
-            }
-            Subject::Difference(models, _) => {
-                let parts = first_divergence(&models[0], &models[1], &witness.inputs);
-                json!({
-                    "ulp": ulps(&format, witness),
-                    "parts_at": parts.map(|at| json!({ "stage": at.stage, "values": at.values })),
-                    "simplest": witness.simplest.unwrap_or(false),
-                })
-            }
-        };
-        let results = results.iter().map(|(_, d)| *d).take(self.models().len());
-        let results: Vec<_> = results.collect();
-        joined(vector_json(&signature, &witness.inputs, &results), more)
-    }
-
-    pub fn witnesses_json(self, answer: &Answer) -> Value {
-        let witnesses = answer.witnesses.iter();
-        witnesses.map(|one| self.witness_json(one)).collect()
-    }
-
     /// A text that names the engines that answered. For two models, it also names the solver that
     /// made the witnesses simple, if that is another one.
-    fn engines(self, options: &Options, answer: &Answer) -> String {
+    pub fn engines(self, options: &Options, answer: &Answer) -> String {
         let own = solver_version();
         let mut text = answer.engines.join(" and ");
         if let Subject::Claim(_) = self {
@@ -240,50 +209,6 @@ impl<'x> Subject<'x> {
         steps
     }
 
-    /// The answer as JSON.
-    pub fn as_json(self, answered: &Answered, options: &Options) -> Value {
-        let Answered {
-            answer, seconds, ..
-        } = answered;
-        let (subject, assume) = match self {
-            Subject::Claim(claim) => {
-                let assume = claim.domain.to_string();
-                let (model, name) = (claim.model.canonical(), claim.model.to_string());
-                let claim = claim.to_string();
-                let subject = json!({
-                    "claim": claim, "model": model, "name": name, "assume": assume,
-                });
-                (subject, assume)
-            }
-            Subject::Difference(models, question) => {
-                let names = models.each_ref().map(ToString::to_string);
-                let models = models.each_ref().map(Model::canonical);
-                let subject = json!({ "models": models, "names": names });
-                (subject, question.domain().to_string())
-            }
-        };
-        let proved = match answer.ended {
-            Ended::NoMore { by } => by.as_json(),
-            _ => Value::Null,
-        };
-        let engines = self.engines(options, answer);
-        let found = json!({
-            "witnesses": self.witnesses_json(answer),
-            "remark": self.remark(answer),
-            "proved": proved,
-            "assume": assume,
-            "cost": cost_json(*seconds, Some(options.seed), Some(&engines)),
-        });
-        [
-            subject,
-            found,
-            confirmations_json(&answered.confirmations),
-            answered.written.as_json(),
-        ]
-        .into_iter()
-        .fold(json!({ "verdict": self.verdict(answer) }), joined)
-    }
-
     /// The exit status of the command: `Unknown` if a confirmation or a proof was asked for and is
     /// missing.
     pub fn final_status(self, answered: &Answered) -> Status {
@@ -294,7 +219,7 @@ impl<'x> Subject<'x> {
 }
 
 /// How many ulps the results of two models are apart; `None` if they cannot be compared.
-fn ulps(format: &Format, witness: &Witness) -> Option<u64> {
+pub(super) fn ulps(format: &Format, witness: &Witness) -> Option<u64> {
     let [left, right] = [0, 1].map(|model| witness.results.get(model).copied().unwrap_or(0));
     ulp_distance(format, left, right)
 }

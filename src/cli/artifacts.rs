@@ -8,7 +8,8 @@ use super::timeouts::seconds;
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_questions::claims::query::{About, Basis, QueryError, Question, Simplify};
-use serde_json::{Map, Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -29,12 +30,23 @@ pub(super) struct ArtifactArgs {
     proof_timeout: Duration,
 }
 
+/// The paths of the files that were asked for.
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+pub(super) struct PathsObject {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cnf: Option<PathBuf>,
+    /// null if there is no proof.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("nullable" = true))]
+    proof: Option<Option<PathBuf>>,
+}
+
 /// The names of the files that were written, as lines of text and as JSON. If a file was not
 /// written, a line says why.
 #[derive(Debug, Default)]
 pub(super) struct WrittenFiles {
     lines: Vec<String>,
-    json: Map<String, Value>,
+    paths: PathsObject,
     /// Whether a proof was asked for and was not made, though the answer is proved.
     missing: bool,
 }
@@ -48,9 +60,9 @@ impl WrittenFiles {
         Ok(())
     }
 
-    /// An object with the keys `cnf` and `proof`, whose values are the paths of the files written.
-    pub fn as_json(&self) -> Value {
-        self.json.clone().into()
+    /// The paths of the files, for the JSON of the answer.
+    pub fn paths(&self) -> PathsObject {
+        self.paths.clone()
     }
 
     /// The exit status of a command whose answer has `status`: `Unknown` if a proof is missing.
@@ -132,7 +144,7 @@ impl ArtifactArgs {
                 cnf.clauses(),
                 cnf.variables()
             ));
-            written.json.insert("cnf".into(), json!(path));
+            written.paths.cnf = Some(path);
         }
         if let Some(path) = &self.proof {
             let path = tagged(path, tag);
@@ -156,12 +168,12 @@ impl ArtifactArgs {
             match outcome {
                 Proof::Written(line) => {
                     written.lines.push(line);
-                    written.json.insert("proof".into(), json!(path));
+                    written.paths.proof = Some(Some(path));
                 }
                 Proof::None(line) => {
                     written.missing = proved.is_some();
                     written.lines.push(line);
-                    written.json.insert("proof".into(), Value::Null);
+                    written.paths.proof = Some(None);
                 }
             }
         }

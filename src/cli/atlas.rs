@@ -1,7 +1,7 @@
 //! `atlas`: for every two units of one operand format, the domains on which they agree bit for bit.
 
 use super::Status;
-use super::json::{own_cost, write_json};
+use super::json::{Cost, write_json};
 use super::output::{PROGRAM, widest, write_text_file};
 use super::shards::{LinesOfFile, ShardArgs, Work, wrong};
 use super::specification::model;
@@ -13,8 +13,10 @@ use mmasmt_core::base::excerpt::{excerpt, file_name};
 use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::agreement::{Atlas, Effort, LENGTHS, Pair, Record, Unit, pairs, units};
 use mmasmt_questions::pages::atlas_page;
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::json;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -114,15 +116,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             stride: 1,
         };
         return work.share(shard, &args.shards, &limits, out, |item| {
-            let Some(record) = answer(pairs[item as usize])? else {
-                return Ok(None);
-            };
-            let status = match record.open() {
-                0 => Status::Yes,
-                _ => Status::Unknown,
-            };
-            let record = serde_json::to_value(record).map_err(io::Error::from)?;
-            Ok(Some((record, status)))
+            let record = answer(pairs[item as usize])?;
+            Ok(record.map(|record| {
+                let is_open = record.open() > 0;
+                (record, Status::unless_open(is_open))
+            }))
         });
     }
     let mut records = Vec::new();
@@ -135,6 +133,15 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     }
     let is_cut = records.len() < pairs.len();
     finish(args, &records, (is_cut, start), json, out)
+}
+
+/// `mmasmt atlas`; with --shard each pair is a line.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct AtlasAnswer<'x> {
+    pairs: &'x [Record],
+    /// How many domains are not known.
+    open: usize,
+    cost: Cost,
 }
 
 /// Prints what is known of the pairs of units, and writes the page if `--html` is given.
@@ -151,8 +158,13 @@ fn finish(
     let open: usize = records.iter().map(Record::open).sum();
     let seconds = start.elapsed().as_secs_f64();
     if json {
-        let cost = own_cost(seconds, args.seed);
-        write_json(out, &json!({"pairs": records, "open": open, "cost": cost}))?;
+        let cost = Cost::of_own(seconds, args.seed);
+        let object = AtlasAnswer {
+            pairs: records,
+            open,
+            cost,
+        };
+        write_json(out, &object)?;
     } else {
         for record in records {
             write_record(out, record)?;

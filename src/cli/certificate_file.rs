@@ -1,6 +1,6 @@
 //! Files of certificates by steps: what is known of every step of a model, as JSON.
 
-use super::json::{cost_json, write_json};
+use super::json::{Cost, write_json};
 use super::output::{PROGRAM, write_whole};
 use super::proof_file::Proof;
 use super::status::Status;
@@ -10,7 +10,8 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::Question;
 use mmasmt_questions::claims::stepwise::{NoCertificate, bound_certificates, certificates};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -59,10 +60,10 @@ impl<'x> BoundFile<'x> {
         Ok(BoundFile { path, proof })
     }
 
-    /// The key `proof` with the path, if a file is asked for.
-    pub fn as_json(&self) -> Value {
+    /// The path, if the file was written; `None` if no file is asked for.
+    pub fn written(&self) -> Option<Option<&Path>> {
         let proof = self.proof.as_ref();
-        proof.map_or(json!({}), |proof| json!({"proof": proof.path(self.path)}))
+        proof.map(|proof| proof.path(self.path))
     }
 
     /// A line about the file, if one is asked for.
@@ -106,6 +107,26 @@ fn write_first(texts: Result<Vec<String>, NoCertificate>, path: &Path) -> Result
 /// What a certificate does not say.
 const NOT_CHECKED: &str = "the steps and what is given of the operands are not checked: compare them with `models show MODEL --unit` and with the domain";
 
+/// `mmasmt check-proof` of a certificate by steps
+#[derive(Serialize, JsonSchema)]
+pub(super) struct CertificateAnswer<'x> {
+    #[schemars(extend("enum" = ["verified", "rejected"]))]
+    verdict: &'static str,
+    reason: Option<String>,
+    /// The claim that is proved, as the checker read it.
+    proves: Option<&'x str>,
+    /// The claim in the words of the certificate, which are not checked.
+    claim: Option<&'x str>,
+    /// The number of steps.
+    steps: Option<usize>,
+    cost: Cost,
+}
+
+/// The verdict on a proof.
+pub(super) fn proof_verdict(is_proof: bool) -> &'static str {
+    if is_proof { "verified" } else { "rejected" }
+}
+
 /// Checks a certificate and writes the outcome.
 ///
 /// # Errors
@@ -121,14 +142,14 @@ pub(super) fn check_file(path: &Path, json: bool, out: &mut dyn Write) -> Result
     let reason = outcome.as_ref().err().map(ToString::to_string);
     if json {
         let verified = outcome.as_ref().ok();
-        let object = json!({
-            "verdict": if verified.is_some() { "verified" } else { "rejected" },
-            "reason": reason,
-            "proves": verified.map(|verified| &verified.proves),
-            "claim": verified.map(|verified| &verified.claim),
-            "steps": verified.map(|verified| verified.steps),
-            "cost": cost_json(seconds, None, None),
-        });
+        let object = CertificateAnswer {
+            verdict: proof_verdict(verified.is_some()),
+            reason,
+            proves: verified.map(|verified| verified.proves.as_str()),
+            claim: verified.map(|verified| verified.claim.as_str()),
+            steps: verified.map(|verified| verified.steps),
+            cost: Cost::new(seconds, None),
+        };
         write_json(out, &object)?;
     } else {
         match &outcome {

@@ -1,9 +1,8 @@
 //! `check`: recorded vectors against a model.
 
 use super::check_shown::{SHOWN, Shown};
-use super::json::{joined, vector_json, write_json};
+use super::json::{FailureObject, ModelText, write_json};
 use super::notes::note_archive;
-use super::output::bits;
 use super::runner::RunnerArgs;
 use super::shards::{Shard, ShardArgs, Work};
 use super::specification::model;
@@ -17,7 +16,9 @@ use mmasmt_core::machines::model::{AnyBits, Model};
 use mmasmt_questions::vectors::{
     Checked, EvidenceError, Recorded, check_either, is_stdin, read_index, recorded,
 };
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -157,7 +158,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         passed += checked.passed;
         failed += checked.failed;
         if json {
-            files.push(file_json(model, &job.path, checked));
+            files.push(FileChecked::of(model, &job.path, checked));
         } else {
             let Checked { passed, failed, .. } = checked;
             writeln!(
@@ -169,12 +170,13 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         }
     }
     if json {
-        write_json(
-            out,
-            &json!({
-                "passed": passed, "failed": failed, "files": files, "without_row": without_row,
-            }),
-        )?;
+        let object = CheckAnswer {
+            passed,
+            failed,
+            files,
+            without_row: &without_row,
+        };
+        write_json(out, &object)?;
     } else {
         if !without_row.is_empty() {
             writeln!(
@@ -211,12 +213,14 @@ fn share(jobs: &[Job], args: &Args, shard: Shard, out: &mut dyn Write) -> Result
     work.share(shard, &args.shards, &limits, out, |item| {
         let job = &jobs[item as usize];
         let Some(model) = &job.model else {
-            let file = job.path.display().to_string();
-            let line = json!({"file": file, "without_row": job.instruction});
+            let line = CheckLine::WithoutRow {
+                file: job.path.display().to_string(),
+                without_row: &job.instruction,
+            };
             return Ok(Some((line, Status::Yes)));
         };
         let checked = check(model, None, &job.path, show)?;
-        let line = file_json(model, &job.path, &checked);
+        let line = CheckLine::Checked(FileChecked::of(model, &job.path, &checked));
         Ok(Some((line, Status::of(checked.failed == 0))))
     })
 }
@@ -241,18 +245,20 @@ fn check_recorded(shown: &mut Shown, json: bool, out: &mut dyn Write) -> Result<
         .map(|(_, _, checked)| checked.failed as u64)
         .sum();
     if json {
-        let sections = outcomes.iter().map(|(section, model, checked)| {
-            json!({
-                "source": section.source, "card": section.card, "model": section.model,
-                "passed": checked.passed, "failed": checked.failed,
-                "failures": failures_json(model, checked),
-            })
-        });
-        let sections: Vec<Value> = sections.collect();
-        write_json(
-            out,
-            &json!({"passed": passed, "failed": failed, "recorded": sections}),
-        )?;
+        let sections = outcomes
+            .iter()
+            .map(|(section, model, checked)| SectionChecked {
+                source: &section.source,
+                card: &section.card,
+                model: &section.model,
+                counts: FailureCounts::of(model, checked),
+            });
+        let object = RecordedAnswer {
+            passed,
+            failed,
+            recorded: sections.collect(),
+        };
+        write_json(out, &object)?;
     } else {
         for (section, model, checked) in &outcomes {
             let Checked { passed, failed, .. } = checked;
@@ -302,24 +308,79 @@ fn check(model: &Model, other: Option<&Model>, path: &Path, keep: usize) -> Resu
     check_either(model, other, path, keep).map_err(|error| Error::vectors(path, error))
 }
 
-fn failures_json(model: &Model, checked: &Checked) -> Vec<Value> {
-    let signature = model.signature();
-    let failures = checked.failures.iter().map(|failure| {
-        let recorded = bits(&signature.d, failure.vector.d);
-        joined(
-            vector_json(&signature, &failure.vector.inputs, &[failure.computed]),
-            json!({ "at": failure.line, "recorded": recorded }),
-        )
-    });
-    failures.collect()
+/// `mmasmt check`, `mmasmt check --index`
+#[derive(Serialize, JsonSchema)]
+pub(super) struct CheckAnswer<'x> {
+    passed: usize,
+    failed: usize,
+    files: Vec<FileChecked>,
+    /// The instructions of an index that no table has.
+    without_row: &'x [String],
 }
 
-fn file_json(model: &Model, path: &Path, checked: &Checked) -> Value {
-    json!({
-        "file": path.display().to_string(),
-        "model": model.canonical(),
-        "passed": checked.passed,
-        "failed": checked.failed,
-        "failures": failures_json(model, checked),
-    })
+/// A line of `check --shard`.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum CheckLine<'x> {
+    Checked(FileChecked),
+    WithoutRow { file: String, without_row: &'x str },
+}
+
+#[derive(Serialize, JsonSchema)]
+struct FileChecked {
+    file: String,
+    model: ModelText,
+    #[serde(flatten)]
+    counts: FailureCounts,
+}
+
+/// `mmasmt check --recorded`
+#[derive(Serialize, JsonSchema)]
+pub(super) struct RecordedAnswer<'x> {
+    passed: u64,
+    failed: u64,
+    recorded: Vec<SectionChecked<'x>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct SectionChecked<'x> {
+    source: &'x str,
+    card: &'x str,
+    model: &'x str,
+    #[serde(flatten)]
+    counts: FailureCounts,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct FailureCounts {
+    passed: usize,
+    failed: usize,
+    /// The first failures.
+    failures: Vec<FailureObject>,
+}
+
+impl FailureCounts {
+    fn of(model: &Model, checked: &Checked) -> FailureCounts {
+        let signature = model.signature();
+        let failures = checked.failures.iter().map(|failure| {
+            let results = [failure.computed, failure.vector.d];
+            let object = FailureObject::new(&signature, &failure.vector.inputs, results);
+            object.in_line(failure.line)
+        });
+        FailureCounts {
+            passed: checked.passed,
+            failed: checked.failed,
+            failures: failures.collect(),
+        }
+    }
+}
+
+impl FileChecked {
+    fn of(model: &Model, path: &Path, checked: &Checked) -> FileChecked {
+        FileChecked {
+            file: path.display().to_string(),
+            model: ModelText::of(model),
+            counts: FailureCounts::of(model, checked),
+        }
+    }
 }

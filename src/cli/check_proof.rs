@@ -1,8 +1,8 @@
 //! `check-proof`: checks a proof that clauses contradict each other, or a certificate by steps.
 
 use super::Status;
-use super::certificate_file::{check_file, is_certificate};
-use super::json::{cost_json, write_json};
+use super::certificate_file::{check_file, is_certificate, proof_verdict};
+use super::json::{Cost, write_json};
 use super::output::PROGRAM;
 use super::proof_file::is_lrat;
 use crate::cli::error::Error;
@@ -10,7 +10,8 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_questions::solver::proof::{
     DimacsClauses, HintedSteps, ProofSteps, Rejected, check, check_hints,
 };
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -41,6 +42,19 @@ pub(super) struct Args {
 
 /// What a proof about clauses does not say.
 const NOT_CHECKED: &str = "its comments, which say what the clauses are about, are not checked: `prove CLAIM MODEL --dump-cnf FILE` writes the clauses of a claim anew";
+
+/// `mmasmt check-proof` of clauses
+#[derive(Serialize, JsonSchema)]
+pub(super) struct ProofAnswer {
+    #[schemars(extend("enum" = ["verified", "rejected"]))]
+    verdict: &'static str,
+    reason: Option<String>,
+    variables: u32,
+    clauses: usize,
+    lemmas: Option<usize>,
+    deletions: Option<usize>,
+    cost: Cost,
+}
 
 fn open(path: &Path) -> Result<BufReader<File>, Error> {
     let file = File::open(path).map_err(Error::file(path))?;
@@ -85,15 +99,15 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let reason = outcome.as_ref().err().map(ToString::to_string);
     let checked = outcome.as_ref().ok();
     if json {
-        let object = json!({
-            "verdict": if checked.is_some() { "verified" } else { "rejected" },
-            "reason": reason,
-            "variables": variables,
-            "clauses": clauses,
-            "lemmas": checked.map(|checked| checked.lemmas),
-            "deletions": checked.map(|checked| checked.deletions),
-            "cost": cost_json(seconds, None, None),
-        });
+        let object = ProofAnswer {
+            verdict: proof_verdict(checked.is_some()),
+            reason,
+            variables,
+            clauses,
+            lemmas: checked.map(|checked| checked.lemmas),
+            deletions: checked.map(|checked| checked.deletions),
+            cost: Cost::new(seconds, None),
+        };
         write_json(out, &object)?;
     } else {
         let name = cnf.display();

@@ -2,9 +2,9 @@
 
 use super::Status;
 use super::check_shown::more;
-use super::json::{joined, vector_json, write_json};
+use super::json::{FailureObject, ModelText, write_json};
 use super::live::vectors_of;
-use super::output::{bits, value_text, write_inputs};
+use super::output::{value_text, write_inputs};
 use super::runner::RunnerArgs;
 use super::timeouts::until_ctrl_c;
 use crate::cli::error::Error;
@@ -12,7 +12,8 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::inputs::{Draw, Kind};
 use mmasmt_questions::vectors::Results;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 use std::slice::from_ref;
@@ -49,6 +50,26 @@ struct Failure<'x> {
     inputs: &'x Inputs,
     found: u64,
     computed: u64,
+}
+
+/// `mmasmt check --runner`
+#[derive(Serialize, JsonSchema)]
+pub(super) struct RunnerAnswer<'x> {
+    passed: usize,
+    failed: usize,
+    model: ModelText,
+    runner: &'x str,
+    /// The counts of each kind of inputs that were drawn.
+    kinds: Vec<KindChecked>,
+    /// The first failures.
+    failures: Vec<FailureObject>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct KindChecked {
+    kind: &'static str,
+    passed: usize,
+    failed: usize,
 }
 
 pub(super) fn run(request: &Request<'_>, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
@@ -92,19 +113,22 @@ pub(super) fn run(request: &Request<'_>, json: bool, out: &mut dyn Write) -> Res
     };
     if json {
         let shown = shown.iter().map(|failure| {
-            let vector = vector_json(&signature, failure.inputs, &[failure.computed]);
-            joined(
-                vector,
-                json!({ "recorded": bits(&signature.d, failure.found) }),
-            )
+            let results = [failure.computed, failure.found];
+            FailureObject::new(&signature, failure.inputs, results)
         });
-        let kinds = kinds.iter().map(
-            |(kind, failed, of)| json!({ "kind": kind, "passed": of - failed, "failed": failed }),
-        );
-        let object = json!({
-            "passed": passed, "failed": failures, "model": model.canonical(), "runner": command,
-            "kinds": kinds.collect::<Vec<_>>(), "failures": shown.collect::<Vec<_>>(),
+        let kinds = kinds.iter().map(|&(kind, failed, of)| KindChecked {
+            kind,
+            passed: of - failed,
+            failed,
         });
+        let object = RunnerAnswer {
+            passed,
+            failed: failures,
+            model: ModelText::of(model),
+            runner: command,
+            kinds: kinds.collect(),
+            failures: shown.collect(),
+        };
         write_json(out, &object)?;
     } else {
         for failure in &shown {

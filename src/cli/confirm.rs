@@ -6,7 +6,8 @@ use crate::cli::error::Error;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_questions::claims::query::{Confirm, Confirmation, FactsConfirmed};
 use mmasmt_questions::solver::engine::Solver;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
 use std::time::Duration;
 
@@ -109,42 +110,83 @@ pub(super) fn write_confirmations(
     Ok(())
 }
 
-/// An object with the keys `confirmed_by` and `not_confirmed_by`; null if no engine was asked.
-pub(super) fn confirmations_json(confirmations: &[Confirmation]) -> Value {
-    if confirmations.is_empty() {
-        return Value::Null;
-    }
-    let (confirmed, missing): (Vec<_>, Vec<_>) = confirmations
-        .iter()
-        .partition(|confirmation| confirmation.missing.is_none());
-    let confirmed = confirmed
-        .iter()
-        .map(|c| with_facts(c, json!({ "engine": c.engine, "seconds": c.seconds })));
-    let missing = missing.iter().map(|c| {
-        let object = json!({ "engine": c.engine, "seconds": c.seconds, "reason": c.missing });
-        with_facts(c, object)
-    });
-    json!({
-        "confirmed_by": confirmed.collect::<Vec<_>>(),
-        "not_confirmed_by": missing.collect::<Vec<_>>(),
-    })
+/// The other solvers that were asked.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct ConfirmationsObject {
+    confirmed_by: Vec<ConfirmationObject>,
+    not_confirmed_by: Vec<ConfirmationObject>,
 }
 
-/// Adds the key `facts` to `object` if the answer rests on facts.
-fn with_facts(confirmation: &Confirmation, mut object: Value) -> Value {
-    let Some(facts) = &confirmation.facts else {
-        return object;
-    };
-    let missing = facts.missing.iter();
-    let missing = missing.map(|(fact, reason)| json!({ "fact": fact, "reason": reason }));
-    object["facts"] = json!({
-        "by_solver": facts.facts,
-        "confirmed": facts.confirmed,
-        "by_rewriting": facts.derived,
-        "last_step_confirmed": facts.last,
-        "missing": missing.collect::<Vec<_>>(),
-    });
-    object
+/// Another solver that was asked.
+#[derive(Serialize, JsonSchema)]
+struct ConfirmationObject {
+    engine: String,
+    seconds: f64,
+    /// The reason if it did not confirm the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    facts: Option<FactsObject>,
+}
+
+/// The facts on which an answer rests, and how many of them the solver confirmed.
+#[derive(Serialize, JsonSchema)]
+struct FactsObject {
+    by_solver: usize,
+    confirmed: usize,
+    by_rewriting: usize,
+    /// null if the last step follows by rewriting.
+    last_step_confirmed: Option<bool>,
+    missing: Vec<MissingFact>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct MissingFact {
+    fact: String,
+    reason: String,
+}
+
+impl ConfirmationsObject {
+    /// The solvers that were asked; `None` if there are none.
+    pub fn of(confirmations: &[Confirmation]) -> Option<ConfirmationsObject> {
+        let of = |is_confirmed: bool| {
+            let all = confirmations.iter();
+            let all = all.filter(|one| one.missing.is_none() == is_confirmed);
+            all.map(ConfirmationObject::of).collect()
+        };
+        (!confirmations.is_empty()).then(|| ConfirmationsObject {
+            confirmed_by: of(true),
+            not_confirmed_by: of(false),
+        })
+    }
+}
+
+impl ConfirmationObject {
+    fn of(confirmation: &Confirmation) -> ConfirmationObject {
+        ConfirmationObject {
+            engine: confirmation.engine.clone(),
+            seconds: confirmation.seconds,
+            reason: confirmation.missing.clone(),
+            facts: confirmation.facts.as_ref().map(FactsObject::of),
+        }
+    }
+}
+
+impl FactsObject {
+    fn of(facts: &FactsConfirmed) -> FactsObject {
+        let missing = facts.missing.iter();
+        let missing = missing.map(|(fact, reason)| MissingFact {
+            fact: fact.clone(),
+            reason: reason.clone(),
+        });
+        FactsObject {
+            by_solver: facts.facts,
+            confirmed: facts.confirmed,
+            by_rewriting: facts.derived,
+            last_step_confirmed: facts.last,
+            missing: missing.collect(),
+        }
+    }
 }
 
 /// The status of an answer: `Unknown` if one of its confirmations is missing, otherwise `status`.

@@ -9,6 +9,7 @@ use super::output::write_text_file;
 use super::rtl::{need_design, with_ports};
 use super::specification::{difference, two_models};
 use super::timeouts::within;
+use super::verdicts::DifferenceAnswer;
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::cli::grammar::DOMAINS;
@@ -125,7 +126,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         write_text_file(path, &page.map_err(QueryError::from)?)?;
     }
     if json {
-        write_json(out, &subject.as_json(&answered, &asker.options))?;
+        let about = (&models, question);
+        write_json(
+            out,
+            &DifferenceAnswer::new(about, &answered, &asker.options),
+        )?;
     } else {
         if args.is_plain() && io::stdout().is_terminal() && !answer.witnesses.is_empty() {
             write_ordinary(&models, &asker, out)?;

@@ -1,7 +1,7 @@
 //! `prove --domains`: the parts of a domain in which a claim holds.
 
 use super::Status;
-use super::json::{own_cost, vector_json, write_json};
+use super::json::{Cost, NamedModel, ProofBasis, VectorObject, write_json};
 use super::output::{PROGRAM, widest};
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::Limits;
@@ -9,7 +9,8 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_questions::agreement::{Known, Verdict, holds};
 use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::Options;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
 use std::time::Instant;
 
@@ -32,7 +33,8 @@ pub(super) fn domains(
     let all = holds(claim.property_text(), &claim.model, assume, options, limits)?;
     let seconds = start.elapsed().as_secs_f64();
     if json {
-        write_json(out, &as_json(claim, &all, seconds, options.seed))?;
+        let cost = Cost::of_own(seconds, options.seed);
+        write_json(out, &DomainsAnswer::new(claim, &all, cost))?;
     } else {
         write_text(claim, &all, seconds, out)?;
     }
@@ -53,27 +55,43 @@ fn name(verdict: &Verdict) -> &'static str {
     }
 }
 
-/// The verdicts as JSON; `name` gives the name of each.
-pub(super) fn domains_json(
-    signature: &Signature,
-    all: &[Known],
-    name: fn(&Verdict) -> &'static str,
-) -> Vec<Value> {
-    let of_one = |known: &Known| {
-        let (witnesses, proved) = match &known.verdict {
-            Verdict::Differ(found) => (vec![vector_json(signature, &found.0, &found.1)], None),
-            Verdict::Agree(reason) => (Vec::new(), Some(reason.as_json())),
-            Verdict::Unknown(_) | Verdict::NotAsked | Verdict::Nothing => (Vec::new(), None),
+/// The answer for a domain.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct DomainAnswer<'x> {
+    name: &'x str,
+    assume: &'x str,
+    #[schemars(extend("enum" = ["agree", "differ", "proved", "refuted", "unknown", "not asked", "vacuous"]))]
+    verdict: &'static str,
+    witnesses: Vec<VectorObject>,
+    proved: ProofBasis,
+}
+
+impl<'x> DomainAnswer<'x> {
+    /// The answers for all domains, with the word for each verdict.
+    pub(super) fn all(
+        signature: &Signature,
+        all: &'x [Known],
+        name: fn(&Verdict) -> &'static str,
+    ) -> Vec<Self> {
+        let of_one = |known: &'x Known| {
+            let (witness, proved) = match &known.verdict {
+                Verdict::Differ(found) => {
+                    let vector = VectorObject::new(signature, &found.0, &found.1);
+                    (Some(vector), None)
+                }
+                Verdict::Agree(reason) => (None, Some(reason)),
+                Verdict::Unknown(_) | Verdict::NotAsked | Verdict::Nothing => (None, None),
+            };
+            DomainAnswer {
+                name: &known.name,
+                assume: &known.assume,
+                verdict: name(&known.verdict),
+                witnesses: witness.into_iter().collect(),
+                proved: ProofBasis::of_agreement(proved),
+            }
         };
-        json!({
-            "name": known.name,
-            "assume": known.assume,
-            "verdict": name(&known.verdict),
-            "witnesses": witnesses,
-            "proved": proved,
-        })
-    };
-    all.iter().map(of_one).collect()
+        all.iter().map(of_one).collect()
+    }
 }
 
 fn write_text(
@@ -95,13 +113,27 @@ fn write_text(
     Ok(())
 }
 
-fn as_json(claim: &Claim, all: &[Known], seconds: f64, seed: u64) -> Value {
-    json!({
-        "verdict": all.first().map(|known| name(&known.verdict)),
-        "claim": claim.property_text(),
-        "model": claim.model.canonical(),
-        "name": claim.model.to_string(),
-        "domains": domains_json(&claim.model.signature(), all, name),
-        "cost": own_cost(seconds, seed),
-    })
+/// `mmasmt prove PROPERTY MODEL --domains`
+#[derive(Serialize, JsonSchema)]
+pub(super) struct DomainsAnswer<'x> {
+    #[schemars(extend("enum" = ["proved", "refuted", "unknown", "not asked", "vacuous"]))]
+    verdict: &'static str,
+    claim: &'x str,
+    #[serde(flatten)]
+    model: NamedModel,
+    domains: Vec<DomainAnswer<'x>>,
+    cost: Cost,
+}
+
+impl<'x> DomainsAnswer<'x> {
+    fn new(claim: &'x Claim, all: &'x [Known], cost: Cost) -> Self {
+        let first = all.first();
+        DomainsAnswer {
+            verdict: first.map_or("unknown", |known| name(&known.verdict)),
+            claim: claim.property_text(),
+            model: NamedModel::of(&claim.model),
+            domains: DomainAnswer::all(&claim.model.signature(), all, name),
+            cost,
+        }
+    }
 }

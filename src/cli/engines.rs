@@ -4,8 +4,10 @@ use super::Status;
 use super::json::write_json;
 use crate::cli::error::Error;
 use mmasmt_questions::solver::engine::{SmtSolver, Z3, solver_version};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
+use std::path::Path;
 
 /// List the engines that can answer queries on this machine
 ///
@@ -24,7 +26,7 @@ pub(super) fn run(_args: &Args, json: bool, out: &mut dyn Write) -> Result<Statu
         .filter(|name| found.iter().all(|solver| solver.name != *name))
         .collect();
     if json {
-        write_json(out, &as_json(z3.ok().as_ref(), &found, &missing))?;
+        write_json(out, &EnginesAnswer::new(z3.ok().as_ref(), &found, &missing))?;
         return Ok(Status::Yes);
     }
     let own = solver_version();
@@ -47,23 +49,50 @@ pub(super) fn run(_args: &Args, json: bool, out: &mut dyn Write) -> Result<Statu
     Ok(Status::Yes)
 }
 
-fn as_json(z3: Option<&Z3>, found: &[SmtSolver], missing: &[&str]) -> Value {
-    let embedded = solver_version();
-    let (name, version) = embedded.split_once('-').unwrap_or((&embedded, ""));
-    let own = json!({ "name": name, "version": version, "path": null, "engine": "cadical" });
-    let z3 = z3.map(|z3| {
-        let text = z3.describe();
-        let version = text.split_once(' ').map(|(_, version)| version);
-        json!({ "name": "z3", "version": version, "path": null, "engine": "z3" })
-    });
-    let others = found.iter().map(|solver| {
-        json!({
-            "name": solver.name,
-            "version": solver.version,
-            "path": solver.path,
-            "engine": format!("smtlib:{}", solver.name),
-        })
-    });
-    let engines: Vec<Value> = std::iter::once(own).chain(z3).chain(others).collect();
-    json!({ "engines": engines, "missing": missing })
+/// `mmasmt engines`
+#[derive(Serialize, JsonSchema)]
+pub(super) struct EnginesAnswer<'x> {
+    engines: Vec<EngineRow<'x>>,
+    missing: &'x [&'x str],
+}
+
+#[derive(Serialize, JsonSchema)]
+struct EngineRow<'x> {
+    name: String,
+    /// null if a program on PATH does not tell it, or not in time.
+    version: Option<String>,
+    path: Option<&'x Path>,
+    engine: String,
+}
+
+impl<'x> EnginesAnswer<'x> {
+    fn new(z3: Option<&Z3>, found: &'x [SmtSolver], missing: &'x [&'x str]) -> Self {
+        let embedded = solver_version();
+        let (name, version) = embedded.split_once('-').unwrap_or((&embedded, ""));
+        let own = EngineRow {
+            name: name.into(),
+            version: Some(version.into()),
+            path: None,
+            engine: "cadical".into(),
+        };
+        let z3 = z3.map(|z3| {
+            let text = z3.describe();
+            EngineRow {
+                name: "z3".into(),
+                version: text.split_once(' ').map(|(_, version)| version.into()),
+                path: None,
+                engine: "z3".into(),
+            }
+        });
+        let others = found.iter().map(|solver| EngineRow {
+            name: solver.name.clone(),
+            version: solver.version.clone(),
+            path: Some(&solver.path),
+            engine: format!("smtlib:{}", solver.name),
+        });
+        EnginesAnswer {
+            engines: std::iter::once(own).chain(z3).chain(others).collect(),
+            missing,
+        }
+    }
 }

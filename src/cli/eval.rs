@@ -1,7 +1,7 @@
 //! `eval`: the results of a model for inputs.
 
 use super::Status;
-use super::json::{value_json, vector_json, write_json};
+use super::json::{NamedModel, RegisterValue, VectorObject, write_json, write_json_line};
 use super::live::{Batch, LiveVectors, write_vector};
 use super::notes::{note, note_archive};
 use super::operands::Operands;
@@ -12,9 +12,10 @@ use crate::cli::complete::models;
 use crate::cli::error::Error;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::vectors::write::SCHEMA;
+use mmasmt_questions::vectors::write::LinesHead;
 use mmasmt_questions::vectors::{Results, VectorFile, is_stdin};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::{self, BufWriter, IntoInnerError, Seek, Write};
 use std::path::{Path, PathBuf};
 
@@ -57,6 +58,34 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     }
 }
 
+/// `mmasmt eval`
+#[derive(Serialize, JsonSchema)]
+pub(super) struct EvalAnswer {
+    #[serde(flatten)]
+    model: NamedModel,
+    vector: VectorObject,
+    value: RegisterValue,
+}
+
+/// `mmasmt eval --any-bits`: the results over all random numbers of a stochastic rounding, one or
+/// two, the one nearer to zero first. The vector has each of them as a d.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct AnyBitsAnswer {
+    #[serde(flatten)]
+    model: NamedModel,
+    vector: VectorObject,
+    /// The number of random bits.
+    bits: u32,
+    results: Vec<StochasticResult>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct StochasticResult {
+    value: RegisterValue,
+    /// How many random numbers give it.
+    random_numbers: u64,
+}
+
 fn eval_one(
     model: &Model,
     operands: &Operands,
@@ -68,11 +97,11 @@ fn eval_one(
     note_replaced(operands, model)?;
     let d = model.simulator().run(&inputs);
     if json {
-        let vector = vector_json(&signature, &inputs, &[d]);
-        let value = value_json(&signature.d, d);
-        let object = json!({
-            "model": model.canonical(), "name": model.to_string(), "vector": vector, "value": value,
-        });
+        let object = EvalAnswer {
+            model: NamedModel::of(model),
+            vector: VectorObject::new(&signature, &inputs, &[d]),
+            value: RegisterValue::new(&signature.d, d),
+        };
         write_json(out, &object)?;
     } else {
         writeln!(out, "d  {}", value_text(&signature.d, d))?;
@@ -99,14 +128,16 @@ fn eval_any_bits(
     }
     if json {
         let registers: Vec<u64> = results.iter().map(|(d, _)| *d).collect();
-        let counted = results.iter().map(
-            |(d, count)| json!({"value": value_json(&signature.d, *d), "random_numbers": count}),
-        );
-        let object = json!({
-            "model": model.canonical(), "name": model.to_string(),
-            "vector": vector_json(&signature, &inputs, &registers),
-            "bits": any.bits(), "results": counted.collect::<Vec<_>>(),
+        let counted = results.iter().map(|&(d, random_numbers)| StochasticResult {
+            value: RegisterValue::new(&signature.d, d),
+            random_numbers,
         });
+        let object = AnyBitsAnswer {
+            model: NamedModel::of(model),
+            vector: VectorObject::new(&signature, &inputs, &registers),
+            bits: any.bits(),
+            results: counted.collect(),
+        };
         write_json(out, &object)?;
     } else {
         for (d, count) in results {
@@ -176,13 +207,13 @@ fn eval_live(model: &Model, path: &Path, json: bool, out: &mut dyn Write) -> Res
 /// Writes the line above the vectors: a comment, or, with `json`, the header of JSON Lines.
 fn write_head(out: &mut dyn Write, model: &Model, json: bool) -> Result<(), Error> {
     let name = model.canonical();
-    let signature = model.signature().to_string();
     if json {
-        writeln!(
-            out,
-            "{}",
-            json!({ "schema": SCHEMA, "models": [name], "signature": signature, "version": PROGRAM })
-        )?
+        let (models, signature) = ([name], model.signature().to_string());
+        let head = LinesHead {
+            models: Some(&models),
+            ..LinesHead::new(&signature, PROGRAM)
+        };
+        write_json_line(out, &head)?
     } else {
         writeln!(out, "# {PROGRAM}, {name}")?
     }

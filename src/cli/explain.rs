@@ -2,7 +2,8 @@
 
 use super::Status;
 use super::eval::note_replaced;
-use super::json::{value_json, vector_json, write_json};
+use super::explained::{ExactAnswer, ExplainAnswer};
+use super::json::write_json;
 use super::operands::Operands;
 use super::output::{value_text, widest, write_inputs, write_text_file};
 use super::specification::model;
@@ -12,7 +13,7 @@ use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_core::numbers::float::Format;
 use mmasmt_explain::explain::page::explanation_page;
 use mmasmt_explain::explain::{
     Explained, ExplainedSum, ExplainedTerm, Explanation, binary, explain,
@@ -22,7 +23,6 @@ use mmasmt_questions::vectors::measure::{ExactSum, Measure};
 use mmasmt_questions::vectors::{Results, VectorFile};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
-use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::slice::from_ref;
@@ -73,12 +73,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     }
     if json {
         let explained = explain(&model, &inputs).map_err(QueryError::from)?;
-        let mut object = as_json(&model, &inputs, &explained);
-        if args.error {
+        let exact = args.error.then(|| {
             let exact = ExactSum::of(&signature, &inputs);
-            object["exact"] = error_json(&signature.d, explained.d, exact);
-        }
-        write_json(out, &object)?;
+            exact.map(|exact| ExactAnswer::new(&signature.d, explained.d, &exact))
+        });
+        write_json(out, &ExplainAnswer::new(&model, &inputs, &explained, exact))?;
     } else {
         let canonical = model.canonical();
         // The text of a description is long; its file is enough.
@@ -145,24 +144,6 @@ fn write_error(
         )?;
     }
     Ok(())
-}
-
-fn error_json(format: &Format, d: u64, exact: Option<ExactSum>) -> Value {
-    let Some(exact) = exact else {
-        return Value::Null;
-    };
-    let errors = Measure::ALL.iter().map(|measure| {
-        let error = measure.error(format, d, &exact);
-        (
-            measure.name().to_owned(),
-            error.map(|error| error.to_string()).into(),
-        )
-    });
-    json!({
-        "sum": exact.value.to_string(),
-        "magnitudes": exact.magnitudes.to_string(),
-        "error": Value::Object(errors.collect()),
-    })
 }
 
 /// Writes the stages of `model` on `inputs`, step by step, and returns the result.
@@ -349,51 +330,4 @@ fn lost_text(term: &ExplainedTerm, unit: i64) -> String {
         return format!(" | {digits}");
     }
     format!(" | {lost}")
-}
-
-fn as_json(model: &Model, inputs: &Inputs, explained: &Explanation) -> Value {
-    let signature = model.signature();
-    let step = |step: &Explained| match step {
-        Explained::Sum(sum) => sum_json(sum),
-        Explained::Rounded {
-            what,
-            format,
-            register,
-        } => json!({ "kind": "rounded", "what": what, "result": value_json(format, *register) }),
-    };
-    let vector = vector_json(&signature, inputs, &[explained.d]);
-    json!({
-        "model": model.canonical(),
-        "name": model.to_string(),
-        "vector": vector,
-        "value": value_json(&signature.d, explained.d),
-        "steps": explained.steps.iter().map(step).collect::<Vec<_>>(),
-    })
-}
-
-fn sum_json(view: &ExplainedSum) -> Value {
-    let terms: Vec<Value> = view
-        .terms
-        .iter()
-        .map(|term| {
-            json!({
-                "name": term.name,
-                "value": term.value.to_string(),
-                "exponent": term.exponent,
-                "shift": term.shift,
-                "aligned": Dyadic::new(term.aligned.clone(), view.unit).to_string(),
-                "lost": term.lost.to_string(),
-            })
-        })
-        .collect();
-    json!({
-        "kind": "fused",
-        "what": view.what,
-        "terms": terms,
-        "max_exponent": view.max_exponent,
-        "fraction_bits": view.fraction_bits,
-        "sticky": view.sticky,
-        "sum": view.sum.to_string(),
-        "result": view.result.map(|(format, register)| value_json(&format, register)),
-    })
 }

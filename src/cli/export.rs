@@ -12,7 +12,8 @@ use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_questions::circuits::export::{
     Beside, Exported, Format, Function, Options, Shape, Subject, functions,
 };
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -152,6 +153,12 @@ fn as_functions(args: &Args) -> Result<Vec<Exported>, Error> {
     }])
 }
 
+/// `mmasmt export`: the files that were written.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct ExportAnswer {
+    files: Vec<PathBuf>,
+}
+
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let limits = until_ctrl_c()?;
     let format = match args.to {
@@ -202,7 +209,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         paths.push(path);
     }
     if json {
-        write_json(out, &json!({ "files": paths }))?;
+        write_json(out, &ExportAnswer { files: paths })?;
     } else {
         let paths: Vec<_> = paths
             .iter()

@@ -3,11 +3,12 @@
 use super::Status;
 use super::answered::Subject;
 use super::asker::{AskArgs, Asker};
-use super::json::{cost_json, write_json};
+use super::json::{Cost, ModelText, ProofBasis, write_json};
 use super::notes::note_domain;
 use super::output::PROGRAM;
 use super::specification::model;
 use super::timeouts::within;
+use super::verdicts::ClaimWitness;
 use crate::cli::complete::{keys, models, properties};
 use crate::cli::error::Error;
 use crate::cli::grammar::DOMAINS;
@@ -17,7 +18,8 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Exponents;
 use mmasmt_questions::claims::property::{Claim, ClaimError};
 use mmasmt_questions::claims::query::{Answer, Least, QueryError, least};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
 use std::ops::Range;
 use std::time::Instant;
@@ -403,32 +405,59 @@ impl Written<'_> {
 
     fn write_json(&self, seconds: f64, status: Status, out: &mut dyn Write) -> Result<(), Error> {
         let asked = self.found.asked.keys().filter_map(|place| {
-            let (number, claim, answer) = self.at(Some(*place))?;
+            let (value, claim, answer) = self.at(Some(*place))?;
             let subject = Subject::Claim(claim);
-            Some(json!({
-                "value": number,
-                "verdict": subject.verdict(answer),
-                "model": claim.model.canonical(),
-                "remark": subject.remark(answer),
-                "proved": answer.proved().map(|by| by.as_json()),
-                "witnesses": subject.witnesses_json(answer),
-            }))
+            Some(AskedValue {
+                value,
+                verdict: subject.verdict(answer),
+                model: ModelText::of(&claim.model),
+                remark: subject.remark(answer),
+                proved: ProofBasis::of(answer.proved()),
+                witnesses: ClaimWitness::all(claim, answer),
+            })
         });
         let number = |place| self.at(place).map(|(number, ..)| number);
-        let object: Value = json!({
-            "verdict": match status {
+        let object = LeastAnswer {
+            verdict: match status {
                 Status::Yes => "found",
                 Status::No => "refuted",
                 _ => "unknown",
             },
-            "key": self.args.key,
-            "claim": self.subject(),
-            "proved_at": number(self.found.proved),
-            "refuted_at": number(self.found.refuted),
-            "reason": self.found.stopped().map(|stopped| stopped.describe()),
-            "asked": asked.collect::<Vec<_>>(),
-            "cost": cost_json(seconds, Some(self.args.ask.seed), Some(&self.engines())),
-        });
+            key: &self.args.key,
+            claim: self.subject(),
+            proved_at: number(self.found.proved),
+            refuted_at: number(self.found.refuted),
+            reason: self.found.stopped().map(|stopped| stopped.describe()),
+            asked: asked.collect(),
+            cost: Cost::of_engine(seconds, self.args.ask.seed, self.engines()),
+        };
         write_json(out, &object)
     }
+}
+
+/// `mmasmt least`
+#[derive(Serialize, JsonSchema)]
+pub(super) struct LeastAnswer<'x> {
+    #[schemars(extend("enum" = ["found", "refuted", "unknown"]))]
+    verdict: &'static str,
+    key: &'x str,
+    claim: String,
+    proved_at: Option<i64>,
+    refuted_at: Option<i64>,
+    /// The limit that ended the search.
+    reason: Option<&'static str>,
+    asked: Vec<AskedValue>,
+    cost: Cost,
+}
+
+/// A value of the key that was asked.
+#[derive(Serialize, JsonSchema)]
+struct AskedValue {
+    value: i64,
+    #[schemars(extend("enum" = ["proved", "refuted", "vacuous", "unknown"]))]
+    verdict: &'static str,
+    model: ModelText,
+    remark: Option<String>,
+    proved: ProofBasis,
+    witnesses: Vec<ClaimWitness>,
 }

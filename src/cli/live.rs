@@ -1,13 +1,13 @@
 //! Reads vectors as they arrive: those that standard input has sent are answered before more are
 //! awaited.
 
+use super::json::{VectorLine, write_json_line};
 use super::notes::note_archive;
 use super::output::bits;
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::{Limits, Stopped};
-use mmasmt_core::machines::algorithms::{Inputs, Operand, Signature};
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_questions::vectors::{Layout, Results, Vector, VectorError, VectorFile, is_stdin};
-use serde_json::{Map, Value};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
@@ -155,24 +155,9 @@ pub(super) fn write_vector(
     d: u64,
     json: bool,
 ) -> Result<(), Error> {
-    let text = if json {
-        vector_object(signature, inputs, &[d]).to_string()
-    } else {
-        format!("{} {}", inputs.to_line(signature), bits(&signature.d, d))
-    };
-    Ok(writeln!(out, "{text}")?)
-}
-
-/// A vector as a JSON object, as `gen --format jsonl` writes it: `c`, the other rows, and `d` with
-/// each of the results.
-pub(super) fn vector_object(signature: &Signature, inputs: &Inputs, results: &[u64]) -> Value {
-    let texts = inputs.map(signature, |format, register| bits(format, *register));
-    let mut object = Map::new();
-    object.insert("c".into(), texts.c.clone().into());
-    for row in signature.rows().filter(|row| row.operand != Operand::C) {
-        object.insert(row.operand.name().into(), texts.row(row.operand).into());
+    if json {
+        return write_json_line(out, &VectorLine::new(signature, inputs, &[d]));
     }
-    let results = results.iter().map(|d| bits(&signature.d, *d));
-    object.insert("d".into(), results.collect());
-    object.into()
+    let line = inputs.to_line(signature);
+    Ok(writeln!(out, "{line} {}", bits(&signature.d, d))?)
 }

@@ -25,8 +25,10 @@ mod dump;
 mod engine;
 mod engines;
 mod error;
+mod error_answer;
 mod eval;
 mod explain;
+mod explained;
 mod export;
 mod families;
 mod faults;
@@ -61,6 +63,7 @@ mod rtl;
 mod run;
 mod runner;
 mod sample;
+mod schema;
 mod score;
 mod scripts;
 mod separate;
@@ -71,11 +74,13 @@ mod specification_text;
 mod status;
 mod timeouts;
 mod tolerance;
+mod verdicts;
 mod worst;
 
 pub use arguments::{NoCommand, parse, parse_from};
 pub use error::Error;
 pub use learn::learn_device;
+pub use schema::schema;
 pub use status::Status;
 
 use clap::{ArgAction, CommandFactory, Parser, Subcommand};
@@ -83,13 +88,13 @@ use mmasmt_core::base::limits::{Limits, Progress};
 use mmasmt_core::machines::model::{add_tables, add_tables_of_environment};
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::vectors::device::DeviceError;
-use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use allocator::{limit_allocations, room};
+use error_answer::ErrorAnswer;
 use faults::show_faults;
 use groups::grouped;
 use json::write_json;
@@ -237,10 +242,7 @@ fn run_within(cli: &Cli, limits: &Limits, out: &mut dyn Write) -> Result<Status,
 pub fn report(json: bool, error: &str) {
     // If the error cannot be written, the exit status still reports it.
     let _ = if json {
-        write_json(
-            &mut std::io::stdout(),
-            &json!({ "error": error, "status": Status::Error as i32 }),
-        )
+        write_json(&mut std::io::stdout(), &ErrorAnswer::of(error))
     } else {
         writeln!(std::io::stderr(), "error: {error}").map_err(Error::from)
     };

@@ -2,7 +2,7 @@
 //! file shows.
 
 use super::Status;
-use super::json::{vector_json, write_json};
+use super::json::{Cost, VectorObject, write_json};
 use super::live::vectors_of;
 use super::output::{PROGRAM, write_text_file};
 use super::score::ScoreReport;
@@ -18,6 +18,7 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::query::{Ended, Options, answer};
 use mmasmt_questions::identify::{Fate, Options as ScoreOptions, catch, mutants, score};
 use mmasmt_questions::vectors::Results;
+use serde::Serialize;
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -101,7 +102,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     }
     let seconds = start.elapsed().as_secs_f64();
     if json {
-        write_json(out, &report.as_json(seconds, args.seed))?;
+        let cost = Cost::of_own(seconds, args.seed);
+        write_json(out, &report.answer(cost))?;
     } else {
         report.write(out)?;
         writeln!(out, "\n# {PROGRAM}, {seconds:.2} s")?;
@@ -140,6 +142,15 @@ fn refuse_none(mutants: usize, base: &Model) -> Result<(), Error> {
     )))
 }
 
+/// A line of `mutants --shard`.
+#[derive(Serialize)]
+struct MutantLine<'x> {
+    change: &'x str,
+    fate: &'static str,
+    witnesses: Vec<VectorObject>,
+    reason: Option<&'static str>,
+}
+
 /// Asks about a share of the mutants, and writes a line for each: inputs that show the mutant, or
 /// that it is proved equal.
 fn share(
@@ -172,14 +183,16 @@ fn share(
             (None, _) => ("equal", None),
         };
         let witnesses = answer.witness().into_iter();
-        let witnesses =
-            witnesses.map(|witness| vector_json(&signature, &witness.inputs, &witness.results));
-        let line = json!({
-            "change": change, "fate": fate, "witnesses": witnesses.collect::<Vec<_>>(), "reason": reason,
-        });
-        if fate != "unknown" {
-            return Ok(Some((line, Status::Yes)));
-        }
-        Ok((limits.stopped().is_none()).then_some((line, Status::Unknown)))
+        let witnesses = witnesses
+            .map(|witness| VectorObject::new(&signature, &witness.inputs, &witness.results));
+        let line = MutantLine {
+            change,
+            fate,
+            witnesses: witnesses.collect(),
+            reason,
+        };
+        let is_open = fate == "unknown";
+        let is_stopped = limits.stopped().is_some() && is_open;
+        Ok((!is_stopped).then_some((line, Status::unless_open(is_open))))
     })
 }

@@ -13,6 +13,14 @@ pub(super) fn bits(format: &Format, register: u64) -> String {
     format!("{register:0digits$x}", digits = format.digits())
 }
 
+/// A result in bits; `nan` stands for any NaN.
+pub(super) fn answer_text(signature: &Signature, answer: u64) -> String {
+    if answer == u64::MAX && signature.d.width() < 64 {
+        return "nan".into();
+    }
+    bits(&signature.d, answer)
+}
+
 /// A register as text: bits, C99 hexadecimal float and decimal; for an integer, bits and decimal.
 pub(super) fn value_text(format: &Format, register: u64) -> String {
     let bits = format!("0x{}", bits(format, register));

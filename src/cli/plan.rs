@@ -7,7 +7,8 @@ use crate::cli::error::Error;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::plans::{Answer, Case, Decisions, PlanError, Table};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -50,6 +51,23 @@ pub(super) struct Facts {
     decisions: Option<PathBuf>,
 }
 
+/// `mmasmt plan`
+#[derive(Serialize, JsonSchema)]
+pub(super) struct PlanAnswer<'x> {
+    table: &'x str,
+    /// The machine and the library.
+    title: String,
+    /// The model that computes the product.
+    plan: &'x str,
+    /// `recorded`, `reported`, `inferred` from other shapes, or `assumed`; a table of one's own may
+    /// have other words.
+    status: &'x str,
+    /// The decision of the library's heuristic for the shape; empty if it is not known.
+    decision: &'x str,
+    source: &'x str,
+    note: &'x str,
+}
+
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let shape = [args.rows, args.columns, args.depth];
     let (table, answer) = answered(
@@ -66,15 +84,15 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         note,
     } = &answer;
     if json {
-        let value = json!({
-            "table": args.table,
-            "title": table.title(),
-            "plan": plan,
-            "status": status,
-            "decision": decision,
-            "source": source,
-            "note": note,
-        });
+        let value = PlanAnswer {
+            table: &args.table,
+            title: table.title(),
+            plan,
+            status,
+            decision,
+            source,
+            note,
+        };
         write_json(out, &value)?;
         return Ok(Status::Yes);
     }

@@ -12,6 +12,7 @@ use super::scripts::{ScriptArgs, prove_script};
 use super::shards::ShardArgs;
 use super::specification::model as specified;
 use super::timeouts::within;
+use super::verdicts::ClaimAnswer;
 use crate::cli::complete::{models, properties};
 use crate::cli::error::Error;
 use crate::cli::grammar::DOMAINS;
@@ -120,7 +121,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         let answered = asker.answer(question, None, &limits)?;
         let subject = Subject::Claim(&claim);
         if json {
-            write_json(out, &subject.as_json(&answered, &asker.options))?;
+            write_json(out, &ClaimAnswer::new(&claim, &answered, &asker.options))?;
         } else {
             subject.write(&answered, &asker.options, out)?;
             answered.written.write_lines(out)?;

@@ -6,10 +6,11 @@ use super::Status;
 use super::answered::Subject;
 use super::asker::{Answered, Asker};
 use super::confirm::confirmation_text;
-use super::json::{cost_json, joined, write_json};
+use super::json::{Cost, write_json};
 use super::output::{counted, widest};
-use super::shards::{Shard, ShardArgs, Work, without_cost};
+use super::shards::{Shard, ShardArgs, Work};
 use super::specification_text::specification;
+use super::verdicts::{ClaimAnswer, ClaimWithoutCost};
 use crate::cli::error::Error;
 use mmasmt_core::base::excerpt::{excerpt, file_name};
 use mmasmt_core::base::limited_file::read_limited;
@@ -17,7 +18,9 @@ use mmasmt_questions::claims::property::{
     Claim, Expected, PROPERTIES, Published, published, read_published,
 };
 use mmasmt_questions::claims::query::{Answer, Basis, Ended, Question};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -164,17 +167,21 @@ pub(super) fn library(
                 out.flush()?;
                 continue;
             }
-            let row = Subject::Claim(&claim).as_json(&answered, &asker.options);
-            rows.push(of_query(row, query, twin, expected));
+            let answer = ClaimAnswer::new(&claim, &answered, &asker.options);
+            rows.push(QueryClaim::new(answer, query, twin, expected));
         }
     }
     if json {
         let engine = asker.options.engine.describe();
-        let object = json!({
-            "as_expected": tally.right, "not_as_expected": tally.wrong, "not_known": tally.unknown,
-            "confirmed": tally.confirmed, "not_confirmed": tally.unconfirmed,
-            "claims": rows, "cost": cost_json(tally.seconds, Some(asker.options.seed), Some(&engine)),
-        });
+        let object = QueriesAnswer {
+            as_expected: tally.right,
+            not_as_expected: tally.wrong,
+            not_known: tally.unknown,
+            confirmed: tally.confirmed,
+            not_confirmed: &tally.unconfirmed,
+            claims: rows,
+            cost: Cost::of_engine(tally.seconds, asker.options.seed, engine),
+        };
         write_json(out, &object)?;
     } else {
         tally.write(chosen.len(), out)?;
@@ -182,11 +189,47 @@ pub(super) fn library(
     Ok(tally.status())
 }
 
-/// Adds to the JSON of a claim: the query that it belongs to, whether it is the twin, and the
-/// verdict that is expected.
-fn of_query(row: Value, query: &Published, twin: bool, expected: Expected) -> Value {
-    let query = json!({ "query": query.name, "twin": twin, "expected": expected.name() });
-    joined(row, query)
+/// `mmasmt prove QUERY…`
+#[derive(Serialize, JsonSchema)]
+pub(super) struct QueriesAnswer<'x> {
+    as_expected: u32,
+    not_as_expected: u32,
+    not_known: u32,
+    confirmed: u32,
+    /// A line for each confirmation that was asked for and is missing.
+    not_confirmed: &'x [String],
+    claims: Vec<QueryClaim<'x, ClaimAnswer>>,
+    cost: Cost,
+}
+
+/// A claim of a query, with the verdict that is expected.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "query-claim")]
+struct QueryClaim<'x, T> {
+    #[serde(flatten)]
+    answer: T,
+    query: &'x str,
+    /// True if it is the twin, which must get the opposite verdict.
+    twin: bool,
+    expected: &'static str,
+}
+
+impl<'x, T> QueryClaim<'x, T> {
+    fn new(answer: T, query: &'x Published, twin: bool, expected: Expected) -> Self {
+        QueryClaim {
+            answer,
+            query: &query.name,
+            twin,
+            expected: expected.name(),
+        }
+    }
+}
+
+/// A line of `prove --shard`.
+#[derive(Serialize)]
+struct QueryLine<'x> {
+    query: &'x str,
+    claims: Vec<QueryClaim<'x, ClaimWithoutCost>>,
 }
 
 /// Asks a share of the queries, and writes a line for each with the outcomes of its claims.
@@ -226,12 +269,13 @@ pub(super) fn share(
             if asker.limits.stopped().is_some() {
                 return Ok(None);
             }
-            let row = Subject::Claim(&claim).as_json(&answered, &asker.options);
-            let mut row = of_query(row, query, number == last, expected);
-            without_cost(&mut row);
-            rows.push(row);
+            let answer = ClaimWithoutCost::new(&claim, &answered);
+            rows.push(QueryClaim::new(answer, query, number == last, expected));
         }
-        let line = json!({ "query": query.name, "claims": rows });
+        let line = QueryLine {
+            query: &query.name,
+            claims: rows,
+        };
         Ok(Some((line, status)))
     })
 }
@@ -266,18 +310,43 @@ fn write_claim(
     Ok(())
 }
 
+/// `mmasmt prove --list`
+#[derive(Serialize, JsonSchema)]
+pub(super) struct ListAnswer<'x> {
+    properties: Vec<PropertyRow>,
+    queries: Vec<QueryRow<'x>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct PropertyRow {
+    name: &'static str,
+    meaning: &'static str,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct QueryRow<'x> {
+    name: &'x str,
+    source: &'x str,
+    /// The verdict that is expected.
+    expect: &'static str,
+}
+
 /// Lists properties and the queries.
 pub(super) fn list(known: &[Published], json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     if json {
-        let properties: Vec<Value> = PROPERTIES
-            .iter()
-            .map(|doc| json!({ "name": doc.name, "meaning": doc.meaning }))
-            .collect();
-        let queries: Vec<Value> = known
-            .iter()
-            .map(|query| json!({ "name": query.name, "source": query.source, "expect": query.expect.name() }))
-            .collect();
-        let object = json!({ "properties": properties, "queries": queries });
+        let properties = PROPERTIES.iter().map(|doc| PropertyRow {
+            name: doc.name,
+            meaning: doc.meaning,
+        });
+        let queries = known.iter().map(|query| QueryRow {
+            name: &query.name,
+            source: &query.source,
+            expect: query.expect.name(),
+        });
+        let object = ListAnswer {
+            properties: properties.collect(),
+            queries: queries.collect(),
+        };
         write_json(out, &object)?;
         return Ok(Status::Yes);
     }

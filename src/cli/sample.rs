@@ -1,14 +1,15 @@
 //! `prove --sample`: how often a claim fails on random operands.
 
 use super::Status;
-use super::json::{cost_json, vector_json, write_json};
+use super::json::{Cost, NamedModel, VectorObject, write_json};
 use super::output::PROGRAM;
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::{Share, share};
 use mmasmt_questions::inputs::Distribution;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
 use std::time::Instant;
 
@@ -63,6 +64,26 @@ impl SampleArgs {
     }
 }
 
+/// `mmasmt prove PROPERTY MODEL --sample COUNT`
+#[derive(Serialize, JsonSchema)]
+pub(super) struct SampleAnswer<'x> {
+    claim: &'x str,
+    #[serde(flatten)]
+    model: NamedModel,
+    assume: String,
+    #[schemars(extend("enum" = ["registers", "normal", "uniform"]))]
+    draw: &'static str,
+    /// How many of the drawn operands violate the claim, or are as it says that some are.
+    cases: u64,
+    count: u64,
+    share: f64,
+    /// The limits of the share with 95 % confidence.
+    interval: [f64; 2],
+    /// The first of these operands.
+    first: Option<VectorObject>,
+    cost: Cost,
+}
+
 /// Tells how often the claim fails, or how often operands are as it says if it says that some are.
 pub(super) fn sample(
     args: &SampleArgs,
@@ -87,21 +108,20 @@ pub(super) fn sample(
     if json {
         let first = first.as_ref().map(|inputs| {
             let d = claim.model.simulator().run(inputs);
-            vector_json(&signature, inputs, &[d])
+            VectorObject::new(&signature, inputs, &[d])
         });
-        let object = json!({
-            "claim": claim.property_text(),
-            "model": claim.model.canonical(),
-            "name": claim.model.to_string(),
-            "assume": claim.domain.to_string(),
-            "draw": args.draw.name(),
-            "cases": cases,
-            "count": count,
-            "share": part,
-            "interval": [low, high],
-            "first": first,
-            "cost": cost_json(seconds, Some(seed), None),
-        });
+        let object = SampleAnswer {
+            claim: claim.property_text(),
+            model: NamedModel::of(&claim.model),
+            assume: claim.domain.to_string(),
+            draw: args.draw.name(),
+            cases: *cases,
+            count,
+            share: part,
+            interval: [*low, *high],
+            first,
+            cost: Cost::new(seconds, Some(seed)),
+        };
         write_json(out, &object)?;
         return Ok(Status::Yes);
     }

@@ -1,14 +1,15 @@
 //! The report of `mutants`, as text and as JSON: which changes of one parameter the inputs show,
 //! and inputs for the other changes.
 
-use super::json::{own_cost, vector_json};
+use super::json::{Cost, InputsObject, ModelText, VectorObject};
 use super::output::{head_of_inputs, line, shell_word};
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::identify::{Fate, Mutant, Score};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
@@ -162,10 +163,10 @@ impl ScoreReport<'_> {
     }
 
     /// The report as JSON.
-    pub fn as_json(&self, seconds: f64, seed: u64) -> Value {
+    pub fn answer(&self, cost: Cost) -> MutantsAnswer<'_> {
         let signature = self.base.signature();
         let mut simulator = self.base.simulator();
-        let [caught, all] = self.score.caught();
+        let [caught, of] = self.score.caught();
         let mutants = self.score.mutants.iter().map(|mutant| {
             let (fate, by, witness, reason) = match &mutant.fate {
                 Fate::Caught(index) => ("caught", Some(index + 1), None, None),
@@ -173,25 +174,56 @@ impl ScoreReport<'_> {
                 Fate::Missed(inputs) => ("missed", None, Some(inputs), None),
                 Fate::Unknown(stopped) => ("unknown", None, None, Some(stopped.describe())),
             };
-            let witnesses = witness.iter().map(|inputs| vector_json(&signature, inputs, &[]));
-            let witnesses: Vec<_> = witnesses.collect();
-            json!({
-                "change": mutant.change, "fate": fate, "by": by, "witnesses": witnesses, "reason": reason,
-            })
+            let witnesses = witness.iter();
+            let witnesses = witnesses.map(|inputs| InputsObject::new(&signature, inputs));
+            MutantRow {
+                change: &mutant.change,
+                fate,
+                by,
+                witnesses: witnesses.collect(),
+                reason,
+            }
         });
-        let vectors = self.inputs.iter();
-        let vectors =
-            vectors.map(|inputs| vector_json(&signature, inputs, &[simulator.run(inputs)]));
-        json!({
-            "model": self.base.canonical(),
-            "caught": caught,
-            "of": all,
-            "name": self.base.to_string(),
-            "vectors": vectors.collect::<Vec<_>>(),
-            "mutants": mutants.collect::<Vec<_>>(),
-            "cost": own_cost(seconds, seed),
-        })
+        let vectors = self.inputs.iter().map(|inputs| {
+            let d = simulator.run(inputs);
+            VectorObject::new(&signature, inputs, &[d])
+        });
+        MutantsAnswer {
+            model: ModelText::of(self.base),
+            caught,
+            of,
+            name: self.base.to_string(),
+            vectors: vectors.collect(),
+            mutants: mutants.collect(),
+            cost,
+        }
     }
+}
+
+/// `mmasmt mutants`
+#[derive(Serialize, JsonSchema)]
+pub(super) struct MutantsAnswer<'x> {
+    model: ModelText,
+    /// The number of mutants that the vectors show.
+    caught: usize,
+    /// The number of mutants that are not proved equal.
+    of: usize,
+    name: String,
+    vectors: Vec<VectorObject>,
+    mutants: Vec<MutantRow<'x>>,
+    cost: Cost,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct MutantRow<'x> {
+    change: &'x str,
+    #[schemars(extend("enum" = ["caught", "equal", "missed", "unknown"]))]
+    fate: &'static str,
+    /// The number of the first vector that shows it, from 1.
+    by: Option<usize>,
+    /// Inputs that show it, if no vector does.
+    witnesses: Vec<InputsObject>,
+    reason: Option<&'static str>,
 }
 
 /// The changes that make these mutants, as text by key: `F=10..22|24` for F from 10 to 22 and F=24.

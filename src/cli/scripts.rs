@@ -4,7 +4,7 @@ use super::Status;
 use super::asker::Asker;
 use super::engine::EngineArgs;
 use super::export::named_function;
-use super::json::{cost_json, joined, vector_json, write_json};
+use super::json::{Cost, VectorObject, write_json};
 use super::notes::note;
 use super::output::{PROGRAM, counted, value_text, write_inputs};
 use crate::cli::error::Error;
@@ -14,7 +14,8 @@ use mmasmt_questions::claims::query::Engine;
 use mmasmt_questions::claims::scripts::{
     Application, Found, Script, ScriptAnswer, able_solvers, answer_script,
 };
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::slice::from_ref;
@@ -105,12 +106,17 @@ pub(super) fn prove_script(
         None => status,
     };
     if json {
-        let cost = cost_json(seconds, Some(options.seed), Some(&answer.engine));
-        let object = json!({
-            "verdict": verdict, "claim": path, "expected": expected, "as_expected": as_expected,
-            "cost": cost,
-        });
-        write_json(out, &joined(object, found_json(&script, &answer)))?;
+        let (values, applications) = found_objects(&script, &answer);
+        let object = ScriptObject {
+            verdict,
+            claim: path,
+            expected,
+            as_expected,
+            cost: Cost::of_engine(seconds, options.seed, answer.engine),
+            values,
+            applications,
+        };
+        write_json(out, &object)?;
         return Ok(status);
     }
     let mark = if as_expected == Some(false) {
@@ -177,28 +183,58 @@ fn write_application(
     Ok(())
 }
 
+/// `mmasmt prove --claim FILE`: values that make all its assertions true, or that there are none.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct ScriptObject<'x> {
+    #[schemars(extend("enum" = ["proved", "refuted", "unknown"]))]
+    verdict: &'static str,
+    claim: &'x Path,
+    expected: Option<&'static str>,
+    as_expected: Option<bool>,
+    cost: Cost,
+    /// The declared constants; a truth value has one bit.
+    values: Vec<ConstantObject>,
+    /// The models at these values, in the order of evaluation.
+    applications: Vec<ApplicationObject>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct ConstantObject {
+    name: String,
+    bits: String,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct ApplicationObject {
+    function: String,
+    #[serde(flatten)]
+    vector: VectorObject,
+}
+
 /// The values and the applications of models, as JSON.
-fn found_json(script: &Script, answer: &ScriptAnswer) -> Value {
-    let (values, applications) = match &answer.found {
-        Found::Values {
-            values,
-            applications,
-        } => (&values[..], &applications[..]),
-        Found::Nothing | Found::Unknown(_) => (&[][..], &[][..]),
+fn found_objects(
+    script: &Script,
+    answer: &ScriptAnswer,
+) -> (Vec<ConstantObject>, Vec<ApplicationObject>) {
+    let Found::Values {
+        values,
+        applications,
+    } = &answer.found
+    else {
+        return Default::default();
     };
-    let values = script
-        .constants()
-        .zip(values)
-        .map(|((name, width), value)| {
-            let bits = format!("{value:0digits$x}", digits = width.div_ceil(4) as usize);
-            json!({ "name": name, "bits": bits })
-        });
+    let constants = script.constants().zip(values);
+    let constants = constants.map(|((name, width), value)| ConstantObject {
+        name: name.to_string(),
+        bits: format!("{value:0digits$x}", digits = width.div_ceil(4) as usize),
+    });
     let applications = applications.iter().map(|one| {
         let (name, model) = &script.models()[one.model];
-        let signature = model.signature();
         let inputs = one.inputs(model);
-        let vector = vector_json(&signature, &inputs, &[one.result]);
-        joined(json!({ "function": name }), vector)
+        ApplicationObject {
+            function: name.clone(),
+            vector: VectorObject::new(&model.signature(), &inputs, &[one.result]),
+        }
     });
-    json!({ "values": values.collect::<Vec<_>>(), "applications": applications.collect::<Vec<_>>() })
+    (constants.collect(), applications.collect())
 }

@@ -2,14 +2,13 @@
 
 use super::Status;
 use super::families::{CandidateModels, HELP, class_text};
-use super::json::{joined, own_cost, write_json};
-use super::output::{PROGRAM, head_of_inputs, line, write_text_file};
-use super::separated::{SeparationReport, answer_text};
+use super::json::{Cost, write_json};
+use super::output::{PROGRAM, answer_text, head_of_inputs, line, write_text_file};
+use super::separated::{SeparateAnswer, SeparationReport};
 use super::timeouts::within;
 use crate::cli::error::Error;
 use mmasmt_questions::identify::separate;
 use mmasmt_questions::solver::engine::solver_version;
-use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -52,8 +51,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         write_text_file(path, &as_file(&report))?;
     }
     if json {
-        let cost = json!({ "cost": own_cost(seconds, args.candidates.seed) });
-        write_json(out, &joined(report.as_json(), cost))?;
+        let cost = Cost::of_own(seconds, args.candidates.seed);
+        write_json(out, &SeparateAnswer::new(&report, cost))?;
     } else {
         report.write(out)?;
         let (solver, seed) = (solver_version(), args.candidates.seed);

@@ -1,13 +1,15 @@
 //! The result of `separate`, as text and as JSON.
 
 use super::families::class_text;
-use super::json::{joined, vector_json};
-use super::output::{bits, counted};
+use super::json::{Cost, ModelText, VectorObject};
+use super::output::{answer_text, counted};
 use crate::cli::error::Error;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::identify::{DecisionTree, Fewest, Reason, Separation};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::Write;
 
@@ -159,61 +161,125 @@ impl SeparationReport<'_> {
         )
     }
 
-    /// The inputs as JSON, each with a result for every class; `nan` stands for any NaN.
-    pub fn vectors_json(&self) -> Value {
+    /// The inputs, each with a result for every class.
+    pub fn vectors(&self) -> Vec<VectorObject> {
         let (separation, signature) = (self.separation, self.signature());
         let inputs = separation.inputs.iter().zip(&separation.columns);
-        let vectors = inputs.map(|(inputs, column)| {
-            let results = column.iter().map(|answer| answer_text(&signature, *answer));
-            let results: Vec<_> = results.collect();
-            joined(
-                vector_json(&signature, inputs, &[]),
-                json!({ "d": results }),
-            )
-        });
+        let vectors =
+            inputs.map(|(inputs, column)| VectorObject::of_column(&signature, inputs, column));
         vectors.collect()
     }
 
-    /// The classes as JSON: the names of their models.
-    pub fn classes_json(&self) -> Value {
-        let names = |class: &Vec<usize>| -> Value {
-            let models = class.iter().map(|&at| self.models[at].canonical());
+    /// The models of each class.
+    pub fn classes(&self) -> Vec<Vec<ModelText>> {
+        let models = |class: &Vec<usize>| {
+            let models = class.iter().map(|&at| ModelText::of(&self.models[at]));
             models.collect()
         };
-        self.separation.classes.iter().map(names).collect()
+        self.separation.classes.iter().map(models).collect()
     }
 
-    /// The tree as JSON. A leaf is the list of its classes. Any other node is the number of an
-    /// input, from 1, with the subtree that each result leads to.
-    pub fn tree_json(&self) -> Value {
-        tree_json(&self.separation.tree, &self.signature())
+    /// The tree of questions.
+    pub fn tree(&self) -> TreeObject {
+        TreeObject::of(&self.separation.tree, &self.signature())
     }
+}
 
-    /// The report as JSON, without seed, time and version.
-    pub fn as_json(&self) -> Value {
-        let (fewest, pool) = match self.separation.fewest {
+/// `mmasmt separate`
+#[derive(Serialize, JsonSchema)]
+pub(super) struct SeparateAnswer<'x> {
+    models: Vec<ModelText>,
+    names: Vec<String>,
+    /// Models that are proved equal are in one class.
+    classes: Vec<Vec<ModelText>>,
+    /// The classes, by number, that are neither told apart nor proved equal.
+    open: &'x [[usize; 2]],
+    /// Inputs with a result for each class.
+    vectors: Vec<VectorObject>,
+    depth: usize,
+    tree: TreeObject,
+    #[schemars(extend("enum" = ["proved", "of the pool", "open"]))]
+    fewest: &'static str,
+    /// The number of inputs in the pool, if there are no fewer of them that would do.
+    pool: Option<usize>,
+    /// The number of inputs that is proved to be needed.
+    at_least: usize,
+    because: BecauseObject<'x>,
+    cost: Cost,
+}
+
+/// The proof that so many inputs are needed.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum BecauseObject<'x> {
+    ResultBits(u32),
+    NoInputTellsTwoOf(&'x [[usize; 2]]),
+    NoOneInputTellsAllOf(&'x [usize]),
+}
+
+/// A tree of questions: a list of the classes that are left; or `vector`, the number of an input
+/// from 1, with the tree that each of its `results` leads to.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(super) enum TreeObject {
+    Leaf(Vec<usize>),
+    Ask {
+        vector: usize,
+        #[serde(serialize_with = "in_order")]
+        #[schemars(with = "BTreeMap<String, TreeObject>")]
+        results: Vec<(String, TreeObject)>,
+    },
+}
+
+/// Writes pairs as an object, in their order.
+fn in_order<S: Serializer>(pairs: &[(String, TreeObject)], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(pairs.iter().map(|(result, tree)| (result, tree)))
+}
+
+impl TreeObject {
+    fn of(tree: &DecisionTree, signature: &Signature) -> TreeObject {
+        match tree {
+            DecisionTree::Leaf(classes) => TreeObject::Leaf(classes.clone()),
+            DecisionTree::Ask { input, branches } => TreeObject::Ask {
+                vector: input + 1,
+                results: (branches.iter())
+                    .map(|(answer, below)| {
+                        let result = answer_text(signature, *answer);
+                        (result, TreeObject::of(below, signature))
+                    })
+                    .collect(),
+            },
+        }
+    }
+}
+
+impl<'x> SeparateAnswer<'x> {
+    /// The report with its cost.
+    pub fn new(report: &SeparationReport<'x>, cost: Cost) -> Self {
+        let separation = report.separation;
+        let (fewest, pool) = match separation.fewest {
             Fewest::Proved => ("proved", None),
             Fewest::OfPool(pool) => ("of the pool", Some(pool)),
             Fewest::Open => ("open", None),
         };
-        let because = match &self.separation.at_least.reason {
-            Reason::Results(bits) => json!({ "result_bits": bits }),
-            Reason::Pairs(pairs) => json!({ "no_input_tells_two_of": pairs }),
-            Reason::Classes(classes) => json!({ "no_one_input_tells_all_of": classes }),
-        };
-        json!({
-            "models": self.models.iter().map(Model::canonical).collect::<Vec<_>>(),
-            "names": self.models.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            "classes": self.classes_json(),
-            "open": self.separation.open,
-            "vectors": self.vectors_json(),
-            "depth": self.separation.tree.depth(),
-            "tree": self.tree_json(),
-            "fewest": fewest,
-            "pool": pool,
-            "at_least": self.separation.at_least.inputs,
-            "because": because,
-        })
+        SeparateAnswer {
+            models: report.models.iter().map(ModelText::of).collect(),
+            names: report.models.iter().map(ToString::to_string).collect(),
+            classes: report.classes(),
+            open: &separation.open,
+            vectors: report.vectors(),
+            depth: separation.tree.depth(),
+            tree: report.tree(),
+            fewest,
+            pool,
+            at_least: separation.at_least.inputs,
+            because: match &separation.at_least.reason {
+                Reason::Results(bits) => BecauseObject::ResultBits(*bits),
+                Reason::Pairs(pairs) => BecauseObject::NoInputTellsTwoOf(pairs),
+                Reason::Classes(classes) => BecauseObject::NoOneInputTellsAllOf(classes),
+            },
+            cost,
+        }
     }
 }
 
@@ -235,24 +301,4 @@ fn write_some<T, L: Display>(
         writeln!(out, "  and {} more, see --json", all.len() - most)?;
     }
     Ok(())
-}
-
-/// A result in bits; `nan` stands for any NaN.
-pub(super) fn answer_text(signature: &Signature, answer: u64) -> String {
-    if answer == u64::MAX && signature.d.width() < 64 {
-        return "nan".into();
-    }
-    bits(&signature.d, answer)
-}
-
-fn tree_json(tree: &DecisionTree, signature: &Signature) -> Value {
-    match tree {
-        DecisionTree::Leaf(classes) => json!(classes),
-        DecisionTree::Ask { input, branches } => {
-            let branches = branches.iter().map(|(answer, below)| {
-                (answer_text(signature, *answer), tree_json(below, signature))
-            });
-            json!({ "vector": input + 1, "results": Value::Object(branches.collect()) })
-        }
-    }
 }

@@ -7,7 +7,8 @@ use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::base::limits::{Limits, Stopped, program_ends};
 use mmasmt_core::base::process::end_processes;
 use mmasmt_questions::claims::query::QueryError;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::cell::Cell;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -139,10 +140,25 @@ pub(super) fn write_unknown(
     write_reason(json, out, stopped.describe())
 }
 
+/// Any command that ran into a limit before it had anything to say.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct UnknownAnswer<'x> {
+    #[schemars(extend("const" = "unknown"))]
+    verdict: &'static str,
+    reason: &'x str,
+}
+
 /// Writes that there is no answer, and why.
 pub(super) fn write_reason(json: bool, out: &mut dyn Write, why: &str) -> Result<(), Error> {
     if json {
-        write_json(out, &json!({"verdict": "unknown", "reason": why}))
+        let verdict = "unknown";
+        write_json(
+            out,
+            &UnknownAnswer {
+                verdict,
+                reason: why,
+            },
+        )
     } else {
         Ok(writeln!(out, "unknown: {why}")?)
     }

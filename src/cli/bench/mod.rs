@@ -8,15 +8,17 @@ mod speeds;
 
 use crate::cli::Status;
 use crate::cli::error::Error;
-use crate::cli::json::{joined, write_json};
+use crate::cli::json::{NamedModel, write_json};
 use crate::cli::output::{PROGRAM, widest};
 use crate::cli::specification::model;
 use crate::cli::timeouts::{seconds, until_ctrl_c, within};
+use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::columns::tape::Features;
 use mmasmt_questions::claims::query::QueryError;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use shape::Shape;
-use speeds::measured;
+use speeds::{Measured, measured};
 use std::io::Write;
 use std::time::Duration;
 
@@ -70,6 +72,61 @@ impl FeaturesName {
     }
 }
 
+/// `mmasmt bench`
+#[derive(Serialize, JsonSchema)]
+pub(super) struct BenchAnswer {
+    /// The vector instructions of this processor.
+    features: String,
+    rows: Vec<BenchRow>,
+    /// The limit that ended it before all models were measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct BenchRow {
+    #[serde(flatten)]
+    model: NamedModel,
+    /// The widths of the simulator's words.
+    instance: &'static str,
+    dot_adds_per_second: f64,
+    /// Dot-adds a second of batches of any operands.
+    batch_any: Option<f64>,
+    /// Dot-adds a second of batches of finite operands.
+    batch_finite: Option<f64>,
+    /// Dot-adds a second of a product of matrices of finite operands.
+    matrices_finite: Option<f64>,
+    /// M, N and K of this product.
+    matrices_shape: Option<[usize; 3]>,
+    products_per_second: Option<f64>,
+    /// Products of matrices a second in f32 on this processor.
+    native_f32_products_per_second: Option<f64>,
+    operations_any: Option<usize>,
+    operations_finite: Option<usize>,
+}
+
+impl BenchRow {
+    fn of(one: &Measured) -> BenchRow {
+        let product = one.product.as_ref();
+        BenchRow {
+            model: NamedModel::of(&one.model),
+            instance: one.instance,
+            dot_adds_per_second: one.scalar,
+            batch_any: one.batch.map(|batch| batch[0]),
+            batch_finite: one.batch.map(|batch| batch[1]),
+            matrices_finite: product.map(|product| product.dot_adds),
+            matrices_shape: product.map(|product| {
+                let Shape { m, n, k } = product.shape;
+                [m, n, k]
+            }),
+            products_per_second: product.map(|product| product.products),
+            native_f32_products_per_second: product.map(|product| product.native),
+            operations_any: one.operations.map(|operations| operations[0]),
+            operations_finite: one.operations.map(|operations| operations[1]),
+        }
+    }
+}
+
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     if let Some(name) = args.features {
         let wanted = name.features();
@@ -103,30 +160,12 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     };
     let features = Features::detected();
     if json {
-        let rows = all.iter().map(|one| {
-            json!({
-                "model": one.model.canonical(),
-                "name": one.model.to_string(),
-                "instance": one.instance,
-                "dot_adds_per_second": one.scalar,
-                "batch_any": one.batch.map(|batch| batch[0]),
-                "batch_finite": one.batch.map(|batch| batch[1]),
-                "matrices_finite": one.product.as_ref().map(|product| product.dot_adds),
-                "matrices_shape": one.product.as_ref().map(|product| {
-                    let Shape { m, n, k } = product.shape;
-                    [m, n, k]
-                }),
-                "products_per_second": one.product.as_ref().map(|product| product.products),
-                "native_f32_products_per_second": one.product.as_ref().map(|product| product.native),
-                "operations_any": one.operations.map(|operations| operations[0]),
-                "operations_finite": one.operations.map(|operations| operations[1]),
-            })
-        });
-        let rows: Vec<_> = rows.collect();
-        let features = format!("{features:?}");
-        let reason = stopped.map(|stopped| json!({ "reason": stopped.describe() }));
-        let object = json!({"features": features, "rows": rows});
-        write_json(out, &joined(object, reason.unwrap_or_default()))?;
+        let object = BenchAnswer {
+            features: format!("{features:?}"),
+            rows: all.iter().map(BenchRow::of).collect(),
+            reason: stopped.map(Stopped::describe),
+        };
+        write_json(out, &object)?;
         return Ok(status);
     }
     let width = widest(all.iter().map(|one| one.model.to_string())).max(5);

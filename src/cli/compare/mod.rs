@@ -26,7 +26,10 @@ use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use table::{Row, Table, asked};
+use table::{ErrorsRow, Row, Table, asked};
+
+pub(super) use bias::BiasAnswer;
+pub(super) use table::ErrorsAnswer;
 
 /// Compare the errors of schemes and units: on random operands, at worst, and a proved bound
 ///
@@ -136,7 +139,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         write_text_file(path, &page::html(&table)?)?;
     }
     if json {
-        super::json::write_json(out, &table.as_json())?
+        super::json::write_json(out, &table.answer())?
     } else {
         table.write(out)?
     }
@@ -323,6 +326,6 @@ fn share(args: &Args, shard: Shard, limits: &Limits, out: &mut dyn Write) -> Res
     work.share(shard, &args.shards, limits, out, |item| {
         let row = row(args, limits, &cells[item as usize])?;
         let is_whole = limits.stopped().is_none();
-        Ok(is_whole.then(|| (table::row_json(&row), Status::Yes)))
+        Ok(is_whole.then(|| (ErrorsRow::of(&row), Status::Yes)))
     })
 }

@@ -1,7 +1,7 @@
 //! The table of `compare`, as text, JSON and comma-separated values.
 
 use crate::cli::error::Error;
-use crate::cli::json::{cost_json, vector_json};
+use crate::cli::json::{Cost, ModelText, NumberText, VectorObject};
 use crate::cli::output::{PROGRAM, shell_word, widest};
 use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::machines::algorithms::Signature;
@@ -9,7 +9,8 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Exponents;
 use mmasmt_questions::errors::compare::Errors;
 use mmasmt_questions::vectors::measure::{Measure, Quotient};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::Write;
 
@@ -226,15 +227,91 @@ impl Table<'_> {
     }
 
     /// The table as JSON.
-    pub(super) fn as_json(&self) -> Value {
-        let rows = self.rows.iter().map(row_json);
-        json!({
-            "measure": self.measure.name(),
-            "samples": self.samples,
-            "rows": rows.collect::<Vec<_>>(),
-            "reason": self.stopped.map(Stopped::describe),
-            "cost": cost_json(self.seconds, Some(self.seed), None),
-        })
+    pub(super) fn answer(&self) -> ErrorsAnswer {
+        ErrorsAnswer {
+            measure: self.measure.name(),
+            samples: self.samples,
+            rows: self.rows.iter().map(ErrorsRow::of).collect(),
+            reason: self.stopped.map(Stopped::describe),
+            cost: Cost::new(self.seconds, Some(self.seed)),
+        }
+    }
+}
+
+/// `mmasmt compare`: errors of random operands, the largest found, and a bound
+#[derive(Serialize, JsonSchema)]
+pub(in crate::cli) struct ErrorsAnswer {
+    measure: &'static str,
+    samples: u64,
+    rows: Vec<ErrorsRow>,
+    /// The limit that was reached.
+    reason: Option<&'static str>,
+    cost: Cost,
+}
+
+/// A scheme on a unit, for a number of products and a range of exponents.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct ErrorsRow {
+    exponents: String,
+    products: u32,
+    scheme: String,
+    on: String,
+    /// The reason if there is no such model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why_not: Option<String>,
+    #[serde(flatten)]
+    figures: Option<ErrorFigures>,
+}
+
+/// The errors of a model; null if one is infinite, or no bound is known.
+#[derive(Serialize, JsonSchema)]
+struct ErrorFigures {
+    model: ModelText,
+    #[schemars(extend("nullable" = true))]
+    median: Option<f64>,
+    #[serde(rename = "p99.9")]
+    #[schemars(extend("nullable" = true))]
+    high: Option<f64>,
+    #[schemars(extend("nullable" = true))]
+    worst: Option<f64>,
+    worst_exact: NumberText,
+    witnesses: [VectorObject; 1],
+    #[schemars(extend("nullable" = true))]
+    bound: Option<f64>,
+    /// How many of the drawn operands overflow on the way; the bound is for the others.
+    infinite: u64,
+}
+
+impl ErrorsRow {
+    /// A row of the table.
+    pub(super) fn of(row: &Row) -> ErrorsRow {
+        let outcome = row.outcome.as_ref();
+        ErrorsRow {
+            exponents: row.exponents.to_string(),
+            products: row.products,
+            scheme: row.scheme.clone(),
+            on: row.on.clone(),
+            why_not: outcome.err().cloned(),
+            figures: (outcome.ok()).map(|(model, errors)| ErrorFigures::new(model, errors)),
+        }
+    }
+}
+
+impl ErrorFigures {
+    fn new(model: &Model, errors: &Errors) -> ErrorFigures {
+        let [median, high, worst, bound] = numbers(errors);
+        let (inputs, exact) = &errors.worst;
+        let d = model.simulator().run(inputs);
+        ErrorFigures {
+            model: ModelText::of(model),
+            median,
+            high,
+            worst,
+            worst_exact: NumberText::of(exact),
+            witnesses: [VectorObject::new(&model.signature(), inputs, &[d])],
+            bound,
+            infinite: errors.distribution.infinite,
+        }
     }
 }
 
@@ -252,33 +329,6 @@ pub(super) fn numbers(errors: &Errors) -> [Option<f64>; 4] {
         Some(worst.1.approximate()),
         bound,
     ]
-}
-
-/// A row of the table as JSON.
-pub(super) fn row_json(row: &Row) -> Value {
-    let mut value = json!({
-        "exponents": row.exponents.to_string(),
-        "products": row.products,
-        "scheme": row.scheme,
-        "on": row.on,
-    });
-    match &row.outcome {
-        Err(why) => value["why_not"] = why.as_str().into(),
-        Ok((model, errors)) => {
-            let [median, high, worst, bound] = numbers(errors);
-            value["model"] = model.canonical().into();
-            value["median"] = median.into();
-            value["p99.9"] = high.into();
-            value["worst"] = worst.into();
-            value["worst_exact"] = errors.worst.1.to_string().into();
-            let (signature, worst) = (model.signature(), &errors.worst.0);
-            let d = model.simulator().run(worst);
-            value["witnesses"] = json!([vector_json(&signature, worst, &[d])]);
-            value["bound"] = bound.into();
-            value["infinite"] = errors.distribution.infinite.into();
-        }
-    }
-    value
 }
 
 /// The cells in one line, each padded to the width of its column.

@@ -2,6 +2,8 @@
 
 mod report;
 
+pub(super) use report::DiffAnswer;
+
 use super::Status;
 use super::json::write_json;
 use super::timeouts::{seconds, until_ctrl_c};
@@ -101,7 +103,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         seconds: start.elapsed().as_secs_f64(),
     };
     if json {
-        write_json(out, &report.as_json())?;
+        write_json(out, &report.answer())?;
     } else {
         report.write(out)?;
     }

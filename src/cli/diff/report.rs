@@ -3,15 +3,16 @@
 use crate::cli::Status;
 use crate::cli::answered::Subject;
 use crate::cli::error::Error;
-use crate::cli::json::{own_cost, vector_json};
+use crate::cli::json::{Cost, ModelText, VectorObject};
 use crate::cli::output::{PROGRAM, widest};
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::machines::model::{Architecture, Model};
+use mmasmt_core::machines::model::Architecture;
 use mmasmt_core::machines::product_pairs::{ProductPair, kind_name};
 use mmasmt_questions::agreement::{Relation, SampleStatistics};
 use mmasmt_questions::claims::query::{Question, Witness};
 use mmasmt_questions::solver::engine::solver_version;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
 
 /// A kind of products that both machines compute, and how the results of the machines compare.
@@ -203,55 +204,100 @@ impl Report<'_> {
         Subject::Difference(models, &question).write_witness(example, out)
     }
 
-    pub fn as_json(&self) -> Value {
-        let lines = self.lines.iter().map(line_json).collect::<Vec<_>>();
+    /// The report as JSON.
+    pub fn answer(&self) -> DiffAnswer<'_> {
         let machines = self.names.into_iter().zip(self.machines).zip(self.alone);
-        let machines = machines.map(|((name, machine), alone)| {
-            let alone: Vec<_> = alone.iter().map(kind_name).collect();
-            json!({ "name": name, "architecture": machine.name, "alone": alone })
+        let machines = machines.map(|((name, machine), alone)| MachineObject {
+            name,
+            architecture: &machine.name,
+            alone: alone.iter().map(kind_name).collect(),
         });
-        json!({
-            "verdict": match self.status() {
+        DiffAnswer {
+            verdict: match self.status() {
                 Status::Yes => "different",
                 Status::No => "equal",
                 _ => "unknown",
             },
-            "machines": machines.collect::<Vec<_>>(),
-            "lines": lines,
-            "cost": own_cost(self.seconds, self.seed),
-        })
+            machines: machines.collect(),
+            lines: self.lines.iter().map(DiffLine::of).collect(),
+            cost: Cost::of_own(self.seconds, self.seed),
+        }
     }
 }
 
-fn line_json(line: &PairReport) -> Value {
-    let ProductPair { rows, models } = &line.shared;
-    let signature = line.shared.signature();
-    let witnesses = line
-        .example()
-        .map(|example| vector_json(&signature, &example.inputs, &example.results));
-    let is_ordinary = match line.relation {
-        Relation::Different { is_ordinary, .. } => Some(is_ordinary),
-        Relation::EqualOnOrdinary { .. } => Some(false),
-        Relation::Equal(_) | Relation::Unknown(_) => None,
-    };
-    let drawn = line.drawn.as_ref().map(|drawn| {
-        json!({
-            "samples": drawn.samples,
-            "different": drawn.different,
-            "ulps": drawn.farthest,
-            "median_ulps": drawn.median,
-            "errors": drawn.errors,
-        })
-    });
-    json!({
-        "products": kind_name(&signature),
-        "instructions": rows.map(|row| row.full_name()),
-        "models": models.each_ref().map(Model::canonical),
-        "verdict": line.verdict(),
-        "witnesses": witnesses.into_iter().collect::<Vec<_>>(),
-        "ordinary": is_ordinary,
-        "drawn": drawn,
-    })
+/// `mmasmt diff`, and `distinguish`, `agree`, `compare` of two machines
+#[derive(Serialize, JsonSchema)]
+pub(in crate::cli) struct DiffAnswer<'x> {
+    #[schemars(extend("enum" = ["different", "equal", "unknown"]))]
+    verdict: &'static str,
+    machines: Vec<MachineObject<'x>>,
+    lines: Vec<DiffLine>,
+    cost: Cost,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct MachineObject<'x> {
+    name: &'x str,
+    architecture: &'x str,
+    /// The products that only this machine has.
+    alone: Vec<String>,
+}
+
+/// A kind of products that both machines compute.
+#[derive(Serialize, JsonSchema)]
+struct DiffLine {
+    products: String,
+    instructions: [String; 2],
+    models: [ModelText; 2],
+    #[schemars(extend("enum" = ["equal", "equal on ordinary operands", "different", "unknown"]))]
+    verdict: &'static str,
+    witnesses: Vec<VectorObject>,
+    /// True if the witness has ordinary operands; null without a witness.
+    ordinary: Option<bool>,
+    drawn: Option<DrawnStatistics>,
+}
+
+/// Results of ordinary operands drawn at random.
+#[derive(Serialize, JsonSchema)]
+struct DrawnStatistics {
+    samples: u64,
+    /// How many results differ.
+    different: u64,
+    /// The greatest distance of two results.
+    ulps: u64,
+    /// The median of the distances of those that differ.
+    median_ulps: u64,
+    /// The mean error of each machine, relative to the sum of magnitudes.
+    errors: [f64; 2],
+}
+
+impl DiffLine {
+    fn of(line: &PairReport) -> DiffLine {
+        let ProductPair { rows, models } = &line.shared;
+        let signature = line.shared.signature();
+        let witnesses = line.example().into_iter();
+        let witnesses = witnesses
+            .map(|example| VectorObject::new(&signature, &example.inputs, &example.results));
+        DiffLine {
+            products: kind_name(&signature),
+            instructions: rows.map(|row| row.full_name()),
+            models: models.each_ref().map(ModelText::of),
+            verdict: line.verdict(),
+            witnesses: witnesses.collect(),
+            ordinary: match line.relation {
+                Relation::Different { is_ordinary, .. } => Some(is_ordinary),
+                Relation::EqualOnOrdinary { .. } => Some(false),
+                Relation::Equal(_) | Relation::Unknown(_) => None,
+            },
+            drawn: line.drawn.as_ref().map(|drawn| DrawnStatistics {
+                samples: drawn.samples,
+                different: drawn.different,
+                ulps: drawn.farthest,
+                median_ulps: drawn.median,
+                errors: drawn.errors,
+            }),
+        }
+    }
 }
 
 #[cfg(test)]

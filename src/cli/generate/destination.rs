@@ -5,11 +5,12 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_questions::vectors::write::{
     JsonLinesWriter, LinesWriter, NpzWriter, Origin, Output, VectorWriter,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// How vectors are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum FileFormat {
     Lines,

@@ -5,6 +5,8 @@ mod destination;
 mod report;
 mod share;
 
+pub(super) use report::GenAnswer;
+
 pub(super) use args::Args;
 
 use super::Status;

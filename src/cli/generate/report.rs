@@ -3,13 +3,14 @@
 
 use super::super::json::write_json;
 use super::args::Args;
-use super::destination::Destination;
+use super::destination::{Destination, FileFormat};
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::identify::{Pairs, Told};
 use mmasmt_questions::vectors::write::Origin;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
 
 /// The outcome of `gen`: how many vectors were written, and what is known of the models.
@@ -21,6 +22,33 @@ pub(super) struct WrittenVectors {
     /// For every two models, whether they differ, are proved equal, or neither is known; empty if
     /// inputs were drawn, not searched for.
     pub pairs: Pairs,
+}
+
+/// `mmasmt gen --out`
+#[derive(Serialize, JsonSchema)]
+pub(in crate::cli) struct GenAnswer<'x> {
+    /// The number of vectors that were written.
+    count: u64,
+    asked: u64,
+    /// The reason for fewer vectors than were asked for.
+    reason: Option<&'static str>,
+    files: Vec<String>,
+    format: FileFormat,
+    models: &'x [String],
+    kind: &'x str,
+    seed: u64,
+    assume: &'x str,
+    /// Every two models; none if inputs were drawn, not searched for.
+    pairs: Vec<ToldPair<'x>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct ToldPair<'x> {
+    models: [&'x str; 2],
+    #[schemars(extend("enum" = ["different", "equal", "unknown", "not asked"]))]
+    verdict: &'static str,
+    /// True if there are no others that tell them apart.
+    all: bool,
 }
 
 pub(super) fn write(
@@ -38,31 +66,32 @@ pub(super) fn write(
         .map(|path| path.display().to_string())
         .collect();
     if json {
-        let pairs = written.pairs.iter().map(|([left, right], told)| {
+        let pairs = written.pairs.iter();
+        let pairs = pairs.map(|([left, right], told)| {
             let (verdict, all) = match told {
                 Told::Apart { all } => ("different", *all),
                 Told::Equal => ("equal", true),
                 Told::Unknown(_) => ("unknown", false),
                 Told::NotAsked => ("not asked", false),
             };
-            json!({
-                "models": [origin.models[*left], origin.models[*right]],
-                "verdict": verdict,
-                "all": all,
-            })
+            ToldPair {
+                models: [&origin.models[*left], &origin.models[*right]],
+                verdict,
+                all,
+            }
         });
-        let object = json!({
-            "count": written.count,
-            "asked": args.count,
-            "reason": stopped(args, written),
-            "files": files,
-            "format": destination.format,
-            "models": origin.models,
-            "kind": origin.kind,
-            "seed": origin.seed,
-            "assume": origin.assume,
-            "pairs": pairs.collect::<Vec<Value>>(),
-        });
+        let object = GenAnswer {
+            count: written.count,
+            asked: args.count,
+            reason: stopped(args, written),
+            files,
+            format: destination.format,
+            models: &origin.models,
+            kind: &origin.kind,
+            seed: origin.seed,
+            assume: &origin.assume,
+            pairs: pairs.collect(),
+        };
         return write_json(out, &object);
     }
     let mut notes = notes(models, origin, written);

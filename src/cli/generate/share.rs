@@ -3,7 +3,7 @@
 use super::Args;
 use crate::cli::Status;
 use crate::cli::error::Error;
-use crate::cli::live::vector_object;
+use crate::cli::json::VectorLine;
 use crate::cli::shards::{Shard, Work};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::columns::batch::{Batch, Columns};
@@ -60,10 +60,8 @@ pub(super) fn run(
         let row = (item % BLOCK) as usize;
         let results: Vec<u64> = block.results.iter().map(|of| of[row]).collect();
         let inputs = block.inputs.row(row);
-        Ok(Some((
-            vector_object(&signature, &inputs, &results),
-            Status::Yes,
-        )))
+        let line = VectorLine::new(&signature, &inputs, &results);
+        Ok(Some((line, Status::Yes)))
     })
 }
 

@@ -1,12 +1,13 @@
 //! What a machine was asked and answered, as text, as JSON and as a vector file.
 
 use crate::cli::error::Error;
-use crate::cli::json::{joined, vector_json};
+use crate::cli::json::VectorObject;
 use crate::cli::output::{PROGRAM, bits};
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::identify::{Confirmation, Halted, Identification, Identified};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
 
 /// The verdict, in one line; `first` is the first candidate that is left.
@@ -72,35 +73,82 @@ fn halted_text(halted: &Halted) -> String {
     format!("{stopped} {who}; the machine took {seconds:.2} s for all questions")
 }
 
-/// An object with the keys `verdict`, `asked`, `answered`, `confirmed` and `halted`.
-pub(super) fn asked_json(signature: &Signature, closed: &Identified) -> Value {
-    let asked = closed.asked.iter().map(|asked| {
-        let vector = vector_json(signature, &asked.inputs, &[asked.result]);
-        joined(vector, json!({ "left": asked.left }))
-    });
-    let Confirmation {
-        inputs,
-        of,
-        specials,
-        changes,
-    } = closed.confirmation;
-    json!({
-        "verdict": match closed.verdict() {
-            Identification::Identified => "identified",
-            Identification::None => "none of the candidates",
-            Identification::Open => "open",
-            Identification::Halted => "undecided",
-        },
-        "asked": asked.collect::<Vec<_>>(),
-        "answered": closed.answered.len(),
-        "confirmed": {
-            "inputs": inputs,
-            "of": of,
-            "specials": specials,
-            "changes": { "shown": changes.shown, "equal": changes.equal, "open": changes.open },
-        },
-        "halted": closed.halted.as_ref().map(halted_text),
-    })
+/// The questions of a closed loop, and what they confirm.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct AskedObject {
+    asked: Vec<AskedQuestion>,
+    /// The number of all answers.
+    answered: usize,
+    confirmed: ConfirmedObject,
+    /// The limit that was reached.
+    halted: Option<String>,
+}
+
+/// A question with the machine's answer, and how many candidates it left.
+#[derive(Serialize, JsonSchema)]
+struct AskedQuestion {
+    #[serde(flatten)]
+    vector: VectorObject,
+    left: usize,
+}
+
+/// How many inputs confirm the candidates that are left.
+#[derive(Serialize, JsonSchema)]
+struct ConfirmedObject {
+    inputs: usize,
+    of: usize,
+    /// True if infinities and NaNs are among them.
+    specials: bool,
+    changes: ChangesObject,
+}
+
+/// Changes of one parameter: shown by the inputs, proved equal, or neither.
+#[derive(Serialize, JsonSchema)]
+struct ChangesObject {
+    shown: usize,
+    equal: usize,
+    open: usize,
+}
+
+/// The verdict in one or a few words.
+pub(super) fn verdict_word(closed: &Identified) -> &'static str {
+    match closed.verdict() {
+        Identification::Identified => "identified",
+        Identification::None => "none of the candidates",
+        Identification::Open => "open",
+        Identification::Halted => "undecided",
+    }
+}
+
+impl AskedObject {
+    /// The questions with their answers.
+    pub(super) fn new(signature: &Signature, closed: &Identified) -> AskedObject {
+        let asked = closed.asked.iter().map(|asked| AskedQuestion {
+            vector: VectorObject::new(signature, &asked.inputs, &[asked.result]),
+            left: asked.left,
+        });
+        let Confirmation {
+            inputs,
+            of,
+            specials,
+            changes,
+        } = closed.confirmation;
+        AskedObject {
+            asked: asked.collect(),
+            answered: closed.answered.len(),
+            confirmed: ConfirmedObject {
+                inputs,
+                of,
+                specials,
+                changes: ChangesObject {
+                    shown: changes.shown,
+                    equal: changes.equal,
+                    open: changes.open,
+                },
+            },
+            halted: closed.halted.as_ref().map(halted_text),
+        }
+    }
 }
 
 /// The text of a vector file with all questions and answers.

@@ -6,6 +6,8 @@ mod parameters;
 mod report;
 mod request;
 
+pub(super) use report::IdentifyAnswer;
+
 use super::Status;
 use super::families::{CandidateModels, HELP};
 use super::fitting::{fitting, read, rows_with};
@@ -202,7 +204,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     };
     let (seconds, seed) = (start.elapsed().as_secs_f64(), args.candidates.seed);
     if json {
-        write_json(out, &report.as_json(seconds, seed))?;
+        write_json(out, &report.answer(seconds, seed))?;
     } else {
         report.write(out)?;
         let solver = solver_version();

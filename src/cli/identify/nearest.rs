@@ -2,13 +2,13 @@
 
 use super::request::IdentifyRequest;
 use crate::cli::error::Error;
-use crate::cli::json::{joined, vector_json};
+use crate::cli::json::{FailureObject, ModelText};
 use crate::cli::output::bits;
-use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::identify::Near;
 use mmasmt_questions::vectors::Vector;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
 
 /// The nearest candidates. If a candidate is left, there are none.
@@ -60,32 +60,37 @@ impl NearestReport<'_> {
         Ok(())
     }
 
-    /// The nearest candidates as JSON: model, number of results that it gives, and the input that
-    /// excludes it.
-    pub fn as_json(&self) -> Value {
+    /// The nearest candidates.
+    pub fn objects(&self) -> Vec<NearObject> {
         let nearest = self.nearest.iter().map(|near| {
             let model = &self.models[near.model];
-            let excluded = near.excluded.map(|(by, computed)| {
-                excluded_json(&model.signature(), self.answered[by], computed)
+            let by = near.excluded.map(|(by, computed)| {
+                let vector = self.answered[by];
+                FailureObject::new(&model.signature(), &vector.inputs, [computed, vector.d])
             });
-            json!({
-                "model": model.canonical(),
-                "passed": near.agrees,
-                "of": self.answered.len(),
-                "alike": near.alike,
-                "by": excluded,
-                "differs_in_zero_signs": near.differs_in_zero_signs,
-            })
+            NearObject {
+                model: ModelText::of(model),
+                passed: near.agrees,
+                of: self.answered.len(),
+                alike: near.alike,
+                by,
+                differs_in_zero_signs: near.differs_in_zero_signs,
+            }
         });
         nearest.collect()
     }
 }
 
-/// A vector that excludes a model, as JSON: with the result of the model, and the recorded one.
-pub(super) fn excluded_json(signature: &Signature, vector: &Vector, computed: u64) -> Value {
-    let recorded = json!({ "recorded": bits(&signature.d, vector.d) });
-    joined(
-        vector_json(signature, &vector.inputs, &[computed]),
-        recorded,
-    )
+/// A candidate near to a machine that is none of them.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct NearObject {
+    model: ModelText,
+    /// How many results it gives.
+    passed: usize,
+    of: usize,
+    /// How many more candidates give the same results.
+    alike: usize,
+    /// The input that excludes it.
+    by: Option<FailureObject>,
+    differs_in_zero_signs: bool,
 }

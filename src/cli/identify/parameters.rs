@@ -1,7 +1,9 @@
 //! The keys in which candidates differ, with the values that are left.
 
 use mmasmt_core::machines::model::Model;
-use serde_json::{Map, Value, json};
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
 
 /// The name of an algorithm, and its keys with the values that they have among some models.
 pub(super) type Parameters = (&'static str, Vec<(&'static str, Vec<String>)>);
@@ -54,13 +56,30 @@ fn entry<'x, T: Default>(all: &'x mut Vec<(&'static str, T)>, name: &'static str
 }
 
 /// The result of [`parameters`] as JSON: algorithm, key, values.
-pub(super) fn parameters_json(all: &[Model], left: &[&Model]) -> Value {
-    let parameters = parameters(all, left).into_iter();
-    let algorithms = parameters.map(|(name, keys)| {
-        let keys = keys
-            .into_iter()
-            .map(|(key, values)| (key.to_owned(), json!(values)));
-        (name.to_owned(), Value::Object(keys.collect::<Map<_, _>>()))
-    });
-    Value::Object(algorithms.collect())
+#[derive(JsonSchema)]
+pub(super) struct ParametersObject(
+    #[schemars(with = "BTreeMap<String, BTreeMap<String, Vec<String>>>")] Vec<Parameters>,
+);
+
+impl ParametersObject {
+    /// The values of the keys among the models `left`.
+    pub(super) fn new(all: &[Model], left: &[&Model]) -> ParametersObject {
+        ParametersObject(parameters(all, left))
+    }
+}
+
+/// The values by key.
+struct ValuesByKey<'x>(&'x [(&'static str, Vec<String>)]);
+
+impl Serialize for ParametersObject {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let algorithms = self.0.iter();
+        to.collect_map(algorithms.map(|(name, keys)| (name, ValuesByKey(keys))))
+    }
+}
+
+impl Serialize for ValuesByKey<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.0.iter().map(|(key, values)| (key, values)))
+    }
 }

@@ -1,14 +1,14 @@
 //! The result of `identify`, as text and as JSON.
 
-use super::asked::{asked_json, verdict_text, write_confirmation};
-use super::nearest::{NearestReport, excluded_json};
-use super::parameters::{parameters, parameters_json};
+use super::asked::{AskedObject, verdict_text, verdict_word, write_confirmation};
+use super::nearest::{NearObject, NearestReport};
+use super::parameters::{ParametersObject, parameters};
 use super::request::IdentifyRequest;
 use crate::cli::Status;
 use crate::cli::error::Error;
-use crate::cli::json::{joined, own_cost};
+use crate::cli::json::{Cost, FailureObject, ModelText, VectorObject};
 use crate::cli::output::{bits, counted};
-use crate::cli::separated::SeparationReport;
+use crate::cli::separated::{SeparationReport, TreeObject};
 use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
@@ -16,7 +16,8 @@ use mmasmt_questions::identify::{
     Excluded, Exclusion, Identification, Identified, Near, Recorded, Separation, ZERO_SIGN,
 };
 use mmasmt_questions::vectors::Vector;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -303,73 +304,106 @@ impl IdentifyReport<'_> {
         self.nearest().write(out, place, &self.request)
     }
 
-    /// The report as JSON, with the keys `candidates` (classes of models), `excluded` (model,
-    /// place, results), `next` (what to run) and others.
-    pub fn as_json(&self, seconds: f64, seed: u64) -> Value {
+    /// The report as JSON.
+    pub fn answer(&self, seconds: f64, seed: u64) -> IdentifyAnswer<'_> {
         let signature = self.signature();
-        let none = || json!([]);
-        let (candidates, next, tree, open) = match &self.outcome {
+        let (mut next, mut tree, mut open) = (Vec::new(), None, &[][..]);
+        let candidates = match &self.outcome {
             Outcome::Asked(asked) => {
-                let names = |class: &Vec<usize>| -> Value {
-                    class
-                        .iter()
-                        .map(|&model| self.left[model].canonical())
-                        .collect()
-                };
-                let classes = asked.classes.iter().map(names).collect();
-                (classes, none(), Value::Null, json!(asked.open))
+                open = &asked.open;
+                let of_left = |&model: &usize| ModelText::of(&self.left[model]);
+                let classes = asked.classes.iter();
+                let classes = classes.map(|class| class.iter().map(of_left).collect());
+                classes.collect()
             }
             Outcome::Next(separation) => {
                 let report = SeparationReport {
                     models: self.left,
                     separation,
                 };
-                let (classes, vectors) = (report.classes_json(), report.vectors_json());
-                (classes, vectors, report.tree_json(), json!(separation.open))
+                open = &separation.open;
+                (next, tree) = (report.vectors(), Some(report.tree()));
+                report.classes()
             }
-            Outcome::NoneLeft(_) | Outcome::TwoAnswers(_) => (none(), none(), Value::Null, none()),
+            Outcome::NoneLeft(_) | Outcome::TwoAnswers(_) => Vec::new(),
             Outcome::Stopped(_) => {
-                let classes = self.left.iter().map(|model| json!([model.canonical()]));
-                (classes.collect(), none(), Value::Null, none())
+                let alone = |model: &Model| vec![ModelText::of(model)];
+                self.left.iter().map(alone).collect()
             }
         };
         let excluded = self.exclusion.excluded.iter().map(|excluded| {
             let line = &self.recorded[excluded.by];
-            json!({
-                "model": self.models[excluded.model].canonical(),
-                "file": self.request.files[line.file].display().to_string(),
-                "at": line.line,
-                "by": excluded_json(&signature, &line.vector, excluded.computed),
-            })
-        });
-        let object = json!({
-            "candidates": candidates,
-            "excluded": excluded.collect::<Vec<_>>(),
-            "next": next,
-            "tree": tree,
-            "open": open,
-            "parameters": parameters_json(self.models, &self.consistent()),
-            "lines": self.recorded.len(),
-        });
-        let more = match &self.outcome {
-            Outcome::Asked(asked) => joined(
-                asked_json(&signature, asked),
-                json!({ "nearest": self.nearest().as_json() }),
-            ),
-            Outcome::NoneLeft(_) => {
-                json!({ "verdict": "none of the candidates", "nearest": self.nearest().as_json() })
+            let results = [excluded.computed, line.vector.d];
+            ExcludedObject {
+                model: ModelText::of(&self.models[excluded.model]),
+                file: self.request.files[line.file].display().to_string(),
+                at: line.line,
+                by: FailureObject::new(&signature, &line.vector.inputs, results),
             }
-            Outcome::Stopped(_) => json!({ "verdict": "undecided" }),
+        });
+        let (verdict, asked, has_nearest, two_answers) = match &self.outcome {
+            Outcome::Asked(asked) => {
+                let object = AskedObject::new(&signature, asked);
+                (verdict_word(asked), Some(object), true, None)
+            }
+            Outcome::NoneLeft(_) => ("none of the candidates", None, true, None),
+            Outcome::Stopped(_) => ("undecided", None, false, None),
             Outcome::TwoAnswers(lines) => {
                 let places = lines.map(|line| self.place(line));
-                json!({ "verdict": "not a function", "two_answers": places })
+                ("not a function", None, false, Some(places))
             }
-            Outcome::Next(_) if self.recorded.is_empty() => json!({ "verdict": "undecided" }),
-            Outcome::Next(_) => json!({ "verdict": "left, by the results given alone" }),
+            Outcome::Next(_) if self.recorded.is_empty() => ("undecided", None, false, None),
+            Outcome::Next(_) => ("left, by the results given alone", None, false, None),
         };
-        let cost = json!({ "cost": own_cost(seconds, seed) });
-        joined(joined(object, more), cost)
+        IdentifyAnswer {
+            candidates,
+            excluded: excluded.collect(),
+            next,
+            tree,
+            open,
+            parameters: ParametersObject::new(self.models, &self.consistent()),
+            lines: self.recorded.len(),
+            verdict,
+            asked,
+            two_answers,
+            nearest: has_nearest.then(|| self.nearest().objects()),
+            cost: Cost::of_own(seconds, seed),
+        }
     }
+}
+
+/// `mmasmt identify`
+#[derive(Serialize, JsonSchema)]
+pub(in crate::cli) struct IdentifyAnswer<'x> {
+    /// The candidates that are left; those that are proved equal are in one class.
+    candidates: Vec<Vec<ModelText>>,
+    excluded: Vec<ExcludedObject>,
+    /// Inputs to run next.
+    next: Vec<VectorObject>,
+    tree: Option<TreeObject>,
+    /// The classes, by number, that are neither told apart nor proved equal.
+    open: &'x [[usize; 2]],
+    parameters: ParametersObject,
+    /// The number of recorded results.
+    lines: usize,
+    verdict: &'static str,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    asked: Option<AskedObject>,
+    /// The places of two lines with the same operands and other results.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    two_answers: Option<[String; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nearest: Option<Vec<NearObject>>,
+    cost: Cost,
+}
+
+/// A candidate, and the line of a file that excludes it.
+#[derive(Serialize, JsonSchema)]
+struct ExcludedObject {
+    model: ModelText,
+    file: String,
+    at: usize,
+    by: FailureObject,
 }
 
 /// The vectors of recorded lines.

@@ -1,6 +1,9 @@
 //! `learn`: the description of a machine, from its answers alone.
 
+mod answer;
 mod report;
+
+pub(super) use answer::LearnAnswer;
 
 use super::Status;
 use super::json::write_json;
@@ -115,7 +118,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     };
     let seconds = start.elapsed().as_secs_f64();
     if json {
-        write_json(out, &report.as_json(seconds))?;
+        write_json(out, &LearnAnswer::new(&report, seconds))?;
     } else {
         report.write(out)?;
         let seed = args.seed;
@@ -148,7 +151,8 @@ pub fn learn_device(
         files: 0,
     };
     let mut out = Vec::new();
-    write_json(&mut out, &report.as_json(start.elapsed().as_secs_f64()))?;
+    let seconds = start.elapsed().as_secs_f64();
+    write_json(&mut out, &LearnAnswer::new(&report, seconds))?;
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
 

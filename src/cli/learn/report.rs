@@ -1,11 +1,9 @@
 //! What is learnt, as text and as JSON.
 
 use crate::cli::error::Error;
-use crate::cli::json::{cost_json, vector_json};
 use crate::cli::output::{bits, counted};
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_questions::identify::learn::{Decided, LearnOptions, Learned, OpenChoice, Verdict};
-use serde_json::{Value, json};
 use std::io::Write;
 
 /// What is learnt about a unit of a signature.
@@ -27,7 +25,7 @@ fn shown(word: &str) -> &str {
 
 impl LearnReport<'_> {
     /// The outcome in a few words, which the JSON has as its verdict.
-    fn verdict(&self) -> &'static str {
+    pub(super) fn verdict(&self) -> &'static str {
         match self.learned.verdict {
             Verdict::Confirmed => "confirmed",
             Verdict::Unconfirmed => "not confirmed",
@@ -229,57 +227,5 @@ impl LearnReport<'_> {
             )?;
         }
         Ok(())
-    }
-
-    pub(super) fn as_json(&self, seconds: f64) -> Value {
-        let learned = self.learned;
-        let signature = self.signature;
-        let order = learned.order.as_ref();
-        let decided = learned.decided.iter().map(|decided| {
-            json!({
-                "part": decided.choice.part,
-                "about": decided.choice.about,
-                "word": decided.choice.words[decided.word],
-                "against": decided.choice.words[decided.against],
-                "vector": vector_json(signature, &decided.vector.inputs, &[decided.vector.d, decided.other]),
-            })
-        });
-        let open = learned.open.iter().map(|open| {
-            let words = |of: &[usize]| -> Vec<_> {
-                of.iter()
-                    .map(|word| open.choice.words[*word].clone())
-                    .collect()
-            };
-            json!({
-                "part": open.choice.part,
-                "about": open.choice.about,
-                "word": open.choice.words[open.word],
-                "others": words(&open.others),
-                "equal": words(&open.equal),
-            })
-        });
-        let next = learned.next.iter();
-        let next = next.map(|inputs| vector_json(signature, inputs, &[]));
-        let two = learned.two_answers.as_ref();
-        let failing = learned.failing.as_ref();
-        json!({
-            "verdict": self.verdict(),
-            "signature": signature.to_string(),
-            "description": learned.model.as_ref().map(|_| &learned.text),
-            "order": order.map(|order| order.formula(signature.products as usize)),
-            "answered": learned.answered.len(),
-            "agrees": learned.agrees,
-            "tried": learned.tried,
-            "confirmed": { "inputs": learned.confirmed, "of": self.options.confirm, "specials": self.options.specials },
-            "failing": failing.map(|(vector, result)| vector_json(signature, &vector.inputs, &[vector.d, *result])),
-            "two_answers": two.map(|(inputs, answers)| vector_json(signature, inputs, answers)),
-            "decided": decided.collect::<Vec<_>>(),
-            "open": open.collect::<Vec<_>>(),
-            "unsettled": learned.unsettled,
-            "not_asked": learned.not_asked,
-            "next": next.collect::<Vec<_>>(),
-            "halted": learned.halted.as_ref().map(|halted| halted.stopped.describe()),
-            "cost": cost_json(seconds, Some(self.options.seed), None),
-        })
     }
 }

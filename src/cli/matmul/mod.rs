@@ -5,6 +5,8 @@ mod plot;
 mod report;
 mod scales;
 
+pub(super) use report::MatmulAnswer;
+
 use super::Status;
 use super::json::write_json;
 use super::notes::note;
@@ -199,7 +201,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         write_text_file(path, &report.svg()?)?;
     }
     if json {
-        write_json(out, &report.as_json())?
+        write_json(out, &report.answer())?
     } else {
         report.write(out)?
     }

@@ -2,12 +2,13 @@
 
 use super::plot;
 use crate::cli::error::Error;
-use crate::cli::json::cost_json;
+use crate::cli::json::{Cost, NamedModel, NumberText};
 use crate::cli::output::PROGRAM;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::matrices::{Difference, Largest, Stack};
 use mmasmt_questions::vectors::measure::LinearMap;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
 
 /// The answer of `matmul`.
@@ -118,41 +119,87 @@ impl ProductReport<'_> {
         plot::histogram(found, &caption)
     }
 
-    pub(super) fn as_json(&self) -> Value {
-        let [rows, columns] = self.d.matrix_shape();
-        let compared = self.compared.map(|found| {
-            let largest = found.largest.as_ref();
-            let about = |largest: &Largest| largest.as_ref().map(|(error, _)| error.approximate());
-            let at = |largest: &Largest| largest.as_ref().map(|(_, at)| at.clone());
-            json!({
-                "against": self.against,
-                "not_the_same": found.unlike,
-                "largest_ulp": largest.map(|(error, _)| error.approximate()),
-                "largest_ulp_exact": largest.map(|(error, _)| error.to_string()),
-                "largest_at": largest.map(|(_, at)| at),
-                "mean_ulp": found.mean,
-                "signed_mean_ulp": found.signed_mean,
-                "too_low": found.low_and_high[0],
-                "too_high": found.low_and_high[1],
-                "largest_absolute": about(&found.absolute),
-                "largest_absolute_at": at(&found.absolute),
-                "largest_relative": about(&found.relative),
-                "largest_relative_at": at(&found.relative),
-                "not_finite": found.not_finite,
-                "histogram": found.histogram().collect::<Vec<_>>(),
-            })
-        });
-        json!({
-            "model": self.model.canonical(),
-            "name": self.model.to_string(),
-            "batch": self.d.batch(),
-            "m": rows,
-            "k": self.depth,
-            "n": columns,
-            "result": self.d.format().name(),
-            "compared": compared,
-            "device_seconds": self.of_device,
-            "cost": cost_json(self.seconds, None, None),
-        })
+    /// The report as JSON.
+    pub(super) fn answer(&self) -> MatmulAnswer<'_> {
+        let [m, n] = self.d.matrix_shape();
+        let compared = self.against.zip(self.compared);
+        MatmulAnswer {
+            model: NamedModel::of(self.model),
+            batch: self.d.batch(),
+            m,
+            k: self.depth,
+            n,
+            result: self.d.format().name(),
+            compared: compared.map(|(against, found)| ComparedObject::new(against, found)),
+            device_seconds: self.of_device,
+            cost: Cost::new(self.seconds, None),
+        }
+    }
+}
+
+/// `mmasmt matmul`
+#[derive(Serialize, JsonSchema)]
+pub(in crate::cli) struct MatmulAnswer<'x> {
+    #[serde(flatten)]
+    model: NamedModel,
+    batch: &'x [usize],
+    m: usize,
+    k: usize,
+    n: usize,
+    /// The format of the result.
+    result: &'x str,
+    compared: Option<ComparedObject<'x>>,
+    /// The time of the device of --device for the product, without copies.
+    device_seconds: Option<f64>,
+    cost: Cost,
+}
+
+/// The distance of the product from another one, in last places of the result.
+#[derive(Serialize, JsonSchema)]
+struct ComparedObject<'x> {
+    against: &'x str,
+    not_the_same: usize,
+    largest_ulp: Option<f64>,
+    largest_ulp_exact: Option<NumberText>,
+    largest_at: Option<&'x [usize]>,
+    mean_ulp: Option<f64>,
+    /// Below 0 if elements are too low.
+    signed_mean_ulp: Option<f64>,
+    too_low: usize,
+    too_high: usize,
+    largest_absolute: Option<f64>,
+    largest_absolute_at: Option<&'x [usize]>,
+    largest_relative: Option<f64>,
+    largest_relative_at: Option<&'x [usize]>,
+    /// Elements that are not compared.
+    not_finite: usize,
+    /// Distances, each with the number of elements below it.
+    histogram: Vec<(String, usize)>,
+}
+
+impl<'x> ComparedObject<'x> {
+    fn new(against: &'x str, found: &'x Difference) -> Self {
+        let about = |largest: &Largest| largest.as_ref().map(|(error, _)| error.approximate());
+        fn at(largest: &Largest) -> Option<&[usize]> {
+            largest.as_ref().map(|(_, at)| at.as_slice())
+        }
+        let [too_low, too_high] = found.low_and_high;
+        ComparedObject {
+            against,
+            not_the_same: found.unlike,
+            largest_ulp: about(&found.largest),
+            largest_ulp_exact: (found.largest.as_ref()).map(|(error, _)| NumberText::of(error)),
+            largest_at: at(&found.largest),
+            mean_ulp: Some(found.mean),
+            signed_mean_ulp: Some(found.signed_mean),
+            too_low,
+            too_high,
+            largest_absolute: about(&found.absolute),
+            largest_absolute_at: at(&found.absolute),
+            largest_relative: about(&found.relative),
+            largest_relative_at: at(&found.relative),
+            not_finite: found.not_finite,
+            histogram: found.histogram().collect(),
+        }
     }
 }

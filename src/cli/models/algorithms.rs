@@ -4,8 +4,50 @@ use super::arguments::documented;
 use crate::cli::error::Error;
 use crate::cli::json::write_json;
 use mmasmt_core::machines::model::{AlgorithmDoc, algorithms, compositions, is_composition};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
+
+/// `mmasmt models --algorithms`
+#[derive(Serialize, JsonSchema)]
+pub(in crate::cli) struct AlgorithmsAnswer {
+    algorithms: Vec<AlgorithmRow>,
+    compositions: Vec<AlgorithmRow>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct AlgorithmRow {
+    name: &'static str,
+    summary: &'static str,
+    source: &'static str,
+    keys: Vec<KeyRow>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct KeyRow {
+    key: &'static str,
+    /// The values that it takes, in words.
+    values: &'static str,
+    default: &'static str,
+    meaning: &'static str,
+}
+
+impl AlgorithmRow {
+    fn of(doc: &'static AlgorithmDoc) -> AlgorithmRow {
+        let keys = doc.keys.iter().map(|key| KeyRow {
+            key: key.name,
+            values: &key.values,
+            default: &key.default,
+            meaning: &key.meaning,
+        });
+        AlgorithmRow {
+            name: doc.name,
+            summary: doc.summary,
+            source: doc.source,
+            keys: keys.collect(),
+        }
+    }
+}
 
 /// Writes every algorithm and composition with its keys, or `only` this one.
 pub(super) fn list_algorithms(
@@ -15,24 +57,15 @@ pub(super) fn list_algorithms(
 ) -> Result<(), Error> {
     let is_wanted = |doc: &&AlgorithmDoc| only.is_none_or(|only| only.name == doc.name);
     if json {
-        let doc_json = |doc: &AlgorithmDoc| {
-            let keys: Vec<Value> = doc
-                .keys
-                .iter()
-                .map(|key| json!({ "key": key.name, "values": key.values, "default": key.default, "meaning": key.meaning }))
-                .collect();
-            json!({ "name": doc.name, "summary": doc.summary, "source": doc.source, "keys": keys })
-        };
-        let all = |docs: &[AlgorithmDoc]| {
+        let all = |docs: &'static [AlgorithmDoc]| {
             let wanted = docs.iter().filter(|doc| is_wanted(doc));
-            wanted.map(doc_json).collect::<Vec<_>>()
+            wanted.map(AlgorithmRow::of).collect()
         };
-        return write_json(
-            out,
-            &json!({
-                "algorithms": all(algorithms()), "compositions": all(compositions()),
-            }),
-        );
+        let object = AlgorithmsAnswer {
+            algorithms: all(algorithms()),
+            compositions: all(compositions()),
+        };
+        return write_json(out, &object);
     }
     for (number, algorithm) in documented().filter(|doc| is_wanted(doc)).enumerate() {
         if number > 0 {

@@ -2,16 +2,14 @@
 
 use super::algorithms::list_algorithms;
 use super::arguments::Args;
+use super::listed::{ModelRow, ModelsAnswer, UnknownRow};
 use super::spelled::{is_spelled, open_spelling, unknown_is_spelled};
 use super::summary::{everything, summary};
-use super::unknown::{list_unknown, unknown_json};
+use super::unknown::list_unknown;
 use crate::cli::error::Error;
 use crate::cli::json::write_json;
 use crate::cli::output::widest;
-use mmasmt_core::machines::model::{
-    Architecture, Compiled, Model, Row, documentation, find_architecture,
-};
-use serde_json::{Value, json};
+use mmasmt_core::machines::model::{Architecture, Compiled, Row, documentation, find_architecture};
 use std::io::Write;
 
 /// Splits the words into names of architectures, and texts that a row must have in one of its
@@ -92,12 +90,14 @@ pub(super) fn list(
     }
     if json {
         let rows = chosen.iter().flat_map(|(_, rows, _)| rows);
-        let rows = rows
-            .map(|row| row_json(row))
-            .collect::<Result<Vec<_>, _>>()?;
         let unknown = chosen.iter().flat_map(|(.., unknown)| unknown);
-        let unknown: Vec<_> = unknown.map(|unknown| unknown_json(unknown)).collect();
-        return write_json(out, &json!({ "rows": rows, "unknown": unknown }));
+        let object = ModelsAnswer {
+            rows: rows
+                .map(|row| ModelRow::of(row))
+                .collect::<Result<_, _>>()?,
+            unknown: unknown.map(|unknown| UnknownRow::of(unknown)).collect(),
+        };
+        return write_json(out, &object);
     }
     for (number, (architecture, rows, unknown)) in chosen.iter().enumerate() {
         if number > 0 {
@@ -150,18 +150,4 @@ fn is_usual(row: &Row, shows_integers: bool) -> bool {
     let is_native = !matches!(row.compiled, Some(Compiled::Emulated | Compiled::Absent));
     let is_integer = row.model.starts_with("int:") || row.model == "int";
     is_native && row.sparsity.is_none() && (shows_integers || !is_integer)
-}
-
-pub(super) fn row_json(row: &Row) -> Result<Value, Error> {
-    Ok(json!({
-        "architecture": row.architecture,
-        "instruction": row.name,
-        "sass": row.sass,
-        "alias": row.alias,
-        "compiled": row.compiled.map_or("native", Compiled::describe),
-        "model": Model::parse(&row.model)?.canonical(),
-        "evidence": row.evidence,
-        "note": row.note,
-        "variants": row.variants,
-    }))
 }

@@ -3,14 +3,21 @@
 mod algorithms;
 mod arguments;
 mod list;
+mod listed;
 mod show;
+mod shown;
 mod spelled;
 mod summary;
 mod unit;
 mod unknown;
 mod variant;
 
+pub(super) use algorithms::AlgorithmsAnswer;
 pub(super) use arguments::Args;
+pub(super) use listed::ModelsAnswer;
+pub(super) use shown::ShowAnswer;
+pub(super) use unit::UnitAnswer;
+pub(super) use variant::VariantAnswer;
 
 use super::Status;
 use crate::cli::error::Error;

@@ -1,6 +1,6 @@
 //! All that is known of one row or specification.
 
-use super::list::row_json;
+use super::shown::ShowAnswer;
 use super::unknown::show_unknown;
 use crate::cli::error::Error;
 use crate::cli::json::write_json;
@@ -8,7 +8,6 @@ use crate::cli::specification_text::specification;
 use mmasmt_core::machines::model::{
     Model, Row, find_architecture, find_row, find_unknown, split_name,
 };
-use serde_json::json;
 use std::io::Write;
 
 pub(super) fn show(name: &str, json: bool, out: &mut dyn Write) -> Result<(), Error> {
@@ -33,18 +32,8 @@ pub(super) fn show(name: &str, json: bool, out: &mut dyn Write) -> Result<(), Er
         signature.products, signature.a, signature.b, signature.d
     );
     if json {
-        let row = row.map(row_json).transpose()?;
-        return write_json(
-            out,
-            &json!({
-                "name": name,
-                "model": model.canonical(),
-                "shape": shape,
-                "program_word_bits": model.widest(),
-                "program_word": model.simulator().instance(),
-                "row": row,
-            }),
-        );
+        let object = ShowAnswer::of_model(name, &model, shape, row)?;
+        return write_json(out, &object);
     }
     writeln!(out, "{name}")?;
     writeln!(out, "  model     {}", model.canonical())?;

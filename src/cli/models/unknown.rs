@@ -1,24 +1,14 @@
 //! Instructions whose arithmetic is unknown, among the rows that `models` lists and shows.
 
+use super::shown::ShowAnswer;
 use crate::cli::error::Error;
 use crate::cli::json::write_json;
 use crate::cli::output::widest;
 use mmasmt_core::machines::model::UnknownArithmetic;
-use serde_json::{Value, json};
 use std::io::Write;
 
 /// The text that stands in the place of a model if the arithmetic is not known.
 const NOT_KNOWN: &str = "arithmetic not known";
-
-pub(super) fn unknown_json(unknown: &UnknownArithmetic) -> Value {
-    json!({
-        "architecture": unknown.architecture,
-        "instruction": unknown.name,
-        "formats": unknown.formats,
-        "evidence": unknown.evidence,
-        "note": unknown.note,
-    })
-}
 
 /// Writes a line for each of the instructions.
 pub(super) fn list_unknown(
@@ -40,17 +30,8 @@ pub(super) fn show_unknown(
     out: &mut dyn Write,
 ) -> Result<(), Error> {
     if json {
-        return write_json(
-            out,
-            &json!({
-                "name": name,
-                "model": null,
-                "shape": unknown.formats,
-                "program_word_bits": null,
-                "program_word": null,
-                "row": unknown_json(unknown),
-            }),
-        );
+        let object = ShowAnswer::of_unknown(name, unknown);
+        return write_json(out, &object);
     }
     writeln!(out, "{name}")?;
     writeln!(out, "  model     {NOT_KNOWN}")?;

@@ -3,7 +3,7 @@
 use super::arguments::VariantArgs;
 use super::summary::everything;
 use crate::cli::error::Error;
-use crate::cli::json::{vector_json, write_json};
+use crate::cli::json::{VectorObject, write_json};
 use crate::cli::output::{value_text, write_inputs};
 use crate::cli::timeouts::until_ctrl_c;
 use mmasmt_core::base::excerpt::excerpt;
@@ -12,7 +12,8 @@ use mmasmt_questions::agreement::{
     Found, KeyDifference, Shown, VariantDifferences, variant_differences,
 };
 use mmasmt_questions::claims::query::Options;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
 use std::slice::from_ref;
 
@@ -48,7 +49,7 @@ pub(super) fn show_variant(
     let limits = until_ctrl_c()?.within(args.timeout);
     let found = variant_differences(rows, &args.variant, &Options::default(), &limits)?;
     if json {
-        return write_json(out, &differences_json(&found, &args.variant));
+        return write_json(out, &VariantAnswer::new(&found, &args.variant));
     }
     writeln!(
         out,
@@ -119,35 +120,76 @@ fn write_difference(
     Ok(())
 }
 
-fn differences_json(found: &VariantDifferences, variant: &str) -> Value {
-    let keys = found.keys.iter().map(|difference| {
-        json!({
-            "key": difference.key,
-            "row": difference.values[0],
-            "variant": difference.values[1],
-            "rows": difference.rows.iter().map(|row| row.full_name()).collect::<Vec<_>>(),
-            "found": match &difference.found {
-                Found::Inputs(shown) => shown_json(shown),
-                Found::AnyNan => "any nan".into(),
-                Found::Equal => "equal".into(),
-                Found::Unknown => "unknown".into(),
-            },
-        })
-    });
-    json!({
-        "variant": variant,
-        "rows": found.rows,
-        "differing": found.differing,
-        "keys": keys.collect::<Vec<_>>(),
-    })
+/// `mmasmt models variant`: key by key, where rows differ from one of their variants
+#[derive(Serialize, JsonSchema)]
+pub(in crate::cli) struct VariantAnswer<'x> {
+    variant: &'x str,
+    /// The number of rows that have the variant.
+    rows: usize,
+    /// The number of those that differ from it in a key.
+    differing: usize,
+    keys: Vec<VariantKey<'x>>,
 }
 
-fn shown_json(shown: &Shown) -> Value {
-    let signature = shown.changed.signature();
-    let results = [shown.vector.d, shown.variant];
-    json!({
-        "row": shown.row.full_name(),
-        "recorded": shown.card,
-        "vector": vector_json(&signature, &shown.vector.inputs, &results),
-    })
+#[derive(Serialize, JsonSchema)]
+struct VariantKey<'x> {
+    key: &'x str,
+    /// The value in the rows.
+    row: &'x str,
+    /// The value in the variant.
+    variant: &'x str,
+    rows: Vec<String>,
+    found: VariantEvidence<'x>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+enum VariantEvidence<'x> {
+    Shown(ShownVariant<'x>),
+    Word(#[schemars(extend("enum" = ["any nan", "equal", "unknown"]))] &'static str),
+}
+
+/// Operands on which the results differ; d has that of the row, and that with the value of the
+/// variant.
+#[derive(Serialize, JsonSchema)]
+struct ShownVariant<'x> {
+    row: String,
+    /// The card that was recorded to give the result of the row.
+    recorded: Option<&'x str>,
+    vector: VectorObject,
+}
+
+impl<'x> VariantAnswer<'x> {
+    fn new(found: &'x VariantDifferences, variant: &'x str) -> Self {
+        let keys = found.keys.iter().map(|difference| VariantKey {
+            key: &difference.key,
+            row: &difference.values[0],
+            variant: &difference.values[1],
+            rows: difference.rows.iter().map(|row| row.full_name()).collect(),
+            found: match &difference.found {
+                Found::Inputs(shown) => VariantEvidence::Shown(ShownVariant::of(shown)),
+                Found::AnyNan => VariantEvidence::Word("any nan"),
+                Found::Equal => VariantEvidence::Word("equal"),
+                Found::Unknown => VariantEvidence::Word("unknown"),
+            },
+        });
+        VariantAnswer {
+            variant,
+            rows: found.rows,
+            differing: found.differing,
+            keys: keys.collect(),
+        }
+    }
+}
+
+impl<'x> ShownVariant<'x> {
+    fn of(shown: &'x Shown) -> Self {
+        let signature = shown.changed.signature();
+        let results = [shown.vector.d, shown.variant];
+        ShownVariant {
+            row: shown.row.full_name(),
+            recorded: shown.card.as_deref(),
+            vector: VectorObject::new(&signature, &shown.vector.inputs, &results),
+        }
+    }
 }

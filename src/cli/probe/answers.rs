@@ -1,9 +1,11 @@
 //! Answers to feature tests, as text and as JSON.
 
 use crate::cli::error::Error;
+use crate::cli::json::NamedModel;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::identify::probe::{Suite, TestAnswer, TestAnswers, Value};
-use serde_json::{Value as Json, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
 
 pub(super) fn write_text(answers: &TestAnswers, out: &mut dyn Write) -> Result<(), Error> {
@@ -26,31 +28,63 @@ pub(super) fn write_text(answers: &TestAnswers, out: &mut dyn Write) -> Result<(
     Ok(())
 }
 
-pub(super) fn as_json(model: &Model, answers: &TestAnswers) -> Json {
-    let tests = answers.0.iter().map(|outcome| {
-        let (_, shows) = outcome.answer.texts();
-        let value = match &outcome.answer {
-            TestAnswer::Found(found) => value_json(&found.value),
-            _ => Json::Null,
-        };
-        json!({
-            "paper": outcome.test.suite.name(),
-            "section": outcome.test.section,
-            "test": outcome.test.name,
-            "status": outcome.answer.status(),
-            "answer": value,
-            "shows": shows,
-            "inputs": outcome.inputs,
-        })
-    });
-    let tests: Vec<Json> = tests.collect();
-    json!({ "model": model.canonical(), "name": model.to_string(), "tests": tests })
+/// `mmasmt probe`
+#[derive(Serialize, JsonSchema)]
+pub(in crate::cli) struct ProbeAnswer<'x> {
+    #[serde(flatten)]
+    model: NamedModel,
+    tests: Vec<TestRow<'x>>,
 }
 
-fn value_json(value: &Value) -> Json {
-    match value {
-        Value::Flag(flag) => (*flag).into(),
-        Value::Exactly(count) => (*count).into(),
-        other => other.to_string().into(),
+#[derive(Serialize, JsonSchema)]
+struct TestRow<'x> {
+    paper: &'x str,
+    section: &'x str,
+    test: &'x str,
+    status: &'x str,
+    /// null if the test has none.
+    answer: Option<TestValue>,
+    /// The meaning of the answer, in words.
+    shows: String,
+    /// The number of inputs that were asked.
+    inputs: usize,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+enum TestValue {
+    Flag(bool),
+    Count(i64),
+    Text(String),
+}
+
+impl TestValue {
+    fn of(value: &Value) -> TestValue {
+        match value {
+            Value::Flag(flag) => TestValue::Flag(*flag),
+            Value::Exactly(count) => TestValue::Count(*count),
+            other => TestValue::Text(other.to_string()),
+        }
+    }
+}
+
+impl<'x> ProbeAnswer<'x> {
+    pub(super) fn new(model: &Model, answers: &'x TestAnswers) -> Self {
+        let tests = answers.0.iter().map(|outcome| TestRow {
+            paper: outcome.test.suite.name(),
+            section: outcome.test.section,
+            test: outcome.test.name,
+            status: outcome.answer.status(),
+            answer: match &outcome.answer {
+                TestAnswer::Found(found) => Some(TestValue::of(&found.value)),
+                _ => None,
+            },
+            shows: outcome.answer.texts().1,
+            inputs: outcome.inputs,
+        });
+        ProbeAnswer {
+            model: NamedModel::of(model),
+            tests: tests.collect(),
+        }
     }
 }

@@ -6,7 +6,7 @@ mod table;
 
 use super::Status;
 use super::formats::FormatArgs;
-use super::json::{vector_json, write_json};
+use super::json::{InputsObject, NamedModel, write_json};
 use super::output::{PROGRAM, write_text_file};
 use super::runner::RunnerArgs;
 use super::timeouts::{until_ctrl_c, within};
@@ -22,9 +22,13 @@ use mmasmt_questions::identify::probe::{
 };
 use mmasmt_questions::pages::{Respondent, features_page};
 use mmasmt_questions::vectors::device::{Device, SoftwareDevice};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
+
+pub(super) use answers::ProbeAnswer;
+pub(super) use table::TableAnswer;
 
 /// Run the feature tests of the papers
 ///
@@ -135,7 +139,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         Some(drawing) => draw(&model, &answers, drawing, json, out),
         None => {
             if json {
-                write_json(out, &answers::as_json(&model, &answers))?
+                write_json(out, &ProbeAnswer::new(&model, &answers))?
             } else {
                 writeln!(out, "{}", args.name(&model))?;
                 answers::write_text(&answers, out)?
@@ -240,12 +244,11 @@ fn write_inputs(
     let lines = inputs.iter().map(|inputs| inputs.to_line(&signature));
     if json {
         let vectors = inputs.iter();
-        let vectors: Vec<_> = vectors
-            .map(|inputs| vector_json(&signature, inputs, &[]))
-            .collect();
-        let object = json!({
-            "model": model.canonical(), "name": model.to_string(), "vectors": vectors,
-        });
+        let vectors = vectors.map(|inputs| InputsObject::new(&signature, inputs));
+        let object = InputsAnswer {
+            model: NamedModel::of(model),
+            vectors: vectors.collect(),
+        };
         write_json(out, &object)?;
         return Ok(Status::Yes);
     }
@@ -302,6 +305,26 @@ fn draw(
     })
 }
 
+/// `mmasmt probe --inputs`
+#[derive(Serialize, JsonSchema)]
+pub(super) struct InputsAnswer {
+    #[serde(flatten)]
+    model: NamedModel,
+    vectors: Vec<InputsObject>,
+}
+
+/// `mmasmt probe --tree`
+#[derive(Serialize, JsonSchema)]
+pub(super) struct TreeAnswer<'x> {
+    #[serde(flatten)]
+    model: NamedModel,
+    /// The order of the sums as a formula.
+    tree: Option<String>,
+    drawing: Option<String>,
+    /// The reason if there is no tree.
+    reason: Option<&'x str>,
+}
+
 /// Writes a tree, or why there is none.
 fn write_tree(
     model: &Model,
@@ -327,13 +350,12 @@ fn write_tree(
         }),
     };
     if json {
-        let object = json!({
-            "model": model.canonical(),
-            "name": model.to_string(),
-            "tree": tree.map(|tree| tree.formula(products)),
-            "drawing": drawn,
-            "reason": if drawn.is_some() { None } else { Some(why) },
-        });
+        let object = TreeAnswer {
+            model: NamedModel::of(model),
+            tree: tree.map(|tree| tree.formula(products)),
+            reason: drawn.is_none().then_some(why),
+            drawing: drawn,
+        };
         write_json(out, &object)?;
     } else {
         match &drawn {

@@ -6,7 +6,8 @@ use crate::cli::json::write_json;
 use crate::cli::output::widest;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_questions::identify::probe::{Cell, PublishedRow, PublishedTable, published_tables};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
 
 pub(super) fn run(name: &str, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
@@ -21,7 +22,7 @@ pub(super) fn run(name: &str, json: bool, out: &mut dyn Write) -> Result<Status,
     let rows = table.rows.iter().map(|row| Ok((row, table.cells(row)?)));
     let rows: Vec<(&PublishedRow, Vec<Cell>)> = rows.collect::<Result<_, Error>>()?;
     if json {
-        write_json(out, &as_json(table, &rows))?
+        write_json(out, &TableAnswer::new(table, &rows))?
     } else {
         write_text(table, &rows, out)?
     }
@@ -95,27 +96,56 @@ fn differing<'t>(
     columns.filter(|(_, cell)| !cell.agrees())
 }
 
-fn as_json(table: &PublishedTable, rows: &[(&PublishedRow, Vec<Cell>)]) -> Value {
-    let rows = rows.iter().map(|(row, cells)| {
-        let cells = table.columns.iter().zip(cells).map(|(column, cell)| {
-            json!({
-                "column": column,
-                "computed": cell.computed,
-                "published": cell.published,
-                "agrees": cell.agrees(),
-                "why": row.differs.get(column).filter(|_| !cell.agrees()),
-            })
+/// `mmasmt probe --table`
+#[derive(Serialize, JsonSchema)]
+pub(in crate::cli) struct TableAnswer<'x> {
+    table: &'x str,
+    source: &'x str,
+    rows: Vec<GpuRow<'x>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct GpuRow<'x> {
+    inputs: &'x str,
+    gpu: &'x str,
+    model: &'x str,
+    cells: Vec<TableCell<'x>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct TableCell<'x> {
+    column: &'x str,
+    computed: &'x str,
+    published: &'x str,
+    agrees: bool,
+    /// The reason that is known for a difference.
+    why: Option<&'x str>,
+}
+
+impl<'x> TableAnswer<'x> {
+    fn new(table: &'x PublishedTable, rows: &'x [(&PublishedRow, Vec<Cell>)]) -> Self {
+        let rows = rows.iter().map(|(row, cells)| {
+            let cells = table.columns.iter().zip(cells);
+            let cells = cells.map(|(column, cell)| TableCell {
+                column,
+                computed: &cell.computed,
+                published: &cell.published,
+                agrees: cell.agrees(),
+                why: (row.differs.get(column))
+                    .filter(|_| !cell.agrees())
+                    .map(String::as_str),
+            });
+            GpuRow {
+                inputs: &row.inputs,
+                gpu: &row.gpu,
+                model: &row.model,
+                cells: cells.collect(),
+            }
         });
-        json!({
-            "inputs": row.inputs,
-            "gpu": row.gpu,
-            "model": row.model,
-            "cells": cells.collect::<Vec<_>>(),
-        })
-    });
-    json!({
-        "table": table.name,
-        "source": table.source,
-        "rows": rows.collect::<Vec<_>>(),
-    })
+        TableAnswer {
+            table: &table.name,
+            source: &table.source,
+            rows: rows.collect(),
+        }
+    }
 }

@@ -14,11 +14,14 @@ use mmasmt_core::machines::model::{Row, architectures};
 use mmasmt_questions::vectors::device::ptx::{Capability, Program};
 use mmasmt_questions::vectors::device::{CpuDevice, SoftwareDevice};
 use mmasmt_questions::vectors::stated_signature;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 use std::str::FromStr;
 use stream::stream;
+
+pub(super) use stream::StoppedLine;
 
 /// Run vectors on a GPU, on this processor, or on a model in its place
 ///
@@ -119,15 +122,16 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     if args.emit_ptx {
         let program = Program::new(row, instruction, capability_for(row, args.capability)?)?;
         if json {
-            write_json(
-                out,
-                &json!({
-                    "instruction": program.instruction, "target": program.target,
-                    "threads": program.threads, "vectors_per_block": program.tile.vectors(),
-                    "bytes_in": program.tile.input_bytes, "bytes_out": program.tile.output_bytes,
-                    "ptx": program.text,
-                }),
-            )?
+            let object = PtxAnswer {
+                instruction: &program.instruction,
+                target: &program.target,
+                threads: program.threads,
+                vectors_per_block: program.tile.vectors(),
+                bytes_in: program.tile.input_bytes,
+                bytes_out: program.tile.output_bytes,
+                ptx: &program.text,
+            };
+            write_json(out, &object)?
         } else {
             write!(out, "{}", program.text)?
         }
@@ -185,6 +189,32 @@ fn capability_for(row: &Row, asked: Option<Capability>) -> Result<Capability, Er
     }
 }
 
+/// `mmasmt run --emit-ptx`
+#[derive(Serialize, JsonSchema)]
+pub(super) struct PtxAnswer<'x> {
+    instruction: &'x str,
+    target: &'x str,
+    threads: u32,
+    vectors_per_block: usize,
+    bytes_in: u32,
+    bytes_out: u32,
+    ptx: &'x str,
+}
+
+/// `mmasmt run --list`
+#[derive(Serialize, JsonSchema)]
+pub(super) struct TargetsAnswer {
+    targets: Vec<TargetRow>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct TargetRow {
+    /// The compute capability.
+    capability: String,
+    target: String,
+    instructions: Vec<String>,
+}
+
 /// Lists the instructions that have a kernel. If a capability is asked for, those for this
 /// capability; otherwise, for each architecture, those for its first capability.
 fn list(asked: Option<Capability>, json: bool, out: &mut dyn Write) -> Result<(), Error> {
@@ -202,9 +232,11 @@ fn list(asked: Option<Capability>, json: bool, out: &mut dyn Write) -> Result<()
             .filter_map(|row| Program::new(row, &row.name, capability).ok());
         let names: Vec<_> = programs.map(|program| program.instruction).collect();
         if json {
-            listed.push(json!({
-                "capability": capability.to_string(), "target": capability.target(), "instructions": names,
-            }));
+            listed.push(TargetRow {
+                capability: capability.to_string(),
+                target: capability.target(),
+                instructions: names,
+            });
             continue;
         }
         writeln!(
@@ -218,7 +250,7 @@ fn list(asked: Option<Capability>, json: bool, out: &mut dyn Write) -> Result<()
         }
     }
     if json {
-        write_json(out, &json!({"targets": listed}))?;
+        write_json(out, &TargetsAnswer { targets: listed })?;
     }
     Ok(())
 }

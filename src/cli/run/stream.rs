@@ -3,15 +3,25 @@
 
 use crate::cli::Status;
 use crate::cli::error::Error;
+use crate::cli::json::write_json_line;
 use crate::cli::live::{Batch, LiveVectors, write_vector};
 use crate::cli::output::PROGRAM;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::vectors::device::{Device, DeviceError};
-use mmasmt_questions::vectors::write::SCHEMA;
-use serde_json::json;
+use mmasmt_questions::vectors::write::LinesHead;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
+
+/// The last line of JSON Lines that were ended early.
+#[derive(Serialize, JsonSchema)]
+pub(in crate::cli) struct StoppedLine {
+    stopped: &'static str,
+    /// The number of vectors that were written.
+    vectors: u64,
+}
 
 /// The most vectors that a device runs at once.
 const BATCH: usize = 1 << 16;
@@ -57,11 +67,12 @@ pub(super) fn stream(
         // The head is written after the first answers, so a run that ends at once prints nothing.
         if !begun && json {
             let signature = signature.to_string();
-            let head = json!({
-                "schema": SCHEMA, "instruction": instruction, "device": device.describe(),
-                "signature": signature, "version": PROGRAM,
-            });
-            writeln!(out, "{head}")?;
+            let head = LinesHead {
+                instruction: Some(instruction),
+                device: Some(device.describe()),
+                ..LinesHead::new(&signature, PROGRAM)
+            };
+            write_json_line(out, &head)?;
         } else if !begun {
             writeln!(out, "# {PROGRAM} run\n# instruction: {instruction}")?;
             for line in device.describe() {
@@ -85,7 +96,14 @@ pub(super) fn stream(
         None => Ok(Status::Yes),
         Some(why) => {
             if json {
-                writeln!(out, "{}", json!({"stopped": why, "vectors": count}))?
+                let stopped = why;
+                write_json_line(
+                    out,
+                    &StoppedLine {
+                        stopped,
+                        vectors: count,
+                    },
+                )?
             } else {
                 writeln!(out, "# {count} vectors: {why}")?
             }

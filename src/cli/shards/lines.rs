@@ -2,31 +2,36 @@
 
 use crate::cli::Status;
 use crate::cli::error::Error;
-use crate::cli::json::joined;
 use crate::cli::output::PROGRAM;
 use mmasmt_core::base::excerpt::{excerpt, file_name};
 use mmasmt_core::machines::model::table_texts;
 use mmasmt_questions::claims::property::query_texts;
 use mmasmt_questions::vectors::write::SCHEMA;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::fs::{File, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
-/// The first line of a share: it says what the other lines are answers to. All shares of one work
-/// have the same header but for `shard`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// The first line of what --shard writes: it says what the other lines are answers to. Behind it
+/// each line has `item`, ascending, and the answer to that item. All shares of one work have the
+/// same header but for `shard`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(in crate::cli) struct Header {
+    #[schemars(extend("const" = SCHEMA))]
     pub schema: u32,
     pub version: String,
-    /// SHA-256 of the tables of models and queries.
+    /// SHA-256 of the tables of models and of published claims.
     pub tables: String,
     pub command: String,
+    /// All that the answers depend on.
+    #[schemars(extend("type" = "object"))]
     pub asked: Value,
+    /// How many items all shares have together.
     pub items: u64,
-    /// The share, as `I/N`.
+    /// I/N; 0/1 is everything.
     pub shard: String,
 }
 
@@ -139,6 +144,16 @@ pub(in crate::cli) struct Item {
     /// What its answer means for the status of the whole work.
     #[serde(default)]
     pub status: Status,
+}
+
+/// The line of an item without its sum.
+#[derive(Serialize)]
+struct AnsweredItem<'x, T> {
+    item: u64,
+    #[serde(flatten)]
+    answer: &'x T,
+    #[serde(skip_serializing_if = "Status::is_yes")]
+    status: Status,
 }
 
 /// The lines of a file, one by one.
@@ -334,12 +349,18 @@ impl<'x> Lines<'x> {
     ///
     /// # Errors
     /// If the line cannot be written.
-    pub fn write(&mut self, item: u64, answer: Value, status: Status) -> Result<(), Error> {
-        let mut object = joined(json!({ "item": item }), answer);
-        if status != Status::Yes {
-            object = joined(object, json!({ "status": status }));
-        }
-        let line = serde_json::to_string(&object).map_err(io::Error::from)?;
+    pub fn write<T: Serialize>(
+        &mut self,
+        item: u64,
+        answer: &T,
+        status: Status,
+    ) -> Result<(), Error> {
+        let line = AnsweredItem {
+            item,
+            answer,
+            status,
+        };
+        let line = serde_json::to_string(&line).map_err(io::Error::from)?;
         let line = with_sum(&self.header, &line);
         match &mut self.file {
             Some((path, file, _)) => {

@@ -8,5 +8,5 @@ mod lines;
 pub(super) mod merge;
 mod share;
 
-pub(super) use lines::{LinesOfFile, wrong};
-pub(super) use share::{Shard, ShardArgs, Work, without_cost};
+pub(super) use lines::{Header, LinesOfFile, wrong};
+pub(super) use share::{Shard, ShardArgs, Work};

@@ -5,6 +5,7 @@ use crate::cli::Status;
 use crate::cli::error::Error;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::base::limits::{Limits, Stopped};
+use serde::Serialize;
 use serde_json::Value;
 use std::fmt;
 use std::io::Write;
@@ -75,13 +76,13 @@ impl Work {
     ///
     /// # Errors
     /// If an item or a line fails, or the file to go on with belongs to other work.
-    pub fn share(
+    pub fn share<T: Serialize>(
         &self,
         shard: Shard,
         args: &ShardArgs,
         limits: &Limits,
         out: &mut dyn Write,
-        mut answer: impl FnMut(u64) -> Result<Option<(Value, Status)>, Error>,
+        mut answer: impl FnMut(u64) -> Result<Option<(T, Status)>, Error>,
     ) -> Result<Status, Error> {
         let header = Header::new(self.command, &self.asked, self.items, shard.to_string());
         let is_own = |item: &u64| item / self.stride % shard.of == shard.index;
@@ -113,17 +114,10 @@ impl Work {
                 );
                 return Ok(Status::Unknown);
             };
-            lines.write(item, answered, status)?;
+            lines.write(item, &answered, status)?;
             done += 1;
         }
         Ok(Status::Yes)
-    }
-}
-
-/// Removes from an answer what differs from run to run: its cost.
-pub(in crate::cli) fn without_cost(answer: &mut Value) {
-    if let Value::Object(map) = answer {
-        map.shift_remove("cost");
     }
 }
 

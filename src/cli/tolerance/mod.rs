@@ -1,12 +1,15 @@
 //! `tolerance`: which tolerance a test of a product may have, and what it lets pass.
 
+mod answer;
 mod operands;
 mod report;
+
+pub(super) use answer::ToleranceAnswer;
 
 use super::Status;
 use super::certificate_file::{BoundFile, certificate_path};
 use super::draws::{factors, source};
-use super::json::{joined, write_json};
+use super::json::write_json;
 use super::specification::{floating_point, model};
 use super::timeouts::{seconds, until_ctrl_c, within};
 use crate::cli::complete::models;
@@ -191,7 +194,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let domain = Domain::parse("finite", &model.signature())?;
     let certificate = BoundFile::of(&model, &domain, args.proof.as_deref())?;
     if json {
-        write_json(out, &joined(report.as_json(), certificate.as_json()))?;
+        write_json(out, &ToleranceAnswer::new(&report, certificate.written()))?;
     } else {
         report.write(out)?;
         certificate.write(out)?;

@@ -1,7 +1,6 @@
 //! The output of `tolerance`.
 
 use crate::cli::error::Error;
-use crate::cli::json::own_cost;
 use crate::cli::output::{PROGRAM, widest};
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
@@ -12,7 +11,6 @@ use mmasmt_questions::errors::tolerance::{
 };
 use mmasmt_questions::inputs::{Source, Sources};
 use mmasmt_questions::vectors::measure::Quotient;
-use serde_json::{Value, json};
 use std::io::Write;
 
 /// The answer of `tolerance`.
@@ -36,7 +34,7 @@ pub(super) struct Own {
 }
 
 /// A tolerance: a decimal that is not below what is proved.
-fn decimal(x: &Dyadic) -> f64 {
+pub(super) fn decimal(x: &Dyadic) -> f64 {
     let about = Quotient::new(x, &Dyadic::new(1.into(), 0)).approximate();
     if about == 0.0 && x.leading_exponent().is_none() {
         return 0.0;
@@ -54,10 +52,6 @@ fn decimal(x: &Dyadic) -> f64 {
     }
 }
 
-fn hex(x: &Dyadic) -> Value {
-    json!({ "hex": x.to_string(), "decimal": decimal(x) })
-}
-
 /// Whether every product has at most 53 bits, so that a product of matrices in f64 rounds sums alone.
 fn in_f64(signature: &Signature) -> bool {
     signature.a.precision() + signature.b.precision() <= Format::F64.precision()
@@ -73,7 +67,7 @@ fn python(x: f64) -> String {
 
 impl ToleranceReport<'_> {
     /// Lines to paste into a test, where `d` is what is tested and `exact` the product in f64.
-    fn paste(&self) -> Vec<String> {
+    pub(super) fn paste(&self) -> Vec<String> {
         let signature = self.model.signature();
         let Some(proved) = self.proved.filter(|_| in_f64(&signature)) else {
             return Vec::new();
@@ -319,70 +313,9 @@ impl ToleranceReport<'_> {
     }
 
     /// The share of results that are outside, and of tests that fail for it.
-    fn shares(&self, count: u64) -> [f64; 2] {
+    pub(super) fn shares(&self, count: u64) -> [f64; 2] {
         let share = count as f64 / self.samples as f64;
         [share, fails(share, self.elements)]
-    }
-
-    pub(super) fn as_json(&self) -> Value {
-        let sizes =
-            |of: &Sizes| json!({ "median": of.median, "p99.9": of.high, "largest": of.largest });
-        let outside = |name: &str, of: &Outside| {
-            let told = |count: Option<u64>| {
-                count.map(|count| {
-                    let [share, test] = self.shares(count);
-                    let interval = confidence(count, self.samples);
-                    json!({
-                        "outside": count,
-                        "share": share,
-                        "interval": interval,
-                        "test_fails": test,
-                        "test_fails_interval": interval.map(|share| fails(share, self.elements)),
-                    })
-                })
-            };
-            let [proved, within, own, largest, bits] = counts(of);
-            json!({
-                "kernel": name,
-                "proved": told(proved),
-                "atol": told(within),
-                "yours": told(own),
-                "largest_random": told(largest),
-                "bits": told(bits),
-            })
-        };
-        let [a, b] = self.sources.factors.each_ref().map(ToString::to_string);
-        let wrong = self.wrong.iter().zip(&self.found.wrong);
-        json!({
-            "model": self.model.canonical(),
-            "name": self.model.to_string(),
-            "k": self.model.signature().products,
-            "range": self.range.map(|range| json!({ "factors": range.factors, "c": range.c })),
-            "proved": self.proved.map(|proved| json!({
-                "relative": hex(&proved.relative),
-                "absolute": hex(&proved.absolute),
-                "absolute_of_normal": hex(&proved.absolute_of_normal),
-                "atol": proved.within.as_ref().map(hex),
-            })),
-            "yours": self.own.map(|own| json!({
-                "atol": own.numbers[0],
-                "rtol": own.numbers[1],
-                "proved": self.proved.is_some_and(|proved| own.tolerance.is_proved(proved)),
-                "failing": self.found.failing.as_ref().map(|(_, inputs)| inputs.to_line(&self.model.signature())),
-            })),
-            "draw": { "a": a, "b": b, "c": self.sources.c.to_string() },
-            "samples": self.samples,
-            "elements": self.elements,
-            "random": {
-                "relative": sizes(&self.found.relative),
-                "absolute": sizes(&self.found.absolute),
-                "not_finite": self.found.not_finite,
-            },
-            "right": outside("right", &self.found.right),
-            "wrong": wrong.map(|(wrong, of)| outside(&wrong.name, of)).collect::<Vec<_>>(),
-            "paste": self.paste(),
-            "cost": own_cost(self.seconds, self.sources.seed),
-        })
     }
 }
 
@@ -400,11 +333,11 @@ fn short(x: f64) -> String {
 }
 
 /// The chance that a test of that many results fails.
-fn fails(share: f64, elements: u64) -> f64 {
+pub(super) fn fails(share: f64, elements: u64) -> f64 {
     0.0 - ((-share).ln_1p() * elements as f64).exp_m1()
 }
 
-fn counts(of: &Outside) -> [Option<u64>; 5] {
+pub(super) fn counts(of: &Outside) -> [Option<u64>; 5] {
     [
         of.proved,
         of.within,

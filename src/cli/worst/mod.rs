@@ -2,9 +2,11 @@
 
 mod report;
 
+pub(super) use report::WorstAnswer;
+
 use super::Status;
 use super::certificate_file::{BoundFile, certificate_path};
-use super::json::{joined, write_json};
+use super::json::write_json;
 use super::notes::note_domain;
 use super::specification::{floating_point, model};
 use super::timeouts::{seconds, until_ctrl_c, within};
@@ -132,7 +134,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     };
     let certificate = BoundFile::of(&model, &domain, args.proof.as_deref())?;
     if json {
-        write_json(out, &joined(report.as_json(), certificate.as_json()))?;
+        write_json(out, &report.answer(certificate.written()))?;
     } else {
         report.write(out)?;
         certificate.write(out)?;

@@ -1,7 +1,7 @@
 //! The output of `worst`.
 
 use crate::cli::error::Error;
-use crate::cli::json::{own_cost, vector_json};
+use crate::cli::json::{Cost, ModelText, NumberText, VectorObject};
 use crate::cli::output::{PROGRAM, value_text, widest};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
@@ -9,8 +9,10 @@ use mmasmt_core::numbers::float::Dyadic;
 use mmasmt_questions::claims::bounds::ErrorBound;
 use mmasmt_questions::errors::worst::{Raised, Search, Worst};
 use mmasmt_questions::vectors::measure::{Measure, Quotient};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
+use std::path::Path;
 
 /// Operands of more products than this are not written as a line.
 const MOST_IN_LINE: usize = 64;
@@ -35,7 +37,7 @@ pub(super) struct WorstReport<'x> {
     pub seconds: f64,
 }
 
-impl WorstReport<'_> {
+impl<'x> WorstReport<'x> {
     /// Writes the answer as text, for a person.
     pub fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
         let signature = self.model.signature();
@@ -152,22 +154,16 @@ impl WorstReport<'_> {
         }
     }
 
-    /// The answer as JSON.
-    pub fn as_json(&self) -> Value {
+    /// The answer as JSON; `proof` is the path of a certificate, if one was asked for.
+    pub fn answer(&'x self, proof: Option<Option<&'x Path>>) -> WorstAnswer<'x> {
         let signature = self.model.signature();
-        let bound = |bound: &Option<ErrorBound>| {
-            bound.as_ref().map(|bound| {
-                json!({
-                    "relative": bound.relative().to_string(),
-                    "absolute": bound.absolute.to_string(),
-                })
-            })
-        };
-        let number = |of: fn(&Worst) -> Option<&Quotient>| number_of(self.found.and_then(of));
+        let number =
+            |of: fn(&Worst) -> Option<&Quotient>| self.found.and_then(of).map(QuotientObject::of);
         let witnesses = self.found.into_iter();
-        let witnesses = witnesses.map(|worst| vector_json(&signature, &worst.inputs, &[worst.d]));
+        let witnesses =
+            witnesses.map(|worst| VectorObject::new(&signature, &worst.inputs, &[worst.d]));
         let [normal, finite] = &self.bounds;
-        let is_proved = matches!(
+        let is_greatest = matches!(
             self.raised,
             Raised::Greatest
                 | Raised::AllTried {
@@ -175,31 +171,86 @@ impl WorstReport<'_> {
                     ..
                 }
         );
-        json!({
-            "model": self.model.canonical(),
-            "measure": self.search.measure.name(),
-            "assume": self.assume,
-            "name": self.model.to_string(),
-            "witnesses": witnesses.collect::<Vec<_>>(),
-            "largest_error": number(|worst| Some(&worst.error)),
-            "bound_here": number(|worst| worst.bound.as_ref()),
-            "ratio": number(|worst| worst.ratio.as_ref()),
-            "bound_of_normal_factors": bound(normal),
-            "bound": bound(finite),
-            "bound_on_domain": number_of(self.greatest.as_ref()),
-            "is_greatest": is_proved,
-            "remark": self.verdict(),
-            "tried": self.tried,
-            "cost": own_cost(self.seconds, self.search.seed),
-        })
+        WorstAnswer {
+            model: ModelText::of(self.model),
+            measure: self.search.measure.name(),
+            assume: self.assume,
+            name: self.model.to_string(),
+            witnesses: witnesses.collect(),
+            largest_error: number(|worst| Some(&worst.error)),
+            bound_here: number(|worst| worst.bound.as_ref()),
+            ratio: number(|worst| worst.ratio.as_ref()),
+            bound_of_normal_factors: normal.as_ref().map(BoundObject::of),
+            bound: finite.as_ref().map(BoundObject::of),
+            bound_on_domain: self.greatest.as_ref().map(QuotientObject::of),
+            is_greatest,
+            remark: self.verdict(),
+            tried: self.tried,
+            cost: Cost::of_own(self.seconds, self.search.seed),
+            proof,
+        }
     }
 }
 
-fn number_of(x: Option<&Quotient>) -> Value {
-    x.map_or(
-        Value::Null,
-        |x| json!({ "hex": x.to_string(), "about": x.approximate() }),
-    )
+/// `mmasmt worst`
+#[derive(Serialize, JsonSchema)]
+pub(in crate::cli) struct WorstAnswer<'x> {
+    model: ModelText,
+    measure: &'static str,
+    assume: &'x str,
+    name: String,
+    witnesses: Vec<VectorObject>,
+    largest_error: Option<QuotientObject>,
+    /// A bound for the operands of the witness.
+    bound_here: Option<QuotientObject>,
+    /// The largest error, divided by this bound.
+    ratio: Option<QuotientObject>,
+    bound_of_normal_factors: Option<BoundObject>,
+    bound: Option<BoundObject>,
+    /// A number that no error in the domain exceeds.
+    bound_on_domain: Option<QuotientObject>,
+    /// True if it is proved that nothing is worse.
+    is_greatest: bool,
+    remark: String,
+    /// The number of operands that were tried.
+    tried: u64,
+    cost: Cost,
+    /// The certificate of the bound; null if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("nullable" = true))]
+    proof: Option<Option<&'x Path>>,
+}
+
+/// A number and its approximate value.
+#[derive(Serialize, JsonSchema)]
+struct QuotientObject {
+    hex: NumberText,
+    about: f64,
+}
+
+/// A bound of errors: relative, times the sum of magnitudes, plus absolute.
+#[derive(Serialize, JsonSchema)]
+struct BoundObject {
+    relative: NumberText,
+    absolute: NumberText,
+}
+
+impl QuotientObject {
+    fn of(x: &Quotient) -> QuotientObject {
+        QuotientObject {
+            hex: NumberText::of(x),
+            about: x.approximate(),
+        }
+    }
+}
+
+impl BoundObject {
+    fn of(bound: &ErrorBound) -> BoundObject {
+        BoundObject {
+            relative: NumberText::of(&bound.relative()),
+            absolute: NumberText::of(&bound.absolute),
+        }
+    }
 }
 
 fn about(x: &Quotient) -> String {

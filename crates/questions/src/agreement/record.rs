@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 /// A pair of units with its verdicts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Record {
     /// The two models, in canonical form.
     pub models: [String; 2],
@@ -19,6 +20,7 @@ pub struct Record {
 
 /// The verdicts at one number of products.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LengthRecord {
     /// The number of products.
     pub products: u32,
@@ -28,21 +30,26 @@ pub struct LengthRecord {
 
 /// The verdict on a domain.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DomainRecord {
     /// The name of the domain, in words.
     pub name: String,
     /// The text of the domain, for `--where`.
     pub assume: String,
     /// The verdict: `agree`, `differ` or `unknown`.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["agree", "differ", "unknown"])))]
     pub verdict: String,
-    /// The proof that the units agree.
+    /// The proof that the units agree; `by` is `larger domain`, `repeated` or `repeated with zeros`
+    /// where another proof implies it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(extend("type" = "object")))]
     pub proved: Option<Value>,
     /// Operands on which the units differ, as a line of text without the +0 products at the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
     /// The two results on these operands.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(inner(regex(pattern = "^[0-9a-f]+$"))))]
     pub d: Vec<String>,
     /// Why the verdict is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -3,6 +3,8 @@
 mod plot;
 mod report;
 
+pub(in crate::cli) use report::BiasAnswer;
+
 use super::pairs::{model, pairs};
 use super::table::asked;
 use crate::cli::Status;
@@ -100,7 +102,7 @@ pub(super) fn run(
         write_text_file(path, &plot::svg(&report)?)?;
     }
     match json {
-        true => crate::cli::json::write_json(out, &report.as_json())?,
+        true => crate::cli::json::write_json(out, &report.answer())?,
         false => report.write(out)?,
     }
     Ok(match limits.stopped() {

@@ -2,14 +2,15 @@
 
 use super::super::table::{quoted, subject};
 use crate::cli::error::Error;
-use crate::cli::json::cost_json;
+use crate::cli::json::{Cost, DrawObject, ModelText};
 use crate::cli::output::{PROGRAM, widest};
 use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::errors::bias::{Bias, Mean, Side};
 use mmasmt_questions::inputs::Sources;
 use mmasmt_questions::vectors::measure::Measure;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::Write;
 
@@ -144,42 +145,110 @@ impl BiasReport<'_> {
         text
     }
 
-    pub(super) fn as_json(&self) -> Value {
-        let [a, b] = self.sources.factors.each_ref().map(ToString::to_string);
-        json!({
-            "measure": self.measure.name(),
-            "samples": self.samples,
-            "draw": { "a": a, "b": b, "c": self.sources.c.to_string() },
-            "assume": self.assume,
-            "rows": self.rows.iter().map(row_json).collect::<Vec<_>>(),
-            "reason": self.stopped.map(Stopped::describe),
-            "cost": cost_json(self.seconds, Some(self.sources.seed), None),
-        })
+    pub(super) fn answer(&self) -> BiasAnswer<'_> {
+        BiasAnswer {
+            measure: self.measure.name(),
+            samples: self.samples,
+            draw: DrawObject::of(self.sources),
+            assume: self.assume,
+            rows: self.rows.iter().map(BiasRowObject::of).collect(),
+            reason: self.stopped.map(Stopped::describe),
+            cost: Cost::new(self.seconds, Some(self.sources.seed)),
+        }
     }
 }
 
-fn row_json(row: &BiasRow) -> Value {
-    let mut value = json!({ "products": row.products, "scheme": row.scheme, "on": row.on });
-    match &row.outcome {
-        Err(why) => value["why_not"] = why.as_str().into(),
-        Ok((model, bias)) => {
-            let mean = |of: &Mean| json!({ "mean": of.mean, "interval": of.interval });
-            let [low, exact, high] = bias.counts;
-            value["model"] = model.canonical().into();
-            value["bias"] = json!({
-                "error": mean(&bias.mean),
-                "toward_zero": mean(&bias.toward_zero),
-                "too_low": low,
-                "exact": exact,
-                "too_high": high,
-                "left_out": bias.left_out,
-                "low_of_inexact": bias.low,
-                "by_mean": side(bias.by_mean()),
-                "by_signs": side(bias.by_signs()),
-            });
+/// `mmasmt compare --bias`: signed errors of random operands
+#[derive(Serialize, JsonSchema)]
+pub(in crate::cli) struct BiasAnswer<'x> {
+    measure: &'static str,
+    samples: u64,
+    draw: DrawObject,
+    assume: Option<&'x str>,
+    rows: Vec<BiasRowObject<'x>>,
+    /// The limit that was reached.
+    reason: Option<&'static str>,
+    cost: Cost,
+}
+
+/// A scheme on a unit, for a number of products.
+#[derive(Serialize, JsonSchema)]
+struct BiasRowObject<'x> {
+    products: u32,
+    scheme: &'x str,
+    on: &'x str,
+    /// The reason if there is no such model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why_not: Option<&'x str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<ModelText>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bias: Option<BiasObject>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct BiasObject {
+    error: MeanObject,
+    /// How far the results are toward zero.
+    toward_zero: MeanObject,
+    too_low: u64,
+    exact: u64,
+    too_high: u64,
+    /// Results that are not finite, or whose error is infinite in this measure.
+    left_out: u64,
+    /// The share of results that are too low among those that are not exact, with 95 % confidence.
+    low_of_inexact: [f64; 2],
+    #[schemars(extend("enum" = ["down", "up", "none seen"]))]
+    by_mean: &'static str,
+    #[schemars(extend("enum" = ["down", "up", "none seen"]))]
+    by_signs: &'static str,
+}
+
+/// A mean and its interval of 95 % confidence.
+#[derive(Serialize, JsonSchema)]
+struct MeanObject {
+    mean: f64,
+    interval: Option<[f64; 2]>,
+}
+
+impl<'x> BiasRowObject<'x> {
+    fn of(row: &'x BiasRow) -> Self {
+        let found = row.outcome.as_ref().ok();
+        BiasRowObject {
+            products: row.products,
+            scheme: &row.scheme,
+            on: &row.on,
+            why_not: row.outcome.as_ref().err().map(String::as_str),
+            model: found.map(|(model, _)| ModelText::of(model)),
+            bias: found.map(|(_, bias)| BiasObject::of(bias)),
         }
     }
-    value
+}
+
+impl BiasObject {
+    fn of(bias: &Bias) -> BiasObject {
+        let [too_low, exact, too_high] = bias.counts;
+        BiasObject {
+            error: MeanObject::of(&bias.mean),
+            toward_zero: MeanObject::of(&bias.toward_zero),
+            too_low,
+            exact,
+            too_high,
+            left_out: bias.left_out,
+            low_of_inexact: bias.low,
+            by_mean: side(bias.by_mean()),
+            by_signs: side(bias.by_signs()),
+        }
+    }
+}
+
+impl MeanObject {
+    fn of(mean: &Mean) -> MeanObject {
+        MeanObject {
+            mean: mean.mean,
+            interval: mean.interval,
+        }
+    }
 }
 
 fn side(side: Side) -> &'static str {

@@ -4,11 +4,13 @@
 //! leaves a valid file with the vectors so far. A file appears under its name only once it is
 //! complete.
 
+mod head;
 mod jsonl;
 mod lines;
 mod npz;
 mod output;
 
+pub use head::{LinesHead, SCHEMA};
 pub use jsonl::JsonLinesWriter;
 pub use lines::LinesWriter;
 pub use npz::NpzWriter;
@@ -18,7 +20,7 @@ pub use output::Output;
 use super::metadata::DrawnMetadata;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Metadata, Signature};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::borrow::Cow;
 use std::io;
 
@@ -58,22 +60,22 @@ pub struct Origin {
 }
 
 impl Origin {
+    /// The origin as the head of JSON Lines.
+    pub fn head(&self) -> LinesHead<'_> {
+        LinesHead {
+            models: Some(&self.models),
+            kind: Some(&self.kind),
+            seed: Some(self.seed),
+            assume: Some(&self.assume),
+            ..LinesHead::new(&self.signature, &self.program)
+        }
+    }
+
     /// The origin as one JSON object.
     pub fn to_json(&self) -> Value {
-        json!({
-            "schema": SCHEMA,
-            "models": self.models,
-            "kind": self.kind,
-            "seed": self.seed,
-            "assume": self.assume,
-            "signature": self.signature,
-            "version": self.program,
-        })
+        serde_json::to_value(self.head()).unwrap_or_default()
     }
 }
-
-/// The version of `docs/mmasmt.schema.json`, the schema of all JSON that the program writes.
-pub const SCHEMA: u32 = 1;
 
 /// If the origin has `metadata`, draws codes and the unselected elements of B for each vector
 /// before the vector is written.

@@ -1,102 +1,35 @@
-//! `--json` of every command against `docs/mmasmt.schema.json`, by a validator of the keywords that it uses.
+//! `--json` of every command against `docs/mmasmt.schema.json`, which is made of the types of the answers.
+//! `SCHEMA=overwrite cargo test --test cli schema` writes the file anew.
+
+mod text;
+mod validator;
 
 use serde_json::Value;
 use std::process::Command;
+use text::text;
+use validator::wrong;
+
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/mmasmt.schema.json");
 
 fn schema() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/mmasmt.schema.json");
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+    serde_json::from_str(&std::fs::read_to_string(FILE).unwrap()).unwrap()
 }
 
-/// What is wrong with `value`, with the place; nothing if it follows `schema`.
-fn wrong(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String> {
-    let mut all = Vec::new();
-    for (keyword, rule) in schema.as_object().unwrap() {
-        let bad = match keyword.as_str() {
-            "$ref" => {
-                let pointer = rule.as_str().unwrap().trim_start_matches('#');
-                let target = root.pointer(pointer).expect("a definition");
-                all.extend(wrong(root, target, value, place));
-                false
-            }
-            "type" => {
-                let one = |kind: &Value| match kind.as_str().unwrap() {
-                    "object" => value.is_object(),
-                    "array" => value.is_array(),
-                    "string" => value.is_string(),
-                    "boolean" => value.is_boolean(),
-                    "null" => value.is_null(),
-                    "integer" => value.is_u64() || value.is_i64(),
-                    "number" => value.is_number(),
-                    other => panic!("unknown type {other}"),
-                };
-                !rule
-                    .as_array()
-                    .map_or_else(|| one(rule), |kinds| kinds.iter().any(one))
-            }
-            "const" => rule != value,
-            "enum" => !rule.as_array().unwrap().contains(value),
-            "required" => {
-                let keys = rule
-                    .as_array()
-                    .unwrap()
-                    .iter()
-                    .map(|key| key.as_str().unwrap());
-                let is_missing = |key: &&str| value.is_object() && value.get(key).is_none();
-                let missing: Vec<_> = keys.filter(is_missing).collect();
-                all.extend(missing.iter().map(|key| format!("{place}: no `{key}`")));
-                false
-            }
-            "properties" => {
-                for (key, rule) in rule.as_object().unwrap() {
-                    if let Some(value) = value.get(key) {
-                        all.extend(wrong(root, rule, value, &format!("{place}/{key}")));
-                    }
-                }
-                false
-            }
-            "additionalProperties" => {
-                let known = schema["properties"].as_object().unwrap();
-                let keys = value
-                    .as_object()
-                    .into_iter()
-                    .flat_map(|object| object.keys());
-                let other: Vec<_> = keys.filter(|key| !known.contains_key(*key)).collect();
-                all.extend(
-                    other
-                        .iter()
-                        .map(|key| format!("{place}: `{key}` is not in the schema")),
-                );
-                false
-            }
-            "items" => {
-                for (at, value) in value.as_array().into_iter().flatten().enumerate() {
-                    all.extend(wrong(root, rule, value, &format!("{place}/{at}")));
-                }
-                false
-            }
-            "anyOf" => {
-                let all = rule.as_array().unwrap();
-                !all.iter()
-                    .any(|rule| wrong(root, rule, value, place).is_empty())
-            }
-            "pattern" => {
-                // The only one that is used: registers.
-                assert_eq!(rule, "^([0-9a-f]+|nan)$");
-                let is_digit =
-                    |letter: char| letter.is_ascii_digit() || ('a'..='f').contains(&letter);
-                value.as_str().is_some_and(|text| {
-                    text != "nan" && (text.is_empty() || !text.chars().all(is_digit))
-                })
-            }
-            "$schema" | "$id" | "$defs" | "title" | "description" => false,
-            other => panic!("the schema uses `{other}`, which this test does not know"),
-        };
-        if bad {
-            all.push(format!("{place}: not as `{keyword}` says: {value}"));
-        }
+#[test]
+fn the_file_is_what_the_types_say() {
+    let made = text(&mmasmt::cli::schema());
+    if std::env::var("SCHEMA").as_deref() == Ok("overwrite") {
+        std::fs::write(FILE, &made).unwrap();
     }
-    all
+    let file = std::fs::read_to_string(FILE).unwrap();
+    let differing = made
+        .lines()
+        .zip(file.lines())
+        .find(|(made, file)| made != file);
+    assert!(
+        made == file,
+        "expected {differing:?} alike: SCHEMA=overwrite writes docs/mmasmt.schema.json anew"
+    );
 }
 
 fn output(line: &str, folder: &std::path::Path) -> String {
@@ -109,7 +42,7 @@ fn output(line: &str, folder: &std::path::Path) -> String {
     String::from_utf8(command.output().unwrap().stdout).unwrap()
 }
 
-/// A definition of the schema, and a command whose output follows it; `~` is a space. The clauses that `check-proof`
+/// A definition of the schema, and a command whose output follows it; `~` is a space. The files that `check-proof`
 /// reads come from the command before it.
 const COMMANDS: &[(&str, &str)] = &[
     ("distinguish", "distinguish fda:F=24 fda:F=25"),
@@ -136,6 +69,11 @@ const COMMANDS: &[(&str, &str)] = &[
     ("check-proof", "check-proof zero.drat.cnf zero.drat"),
     ("prove", "prove no-negative-zero fda:K=1 --proof zero.lrat"),
     ("check-proof", "check-proof zero.lrat.cnf zero.lrat --lrat"),
+    (
+        "prove",
+        "prove order-independent fda:K=16 --proof order.json",
+    ),
+    ("check-certificate", "check-proof order.json"),
     ("least", "least F faithful fda:K=32,in=e4m3 --where c~=~0"),
     (
         "least",
@@ -156,11 +94,11 @@ const COMMANDS: &[(&str, &str)] = &[
         "compare markidis _ --on fda:K=4,F=25 --lengths 16 --samples 20",
     ),
     (
-        "compare",
+        "compare-bias",
         "compare _ 3xtf32 --on fda:K=4 --lengths 1,8 --samples 20 --bias --draw normal,2*uniform --draw-c normal",
     ),
     (
-        "compare",
+        "compare-bias",
         "compare _ 3xtf32 --on fda:K=4 --lengths 1,8 --samples 20 --bias --where b=a",
     ),
     (
@@ -229,6 +167,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("models-show", "models show fda:K=3"),
     ("models", "models list gfx950"),
     ("models-show", "models show cdna4/v_mfma_f32_16x16x32_f16"),
+    ("models-unit", "models show fda:K=3 --unit"),
     ("models-variant", "models variant paper volta"),
     ("algorithms", "models --algorithms"),
     ("engines", "engines"),

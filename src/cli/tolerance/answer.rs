@@ -1,0 +1,210 @@
+//! The answer of `tolerance` as JSON.
+
+use super::report::{Own, ToleranceReport, counts, decimal, fails};
+use crate::cli::json::{Cost, DrawObject, NamedModel, NumberText};
+use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_questions::claims::query::confidence;
+use mmasmt_questions::errors::tolerance::{Outside, Proved, Sizes};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::path::Path;
+
+/// `mmasmt tolerance`
+#[derive(Serialize, JsonSchema)]
+pub(in crate::cli) struct ToleranceAnswer<'x> {
+    #[serde(flatten)]
+    model: NamedModel,
+    /// The number of products.
+    k: u32,
+    range: Option<RangeObject>,
+    proved: Option<ProvedBounds>,
+    yours: Option<YoursObject>,
+    draw: DrawObject,
+    samples: u64,
+    /// The number of results of a test.
+    elements: u64,
+    random: RandomErrors,
+    right: KernelRow<'x>,
+    wrong: Vec<KernelRow<'x>>,
+    /// Lines to paste into a test.
+    paste: Vec<String>,
+    cost: Cost,
+    /// The certificate of the bound; null if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("nullable" = true))]
+    proof: Option<Option<&'x Path>>,
+}
+
+/// The greatest magnitudes of operands.
+#[derive(Serialize, JsonSchema)]
+struct RangeObject {
+    factors: f64,
+    c: f64,
+}
+
+/// The error is at most relative times the sum of magnitudes plus absolute; at most atol within the
+/// range. Decimals are rounded up.
+#[derive(Serialize, JsonSchema)]
+struct ProvedBounds {
+    relative: RoundedUp,
+    absolute: RoundedUp,
+    /// For factors that are normal or zero.
+    absolute_of_normal: RoundedUp,
+    atol: Option<RoundedUp>,
+}
+
+/// A number, and a decimal that is not below it.
+#[derive(Serialize, JsonSchema)]
+struct RoundedUp {
+    hex: NumberText,
+    decimal: f64,
+}
+
+/// The tolerance of one's own test.
+#[derive(Serialize, JsonSchema)]
+struct YoursObject {
+    atol: f64,
+    rtol: f64,
+    /// True if it is proved that the right kernel never fails it.
+    proved: bool,
+    /// Operands for which the right kernel fails it, as a line.
+    failing: Option<String>,
+}
+
+/// Errors of the right kernel on random operands, relative to the sum of magnitudes and absolute.
+#[derive(Serialize, JsonSchema)]
+struct RandomErrors {
+    relative: ErrorSizes,
+    absolute: ErrorSizes,
+    not_finite: u64,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct ErrorSizes {
+    median: f64,
+    #[serde(rename = "p99.9")]
+    high: f64,
+    largest: f64,
+}
+
+/// How many results of a kernel are outside of each tolerance; null if there is no such tolerance.
+#[derive(Serialize, JsonSchema)]
+struct KernelRow<'x> {
+    kernel: &'x str,
+    proved: Option<OutsideShare>,
+    atol: Option<OutsideShare>,
+    yours: Option<OutsideShare>,
+    /// A tolerance of the largest error on random operands.
+    largest_random: Option<OutsideShare>,
+    /// The same bits as the model.
+    bits: Option<OutsideShare>,
+}
+
+/// A number of results, their share, the share of tests that fail, and both with 95 % confidence.
+#[derive(Serialize, JsonSchema)]
+struct OutsideShare {
+    outside: u64,
+    share: f64,
+    interval: [f64; 2],
+    test_fails: f64,
+    test_fails_interval: [f64; 2],
+}
+
+impl RoundedUp {
+    fn of(x: &Dyadic) -> RoundedUp {
+        RoundedUp {
+            hex: NumberText::of(x),
+            decimal: decimal(x),
+        }
+    }
+}
+
+impl ProvedBounds {
+    fn of(proved: &Proved) -> ProvedBounds {
+        ProvedBounds {
+            relative: RoundedUp::of(&proved.relative),
+            absolute: RoundedUp::of(&proved.absolute),
+            absolute_of_normal: RoundedUp::of(&proved.absolute_of_normal),
+            atol: proved.within.as_ref().map(RoundedUp::of),
+        }
+    }
+}
+
+impl ErrorSizes {
+    fn of(sizes: &Sizes) -> ErrorSizes {
+        ErrorSizes {
+            median: sizes.median,
+            high: sizes.high,
+            largest: sizes.largest,
+        }
+    }
+}
+
+impl<'x> KernelRow<'x> {
+    fn new(report: &ToleranceReport<'_>, kernel: &'x str, of: &Outside) -> Self {
+        let told = |count: Option<u64>| {
+            count.map(|outside| {
+                let [share, test_fails] = report.shares(outside);
+                let interval = confidence(outside, report.samples);
+                OutsideShare {
+                    outside,
+                    share,
+                    interval,
+                    test_fails,
+                    test_fails_interval: interval.map(|share| fails(share, report.elements)),
+                }
+            })
+        };
+        let [proved, atol, yours, largest_random, bits] = counts(of).map(told);
+        KernelRow {
+            kernel,
+            proved,
+            atol,
+            yours,
+            largest_random,
+            bits,
+        }
+    }
+}
+
+impl<'x> ToleranceAnswer<'x> {
+    /// The report; `proof` is the path of a certificate, if one was asked for.
+    pub(super) fn new(report: &ToleranceReport<'x>, proof: Option<Option<&'x Path>>) -> Self {
+        let (found, signature) = (report.found, report.model.signature());
+        let wrong = report.wrong.iter().zip(&found.wrong);
+        let is_proved = |own: &Own| {
+            let proved = report.proved;
+            proved.is_some_and(|proved| own.tolerance.is_proved(proved))
+        };
+        ToleranceAnswer {
+            model: NamedModel::of(report.model),
+            k: signature.products,
+            range: report.range.map(|range| RangeObject {
+                factors: range.factors,
+                c: range.c,
+            }),
+            proved: report.proved.map(ProvedBounds::of),
+            yours: report.own.map(|own| YoursObject {
+                atol: own.numbers[0],
+                rtol: own.numbers[1],
+                proved: is_proved(own),
+                failing: (found.failing.as_ref()).map(|(_, inputs)| inputs.to_line(&signature)),
+            }),
+            draw: DrawObject::of(report.sources),
+            samples: report.samples,
+            elements: report.elements,
+            random: RandomErrors {
+                relative: ErrorSizes::of(&found.relative),
+                absolute: ErrorSizes::of(&found.absolute),
+                not_finite: found.not_finite,
+            },
+            right: KernelRow::new(report, "right", &found.right),
+            wrong: wrong
+                .map(|(wrong, of)| KernelRow::new(report, &wrong.name, of))
+                .collect(),
+            paste: report.paste(),
+            cost: Cost::of_own(report.seconds, report.sources.seed),
+            proof,
+        }
+    }
+}
