@@ -181,7 +181,9 @@ impl Walk<'_> {
     }
 
     pub(super) fn term(&mut self, term: &Term) -> Option<Value> {
-        let format = self.program.format(term.of)?;
+        let Some(format) = self.program.format(term.of) else {
+            return self.compared(term).map(Value::Sum);
+        };
         let least = i64::from(format.min_exponent());
         let zero = match term.zeros {
             Zeros::None => None,
@@ -214,5 +216,19 @@ impl Walk<'_> {
         let (error, most) = (sum.error.clone(), sum.most.clone());
         let sum = sum.with(error, reach.times(&scaled(1, term.shift)));
         Some(Value::Sum(sum.within(most)))
+    }
+
+    /// A number that is compared by another exponent.
+    fn compared(&mut self, term: &Term) -> Option<Sum> {
+        let sum = self.sum(term.of)?;
+        let reach = match term.zeros {
+            Zeros::None => sum.reach.clone(),
+            Zeros::At(exponent) => sum.reach.clone().at_least(&scaled(1, exponent)),
+            // The exponent of a product with a factor zero may be that of the other factor.
+            Zeros::Field => return None,
+        };
+        let (error, most) = (sum.error.clone(), sum.most.clone());
+        let sum = sum.with(error, reach.times(&scaled(1, term.shift)));
+        Some(sum.within(most))
     }
 }
