@@ -13,12 +13,16 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 __all__ = ["merge", "run", "share"]
+
+# How long a task of Ray works before its lines come back, in seconds.
+SLICE = 300.0
 
 
 def share(arguments: Sequence[str], index: int, shares: int, file: str | os.PathLike[str]) -> None:
@@ -38,16 +42,20 @@ def share(arguments: Sequence[str], index: int, shares: int, file: str | os.Path
     RuntimeError
         If the share ends before all its items are done; what is done is in the file.
     """
-    command = [sys.executable, "-m", "mmasmt", *arguments]
-    command += ["--shard", f"{index}/{shares}", "--resume", os.fspath(file), "--quiet"]
+    command = _command(arguments, index, shares, file)
     ended = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     if ended.returncode != 0:
         error = ended.stderr.strip() or f"the process ended with {ended.returncode}"
         raise RuntimeError(f"share {index}/{shares}: {error}")
 
 
+def _command(arguments: Sequence[str], index: int, shares: int, file: str | os.PathLike[str]) -> list[str]:
+    command = [sys.executable, "-m", "mmasmt", *arguments]
+    return [*command, "--shard", f"{index}/{shares}", "--resume", os.fspath(file), "--quiet"]
+
+
 def merge(files: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str]) -> None:
-    """Puts shares together, as ``mmasmt merge`` does.
+    """Puts shares together, as ``mmasmt merge`` does; an answer that is no, or not known, is none of its errors.
 
     Raises
     ------
@@ -56,7 +64,7 @@ def merge(files: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str]) 
     """
     command = [sys.executable, "-m", "mmasmt", "merge", *(os.fspath(file) for file in files), "--out", os.fspath(out)]
     ended = subprocess.run(command, stderr=subprocess.PIPE, text=True)
-    if ended.returncode != 0:
+    if ended.returncode not in (0, 1) and ended.stderr.strip():
         raise RuntimeError(ended.stderr.strip())
 
 
@@ -82,7 +90,7 @@ def run(
         The module ``ray``, after ``ray.init``: each share is a task on whatever node has a processor free. Without it, shares are
         processes of this machine, as many at once as it has processors.
     retries : int
-        How often a share is tried again whose node or process was lost.
+        How often a share is tried again whose node or process was lost, behind the lines that came back: on Ray all but those of its last five minutes.
 
     Returns
     -------
@@ -123,26 +131,60 @@ def _on_this_machine(arguments: Sequence[str], files: Sequence[Path], retries: i
 
 
 def _on_ray(ray: Any, arguments: Sequence[str], files: Sequence[Path], retries: int) -> None:
-    def task(index: int, there: bytes) -> bytes:
+    def task(index: int, there: bytes) -> tuple[bytes, str | None]:
         # Nodes need not have a folder in common: lines come and go with the task.
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "share.jsonl"
             file.write_bytes(there)
-            share(arguments, index, len(files), file)
-            return file.read_bytes()
+            wrong = _slice(arguments, index, len(files), file)
+            return file.read_bytes(), wrong
 
-    remote = ray.remote(num_cpus=1, max_retries=retries, retry_exceptions=True)(task)
-    waiting = {}
-    for index, file in enumerate(files):
-        there = file.read_bytes() if file.exists() else b""
-        waiting[remote.remote(index, there)] = file
+    # A task that is lost takes the lines of one slice with it, and starts behind the slice before.
+    remote = ray.remote(num_cpus=1, max_retries=0)(task)
+    waiting: dict[Any, int] = {}
+
+    def submit(index: int) -> None:
+        there = files[index].read_bytes() if files[index].exists() else b""
+        waiting[remote.remote(index, there)] = index
+
+    for index in range(len(files)):
+        submit(index)
+    left = [retries] * len(files)
     failed = None
     while waiting:
-        done, _ = ray.wait(list(waiting), num_returns=1)
-        file = waiting.pop(done[0])
+        finished, _ = ray.wait(list(waiting), num_returns=1)
+        index = waiting.pop(finished[0])
         try:
-            file.write_bytes(ray.get(done[0]))
-        except Exception as error:  # What the other shares find is kept.
-            failed = error
+            lines, wrong = ray.get(finished[0])
+            files[index].write_bytes(lines)
+        except Exception as error:  # The node or its process was lost.
+            wrong = str(error)
+        if wrong is None:
+            continue
+        if wrong:
+            if left[index] == 0:
+                failed = wrong  # The lines of the other shares are kept.
+                continue
+            left[index] -= 1
+        submit(index)
     if failed is not None:
-        raise RuntimeError(str(failed)) from failed
+        raise RuntimeError(failed)
+
+
+def _slice(arguments: Sequence[str], index: int, shares: int, file: Path) -> str | None:
+    """Goes on with a share for `SLICE` seconds, and until it has one line more: None if it is done, "" if items are open, an error."""
+    with tempfile.TemporaryFile("w+") as said:
+        running = subprocess.Popen(_command(arguments, index, shares, file), stdout=subprocess.DEVNULL, stderr=said)
+        before, end, is_ended = file.stat().st_size, time.monotonic() + SLICE, False
+        while running.poll() is None:
+            time.sleep(0.05)
+            if not is_ended and time.monotonic() > end and file.stat().st_size > before:
+                # The program ends with whole lines.
+                running.terminate()
+                is_ended = True
+        if running.returncode == 0:
+            return None
+        if is_ended and running.returncode == 3:
+            return ""
+        said.seek(0)
+        return f"share {index}/{shares}: {said.read().strip() or f'the process ended with {running.returncode}'}"

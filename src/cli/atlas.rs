@@ -116,7 +116,14 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             stride: 1,
         };
         return work.share(shard, &args.shards, &limits, out, |item| {
-            answer(pairs[item as usize])
+            let record = answer(pairs[item as usize])?;
+            Ok(record.map(|record| {
+                let status = match record.open() {
+                    0 => Status::Yes,
+                    _ => Status::Unknown,
+                };
+                (record, status)
+            }))
         });
     }
     let mut records = Vec::new();
@@ -221,7 +228,7 @@ fn recorded(path: &Path, args: &Args) -> Result<Vec<Record>, Error> {
         let record: Record = serde_json::from_str(&line).map_err(|error| {
             wrong(
                 path,
-                item + 2,
+                item.item + 2,
                 &format!("expected a pair of units: {error}"),
             )
         })?;

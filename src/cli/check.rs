@@ -212,16 +212,16 @@ fn share(jobs: &[Job], args: &Args, shard: Shard, out: &mut dyn Write) -> Result
     let limits = until_ctrl_c()?;
     work.share(shard, &args.shards, &limits, out, |item| {
         let job = &jobs[item as usize];
-        Ok(Some(match &job.model {
-            Some(model) => {
-                let checked = check(model, None, &job.path, show)?;
-                CheckLine::Checked(FileChecked::of(model, &job.path, &checked))
-            }
-            None => CheckLine::WithoutRow {
+        let Some(model) = &job.model else {
+            let line = CheckLine::WithoutRow {
                 file: job.path.display().to_string(),
                 without_row: &job.instruction,
-            },
-        }))
+            };
+            return Ok(Some((line, Status::Yes)));
+        };
+        let checked = check(model, None, &job.path, show)?;
+        let line = CheckLine::Checked(FileChecked::of(model, &job.path, &checked));
+        Ok(Some((line, Status::of(checked.failed == 0))))
     })
 }
 

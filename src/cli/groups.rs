@@ -32,7 +32,7 @@ const COMMANDS: [(&str, &[&str]); 5] = [
             "probe", "identify", "learn", "separate", "gen", "run", "check", "merge",
         ],
     ),
-    ("Elsewhere", &["export", "serve", "completions", "help"]),
+    ("Elsewhere", &["export", "completions", "help"]),
 ];
 
 /// The most columns of the help, as for the help of commands.

@@ -68,7 +68,6 @@ mod score;
 mod scripts;
 mod separate;
 mod separated;
-mod serve;
 mod shards;
 mod specification;
 mod specification_text;
@@ -177,7 +176,6 @@ enum Command {
     Matmul(matmul::Args),
     Plan(plan::Args),
     Merge(shards::merge::Args),
-    Serve(serve::Args),
     Export(export::Args),
     CheckProof(check_proof::Args),
     #[command(alias = "list")]
@@ -281,7 +279,6 @@ fn command(cli: &Cli, out: &mut dyn Write) -> Result<Status, Error> {
         Command::Merge(args) => shards::merge::run(args, out),
         Command::Matmul(args) => matmul::run(args, cli.json, out),
         Command::Plan(args) => plan::run(args, cli.json, out),
-        Command::Serve(args) => serve::run(args, cli.json, out),
         Command::Run(args) => run::run(args, cli.json, out),
         Command::CheckProof(args) => check_proof::run(args, cli.json, out),
         Command::Bench(args) => bench::run(args, cli.json, out),

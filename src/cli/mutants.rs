@@ -166,7 +166,7 @@ fn share(
     let work = Work {
         command: "mutants",
         asked: json!({
-            "model": base.canonical(), "specials": args.specials, "seed": args.seed, "changes": changes,
+            "model": base.canonical(), "specials": args.specials, "seed": args.seed, "pair_timeout": args.pair_timeout.as_secs_f64(), "changes": changes,
         }),
         items: mutants.len() as u64,
         stride: 1,
@@ -191,7 +191,9 @@ fn share(
             witnesses: witnesses.collect(),
             reason,
         };
-        let is_stopped = limits.stopped().is_some() && fate == "unknown";
-        Ok((!is_stopped).then_some(line))
+        if fate != "unknown" {
+            return Ok(Some((line, Status::Yes)));
+        }
+        Ok((limits.stopped().is_none()).then_some((line, Status::Unknown)))
     })
 }

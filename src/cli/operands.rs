@@ -57,25 +57,6 @@ pub(super) struct Operands {
 pub(super) const SPARSE: &str = "ampere/mma.sp.m16n8k32.f32.f16.f16.f32";
 
 impl Operands {
-    /// Operands as they are typed in a form: the values of `a`, `b`, `c`, `sa` and `sb` with commas
-    /// between them, or all operands in `line`, a line of a vector file.
-    pub(super) fn typed(line: &str, [a, b, c, sa, sb]: [&str; 5]) -> Operands {
-        let values = |text: &str| match text {
-            "" => Vec::new(),
-            text => text.split(',').map(str::to_owned).collect(),
-        };
-        Operands {
-            line: line.split_whitespace().map(str::to_owned).collect(),
-            a: values(a),
-            b: values(b),
-            e: Vec::new(),
-            c: Some(c.to_owned()).filter(|text| !text.is_empty()),
-            sa: values(sa),
-            sb: values(sb),
-            nearest: false,
-        }
-    }
-
     /// For each operand whose format lacks its number, a sentence that says which number was taken
     /// in its place.
     pub(super) fn replaced(&self, model: &Model) -> Vec<String> {

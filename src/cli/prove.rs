@@ -61,7 +61,7 @@ pub(super) struct Args {
     #[arg(long)]
     list: bool,
     /// Take the queries of this file, as those of the program are written, in place of them
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["model", "claim", "shard"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["model", "claim"])]
     queries: Vec<PathBuf>,
     /// Ask in which parts of the domain the claim holds: one sign, no c, few products, narrower
     /// formats, and numbers of few significant bits on as wide a range of exponents as is proved

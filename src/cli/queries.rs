@@ -240,10 +240,16 @@ pub(super) fn share(
     out: &mut dyn Write,
 ) -> Result<Status, Error> {
     let names: Vec<_> = chosen.iter().map(|query| query.name.as_str()).collect();
+    // Two files may have other claims by the same names.
+    let mut claims = Vec::new();
+    for query in chosen {
+        let all = query.claims()?.into_iter();
+        claims.extend(all.map(|(claim, expected)| format!("{}: {claim}", expected.name())));
+    }
     let work = Work {
         command: "prove",
         asked: json!({
-            "queries": names, "seed": asker.options.seed, "engine": asker.options.engine.describe(),
+            "queries": names, "claims": claims, "seed": asker.options.seed, "engine": asker.options.engine.describe(),
         }),
         items: chosen.len() as u64,
         stride: 1,
@@ -252,20 +258,25 @@ pub(super) fn share(
         let query = chosen[item as usize];
         let claims = query.claims()?;
         let last = claims.len() - 1;
-        let mut rows = Vec::new();
+        let (mut rows, mut status) = (Vec::new(), Status::Yes);
         for (number, (claim, expected)) in claims.into_iter().enumerate() {
             let question = Question::refuting(&claim);
             let answered = asker.answer(question, None, &asker.limits_of_one())?;
+            status = status.and(match as_expected(&claim, &answered.answer, expected) {
+                Some(expected) => Status::of(expected),
+                None => Status::Unknown,
+            });
             if asker.limits.stopped().is_some() {
                 return Ok(None);
             }
             let answer = ClaimWithoutCost::new(&claim, &answered);
             rows.push(QueryClaim::new(answer, query, number == last, expected));
         }
-        Ok(Some(QueryLine {
+        let line = QueryLine {
             query: &query.name,
             claims: rows,
-        }))
+        };
+        Ok(Some((line, status)))
     })
 }
 

@@ -107,10 +107,6 @@ pub fn schema() -> Value {
         "version".into(),
         json!({ "description": "The program and its version.", "type": "string" }),
     );
-    all.insert(
-        "serve".into(),
-        json!({ "description": "`mmasmt serve`", "type": "object" }),
-    );
     let any = ANSWERS
         .iter()
         .map(|(name, _)| json!({ "$ref": format!("#/$defs/{name}") }));

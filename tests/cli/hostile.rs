@@ -359,7 +359,6 @@ fn errors_repeat_no_long_argument() {
         "bench LONG",
         "mutants LONG",
         "mutants fda LONG",
-        "serve --port LONG",
         "completions LONG",
         "engines LONG",
         "check-proof LONG LONG",

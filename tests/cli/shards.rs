@@ -233,7 +233,7 @@ fn what_does_not_fit_together_is_refused() {
         (
             &["0.jsonl", "1.jsonl", "other.jsonl"],
             2,
-            "other.jsonl: expected asked",
+            "other.jsonl: expected seed 0, found 1, unlike 0.jsonl",
         ),
         (
             &["0.jsonl", "1.jsonl", "later.jsonl"],
@@ -261,7 +261,7 @@ fn what_does_not_fit_together_is_refused() {
         ),
         (
             &["--shard", "0/3", "--seed", "2", "--resume", "0.jsonl"],
-            "0.jsonl: line 1: expected asked",
+            "0.jsonl: line 1: expected seed 2, found 0",
         ),
         (
             &["--shard", "3/3"],
@@ -276,5 +276,70 @@ fn what_does_not_fit_together_is_refused() {
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{more:?}: {error}");
         assert!(error.contains(said), "{more:?}: {error}");
+    }
+}
+
+/// Two processes that write to one file, as a job that is queued again while it runs, would leave items twice.
+#[test]
+fn a_file_that_another_process_writes_to_is_refused() {
+    let folder = folder();
+    let request = ["gen", "fda:F=25,K=16", "--count", "50000000"];
+    let more = ["--shard", "1/2", "--resume", "part.jsonl"];
+    let mut running = program(folder.path(), &request, &more).spawn().unwrap();
+    let part = folder.path().join("part.jsonl");
+    while part.metadata().map_or(0, |part| part.len()) < 10_000 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let second = program(folder.path(), &request, &more).output().unwrap();
+    running.kill().unwrap();
+    running.wait().unwrap();
+    let error = String::from_utf8(second.stderr).unwrap();
+    assert_eq!(second.status.code(), Some(2), "{error}");
+    assert!(
+        error.contains("part.jsonl: another process writes to it"),
+        "{error}"
+    );
+}
+
+/// A share ends with 0 when it is done; `merge` ends as the whole command does.
+#[test]
+fn merge_ends_with_what_the_answers_mean() {
+    let folder = folder();
+    let path = folder.path();
+    let vectors = [
+        ("right.txt", "00000000 3c00 3c00 3f800000\n"),
+        ("wrong.txt", "00000000 3c00 3c00 3f800001\n"),
+    ];
+    for (name, text) in vectors {
+        std::fs::write(path.join(name), text).unwrap();
+    }
+    let query = |name: &str, expect: &str| {
+        format!(
+            "[[query]]\nname = '{name}'\nsource = 'this test'\nclaim = 'exact-products'\nmodels = ['fda:K=1,in=e2m1']\n\
+             assume = 'finite'\nexpect = '{expect}'\ntwin = {{ claim = 'exact-products', model = 'ieee:acc=f16', assume = 'finite' }}\n"
+        )
+    };
+    std::fs::write(
+        path.join("own.toml"),
+        query("one", "proved") + &query("two", "proved"),
+    )
+    .unwrap();
+    for (request, expected) in [
+        (&["check", "fda:K=1", "right.txt", "right.txt"][..], 0),
+        (&["check", "fda:K=1", "right.txt", "wrong.txt"], 1),
+        (&["prove", "--queries", "own.toml"], 0),
+    ] {
+        let names = ["0.jsonl", "1.jsonl"];
+        for (index, name) in names.iter().enumerate() {
+            let shard = format!("{index}/2");
+            let output = succeeds(&mut program(path, request, &["--shard", &shard]));
+            std::fs::write(path.join(name), output.stdout).unwrap();
+        }
+        let alone = program(path, request, &[]).output().unwrap();
+        let merged = program(path, &["merge"], &names).output().unwrap();
+        let error = String::from_utf8_lossy(&merged.stderr);
+        assert_eq!(merged.status.code(), Some(expected), "{request:?}: {error}");
+        assert_eq!(alone.status.code(), Some(expected), "{request:?}");
+        assert_eq!(merged.stdout.split(|byte| *byte == b'\n').count(), 4);
     }
 }

@@ -1,4 +1,4 @@
-//! What is shown in a browser: pages as files and the page that `serve` answers with, as text and in Chromium.
+//! What is shown in a browser: files, as text and in Chromium.
 
 #![allow(
     clippy::unwrap_used,
@@ -12,15 +12,9 @@ mod common;
 
 mod atlas;
 mod browser;
-#[cfg(unix)]
-mod connections;
 mod evaluations;
 mod explorer;
 mod markup;
 mod others;
 mod screenshots;
-#[cfg(unix)]
-mod serve;
-#[cfg(unix)]
-mod served;
 mod webdriver;

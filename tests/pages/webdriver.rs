@@ -169,13 +169,6 @@ impl Browser {
         );
     }
 
-    /// The text of the element, as it is shown.
-    pub fn text(&self, selector: &str) -> String {
-        let element = self.element(selector);
-        let text = self.command("GET", &format!("/element/{element}/text"), &Value::Null);
-        text.as_str().unwrap().to_owned()
-    }
-
     /// The text of the element once it has `part`, which may be on the page that is still to come.
     pub fn text_with(&self, selector: &str, part: &str) -> String {
         let script = format!("return document.querySelector('{selector}')?.innerText ?? '';");

@@ -326,6 +326,6 @@ fn share(args: &Args, shard: Shard, limits: &Limits, out: &mut dyn Write) -> Res
     work.share(shard, &args.shards, limits, out, |item| {
         let row = row(args, limits, &cells[item as usize])?;
         let is_whole = limits.stopped().is_none();
-        Ok(is_whole.then(|| ErrorsRow::of(&row)))
+        Ok(is_whole.then(|| (ErrorsRow::of(&row), Status::Yes)))
     })
 }

@@ -60,7 +60,8 @@ pub(super) fn run(
         let row = (item % BLOCK) as usize;
         let results: Vec<u64> = block.results.iter().map(|of| of[row]).collect();
         let inputs = block.inputs.row(row);
-        Ok(Some(VectorLine::new(&signature, &inputs, &results)))
+        let line = VectorLine::new(&signature, &inputs, &results);
+        Ok(Some((line, Status::Yes)))
     })
 }
 

@@ -81,6 +81,7 @@ pub(super) struct AskedObject {
     answered: usize,
     confirmed: ConfirmedObject,
     /// The limit that was reached.
+    #[schemars(extend("nullable" = true))]
     halted: Option<String>,
 }
 

@@ -1,7 +1,9 @@
 //! The lines of a share: a header, then one line for each item.
 
+use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::output::PROGRAM;
+use mmasmt_core::base::excerpt::{excerpt, file_name};
 use mmasmt_core::machines::model::table_texts;
 use mmasmt_questions::claims::property::query_texts;
 use mmasmt_questions::vectors::write::SCHEMA;
@@ -9,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
@@ -56,13 +58,27 @@ impl Header {
                 ("version", header.version.clone()),
                 ("tables", header.tables.clone()),
                 ("command", header.command.clone()),
-                ("asked", header.asked.to_string()),
                 ("items", header.items.to_string()),
             ]
         };
         let mut pairs = texts(self).into_iter().zip(texts(expected));
-        let ((what, found), (_, expected)) = pairs.find(|(own, other)| own != other)?;
-        Some(format!("expected {what} {expected}, found {found}"))
+        if let Some(((what, found), (_, expected))) = pairs.find(|(own, other)| own != other) {
+            return Some(format!("expected {what} {expected}, found {found}"));
+        }
+        let (own, other) = (&self.asked, &expected.asked);
+        let keys = other.as_object().into_iter().chain(own.as_object());
+        let mut keys = keys.flat_map(|object| object.keys());
+        let key = keys.find(|key| own.get(key.as_str()) != other.get(key.as_str()))?;
+        let text = |asked: &Value| {
+            asked
+                .get(key)
+                .map_or("none".into(), |value| excerpt(&value.to_string()))
+        };
+        Some(format!(
+            "expected {key} {}, found {}",
+            text(other),
+            text(own)
+        ))
     }
 
     pub fn line(&self) -> Result<String, Error> {
@@ -120,10 +136,14 @@ fn digest(texts: impl Iterator<Item = &'static str>) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The part that is read of the line of an item: the number of the item.
+/// The part that is read of the line of an item.
 #[derive(Deserialize)]
-struct Item {
-    item: u64,
+pub(in crate::cli) struct Item {
+    /// The number of the item.
+    pub item: u64,
+    /// What its answer means for the status of the whole work.
+    #[serde(default)]
+    pub status: Status,
 }
 
 /// The line of an item without its sum.
@@ -132,6 +152,8 @@ struct AnsweredItem<'x, T> {
     item: u64,
     #[serde(flatten)]
     answer: &'x T,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<Status>,
 }
 
 /// The lines of a file, one by one.
@@ -170,12 +192,12 @@ impl<'x> LinesOfFile<'x> {
         })
     }
 
-    /// The next whole line with the number of its item. `None` at the end of the file, or if the
-    /// last line was cut off.
+    /// The next whole line, with the number and the status of its item. `None` at the end of the
+    /// file, or if the last line was cut off.
     ///
     /// # Errors
     /// If the line cannot be read, or is no line of an item.
-    pub fn next(&mut self) -> Result<Option<(u64, String)>, Error> {
+    pub fn next(&mut self) -> Result<Option<(Item, String)>, Error> {
         let line = read_line(&mut self.from).map_err(Error::file(self.path))?;
         if !line.ends_with('\n') {
             return Ok(None);
@@ -188,7 +210,7 @@ impl<'x> LinesOfFile<'x> {
             return Err(wrong(self.path, self.number, what));
         }
         self.read += line.len() as u64;
-        Ok(Some((item.item, line)))
+        Ok(Some((item, line)))
     }
 }
 
@@ -214,10 +236,7 @@ fn read_line(from: &mut impl BufRead) -> io::Result<String> {
 
 /// The error that something is wrong in a line of a file.
 pub(in crate::cli) fn wrong(path: &Path, line: u64, what: &str) -> Error {
-    Error::Usage(format!(
-        "{}: line {line}: {what}",
-        mmasmt_core::base::excerpt::file_name(path)
-    ))
+    Error::Usage(format!("{}: line {line}: {what}", file_name(path)))
 }
 
 /// The first bytes of a file, at most `most` of them.
@@ -260,11 +279,26 @@ impl<'x> Lines<'x> {
             });
         };
         let at = Error::file(path);
+        let mut options = File::options();
+        let options = options.create(true).append(true).read(true);
+        let mut file = options.open(path).map_err(at)?;
+        // The lock goes with the file, however this process ends.
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let path = file_name(path);
+                return Err(Error::Usage(format!(
+                    "{path}: another process writes to it: wait for its end, or name another file"
+                )));
+            }
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(error)) => return Err(at(error)),
+        }
         // A file that ends within its header has nothing to resume.
         let text = header.line()?;
         let is_cut =
             |there: Vec<u8>| there.len() < text.len() && text.as_bytes().starts_with(&there);
-        let is_there = path.exists() && !is_cut(beginning(path, text.len()).map_err(at)?);
+        let is_there = !is_cut(beginning(path, text.len()).map_err(at)?);
         let mut items = Vec::new();
         let mut end = 0;
         if is_there {
@@ -278,13 +312,10 @@ impl<'x> Lines<'x> {
                 return Err(wrong(path, 1, &what));
             }
             while let Some((item, _)) = there.next()? {
-                items.push(item);
+                items.push(item.item);
             }
             end = there.read;
         }
-        let mut options = File::options();
-        let options = options.create(true).append(true).read(true);
-        let mut file = options.open(path).map_err(at)?;
         file.set_len(end).map_err(at)?;
         if !is_there {
             file.write_all(text.as_bytes()).map_err(at)?;
@@ -318,8 +349,18 @@ impl<'x> Lines<'x> {
     ///
     /// # Errors
     /// If the line cannot be written.
-    pub fn write<T: Serialize>(&mut self, item: u64, answer: &T) -> Result<(), Error> {
-        let line = AnsweredItem { item, answer };
+    pub fn write<T: Serialize>(
+        &mut self,
+        item: u64,
+        answer: &T,
+        status: Status,
+    ) -> Result<(), Error> {
+        let status = (status != Status::Yes).then_some(status);
+        let line = AnsweredItem {
+            item,
+            answer,
+            status,
+        };
         let line = serde_json::to_string(&line).map_err(io::Error::from)?;
         let line = with_sum(&self.header, &line);
         match &mut self.file {

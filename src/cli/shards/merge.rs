@@ -1,6 +1,6 @@
 //! `merge`: joins the shares of one piece of work.
 
-use super::lines::{Header, LinesOfFile};
+use super::lines::{Header, Item, LinesOfFile};
 use super::share::{LISTED, Shard, numbers};
 use crate::cli::Status;
 use crate::cli::error::Error;
@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 /// The files are those that `--shard I/N` wrote, in any order; all must be of one version of the
 /// program and one request. The result is what `--shard 0/1` writes, byte for byte, whatever the
 /// number of shares was. If an item is missing, or there twice, the command names it and writes
-/// nothing.
+/// nothing. A share ends with 0 when it is done; what the answers mean is the status of `merge`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt prove --all --shard 0/2 > 0.jsonl\n  mmasmt prove --all --shard 1/2 --resume 1.jsonl\n  mmasmt merge 0.jsonl 1.jsonl --out all.jsonl\n\nExit status: 0 all items are there, 2 the files do not fit together, 3 items are missing."
+    after_help = "Examples:\n  mmasmt prove --all --shard 0/2 > 0.jsonl\n  mmasmt prove --all --shard 1/2 --resume 1.jsonl\n  mmasmt merge 0.jsonl 1.jsonl --out all.jsonl\n\nExit status: that of the whole command, 0 or 1; 2 the files do not fit together, 3 items are missing, or their answers not known."
 )]
 pub(in crate::cli) struct Args {
     /// Files of shares
@@ -32,10 +32,11 @@ pub(in crate::cli) fn run(args: &Args, out: &mut dyn Write) -> Result<Status, Er
     let header = common_header(&args.files)?;
     // Nothing is written before all items are known to be there.
     let mut missing = Missing::default();
-    let mut expected = 0;
+    let (mut expected, mut status) = (0, Status::Yes);
     each_line(&args.files, |item, _| {
-        missing.extend(expected..item);
-        expected = item + 1;
+        missing.extend(expected..item.item);
+        expected = item.item + 1;
+        status = status.and(item.status);
         Ok(())
     })?;
     missing.extend(expected..header.items);
@@ -71,7 +72,7 @@ pub(in crate::cli) fn run(args: &Args, out: &mut dyn Write) -> Result<Status, Er
             written.map_err(Error::file(path))?;
         }
     }
-    Ok(Status::Yes)
+    Ok(status)
 }
 
 /// The items that no file has: the numbers of the first ones, and the count of all.
@@ -123,7 +124,7 @@ fn common_header(files: &[PathBuf]) -> Result<Header, Error> {
 /// If a file cannot be read, or an item is there twice or not in order.
 fn each_line(
     files: &[PathBuf],
-    mut take: impl FnMut(u64, &str) -> Result<(), Error>,
+    mut take: impl FnMut(&Item, &str) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut heads = Vec::new();
     for path in files {
@@ -134,14 +135,15 @@ fn each_line(
     let mut last: Option<(u64, &PathBuf)> = None;
     loop {
         let waiting = heads.iter_mut().filter(|(_, next, _)| next.is_some());
-        let least = waiting.min_by_key(|(_, next, _)| next.as_ref().map(|(item, _)| *item));
+        let least = waiting.min_by_key(|(_, next, _)| next.as_ref().map(|(item, _)| item.item));
         let Some((lines, next, path)) = least else {
             return Ok(());
         };
         let path: &PathBuf = path;
-        let Some((item, line)) = next.take() else {
+        let Some((found, line)) = next.take() else {
             return Ok(());
         };
+        let item = found.item;
         if let Some((before, of)) = last
             && item <= before
         {
@@ -159,7 +161,7 @@ fn each_line(
                 lines.header.items
             )));
         }
-        take(item, &line)?;
+        take(&found, &line)?;
         last = Some((item, path));
         *next = lines.next()?;
     }

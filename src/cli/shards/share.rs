@@ -18,7 +18,8 @@ pub(in crate::cli) struct ShardArgs {
     /// the shares together
     #[arg(long, value_name = "I/N", value_parser = Shard::parse)]
     pub shard: Option<Shard>,
-    /// Write the lines to FILE; if it has some already, continue after them
+    /// Write the lines to FILE; if it has some already, continue after them. Another process that
+    /// writes to the same file is an error
     #[arg(long, value_name = "FILE", requires = "shard")]
     pub resume: Option<PathBuf>,
 }
@@ -69,8 +70,9 @@ pub(in crate::cli) struct Work {
 }
 
 impl Work {
-    /// Does a share: asks for the answer to each of its items and writes it as a line. If `answer`
-    /// returns `None`, the work was stopped.
+    /// Does a share: asks for the answer to each of its items and writes it as a line, with what the
+    /// answer means for the status of the whole work, which `merge` ends with. If `answer` returns
+    /// `None`, the work was stopped. The share itself ends with 0 if all its items are done.
     ///
     /// # Errors
     /// If an item or a line fails, or the file to go on with belongs to other work.
@@ -80,7 +82,7 @@ impl Work {
         args: &ShardArgs,
         limits: &Limits,
         out: &mut dyn Write,
-        mut answer: impl FnMut(u64) -> Result<Option<T>, Error>,
+        mut answer: impl FnMut(u64) -> Result<Option<(T, Status)>, Error>,
     ) -> Result<Status, Error> {
         let header = Header::new(self.command, &self.asked, self.items, shard.to_string());
         let is_own = |item: &u64| item / self.stride % shard.of == shard.index;
@@ -99,7 +101,7 @@ impl Work {
                 Some(_) => None,
                 None => answer(item)?,
             };
-            let Some(answered) = answered else {
+            let Some((answered, status)) = answered else {
                 let open: Vec<_> = std::iter::once(item).chain(own).collect();
                 let why = limits.stopped().map_or("ended early", Stopped::describe);
                 // All lines are whole; the open items are reported on standard error, apart from
@@ -112,7 +114,7 @@ impl Work {
                 );
                 return Ok(Status::Unknown);
             };
-            lines.write(item, &answered)?;
+            lines.write(item, &answered, status)?;
             done += 1;
         }
         Ok(Status::Yes)

@@ -5,8 +5,7 @@ mod text;
 mod validator;
 
 use serde_json::Value;
-use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use text::text;
 use validator::wrong;
 
@@ -40,26 +39,7 @@ fn output(line: &str, folder: &std::path::Path) -> String {
     let json = (!is_lines).then_some("--json");
     let mut command = Command::new(program);
     command.args(arguments).args(json).current_dir(folder);
-    if line.starts_with("serve") {
-        return first_object(&mut command);
-    }
     String::from_utf8(command.output().unwrap().stdout).unwrap()
-}
-
-/// What a command prints first that does not end by itself.
-fn first_object(command: &mut Command) -> String {
-    let mut program = command.stdout(Stdio::piped()).spawn().unwrap();
-    let from = BufReader::new(program.stdout.take().unwrap());
-    let mut text = String::new();
-    for line in from.lines().map_while(Result::ok) {
-        text += &line;
-        if line == "}" {
-            break;
-        }
-    }
-    program.kill().unwrap();
-    program.wait().unwrap();
-    text
 }
 
 /// A definition of the schema, and a command whose output follows it; `~` is a space. The files that `check-proof`
@@ -203,7 +183,6 @@ const COMMANDS: &[(&str, &str)] = &[
     ),
     ("matmul", "matmul A.npy B.npy --on fda:K=4 --against exact"),
     ("matmul", "matmul A.npy B.npy --on fda:K=4 -o D.npy"),
-    ("serve", "serve --port 0"),
     ("unknown", "mutants fda:K=1,in=e2m1,F=4 --time 0"),
     ("error", "eval fdb --a 1 --b 1"),
     ("error", "eval fda --nonsense"),

@@ -4,15 +4,12 @@
 //! | --- | --- |
 //! | the page of feature tests | `features` |
 //! | the page of errors of schemes | `comparison` |
-//! | the page that asks for models and operands | `live` |
 //! | the page of all pairs of units | `atlas` |
 
 mod atlas;
 mod comparison;
 mod features;
-mod live;
 
 pub use atlas::atlas_page;
 pub use comparison::{Comparison, ComparisonGroup, ComparisonRow, comparison_page};
 pub use features::{Respondent, features_page};
-pub use live::{LiveAnswer, LiveForm, live_page};
