@@ -38,7 +38,7 @@ impl AlgorithmRow {
             key: key.name,
             values: &key.values,
             default: &key.default,
-            meaning: &key.meaning,
+            meaning: key.meaning,
         });
         AlgorithmRow {
             name: doc.name,
