@@ -118,11 +118,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         return work.share(shard, &args.shards, &limits, out, |item| {
             let record = answer(pairs[item as usize])?;
             Ok(record.map(|record| {
-                let status = match record.open() {
-                    0 => Status::Yes,
-                    _ => Status::Unknown,
-                };
-                (record, status)
+                let is_open = record.open() > 0;
+                (record, Status::unless_open(is_open))
             }))
         });
     }

@@ -191,9 +191,8 @@ fn share(
             witnesses: witnesses.collect(),
             reason,
         };
-        if fate != "unknown" {
-            return Ok(Some((line, Status::Yes)));
-        }
-        Ok((limits.stopped().is_none()).then_some((line, Status::Unknown)))
+        let is_open = fate == "unknown";
+        let is_stopped = limits.stopped().is_some() && is_open;
+        Ok((!is_stopped).then_some((line, Status::unless_open(is_open))))
     })
 }

@@ -24,6 +24,18 @@ impl Status {
         if holds { Status::Yes } else { Status::No }
     }
 
+    pub(super) fn is_yes(&self) -> bool {
+        *self == Status::Yes
+    }
+
+    /// That of work of which a part may be open.
+    pub(super) fn unless_open(is_open: bool) -> Status {
+        match is_open {
+            true => Status::Unknown,
+            false => Status::Yes,
+        }
+    }
+
     /// That of two answers together: one no is a no, and otherwise what is not known stays so.
     pub(super) fn and(self, other: Status) -> Status {
         let rank = |status| match status {

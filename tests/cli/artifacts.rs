@@ -1,6 +1,7 @@
 //! Files that an answer leaves behind, as a person asks for them: clauses, proofs, kept answers.
 
 use crate::proofs::is_lrat;
+use crate::setting::by_day;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -296,7 +297,7 @@ fn a_full_disk_leaves_no_part_of_a_file() {
         "identify --closed-loop --hidden fda:K=1,F=24 --confirm 10 --family F=23..24 --base fda:K=1 --record FILE",
         "prove equal=:carry=full fda:K=2,in=e2m1,F=4,carry=4 --proof FILE",
     ];
-    for line in lines {
+    for line in by_day(lines, 2) {
         for before in [None, Some("kept")] {
             for name in ["x", "x.cnf"] {
                 let _ = fs::remove_file(folder.join(name));

@@ -7,10 +7,12 @@
     reason = "so tests fail"
 )]
 
-#[cfg(unix)]
 #[path = "../common/proofs.rs"]
 #[allow(dead_code, reason = "only proofs with hints are asked about")]
 mod proofs;
+#[cfg(unix)]
+#[path = "../common/setting.rs"]
+mod setting;
 
 #[cfg(unix)]
 mod arguments;

@@ -20,6 +20,16 @@ pub fn one_in() -> usize {
     setting("MMASMT_ONE_IN", 1).max(1)
 }
 
+/// True if every test goes through all that it has, as `.ci/long` sets by `MMASMT_FULL`.
+pub fn is_full() -> bool {
+    std::env::var_os("MMASMT_FULL").is_some()
+}
+
+/// One in `count` of these by day, the first of them among these, and all of them in a full run.
+pub fn by_day<T>(items: impl IntoIterator<Item = T>, count: usize) -> impl Iterator<Item = T> {
+    items.into_iter().step_by(if is_full() { 1 } else { count })
+}
+
 /// The part of so many that is run.
 pub fn part_of(count: usize) -> usize {
     count.div_ceil(one_in())

@@ -1,6 +1,7 @@
 //! Clauses of questions say what is asked, and proofs of them are accepted by who did not make them.
 
 use crate::common::clauses;
+use crate::common::setting::by_day;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::Claim;
@@ -92,7 +93,7 @@ fn clauses_hold_for_witnesses_only() {
         ),
         ("equal=:F=20", "gdfs:K=32", ""),
     ];
-    for (property, model, domain) in cases {
+    for (property, model, domain) in by_day(cases, 2) {
         let claim = claim(property, model, domain);
         assert_means(&Question::refuting(&claim), |inputs| {
             claim.is_refuted_by(inputs)

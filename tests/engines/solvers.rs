@@ -537,7 +537,7 @@ fn models_are_told_apart_by_any_engine() {
     let mut engines: Vec<_> = solvers.iter().cloned().map(Engine::Other).collect();
     engines.push(Engine::Race(solvers));
     for engine in engines {
-        let found = distinguished("fda:K=1,F=12", "fda:K=1,F=11", engine.clone());
+        let found = distinguished("fda:K=1,in=e4m3,F=6", "fda:K=1,in=e4m3,F=5", engine.clone());
         assert_eq!(found.ended, Ended::Enough, "{engine:?}");
         let witness = &found.witnesses[0];
         assert_ne!(witness.results[0], witness.results[1]);

@@ -3,7 +3,7 @@
 //! Recorded hardware is that of the repository (`evidence/`).
 
 use crate::evidence::vectors_of;
-use crate::setting::{one_in, part_of};
+use crate::setting::{by_day, one_in, part_of};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
@@ -65,12 +65,13 @@ fn chains_keep_the_number_of_products() {
 
 #[test]
 fn full_families_hold_thousands_that_take_the_same_inputs() {
-    for base in [
+    let bases = [
         "fda:K=16",
         "fda:K=8,in=bf16",
         "fda:K=32,in=e4m3",
         "fda:K=4,out=f16",
-    ] {
+    ];
+    for base in by_day(bases, 3) {
         let base = model(base);
         let all = family("full", Some(&base)).unwrap();
         assert!(all.len() > 2000, "{base}: {}", all.len());
@@ -196,6 +197,7 @@ fn what_is_not_proved_stays_unknown() {
 }
 
 #[test]
+#[ignore = "half a minute"]
 fn limits_that_products_reach_are_told_apart_from_none() {
     let models = members("emin=none|-133,zero=*", "fda:F=24,in=bf16");
     let found = separate(&models, &options(), &Limits::default()).unwrap();

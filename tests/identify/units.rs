@@ -4,7 +4,7 @@
 //! Recorded hardware is that of the repository (`evidence/`).
 
 use crate::evidence::vectors_of;
-use crate::setting::setting;
+use crate::setting::{by_day, setting};
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
@@ -516,10 +516,11 @@ fn a_unit_of_another_maker_is_none_to_any_seed() {
 /// A result of 16 bits may come by way of an f32 that was cut, which no results with few cut bits tell.
 #[test]
 fn the_family_of_nvidia_has_results_by_way_of_f32() {
-    for (base, hidden) in [
+    let units = [
         ("fda:K=4,out=f16", "fda:K=4,out=f16,F=24,via=f32"),
         ("fda:K=32,in=e4m3,out=f16", "hmma8:out=f16,via=f32"),
-    ] {
+    ];
+    for (base, hidden) in by_day(units, 2) {
         let base = model(base);
         let members = family("nvidia", Some(&base)).unwrap();
         let hidden = model(hidden).canonical();

@@ -57,7 +57,7 @@ fn every_row_is_described() {
             let model = Model::parse(&format!("{}/{}", row.architecture, row.name)).unwrap();
             if !seen.contains(model.algorithm()) {
                 seen.push(model.algorithm().clone());
-                is_the_same(&model, 300, 7).unwrap_or_else(|what| panic!("{model}: {what}"));
+                is_the_same(&model, 100, 7).unwrap_or_else(|what| panic!("{model}: {what}"));
             }
         }
     }

@@ -1,5 +1,6 @@
 //! The parts of a domain in which a claim holds: every operand of small formats decides each of them.
 
+use crate::common::setting::by_day;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
@@ -73,12 +74,13 @@ fn assert_one_lattice(models: &str, domains: &[(Domain, &Known)]) {
 #[test]
 fn a_refuted_part_refutes_the_whole_and_a_proved_whole_proves_the_parts() {
     let options = Options::default().minimise(None).turns(0);
-    for (pair, whole) in [
+    let pairs = [
         (["hmma8:F=25,in=e4m3", "fda:K=32,F=25,in=e4m3"], "differ"),
         (["fda:F=25,K=2,in=e4m3", "fda:F=31,K=2,in=e4m3"], "differ"),
         (["fda:F=23,K=2", "fda:F=24,K=2"], "differ"),
         (["fda:K=2,in=e2m1", "fda:K=2,in=e2m1,zero=min"], "unknown"),
-    ] {
+    ];
+    for (pair, whole) in by_day(pairs, 2) {
         let models = pair.map(|text| Model::parse(text).unwrap());
         let signature = models[0].signature();
         let all = agree(&models, &options, &Limits::default()).unwrap();

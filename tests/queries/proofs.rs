@@ -183,7 +183,7 @@ fn assert_twins<'x>(cases: impl Iterator<Item = &'x (Case, Case)>) {
 
 #[test]
 fn some_claims_hold_and_their_twins_do_not() {
-    assert_twins(CASES.iter().step_by(3));
+    assert_twins(CASES.iter().step_by(5));
 }
 
 #[test]

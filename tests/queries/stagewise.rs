@@ -1,6 +1,7 @@
 //! Models that no search of the whole proves equal: they are compared stage by stage. Beside each
 //! stands a neighbour that differs, mostly on samples that no search finds.
 
+use crate::common::setting::is_full;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::query::{About, Answer, Basis, Ended, Options, distinguish};
@@ -65,7 +66,9 @@ fn a_limit_that_moves_c_alone_loses_nothing() {
 #[test]
 fn sums_that_are_aligned_apart_and_cut_nothing_are_the_same() {
     equal("fda:F=24,out=f16", "emin=-24");
-    equal("fda:K=16,F=13,in=e5m2,out=f16", "emin=-26");
+    if is_full() {
+        equal("fda:K=16,F=13,in=e5m2,out=f16", "emin=-26");
+    }
     different("fda:K=16,F=13,in=e5m2,out=f16", "emin=-9");
     equal("fda:K=16,F=13,in=e4m3,out=f16", "csub=f32");
     different("fda:K=16,F=13,in=e5m2,out=f16", "csub=f32");

@@ -58,7 +58,6 @@ impl Header {
                 ("version", header.version.clone()),
                 ("tables", header.tables.clone()),
                 ("command", header.command.clone()),
-                ("items", header.items.to_string()),
             ]
         };
         let mut pairs = texts(self).into_iter().zip(texts(expected));
@@ -68,7 +67,12 @@ impl Header {
         let (own, other) = (&self.asked, &expected.asked);
         let keys = other.as_object().into_iter().chain(own.as_object());
         let mut keys = keys.flat_map(|object| object.keys());
-        let key = keys.find(|key| own.get(key.as_str()) != other.get(key.as_str()))?;
+        let differs = |key: &&String| own.get(key.as_str()) != other.get(key.as_str());
+        let Some(key) = keys.find(differs) else {
+            let (found, expected) = (self.items, expected.items);
+            return (found != expected)
+                .then(|| format!("expected {expected} items, found {found}"));
+        };
         let text = |asked: &Value| {
             asked
                 .get(key)
@@ -152,8 +156,8 @@ struct AnsweredItem<'x, T> {
     item: u64,
     #[serde(flatten)]
     answer: &'x T,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    status: Option<Status>,
+    #[serde(skip_serializing_if = "Status::is_yes")]
+    status: Status,
 }
 
 /// The lines of a file, one by one.
@@ -355,7 +359,6 @@ impl<'x> Lines<'x> {
         answer: &T,
         status: Status,
     ) -> Result<(), Error> {
-        let status = (status != Status::Yes).then_some(status);
         let line = AnsweredItem {
             item,
             answer,

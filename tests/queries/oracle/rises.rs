@@ -6,6 +6,7 @@ use super::draw::any;
 use super::sentence::{Judge, Sentence};
 use crate::common::drawn::FAMILIES;
 use crate::common::exact::{bias, greatest_code, register};
+use crate::common::setting::by_day;
 use crate::common::setting::{part_of, setting};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
@@ -92,7 +93,7 @@ fn attack(model: &Model, count: u64, seed: u64) -> [bool; 2] {
 /// Of the machines of the tables. That others are refuted is asked in `queries`.
 #[test]
 fn machines_that_never_fall() {
-    for (model, expected) in [
+    let machines = [
         ("V100/HMMA.884.F32.F32", [false, true]),
         ("T4/HMMA.1688.F32", [false, true]),
         ("A100/HMMA.16816.F32", [false, false]),
@@ -111,7 +112,8 @@ fn machines_that_never_fall() {
             [true, false],
         ),
         ("splitk(A100/DMMA.884):K=16,S=2", [true, true]),
-    ] {
+    ];
+    for (model, expected) in by_day(machines, 3) {
         let model = Model::parse(model).unwrap();
         assert_eq!(attack(&model, 200, 1), expected, "{model}");
     }
@@ -135,7 +137,7 @@ fn drawn(count: u64, seed: u64) {
 
 #[test]
 fn some_drawn_models_that_never_fall() {
-    drawn(150, 1);
+    drawn(60, 1);
 }
 
 /// `RISES` and `RISES_SEED` say how many, and from which seed on.
@@ -181,7 +183,7 @@ fn rows_and_scales_settle_nothing() {
 fn fused_sums_of_small_formats_on_all_inputs() {
     let domain = Domain::default();
     let (mut held, mut fell) = (0, 0);
-    for bits in 1..=6 {
+    for bits in by_day(1..=6, 2) {
         for keys in ["", ",zero=raw", ",align=floor", ",products=normalised"] {
             let model = format!("fda:K=1,F={bits},in=e2m3,c=e2m3,out=f16{keys}");
             let Ok(model) = Model::parse(&model) else {
@@ -205,6 +207,6 @@ fn fused_sums_of_small_formats_on_all_inputs() {
             }
         }
     }
-    println!("{held} held, {fell} fell of 48");
-    assert!(held >= 10 && fell >= 4, "{held} held, {fell} fell");
+    println!("{held} held, {fell} fell");
+    assert!(held >= 5 && fell >= 2, "{held} held, {fell} fell");
 }

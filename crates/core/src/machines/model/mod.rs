@@ -39,13 +39,15 @@ use crate::machines::algorithms::{
 use crate::numbers::bits::{Big, Shape, widest};
 use crate::numbers::float::NanCode;
 use std::fmt;
+use std::sync::OnceLock;
 
 /// An algorithm with its parameters, and the text that names it.
 #[derive(Clone, Debug)]
 pub struct Model {
     spec: Spec,
     algorithm: Algorithm,
-    widest: u32,
+    /// Found when it is asked for, by a run on shapes.
+    widest: OnceLock<u32>,
     sparsity: Option<Sparsity>,
 }
 
@@ -80,17 +82,11 @@ impl Model {
     }
 
     fn with_algorithm(spec: Spec, algorithm: Algorithm) -> Model {
-        let sparsity = tables::sparsity_of(&spec);
-        let signature = algorithm.signature();
-        let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);
-        let widest = widest(|| {
-            Shape::run(&algorithm, shapes.operands(), &mut Stages::forgotten());
-        });
         Model {
+            sparsity: tables::sparsity_of(&spec),
             spec,
             algorithm,
-            widest,
-            sparsity,
+            widest: OnceLock::new(),
         }
     }
 
@@ -272,7 +268,13 @@ impl Model {
 
     /// The width of the widest word in an evaluation.
     pub fn widest(&self) -> u32 {
-        self.widest
+        *self.widest.get_or_init(|| {
+            let signature = self.signature();
+            let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);
+            widest(|| {
+                Shape::run(&self.algorithm, shapes.operands(), &mut Stages::forgotten());
+            })
+        })
     }
 
     /// The text of the algorithm and of all keys that are not at their defaults.

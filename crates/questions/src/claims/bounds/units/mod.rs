@@ -69,8 +69,8 @@ pub(super) fn of_steps(program: &Program, factors: Factors) -> Option<Described>
     let mut walk = Walk::along(program, factors);
     let result = walk.sum(program.result)?;
     let scales = signature.scales.is_some();
-    // Each product counts once.
-    let is_whole = result.has_c && result.count == signature.products as usize;
+    // Each product counts once, and so does `c` where it is read.
+    let is_whole = result.has_c == program.reads_c() && result.count == signature.products as usize;
     (is_whole && result.scaled == [scales; 2]).then(|| Described {
         bound: result.bound(),
         most: result.most,
