@@ -248,7 +248,7 @@ fn check_recorded(shown: &mut Shown, json: bool, out: &mut dyn Write) -> Result<
         let sections = outcomes
             .iter()
             .map(|(section, model, checked)| SectionChecked {
-                source: &section.source,
+                source: section.source,
                 card: &section.card,
                 model: &section.model,
                 counts: FailureCounts::of(model, checked),

@@ -4,7 +4,7 @@ use super::Status;
 use super::timeouts::seconds;
 use crate::cli::error::Error;
 use mmasmt_core::base::excerpt::excerpt;
-use mmasmt_questions::claims::query::{Confirm, Confirmation, FactsConfirmed};
+use mmasmt_questions::claims::query::{Confirm, Confirmation, FactsConfirmed, MissingFact};
 use mmasmt_questions::solver::engine::Solver;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -103,7 +103,7 @@ pub(super) fn write_confirmations(
     for confirmation in confirmations {
         writeln!(out, "{}", confirmation_text(confirmation))?;
         let facts = confirmation.facts.iter();
-        for (fact, reason) in facts.flat_map(|facts| &facts.missing) {
+        for MissingFact { fact, reason } in facts.flat_map(|facts| &facts.missing) {
             writeln!(out, "  {fact}: {reason}")?;
         }
     }
@@ -113,79 +113,19 @@ pub(super) fn write_confirmations(
 /// The other solvers that were asked.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct ConfirmationsObject {
-    confirmed_by: Vec<ConfirmationObject>,
-    not_confirmed_by: Vec<ConfirmationObject>,
-}
-
-/// Another solver that was asked.
-#[derive(Serialize, JsonSchema)]
-struct ConfirmationObject {
-    engine: String,
-    seconds: f64,
-    /// The reason if it did not confirm the answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    facts: Option<FactsObject>,
-}
-
-/// The facts on which an answer rests, and how many of them the solver confirmed.
-#[derive(Serialize, JsonSchema)]
-struct FactsObject {
-    by_solver: usize,
-    confirmed: usize,
-    by_rewriting: usize,
-    /// null if the last step follows by rewriting.
-    last_step_confirmed: Option<bool>,
-    missing: Vec<MissingFact>,
-}
-
-#[derive(Serialize, JsonSchema)]
-struct MissingFact {
-    fact: String,
-    reason: String,
+    confirmed_by: Vec<Confirmation>,
+    not_confirmed_by: Vec<Confirmation>,
 }
 
 impl ConfirmationsObject {
     /// The solvers that were asked; `None` if there are none.
     pub fn of(confirmations: &[Confirmation]) -> Option<ConfirmationsObject> {
-        let of = |is_confirmed: bool| {
-            let all = confirmations.iter();
-            let all = all.filter(|one| one.missing.is_none() == is_confirmed);
-            all.map(ConfirmationObject::of).collect()
-        };
-        (!confirmations.is_empty()).then(|| ConfirmationsObject {
-            confirmed_by: of(true),
-            not_confirmed_by: of(false),
+        let all = confirmations.iter().cloned();
+        let (confirmed_by, not_confirmed_by) = all.partition(|one| one.missing.is_none());
+        (!confirmations.is_empty()).then_some(ConfirmationsObject {
+            confirmed_by,
+            not_confirmed_by,
         })
-    }
-}
-
-impl ConfirmationObject {
-    fn of(confirmation: &Confirmation) -> ConfirmationObject {
-        ConfirmationObject {
-            engine: confirmation.engine.clone(),
-            seconds: confirmation.seconds,
-            reason: confirmation.missing.clone(),
-            facts: confirmation.facts.as_ref().map(FactsObject::of),
-        }
-    }
-}
-
-impl FactsObject {
-    fn of(facts: &FactsConfirmed) -> FactsObject {
-        let missing = facts.missing.iter();
-        let missing = missing.map(|(fact, reason)| MissingFact {
-            fact: fact.clone(),
-            reason: reason.clone(),
-        });
-        FactsObject {
-            by_solver: facts.facts,
-            confirmed: facts.confirmed,
-            by_rewriting: facts.derived,
-            last_step_confirmed: facts.last,
-            missing: missing.collect(),
-        }
     }
 }
 

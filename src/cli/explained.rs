@@ -4,7 +4,7 @@ use super::json::{NamedModel, NumberText, RegisterValue, VectorObject};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format};
-use mmasmt_explain::explain::{Explained, ExplainedSum, Explanation};
+use mmasmt_explain::explain::{Explained, Explanation};
 use mmasmt_questions::vectors::measure::{ExactSum, Measure};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -121,7 +121,27 @@ impl ExactAnswer {
 impl<'x> StepObject<'x> {
     fn of(step: &'x Explained) -> Self {
         match step {
-            Explained::Sum(sum) => StepObject::Fused(FusedStep::of(sum)),
+            Explained::Sum(view) => {
+                let terms = view.terms.iter().map(|term| AlignedTerm {
+                    name: &term.name,
+                    value: NumberText::of(&term.value),
+                    exponent: term.exponent,
+                    shift: term.shift,
+                    aligned: NumberText::of(&Dyadic::new(term.aligned.clone(), view.unit)),
+                    lost: NumberText::of(&term.lost),
+                });
+                let result = view.result.as_ref();
+                StepObject::Fused(FusedStep {
+                    kind: "fused",
+                    what: &view.what,
+                    terms: terms.collect(),
+                    max_exponent: view.max_exponent,
+                    fraction_bits: view.fraction_bits,
+                    sticky: view.sticky,
+                    sum: NumberText::of(&view.sum),
+                    result: result.map(|(format, register)| RegisterValue::new(format, *register)),
+                })
+            }
             Explained::Rounded {
                 what,
                 format,
@@ -131,30 +151,6 @@ impl<'x> StepObject<'x> {
                 what,
                 result: RegisterValue::new(format, *register),
             }),
-        }
-    }
-}
-
-impl<'x> FusedStep<'x> {
-    fn of(view: &'x ExplainedSum) -> Self {
-        let terms = view.terms.iter().map(|term| AlignedTerm {
-            name: &term.name,
-            value: NumberText::of(&term.value),
-            exponent: term.exponent,
-            shift: term.shift,
-            aligned: NumberText::of(&Dyadic::new(term.aligned.clone(), view.unit)),
-            lost: NumberText::of(&term.lost),
-        });
-        let result = view.result.as_ref();
-        FusedStep {
-            kind: "fused",
-            what: &view.what,
-            terms: terms.collect(),
-            max_exponent: view.max_exponent,
-            fraction_bits: view.fraction_bits,
-            sticky: view.sticky,
-            sum: NumberText::of(&view.sum),
-            result: result.map(|(format, register)| RegisterValue::new(format, *register)),
         }
     }
 }

@@ -57,15 +57,8 @@ pub(super) struct PlanAnswer<'x> {
     table: &'x str,
     /// The machine and the library.
     title: String,
-    /// The model that computes the product.
-    plan: &'x str,
-    /// `recorded`, `reported`, `inferred` from other shapes, or `assumed`; a table of one's own may
-    /// have other words.
-    status: &'x str,
-    /// The decision of the library's heuristic for the shape; empty if it is not known.
-    decision: &'x str,
-    source: &'x str,
-    note: &'x str,
+    #[serde(flatten)]
+    answer: &'x Answer,
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
@@ -87,11 +80,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         let value = PlanAnswer {
             table: &args.table,
             title: table.title(),
-            plan,
-            status,
-            decision,
-            source,
-            note,
+            answer: &answer,
         };
         write_json(out, &value)?;
         return Ok(Status::Yes);

@@ -159,7 +159,7 @@ fn facts_without_an_answer_are_named() {
     assert!(missing.unwrap().contains("no answer in 0."), "{silent:?}");
     assert_eq!((silent.facts, silent.confirmed), (all, 0));
     assert_eq!(silent.missing.len(), facts.each().count());
-    assert_eq!(silent.missing[1].0, facts.facts[1].name);
+    assert_eq!(silent.missing[1].fact, facts.facts[1].name);
     // One that knows nothing of NaNs.
     let (missing, some) = asked(
         "nanless",

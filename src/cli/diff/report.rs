@@ -254,21 +254,7 @@ struct DiffLine {
     witnesses: Vec<VectorObject>,
     /// True if the witness has ordinary operands; null without a witness.
     ordinary: Option<bool>,
-    drawn: Option<DrawnStatistics>,
-}
-
-/// Results of ordinary operands drawn at random.
-#[derive(Serialize, JsonSchema)]
-struct DrawnStatistics {
-    samples: u64,
-    /// How many results differ.
-    different: u64,
-    /// The greatest distance of two results.
-    ulps: u64,
-    /// The median of the distances of those that differ.
-    median_ulps: u64,
-    /// The mean error of each machine, relative to the sum of magnitudes.
-    errors: [f64; 2],
+    drawn: Option<SampleStatistics>,
 }
 
 impl DiffLine {
@@ -289,13 +275,7 @@ impl DiffLine {
                 Relation::EqualOnOrdinary { .. } => Some(false),
                 Relation::Equal(_) | Relation::Unknown(_) => None,
             },
-            drawn: line.drawn.as_ref().map(|drawn| DrawnStatistics {
-                samples: drawn.samples,
-                different: drawn.different,
-                ulps: drawn.farthest,
-                median_ulps: drawn.median,
-                errors: drawn.errors,
-            }),
+            drawn: line.drawn.clone(),
         }
     }
 }

@@ -79,8 +79,9 @@ pub(super) struct AskedObject {
     asked: Vec<AskedQuestion>,
     /// The number of all answers.
     answered: usize,
-    confirmed: ConfirmedObject,
+    confirmed: Confirmation,
     /// The limit that was reached.
+    #[schemars(extend("nullable" = true))]
     halted: Option<String>,
 }
 
@@ -90,24 +91,6 @@ struct AskedQuestion {
     #[serde(flatten)]
     vector: VectorObject,
     left: usize,
-}
-
-/// How many inputs confirm the candidates that are left.
-#[derive(Serialize, JsonSchema)]
-struct ConfirmedObject {
-    inputs: usize,
-    of: usize,
-    /// True if infinities and NaNs are among them.
-    specials: bool,
-    changes: ChangesObject,
-}
-
-/// Changes of one parameter: shown by the inputs, proved equal, or neither.
-#[derive(Serialize, JsonSchema)]
-struct ChangesObject {
-    shown: usize,
-    equal: usize,
-    open: usize,
 }
 
 /// The verdict in one or a few words.
@@ -127,25 +110,10 @@ impl AskedObject {
             vector: VectorObject::new(signature, &asked.inputs, &[asked.result]),
             left: asked.left,
         });
-        let Confirmation {
-            inputs,
-            of,
-            specials,
-            changes,
-        } = closed.confirmation;
         AskedObject {
             asked: asked.collect(),
             answered: closed.answered.len(),
-            confirmed: ConfirmedObject {
-                inputs,
-                of,
-                specials,
-                changes: ChangesObject {
-                    shown: changes.shown,
-                    equal: changes.equal,
-                    open: changes.open,
-                },
-            },
+            confirmed: closed.confirmation,
             halted: closed.halted.as_ref().map(halted_text),
         }
     }

@@ -32,23 +32,6 @@ struct KeyRow {
     meaning: &'static str,
 }
 
-impl AlgorithmRow {
-    fn of(doc: &'static AlgorithmDoc) -> AlgorithmRow {
-        let keys = doc.keys.iter().map(|key| KeyRow {
-            key: key.name,
-            values: &key.values,
-            default: &key.default,
-            meaning: &key.meaning,
-        });
-        AlgorithmRow {
-            name: doc.name,
-            summary: doc.summary,
-            source: doc.source,
-            keys: keys.collect(),
-        }
-    }
-}
-
 /// Writes every algorithm and composition with its keys, or `only` this one.
 pub(super) fn list_algorithms(
     only: Option<&AlgorithmDoc>,
@@ -59,7 +42,20 @@ pub(super) fn list_algorithms(
     if json {
         let all = |docs: &'static [AlgorithmDoc]| {
             let wanted = docs.iter().filter(|doc| is_wanted(doc));
-            wanted.map(AlgorithmRow::of).collect()
+            let row = |doc: &'static AlgorithmDoc| AlgorithmRow {
+                name: doc.name,
+                summary: doc.summary,
+                source: doc.source,
+                keys: (doc.keys.iter())
+                    .map(|key| KeyRow {
+                        key: key.name,
+                        values: &key.values,
+                        default: &key.default,
+                        meaning: key.meaning,
+                    })
+                    .collect(),
+            };
+            wanted.map(row).collect()
         };
         let object = AlgorithmsAnswer {
             algorithms: all(algorithms()),

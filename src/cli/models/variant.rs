@@ -8,9 +8,7 @@ use crate::cli::output::{value_text, write_inputs};
 use crate::cli::timeouts::until_ctrl_c;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::model::find_architecture;
-use mmasmt_questions::agreement::{
-    Found, KeyDifference, Shown, VariantDifferences, variant_differences,
-};
+use mmasmt_questions::agreement::{Found, KeyDifference, VariantDifferences, variant_differences};
 use mmasmt_questions::claims::query::Options;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -167,7 +165,15 @@ impl<'x> VariantAnswer<'x> {
             variant: &difference.values[1],
             rows: difference.rows.iter().map(|row| row.full_name()).collect(),
             found: match &difference.found {
-                Found::Inputs(shown) => VariantEvidence::Shown(ShownVariant::of(shown)),
+                Found::Inputs(shown) => VariantEvidence::Shown(ShownVariant {
+                    row: shown.row.full_name(),
+                    recorded: shown.card.as_deref(),
+                    vector: VectorObject::new(
+                        &shown.changed.signature(),
+                        &shown.vector.inputs,
+                        &[shown.vector.d, shown.variant],
+                    ),
+                }),
                 Found::AnyNan => VariantEvidence::Word("any nan"),
                 Found::Equal => VariantEvidence::Word("equal"),
                 Found::Unknown => VariantEvidence::Word("unknown"),
@@ -178,18 +184,6 @@ impl<'x> VariantAnswer<'x> {
             rows: found.rows,
             differing: found.differing,
             keys: keys.collect(),
-        }
-    }
-}
-
-impl<'x> ShownVariant<'x> {
-    fn of(shown: &'x Shown) -> Self {
-        let signature = shown.changed.signature();
-        let results = [shown.vector.d, shown.variant];
-        ShownVariant {
-            row: shown.row.full_name(),
-            recorded: shown.card.as_deref(),
-            vector: VectorObject::new(&signature, &shown.vector.inputs, &results),
         }
     }
 }

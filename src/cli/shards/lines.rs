@@ -58,7 +58,6 @@ impl Header {
                 ("version", header.version.clone()),
                 ("tables", header.tables.clone()),
                 ("command", header.command.clone()),
-                ("items", header.items.to_string()),
             ]
         };
         let mut pairs = texts(self).into_iter().zip(texts(expected));
@@ -68,7 +67,12 @@ impl Header {
         let (own, other) = (&self.asked, &expected.asked);
         let keys = other.as_object().into_iter().chain(own.as_object());
         let mut keys = keys.flat_map(|object| object.keys());
-        let key = keys.find(|key| own.get(key.as_str()) != other.get(key.as_str()))?;
+        let differs = |key: &&String| own.get(key.as_str()) != other.get(key.as_str());
+        let Some(key) = keys.find(differs) else {
+            let (found, expected) = (self.items, expected.items);
+            return (found != expected)
+                .then(|| format!("expected {expected} items, found {found}"));
+        };
         let text = |asked: &Value| {
             asked
                 .get(key)

@@ -4,7 +4,7 @@ use super::report::{Own, ToleranceReport, counts, decimal, fails};
 use crate::cli::json::{Cost, DrawObject, NamedModel, NumberText};
 use mmasmt_core::numbers::float::Dyadic;
 use mmasmt_questions::claims::query::confidence;
-use mmasmt_questions::errors::tolerance::{Outside, Proved, Sizes};
+use mmasmt_questions::errors::tolerance::{Outside, Range, Sizes};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::Path;
@@ -16,7 +16,7 @@ pub(in crate::cli) struct ToleranceAnswer<'x> {
     model: NamedModel,
     /// The number of products.
     k: u32,
-    range: Option<RangeObject>,
+    range: Option<Range>,
     proved: Option<ProvedBounds>,
     yours: Option<YoursObject>,
     draw: DrawObject,
@@ -33,13 +33,6 @@ pub(in crate::cli) struct ToleranceAnswer<'x> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("nullable" = true))]
     proof: Option<Option<&'x Path>>,
-}
-
-/// The greatest magnitudes of operands.
-#[derive(Serialize, JsonSchema)]
-struct RangeObject {
-    factors: f64,
-    c: f64,
 }
 
 /// The error is at most relative times the sum of magnitudes plus absolute; at most atol within the
@@ -74,17 +67,9 @@ struct YoursObject {
 /// Errors of the right kernel on random operands, relative to the sum of magnitudes and absolute.
 #[derive(Serialize, JsonSchema)]
 struct RandomErrors {
-    relative: ErrorSizes,
-    absolute: ErrorSizes,
+    relative: Sizes,
+    absolute: Sizes,
     not_finite: u64,
-}
-
-#[derive(Serialize, JsonSchema)]
-struct ErrorSizes {
-    median: f64,
-    #[serde(rename = "p99.9")]
-    high: f64,
-    largest: f64,
 }
 
 /// How many results of a kernel are outside of each tolerance; null if there is no such tolerance.
@@ -115,27 +100,6 @@ impl RoundedUp {
         RoundedUp {
             hex: NumberText::of(x),
             decimal: decimal(x),
-        }
-    }
-}
-
-impl ProvedBounds {
-    fn of(proved: &Proved) -> ProvedBounds {
-        ProvedBounds {
-            relative: RoundedUp::of(&proved.relative),
-            absolute: RoundedUp::of(&proved.absolute),
-            absolute_of_normal: RoundedUp::of(&proved.absolute_of_normal),
-            atol: proved.within.as_ref().map(RoundedUp::of),
-        }
-    }
-}
-
-impl ErrorSizes {
-    fn of(sizes: &Sizes) -> ErrorSizes {
-        ErrorSizes {
-            median: sizes.median,
-            high: sizes.high,
-            largest: sizes.largest,
         }
     }
 }
@@ -172,18 +136,18 @@ impl<'x> ToleranceAnswer<'x> {
     pub(super) fn new(report: &ToleranceReport<'x>, proof: Option<Option<&'x Path>>) -> Self {
         let (found, signature) = (report.found, report.model.signature());
         let wrong = report.wrong.iter().zip(&found.wrong);
-        let is_proved = |own: &Own| {
-            let proved = report.proved;
-            proved.is_some_and(|proved| own.tolerance.is_proved(proved))
-        };
+        let is_proved =
+            |own: &Own| (report.proved).is_some_and(|proved| own.tolerance.is_proved(proved));
         ToleranceAnswer {
             model: NamedModel::of(report.model),
             k: signature.products,
-            range: report.range.map(|range| RangeObject {
-                factors: range.factors,
-                c: range.c,
+            range: report.range,
+            proved: report.proved.map(|proved| ProvedBounds {
+                relative: RoundedUp::of(&proved.relative),
+                absolute: RoundedUp::of(&proved.absolute),
+                absolute_of_normal: RoundedUp::of(&proved.absolute_of_normal),
+                atol: proved.within.as_ref().map(RoundedUp::of),
             }),
-            proved: report.proved.map(ProvedBounds::of),
             yours: report.own.map(|own| YoursObject {
                 atol: own.numbers[0],
                 rtol: own.numbers[1],
@@ -194,8 +158,8 @@ impl<'x> ToleranceAnswer<'x> {
             samples: report.samples,
             elements: report.elements,
             random: RandomErrors {
-                relative: ErrorSizes::of(&found.relative),
-                absolute: ErrorSizes::of(&found.absolute),
+                relative: found.relative,
+                absolute: found.absolute,
                 not_finite: found.not_finite,
             },
             right: KernelRow::new(report, "right", &found.right),

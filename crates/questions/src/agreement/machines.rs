@@ -9,6 +9,7 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::product_pairs::ProductPair;
 use mmasmt_core::numbers::float::ulp_distance;
 use mmasmt_explain::operands::{differences, ordinary_domain};
+use serde::Serialize;
 use std::time::Duration;
 
 /// The draws that are made however little time there is: effort is counted in draws, so that a busy
@@ -144,21 +145,25 @@ pub enum Relation {
 }
 
 /// The results of two instructions on ordinary operands drawn at random.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SampleStatistics {
     /// The number of draws of operands.
     pub samples: u64,
     /// The number of draws for which the two results differ.
     pub different: u64,
     /// The greatest distance of the two results, in ulps of the result.
+    #[serde(rename = "ulps")]
     pub farthest: u64,
     /// The median of the distances of results that differ, in ulps; 0 if none differ.
+    #[serde(rename = "median_ulps")]
     pub median: u64,
     /// For each of the two instructions, the mean of its errors over all draws. An error is the
     /// distance of the result from the exact sum, divided by the sum of the magnitudes of `c` and
     /// of all products.
     pub errors: [f64; 2],
     /// The first operands with the greatest distance; `None` if all results are the same.
+    #[serde(skip)]
     pub example: Option<Inputs>,
 }
 

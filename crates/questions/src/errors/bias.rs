@@ -15,13 +15,15 @@ use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format};
 use rand_chacha::ChaCha8Rng;
+use serde::Serialize;
 use std::cmp::Ordering;
 
 /// The standard deviations to each side of an interval of 95 % confidence.
 const DEVIATIONS: f64 = 1.959_963_984_540_054;
 
 /// A mean, and its interval of 95 % confidence; the interval is missing for fewer than two numbers.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Mean {
     /// The mean.
     pub mean: f64,

@@ -11,10 +11,12 @@ use mmasmt_core::machines::model::Model;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use serde::Serialize;
 use std::time::Duration;
 
 /// The mutation coverage of a set of inputs: how many changes of a model's parameters they show.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Changes {
     /// The number of changes that the inputs show.
     pub shown: usize,

@@ -13,20 +13,26 @@ use crate::vectors::Vector;
 use mmasmt_core::base::limits::work;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
+use serde::Serialize;
 
 /// The default number of inputs of all kinds that confirm a candidate; these take about a second
 /// with a device in software.
 pub const CONFIRM: usize = 50_000;
 
 /// The result of a confirming sweep.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "confirmed")
+)]
 pub struct Confirmation {
     /// The number of inputs on which the device agreed with the remaining candidates.
     pub inputs: usize,
     /// The number of inputs that were planned. Fewer were asked if a limit was reached, or no
     /// candidate was left.
     pub of: usize,
-    /// Whether the inputs included infinities and NaNs.
+    /// True if the inputs included infinities and NaNs.
     pub specials: bool,
     /// The numbers of changes of the first remaining candidate's parameters that these inputs show,
     /// that have no effect, and that are undecided.

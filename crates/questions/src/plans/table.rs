@@ -5,7 +5,7 @@ use super::decisions::{Decisions, READ};
 use super::error::{PlanError, wrong};
 use super::rule::{Definition, Rule, filled, names_in};
 use mmasmt_core::machines::model::Model;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -55,16 +55,18 @@ struct File {
 }
 
 /// The plan for a case, and how it is known.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Answer {
     /// The text of the model that computes the product.
     pub plan: String,
-    /// What it rests on: `recorded`, `reported`, `inferred` or `assumed`.
+    /// `recorded`, `reported`, `inferred` from other shapes, or `assumed`; a table of one's own may
+    /// have other words.
     pub status: String,
+    /// The decision of the library's heuristic for the shape; empty if no decisions were asked.
+    pub decision: String,
     /// The source of the rule.
     pub source: String,
-    /// What was decided for this shape, and by what; empty if no decisions were asked.
-    pub decision: String,
     /// What a user of the plan has to know.
     pub note: String,
 }

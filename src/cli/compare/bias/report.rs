@@ -188,9 +188,9 @@ struct BiasRowObject<'x> {
 
 #[derive(Serialize, JsonSchema)]
 struct BiasObject {
-    error: MeanObject,
+    error: Mean,
     /// How far the results are toward zero.
-    toward_zero: MeanObject,
+    toward_zero: Mean,
     too_low: u64,
     exact: u64,
     too_high: u64,
@@ -204,13 +204,6 @@ struct BiasObject {
     by_signs: &'static str,
 }
 
-/// A mean and its interval of 95 % confidence.
-#[derive(Serialize, JsonSchema)]
-struct MeanObject {
-    mean: f64,
-    interval: Option<[f64; 2]>,
-}
-
 impl<'x> BiasRowObject<'x> {
     fn of(row: &'x BiasRow) -> Self {
         let found = row.outcome.as_ref().ok();
@@ -220,33 +213,17 @@ impl<'x> BiasRowObject<'x> {
             on: &row.on,
             why_not: row.outcome.as_ref().err().map(String::as_str),
             model: found.map(|(model, _)| ModelText::of(model)),
-            bias: found.map(|(_, bias)| BiasObject::of(bias)),
-        }
-    }
-}
-
-impl BiasObject {
-    fn of(bias: &Bias) -> BiasObject {
-        let [too_low, exact, too_high] = bias.counts;
-        BiasObject {
-            error: MeanObject::of(&bias.mean),
-            toward_zero: MeanObject::of(&bias.toward_zero),
-            too_low,
-            exact,
-            too_high,
-            left_out: bias.left_out,
-            low_of_inexact: bias.low,
-            by_mean: side(bias.by_mean()),
-            by_signs: side(bias.by_signs()),
-        }
-    }
-}
-
-impl MeanObject {
-    fn of(mean: &Mean) -> MeanObject {
-        MeanObject {
-            mean: mean.mean,
-            interval: mean.interval,
+            bias: found.map(|(_, bias)| BiasObject {
+                error: bias.mean,
+                toward_zero: bias.toward_zero,
+                too_low: bias.counts[0],
+                exact: bias.counts[1],
+                too_high: bias.counts[2],
+                left_out: bias.left_out,
+                low_of_inexact: bias.low,
+                by_mean: side(bias.by_mean()),
+                by_signs: side(bias.by_signs()),
+            }),
         }
     }
 }

@@ -57,7 +57,9 @@ pub use answer::{Answer, Ended, QueryError, Witness};
 pub use ask::{answer, distinguish, prove};
 pub use attempt::{Attempt, WRONG_RULE};
 pub use basis::{About, Basis};
-pub use confirm::{Confirm, ConfirmError, Confirmation, FactsConfirmed, confirm, facts};
+pub use confirm::{
+    Confirm, ConfirmError, Confirmation, FactsConfirmed, MissingFact, confirm, facts,
+};
 pub use export::Simplify;
 pub use export::{blasted_inputs, wires};
 pub use how_often::{Share, ShareError, share};

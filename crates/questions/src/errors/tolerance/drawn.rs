@@ -11,13 +11,16 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Dyadic;
+use serde::Serialize;
 
 /// Sizes of errors: half are at most the median, 999 of 1000 at most the next.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sizes {
     /// The median.
     pub median: f64,
     /// The 99.9th percentile.
+    #[serde(rename = "p99.9")]
     pub high: f64,
     /// The largest.
     pub largest: f64,

@@ -10,9 +10,11 @@ use crate::claims::bounds::{Factors, error_bound, error_within};
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Exponents, Format};
+use serde::Serialize;
 
 /// The greatest magnitudes of operands.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Range {
     /// Of the factors.
     pub factors: f64,

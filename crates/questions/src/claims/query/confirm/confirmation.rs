@@ -1,6 +1,7 @@
 //! Requests to other engines to confirm an answer, and their outcomes.
 
 use crate::solver::engine::{EngineError, Solver};
+use serde::Serialize;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -31,7 +32,8 @@ impl Confirm {
 }
 
 /// The outcome of a request to one engine to confirm a proof.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Confirmation {
     /// The engine's name and version.
     pub engine: String,
@@ -39,8 +41,10 @@ pub struct Confirmation {
     pub seconds: f64,
     /// If the engine did not confirm the proof, why it gave no answer. To give no answer is no
     /// contradiction.
+    #[serde(rename = "reason", skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
     /// The outcomes for the facts, if the answer rests on facts.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub facts: Option<FactsConfirmed>,
 }
 
@@ -85,17 +89,31 @@ pub enum ConfirmError {
 }
 
 /// The outcomes of one engine for the facts that an answer rests on.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FactsConfirmed {
     /// How many facts a solver proved, without the last step.
+    #[serde(rename = "by_solver")]
     pub facts: usize,
     /// How many of these facts the engine confirmed.
     pub confirmed: usize,
     /// How many more facts follow by rewriting. No engine was asked about them.
+    #[serde(rename = "by_rewriting")]
     pub derived: usize,
-    /// Whether the engine confirmed the last step, from these facts to the answer; `None` if that
+    /// True if the engine confirmed the last step, from these facts to the answer; `None` if that
     /// step follows by rewriting.
+    #[serde(rename = "last_step_confirmed")]
     pub last: Option<bool>,
     /// Each fact that the engine did not confirm, and why not.
-    pub missing: Vec<(String, String)>,
+    pub missing: Vec<MissingFact>,
+}
+
+/// A fact that an engine did not confirm.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MissingFact {
+    /// The fact.
+    pub fact: String,
+    /// Why the engine gave no answer.
+    pub reason: String,
 }

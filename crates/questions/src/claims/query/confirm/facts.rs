@@ -2,7 +2,7 @@
 //! whole question, but each of them can check the facts that the solver proved on the way. A step
 //! by rewriting is no formula, so that no engine is asked about it.
 
-use super::confirmation::{Confirm, ConfirmError, Confirmation, FactsConfirmed};
+use super::confirmation::{Confirm, ConfirmError, Confirmation, FactsConfirmed, MissingFact};
 use crate::claims::property::SymbolicInputs;
 use crate::claims::query::basis::{Basis, Reasoned};
 use crate::claims::query::question::Question;
@@ -115,7 +115,10 @@ impl Obligations {
             last: self.last.as_ref().map(|last| !is_missing(last)),
             missing: missing
                 .iter()
-                .map(|(one, reason)| (one.name.clone(), reason.clone()))
+                .map(|(one, reason)| MissingFact {
+                    fact: one.name.clone(),
+                    reason: reason.clone(),
+                })
                 .collect(),
         };
         let reason = missing.first();

@@ -6,7 +6,7 @@ mod confirmation;
 mod facts;
 mod plain;
 
-pub use confirmation::{Confirm, ConfirmError, Confirmation, FactsConfirmed};
+pub use confirmation::{Confirm, ConfirmError, Confirmation, FactsConfirmed, MissingFact};
 pub use facts::facts;
 
 use super::answer::{Answer, Ended};
