@@ -10,6 +10,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod budget;
 mod certificates;
 mod certified;
 #[cfg(unix)]
