@@ -10,6 +10,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod answers;
 mod budget;
 mod certificates;
 mod certified;
@@ -19,8 +20,13 @@ mod drat;
 #[cfg(unix)]
 mod facts;
 mod faults;
+mod freed;
+mod gates;
+mod known;
 mod laws;
 mod limits;
 mod lrat;
+mod many_clauses;
+mod smtlib;
 #[cfg(unix)]
 mod solvers;
