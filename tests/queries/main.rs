@@ -30,6 +30,7 @@ mod parts;
 mod proofs;
 mod schemes;
 mod scripts;
+mod search;
 mod shares;
 mod stagewise;
 mod tolerance;

@@ -1,9 +1,9 @@
 //! Options that are found idle, on all finite operands of small units.
 
-use super::idle::differ_idly;
 use mmasmt_core::machines::algorithms::{Inputs, Operation};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::claims::differ_idly;
 
 fn unit(round: &str) -> Model {
     let text = format!(

@@ -9,15 +9,15 @@
 //!
 //! Where one of both is a NaN, nothing is said.
 
-use super::value::{Moving, Rising, Value};
-use super::walk::Walk;
-use crate::claims::local::faults::Faults;
-use crate::claims::local::numbers::{Real, Seen, UNIT, decoded};
-use crate::claims::local::steps::{Met, words};
-use crate::claims::local::{Case, Run, count, tried};
+use super::faults::Faults;
+use super::numbers::{Real, Seen, UNIT, decoded};
+use super::steps::{Met, words};
+use super::{Case, Run, count, tried};
 use mmasmt_core::machines::algorithms::descriptions::Kind;
 use mmasmt_core::machines::algorithms::{DotAdd, Operand};
 use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_questions::claims::Places;
+use mmasmt_questions::claims::monotone::{Moving, Rising, Value, Walk};
 use num_bigint::BigInt;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -112,7 +112,7 @@ fn rising_admits(
     [before, after]: [&Seen; 2],
     is_number: bool,
 ) -> Result<(), Wrong> {
-    let place = crate::claims::places::Places::one(if pair.side == 2 { 0 } else { pair.place });
+    let place = Places::one(if pair.side == 2 { 0 } else { pair.place });
     if !rising.of.joined(&place).1 {
         return same([before, after]);
     }

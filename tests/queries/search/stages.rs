@@ -1,16 +1,12 @@
 //! The comparison by stages, checked against a search of the whole formula and the simulators.
 
-use crate::claims::property::{SymbolicInputs, results_differ};
-use crate::claims::query::basis::Reasoned;
-use crate::claims::query::reason::reason;
-use crate::claims::query::replay::Replay;
-use crate::claims::query::samples::sampled;
-use crate::claims::query::{Options, Question};
-use crate::claims::stages::Ledger;
-use crate::solver::engine::{Goal, Search, Strategy, Verdict};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::term::scope;
+use mmasmt_questions::claims::Ledger;
+use mmasmt_questions::claims::property::{SymbolicInputs, results_differ};
+use mmasmt_questions::claims::query::{Options, Question, Reasoned, Replay, reason, sampled};
+use mmasmt_questions::solver::engine::{Goal, Search, Strategy, Verdict};
 
 /// Whether the comparison proves that `base` and `base` with the keys `change` are equal models, or
 /// refutes this; `None` if it does neither. Asserts that a search of the whole formula does not

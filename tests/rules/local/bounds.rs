@@ -10,19 +10,16 @@
 //! - The *last rounding*: the distance from the exact sum is at most that many last places and the bound before.
 //! - *Peaks*: where all of them fit, nothing overflows.
 
-use super::super::bound::scaled;
-use super::super::factors::{Factors, Underflow};
-use super::amounts::{Amount, Linear};
-use super::of_steps;
-use super::values::{Number, Sum, Value};
-use super::walk::Walk;
-use crate::claims::local::faults::Faults;
-use crate::claims::local::numbers::{Real, Seen, UNIT, decoded, greatest, leading, rounded, times};
-use crate::claims::local::steps::{Met, words};
-use crate::claims::local::{Case, Run, count, tried};
+use super::faults::Faults;
+use super::numbers::{Real, Seen, UNIT, decoded, greatest, leading, rounded, times};
+use super::steps::{Met, words};
+use super::{Case, Run, count, tried};
 use mmasmt_core::machines::algorithms::descriptions::{Action, Kind, Program, Slot, Source};
 use mmasmt_core::machines::algorithms::{DotAdd, Operand};
 use mmasmt_core::numbers::float::{Dyadic, Exponents, Format};
+use mmasmt_questions::claims::bounds::{
+    Amount, Factors, Linear, Number, Peak, Sum, Underflow, Value, Walk, of_steps, scaled,
+};
 use num_bigint::BigInt;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -382,8 +379,7 @@ fn result(case: &Case, factors: Factors, over: &[Vec<bool>], faults: &mut Faults
     let slot = program.result as usize;
     for (run, over) in case.runs.iter().zip(over) {
         let (exact, [c, p]) = exact(case, run, &all, [signature.scales.is_some(); 2]);
-        let fit =
-            |peaks: &Vec<super::Peak>| peaks.iter().all(|peak| peak.fits([&dyadic(c), &dyadic(p)]));
+        let fit = |peaks: &Vec<Peak>| peaks.iter().all(|peak| peak.fits([&dyadic(c), &dyadic(p)]));
         let mut wrong = None;
         match run.seen[slot].real {
             _ if over[slot] && described.peaks.as_ref().is_some_and(fit) => {

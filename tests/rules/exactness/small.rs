@@ -1,10 +1,10 @@
 //! Tests of underflow: units of bf16 that the exactness analysis finds equal agree around every
 //! threshold, and every other pair of units differs.
 
-use super::holds;
 use super::soundness::claim;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::claims::exactness::holds;
 
 /// Units that sum two products. Among them, every available way to treat small numbers occurs.
 const UNITS: [&str; 13] = [

@@ -1,14 +1,14 @@
 //! Tests that no input contradicts a claim that holds according to the exactness analysis. They try
 //! all inputs of small formats, and the ends of random domains of random models.
 
-use super::{Conclusion, holds};
-use crate::claims::property::{Claim, Numbers, SymbolicInputs};
-use crate::solver::engine::{Search, Strategy, Verdict};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::{Model, algorithms};
 use mmasmt_core::numbers::bits::term::scope;
 use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::claims::exactness::{Conclusion, holds};
+use mmasmt_questions::claims::property::{Claim, Numbers, SymbolicInputs};
+use mmasmt_questions::solver::engine::{Search, Strategy, Verdict};
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -4,7 +4,7 @@
 //! stronger at random: operands that do not have what is then assumed are left out.
 //!
 //! What it means that a value *admits* what is known is defined once for each walk: in
-//! `exactness/steps/local`, `bounds/units/local` and `monotone/local`. What judges has its own arithmetic
+//! `exactness`, `bounds` and `monotone`. What judges has its own arithmetic
 //! (`numbers`) and takes nothing from rules or from the steps but the values of the steps.
 //!
 //! | what | file |
@@ -13,13 +13,14 @@
 //! | texts of units over toy formats | `units` |
 //! | the steps and options that were met | `steps` |
 //! | failures, each kind once | `faults` |
-//! | claims that were proved and are false | `rows` |
 
-pub mod faults;
-pub mod numbers;
-mod rows;
-pub mod steps;
-pub mod units;
+mod bounds;
+mod exactness;
+mod faults;
+mod monotone;
+mod numbers;
+mod steps;
+mod units;
 
 use faults::Faults;
 use mmasmt_core::machines::algorithms::descriptions::made::Made;

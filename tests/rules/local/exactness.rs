@@ -9,24 +9,17 @@
 //! - A *factor* has the value and the sign of its operand, but for what its flags allow.
 //! - *LoneAddend*: the value is that of the addend, or, where this is zero, below `2^top`.
 
-use super::super::operand::Operand;
-use super::super::rounded::How;
-use super::super::set::Multiples;
-use super::super::sum::{Beyond, Leaf, Minus, Sum, Zero};
-use super::super::terms::ZeroRule;
-use super::super::terms::{Term as OnGrid, exponent_of};
-use super::super::units::{Product, Units};
-use super::values::{Addend, Bounds, Factor, FusedSum, LoneAddend, Register, Value};
-use super::walk::Walk;
-use crate::claims::local::faults::Faults;
-use crate::claims::local::numbers::{
-    Real, Seen, UNIT, decoded, greatest, leading, lowest, power, rounded, times,
-};
-use crate::claims::local::steps::{Met, words};
-use crate::claims::local::{Case, Run, count, tried};
+use super::faults::Faults;
+use super::numbers::{Real, Seen, UNIT, decoded, greatest, leading, lowest, power, rounded, times};
+use super::steps::{Met, words};
+use super::{Case, Run, count, tried};
 use mmasmt_core::machines::algorithms::DotAdd;
 use mmasmt_core::machines::algorithms::descriptions::{Action, Kind};
 use mmasmt_core::numbers::float::{Dyadic, Format, Overflow, Rounding, SpecialCodes};
+use mmasmt_questions::claims::exactness::{
+    Addend, Beyond, Bounds, Factor, FusedSum, How, Leaf, LoneAddend, Minus, Multiples, Operand,
+    Product, Register, Sum, Term as OnGrid, Units, Value, Walk, Zero, ZeroRule, exponent_of,
+};
 use num_bigint::{BigInt, BigUint};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;

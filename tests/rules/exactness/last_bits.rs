@@ -1,11 +1,11 @@
 //! Tests that the analysis is tight: one bit beyond the last value for which it proves a claim,
 //! inputs refute the claim.
 
-use super::holds;
 use super::soundness::{claim, ends};
-use crate::claims::property::Property;
-use crate::vectors::parse_inputs;
 use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_questions::claims::exactness::holds;
+use mmasmt_questions::claims::property::Property;
+use mmasmt_questions::vectors::parse_inputs;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 

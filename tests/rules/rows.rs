@@ -1,12 +1,12 @@
 //! Claims that are false and that a rule once proved: none may prove them.
 
-use crate::claims::bounds::{ErrorUnit, greatest_error};
-use crate::claims::exactness::holds;
-use crate::claims::monotone::{Moving, never_falls};
-use crate::claims::property::{Claim, Property};
-use crate::vectors::measure::{Measure, Quotient};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_questions::claims::bounds::{ErrorUnit, greatest_error};
+use mmasmt_questions::claims::exactness::holds;
+use mmasmt_questions::claims::monotone::{Moving, never_falls};
+use mmasmt_questions::claims::property::{Claim, Property};
+use mmasmt_questions::vectors::measure::{Measure, Quotient};
 
 fn claim(property: &str, model: &str, domain: &str) -> Claim {
     let model = Model::parse(model).unwrap();
