@@ -26,6 +26,10 @@ impl Lit {
     }
     /// The negation of this literal.
     #[must_use]
+    #[allow(
+        clippy::should_implement_trait,
+        reason = "who calls it needs no import"
+    )]
     pub fn not(self) -> Lit {
         Lit(self.0 ^ 1)
     }
