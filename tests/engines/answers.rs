@@ -1,4 +1,4 @@
-//! What solvers answer: expressions, read one by one, and literals.
+//! Answers of solvers: expressions, read one by one, and literals.
 
 use crate::common::mutate::Mutator;
 use easy_smt::{Context, ContextBuilder};

@@ -4,7 +4,7 @@ use mmasmt_core::numbers::bits::term::{Formula, Term, scope};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 use mmasmt_questions::solver::engine::{Cone, freed_number};
 
-/// Whether all formulas hold if the freed node is `value` and the inputs are 0.
+/// True if all formulas hold if the freed node is `value` and the inputs are 0.
 fn hold(formulas: &[Formula], free: &Term, value: u64) -> bool {
     let cone = Cone::of_all(formulas, &[free.atom()]);
     cone.holds(|input| freed_number(input).map_or(0, |_| value))

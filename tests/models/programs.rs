@@ -40,7 +40,11 @@ fn steps_give_the_results_of_the_whole() {
         for _ in 0..500 {
             let inputs = Inputs::zero(&signature).map(&signature, |format, _| {
                 let bits = next() & u64::MAX >> (64 - format.width());
-                if next().is_multiple_of(3) { bits & 0xff } else { bits }
+                if next().is_multiple_of(3) {
+                    bits & 0xff
+                } else {
+                    bits
+                }
             });
             let expected = model.lifted::<Big>(&inputs).0.to_u64();
             let registers = inputs.lifted::<W128>(&signature);

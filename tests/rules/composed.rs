@@ -11,7 +11,7 @@ fn bound(text: &str) -> Option<ErrorBound> {
     error_bound(&model, Factors::finite(&model.signature()))
 }
 
-/// Whether the numbers are the same up to their rounding.
+/// True if the numbers are the same up to their rounding.
 fn are_near(x: &Dyadic, y: &Dyadic) -> bool {
     let above = |x: &Dyadic| x.times(&scaled((1 << 40) + 1, -40));
     !x.magnitude_exceeds(&above(y)) && !y.magnitude_exceeds(&above(x))

@@ -57,7 +57,7 @@ fn what_is_found_idle_changes_no_result() {
         "d = round(sum(a * b)) to e5m2 tiny before overflow ieee",
         "d = round(sum(a * b)) to e5m2 overflow saturate sign ieee by rd",
         "d = round(fuse(a * b) keep 2 by rd) to e3m2 tiny after",
-        // What rounds to zero keeps its sign where it is flushed at once, and not where IEEE 754 rounds first.
+        // A number that rounds to zero keeps its sign where it is flushed at once, and not where IEEE 754 rounds first.
         "d = round(sum(a * b)) to e2m3 tiny register sign total",
         "d = round(sum(a * b)) to e2m3 tiny before sign total overflow infinity",
         "d = round(fuse(a * b, b) keep 2 sticky) to e2m3 tiny before sign total by ru",

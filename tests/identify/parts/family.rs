@@ -29,7 +29,7 @@ fn named_families_keep_what_the_base_sets_and_they_do_not_vary() {
     for key in ["F=23", "zero=min", "zero=raw"] {
         assert!(minus.iter().any(|name| name.contains(key)), "{key}");
     }
-    // What is varied in one part of the family is not kept in another.
+    // A key that one part of the family varies is not kept in another.
     let [none, f32] = ["fda:K=4,out=f16", "fda:K=4,out=f16,via=f32"].map(of);
     assert_eq!(none, f32);
 }

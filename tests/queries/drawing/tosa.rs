@@ -52,7 +52,7 @@ fn powers_of_e_are_those_of_the_system() {
     }
 }
 
-/// What the sets are for: zeros among numbers up to 1; large numbers, whose sums do not overflow; 1, and small numbers; 16, and others;
+/// Each set has its purpose: zeros among numbers up to 1; large numbers, whose sums do not overflow; 1, and small numbers; 16, and others;
 /// one product of 1/4 among numbers with zeros; numbers up to the bound.
 #[test]
 fn sets_are_what_they_are_for() {

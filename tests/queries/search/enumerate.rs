@@ -6,7 +6,7 @@ use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::{Options, Question, answer};
 use mmasmt_questions::claims::query::{Tried, try_all};
 
-/// What all inputs say, the solver says as well, of claims that hold and of claims that do not.
+/// The solver says what all inputs say, of claims that hold and of claims that do not.
 #[test]
 fn all_inputs_say_what_the_solver_says() {
     let (mut proved, mut refuted) = (0, 0);

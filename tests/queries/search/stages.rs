@@ -8,7 +8,7 @@ use mmasmt_questions::claims::property::{SymbolicInputs, results_differ};
 use mmasmt_questions::claims::query::{Options, Question, Reasoned, Replay, reason, sampled};
 use mmasmt_questions::solver::engine::{Goal, Search, Strategy, Verdict};
 
-/// Whether the comparison proves that `base` and `base` with the keys `change` are equal models, or
+/// True if the comparison proves that `base` and `base` with the keys `change` are equal models, or
 /// refutes this; `None` if it does neither. Asserts that a search of the whole formula does not
 /// contradict a proof, and that the models differ on inputs that are found.
 fn compared(base: &str, change: &str) -> Option<bool> {

@@ -5,7 +5,7 @@ use mmasmt_questions::claims::exactness::holds;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// Whether the analysis says that a sum of four products equals a chain of shorter sums on this
+/// True if the analysis says that a sum of four products equals a chain of shorter sums on this
 /// domain; and whether inputs show a difference.
 fn is_chain(unit: &str, chain: u32, domain: &str) -> (bool, bool) {
     let step = 4 / chain;

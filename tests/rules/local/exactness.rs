@@ -24,7 +24,7 @@ use num_bigint::{BigInt, BigUint};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-/// What leaves are worth for the operands of a run.
+/// The values of leaves for the operands of a run.
 struct Leaves<'x> {
     run: &'x Run,
     units: &'x Units,
@@ -111,7 +111,7 @@ impl Leaves<'_> {
         }
     }
 
-    /// Whether the summand becomes -0 in a sum of zero.
+    /// True if the summand becomes -0 in a sum of zero.
     fn is_minus(&self, minus: Minus) -> bool {
         let is_small = matches!(minus, Minus::Small(_));
         match minus.leaf() {
@@ -618,7 +618,7 @@ fn compare(case: &Case, rng: &mut ChaCha8Rng, met: &mut Met, faults: &mut Faults
                 break;
             }
         }
-        // What follows from what is wrong is no fault of its own.
+        // A value that follows from a wrong one is no fault of its own.
         if is_wrong {
             walk.values.push(Value::Unknown);
             continue;

@@ -1,4 +1,4 @@
-//! What rules say wrongly: of each kind of fault the shortest unit that shows it.
+//! Faults of rules: of each kind the shortest unit that shows it.
 
 use std::collections::BTreeMap;
 

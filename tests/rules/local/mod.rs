@@ -3,12 +3,12 @@
 //! with what the rule says of it. What a rule begins with is what the rules before said, made weaker or
 //! stronger at random: operands that do not have what is then assumed are left out.
 //!
-//! What it means that a value *admits* what is known is defined once for each walk: in
-//! `exactness`, `bounds` and `monotone`. What judges has its own arithmetic
+//! The file of a walk defines once how a value *admits* what is known. The judge has its own arithmetic
 //! (`numbers`) and takes nothing from rules or from the steps but the values of the steps.
 //!
 //! | what | file |
 //! | --- | --- |
+//! | the rules of each walk | `exactness`, `bounds`, `monotone` |
 //! | exact numbers, and rounding by its definition | `numbers` |
 //! | texts of units over toy formats | `units` |
 //! | the steps and options that were met | `steps` |
@@ -168,7 +168,7 @@ impl Case {
         // A text without a meaning that is not refused is no matter of a rule.
         let made = std::panic::catch_unwind(|| program.made(&inputs)).ok()?;
         let is_cut = |(made, node): (&Made, &Node)| match made {
-            // What exponent such a zero has is a matter of the step.
+            // The step says which exponent such a zero has.
             Made::Number(number) => {
                 matches!(node.action, Action::Cut(_))
                     && number.significand == 0
@@ -221,7 +221,7 @@ impl Case {
     }
 }
 
-/// Whether a step has a meaning: integers are not flushed, and only registers that have a NaN come first as one.
+/// True if a step has a meaning: integers are not flushed, and only registers that have a NaN come first as one.
 fn is_meant(program: &Program, node: &Node) -> bool {
     let format = |slot: Slot| program.format(slot);
     match &node.action {

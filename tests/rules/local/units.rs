@@ -58,7 +58,7 @@ struct Text<'r> {
     /// Every value so far.
     all: Vec<String>,
     of_integers: bool,
-    /// Whether `c` is in a term already.
+    /// True if `c` is in a term already.
     has_c: bool,
 }
 
@@ -506,7 +506,7 @@ impl Text<'_> {
                 return value;
             }
             if self.says(0.03) {
-                // What was summed is lost.
+                // The sum is lost.
                 continue;
             }
             terms.push(value);
