@@ -12,8 +12,10 @@ mod common;
 
 mod addition;
 mod blast;
+mod fields;
 mod flush;
 mod formats;
+mod graph;
 mod host;
 mod host_rounding;
 mod measures;
@@ -24,3 +26,4 @@ mod small_formats;
 mod stochastic;
 mod tape;
 mod terms;
+mod written;

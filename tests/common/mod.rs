@@ -20,6 +20,7 @@ pub mod inputs;
 pub mod installed;
 pub mod integer_reference;
 pub mod late_reference;
+pub mod mutate;
 pub mod parameters;
 pub mod proofs;
 pub mod quiet;

@@ -10,6 +10,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod answers;
+mod budget;
 mod certificates;
 mod certified;
 #[cfg(unix)]
@@ -18,8 +20,13 @@ mod drat;
 #[cfg(unix)]
 mod facts;
 mod faults;
+mod freed;
+mod gates;
+mod known;
 mod laws;
 mod limits;
 mod lrat;
+mod many_clauses;
+mod smtlib;
 #[cfg(unix)]
 mod solvers;

@@ -11,6 +11,7 @@
 mod evidence;
 mod keys;
 mod learn;
+mod parts;
 mod probe;
 mod rows;
 mod separate;

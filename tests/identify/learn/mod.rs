@@ -5,9 +5,12 @@ mod bench;
 mod drawn;
 mod machines;
 mod numbers;
+mod orders;
 mod recorded;
 mod refused;
+mod rivals;
 mod rows;
+mod words;
 
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};

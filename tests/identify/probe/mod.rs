@@ -3,6 +3,7 @@
 
 mod faults;
 mod loops;
+mod orders;
 mod parameters;
 mod processors;
 mod published;

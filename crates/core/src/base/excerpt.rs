@@ -30,15 +30,3 @@ pub fn excerpt(text: &str) -> String {
 pub fn file_name(path: &Path) -> String {
     excerpt(&path.to_string_lossy())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_text_is_cut_and_control_characters_are_escaped() {
-        assert_eq!(excerpt("a\tb\u{1b}[1m\n"), "a\\tb\\u{1b}[1m\\n");
-        assert_eq!(excerpt(&"é".repeat(80)), "é".repeat(80));
-        assert_eq!(excerpt(&"é".repeat(81)), format!("{}…", "é".repeat(80)));
-    }
-}

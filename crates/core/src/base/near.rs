@@ -46,33 +46,3 @@ fn similarity(found: &str, name: &str) -> f64 {
     };
     if begins { alike.max(0.9) } else { alike }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::did_you_mean;
-
-    const NAMES: [&str; 4] = [
-        "monotone-c",
-        "monotone-products",
-        "rounds=MODE",
-        "order-independent",
-    ];
-
-    #[test]
-    fn near_names_are_suggested_the_nearest_first() {
-        for (found, suggested) in [
-            ("order-independant", ", did you mean `order-independent`?"),
-            (
-                "monotone",
-                ", did you mean `monotone-c` or `monotone-products`?",
-            ),
-            ("round=rne", ", did you mean `rounds=MODE`?"),
-            ("Rounds", ", did you mean `rounds=MODE`?"),
-            ("commutative", ""),
-            ("", ""),
-        ] {
-            let twice = NAMES.iter().chain(&NAMES).copied();
-            assert_eq!(did_you_mean(found, twice), suggested, "{found}");
-        }
-    }
-}

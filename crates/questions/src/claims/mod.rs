@@ -17,10 +17,6 @@ pub mod bounds;
 pub mod certificates;
 pub mod exactness;
 mod idle;
-#[cfg(test)]
-mod idle_tests;
-#[cfg(test)]
-mod local;
 pub mod monotone;
 mod places;
 pub mod property;
@@ -28,3 +24,10 @@ pub mod query;
 pub mod scripts;
 mod stages;
 pub mod stepwise;
+
+#[doc(hidden)]
+pub use idle::differ_idly;
+#[doc(hidden)]
+pub use places::Places;
+#[doc(hidden)]
+pub use stages::Ledger;

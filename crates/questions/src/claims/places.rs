@@ -2,10 +2,10 @@
 
 /// Products: from the first to the last one of each range, in rising order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::claims) struct Places(Vec<[usize; 2]>);
+pub struct Places(Vec<[usize; 2]>);
 
 impl Places {
-    pub(in crate::claims) fn one(place: usize) -> Places {
+    pub fn one(place: usize) -> Places {
         Places(vec![[place; 2]])
     }
 
@@ -14,7 +14,7 @@ impl Places {
     }
 
     /// All products of both, and whether some are of both.
-    pub(in crate::claims) fn joined(&self, other: &Places) -> (Places, bool) {
+    pub fn joined(&self, other: &Places) -> (Places, bool) {
         let (mut x, mut y) = (self.0.iter().peekable(), other.0.iter().peekable());
         let mut all: Vec<[usize; 2]> = Vec::new();
         let mut have_shared = false;

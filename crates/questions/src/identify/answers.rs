@@ -47,7 +47,7 @@ impl<'m> Answers<'m> {
 
 /// A partition of the models into parts; `part` holds, for each model, the number of its part.
 #[derive(Clone, Debug)]
-pub(super) struct Partition {
+pub struct Partition {
     pub part: Vec<u32>,
     pub parts: u32,
 }
@@ -89,30 +89,4 @@ pub(super) fn together<K: Ord>(keys: &mut [K]) -> u64 {
     keys.sort_unstable();
     let runs = keys.chunk_by(|x, y| x == y);
     runs.map(|run| (run.len() as u64).pow(2)).sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Answers, Partition};
-    use mmasmt_core::machines::model::Model;
-
-    #[test]
-    fn nans_are_one_answer_where_their_code_is_open() {
-        let (nans, number) = ([0x7fc0_0000, 0x7fff_ffff], 0x4049_0fdb);
-        for (text, expected) in [("fda:K=1", nans), ("fda:K=1,nan=any", [u64::MAX; 2])] {
-            let models = [Model::parse(text).unwrap()];
-            let answers = Answers::new(&models);
-            let found = nans.map(|nan| answers.answer(0, nan));
-            assert_eq!(found, expected, "{text}");
-            assert_eq!(answers.answer(0, number), number);
-        }
-    }
-
-    #[test]
-    fn no_models_fall_into_no_parts() {
-        assert_eq!(
-            [0, 1, 5].map(|models| Partition::whole(models).parts),
-            [0, 1, 1]
-        );
-    }
 }

@@ -39,7 +39,7 @@ const PAIRS: usize = 300;
 ///
 /// # Errors
 /// If the limits are reached first, or an answer of the engine is not confirmed.
-pub(super) fn changes(
+pub fn changes(
     base: &Model,
     drawn: &[Inputs],
     options: &Options,
@@ -95,7 +95,7 @@ fn by_turns(mutants: Vec<(String, Model)>) -> Vec<(String, Model)> {
 
 /// Draws models with two changes. In half of the draws, the first change is one that no drawn input
 /// shows, since it may have an effect in combination with another change.
-fn in_two(base: &Model, single: &[Mutant], seed: u64) -> Vec<(String, Model)> {
+pub fn in_two(base: &Model, single: &[Mutant], seed: u64) -> Vec<(String, Model)> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let quiet = by_key(single, |fate| !matches!(fate, Fate::Caught(_)));
     let all = by_key(single, |_| true);
@@ -128,7 +128,7 @@ fn in_two(base: &Model, single: &[Mutant], seed: u64) -> Vec<(String, Model)> {
 
 /// The changes whose fate satisfies `fate`, grouped by key. Changes of the key K are left out,
 /// since chain may change with K.
-fn by_key(single: &[Mutant], fate: impl Fn(&Fate) -> bool) -> Vec<Vec<&str>> {
+pub fn by_key(single: &[Mutant], fate: impl Fn(&Fate) -> bool) -> Vec<Vec<&str>> {
     let mut keys: Vec<Vec<&str>> = Vec::new();
     for mutant in single.iter().filter(|mutant| fate(&mutant.fate)) {
         let change = mutant.change.as_str();
@@ -142,49 +142,6 @@ fn by_key(single: &[Mutant], fate: impl Fn(&Fate) -> bool) -> Vec<Vec<&str>> {
 }
 
 /// The key of `KEY=VALUE`.
-fn key(change: &str) -> &str {
+pub fn key(change: &str) -> &str {
     change.split_once('=').map_or(change, |(key, _)| key)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Options, by_key, changes, in_two, key};
-    use crate::identify::score::{Fate, Mutant};
-    use mmasmt_core::base::limits::{Limits, Stopped};
-    use mmasmt_core::machines::model::Model;
-
-    #[test]
-    fn two_changes_are_of_two_keys_and_each_is_made_once() {
-        let base = Model::parse("fda:K=2,F=12").unwrap();
-        let single: Vec<Mutant> = ["K=1", "F=13", "F=14", "align=floor", "round=rne"]
-            .map(|change| Mutant {
-                change: change.into(),
-                model: base.clone(),
-                fate: Fate::Unknown(Stopped::GaveUp),
-            })
-            .into();
-        assert_eq!(by_key(&single, |_| true).len(), 3);
-        let found: Vec<String> = in_two(&base, &single, 1)
-            .into_iter()
-            .map(|(c, _)| c)
-            .collect();
-        assert!(found.len() >= 5, "{found:?}");
-        for (index, change) in found.iter().enumerate() {
-            let (first, second) = change.split_once(',').unwrap();
-            assert_ne!(key(first), key(second));
-            assert!(!found[..index].contains(change), "{change} twice");
-        }
-    }
-
-    #[test]
-    fn what_drawn_inputs_do_not_show_is_compared_and_counted() {
-        let base = Model::parse("fda:K=1,F=12,in=e2m1,out=f32").unwrap();
-        let options = Options::default().specials(true);
-        let (inputs, counted) = changes(&base, &[], &options, &Limits::default()).unwrap();
-        // The number of comparisons that finish depends on the time, but some always finish.
-        assert!(
-            !inputs.is_empty() && counted.shown >= inputs.len(),
-            "{counted:?}"
-        );
-    }
 }

@@ -112,7 +112,7 @@ impl Classes<'_> {
     /// equal. For whole chains, no solver can prove this. Results within a chain can be infinities
     /// and NaNs, so the operations must be equal on all inputs. The first operation of a chain may
     /// have a `c` of another format than the later operations.
-    fn links_are_equal(
+    pub fn links_are_equal(
         &mut self,
         models: [&Model; 2],
         limits: &Limits,
@@ -156,7 +156,7 @@ pub(super) type Grouping = (Vec<Vec<usize>>, Vec<[usize; 2]>);
 const MOST_OPEN: usize = 10_000;
 
 /// The result of comparing models with each other.
-pub(super) enum Sorted {
+pub enum Sorted {
     /// Two of the models differ on these inputs.
     Differ(Inputs),
     /// No further difference was found: the classes of equal models, and the undecided pairs of
@@ -167,7 +167,7 @@ pub(super) enum Sorted {
 impl Classes<'_> {
     /// Compares models until two of them differ on inputs for which `is_new` holds, or until all
     /// models are in classes.
-    pub(super) fn sort(
+    pub fn sort(
         &mut self,
         models: &[usize],
         limits: &Limits,
@@ -204,44 +204,5 @@ impl Classes<'_> {
             }
         }
         Ok(Sorted::Classes(classes, open))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Classes, Sorted};
-    use mmasmt_core::base::limits::Limits;
-    use mmasmt_core::machines::model::Model;
-
-    #[test]
-    fn models_that_differ_on_known_inputs_alone_are_classes_with_nothing_known() {
-        let models = ["fda:K=1,F=10,in=e4m3", "fda:K=1,F=2,in=e4m3"];
-        let models = models.map(|text| Model::parse(text).unwrap());
-        let sort = |is_new: bool| {
-            let mut classes = Classes::new(&models, false, 1);
-            classes
-                .sort(&[0, 1], &Limits::default(), |_| is_new)
-                .unwrap()
-        };
-        assert!(matches!(sort(true), Sorted::Differ(_)));
-        match sort(false) {
-            Sorted::Differ(inputs) => panic!("{inputs:?} is not new"),
-            Sorted::Classes(classes, open) => {
-                assert_eq!((classes, open), (vec![vec![0], vec![1]], vec![[0, 1]]));
-            }
-        }
-    }
-
-    #[test]
-    fn chains_of_equal_operations_are_equal() {
-        let models = ["K=1,chain=2", "K=1,chain=2", "K=1,chain=1", "K=2,chain=1"];
-        let models = models.map(|text| Model::parse(&format!("fda:in=e2m1,{text}")).unwrap());
-        let mut classes = Classes::new(&models, false, 1);
-        let mut equal = |left: usize, right: usize| {
-            let both = [&models[left], &models[right]];
-            classes.links_are_equal(both, &Limits::default()).unwrap()
-        };
-        assert!(equal(0, 1));
-        assert!(!equal(0, 2) && !equal(0, 3) && !equal(2, 2));
     }
 }

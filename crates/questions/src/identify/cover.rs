@@ -5,7 +5,7 @@ use super::answers::{Partition, together};
 use mmasmt_core::base::limits::{Limits, work};
 
 /// The chosen columns, and whether they are proved to be the fewest in the pool.
-pub(super) struct Cover {
+pub struct Cover {
     pub chosen: Vec<usize>,
     pub proved: bool,
     /// The partition by all columns.
@@ -25,7 +25,7 @@ const LOOK: u64 = 8;
 /// holds the answers of all models to one input. A greedy choice is followed by an exact search for
 /// fewer columns. If a limit stops the greedy choice, the cover is every column that splits a part
 /// left by the columns before it.
-pub(super) fn cover(models: usize, columns: &[Vec<u64>], limits: &Limits) -> Cover {
+pub fn cover(models: usize, columns: &[Vec<u64>], limits: &Limits) -> Cover {
     let mut all = Partition::whole(models);
     let mut splitting = Vec::new();
     for (index, column) in columns.iter().enumerate() {
@@ -90,10 +90,7 @@ fn greedy(models: usize, columns: &[Vec<u64>], goal: u32) -> Vec<usize> {
 
 /// Pairs of models in different parts of `all`, the pool's partition. Each pair comes with the
 /// columns that separate its models; the pairs with the fewest columns come first.
-pub(super) fn hardest_pairs(
-    all: &Partition,
-    columns: &[Vec<u64>],
-) -> Vec<([usize; 2], Vec<usize>)> {
+pub fn hardest_pairs(all: &Partition, columns: &[Vec<u64>]) -> Vec<([usize; 2], Vec<usize>)> {
     // One model represents each part.
     let firsts: Vec<usize> = all.members().iter().map(|members| members[0]).collect();
     let mut pairs: Vec<([usize; 2], Vec<usize>)> = Vec::new();
@@ -188,39 +185,4 @@ pub(super) fn hard_to_tell(models: usize, columns: &[Vec<u64>]) -> Vec<usize> {
         chosen.push(next);
     }
     chosen
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{cover, hardest_pairs};
-    use crate::identify::answers::Partition;
-    use mmasmt_core::base::limits::Limits;
-
-    #[test]
-    fn fewer_columns_are_found_than_the_best_first_leaves() {
-        // The third column alone separates the most pairs, but together with either other column it
-        // leaves at least two pairs unseparated.
-        let columns = [
-            vec![0, 0, 0, 1, 1, 1, 2, 2, 2],
-            vec![0, 1, 2, 0, 1, 2, 0, 1, 2],
-            vec![0, 0, 1, 0, 2, 1, 2, 3, 3],
-        ];
-        let mut found = cover(9, &columns, &Limits::default());
-        found.chosen.sort_unstable();
-        assert_eq!(found.chosen, [0, 1]);
-        assert!(found.proved);
-    }
-
-    #[test]
-    fn pairs_are_told_by_their_columns_those_of_fewest_first() {
-        let columns = [vec![0, 0, 1], vec![0, 1, 2]];
-        let mut all = Partition::whole(3);
-        columns.iter().for_each(|column| all.refine(column));
-        let expected = [
-            ([0, 1], vec![1]),
-            ([0, 2], vec![0, 1]),
-            ([1, 2], vec![0, 1]),
-        ];
-        assert_eq!(hardest_pairs(&all, &columns), expected);
-    }
 }

@@ -163,7 +163,7 @@ fn parse(part: &str, name: &str) -> Result<Model, FamilyError> {
 /// A key with its values.
 type KeyValues = (String, Vec<String>);
 
-fn keys(
+pub fn keys(
     part: &str,
     list: &str,
     model: &Model,
@@ -239,43 +239,4 @@ fn product(part: &str, keys: &[KeyValues]) -> Result<Vec<String>, FamilyError> {
         all = grown.collect();
     }
     Ok(all)
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "so tests fail")]
-
-    use super::{family, keys};
-    use mmasmt_core::machines::model::Model;
-
-    #[test]
-    fn keys_have_names_and_values() {
-        let model = Model::parse("fda:K=2").unwrap();
-        let found = |list: &str| keys(list, list, &model, &model.signature()).ok();
-        for list in ["=3", "F=", "F", "F=3,=2", "F=3,F=4", "F=5..3"] {
-            assert!(found(list).is_none(), "{list}");
-        }
-        let [f, align] = [("F", &["3", "4", "9"][..]), ("align", &["floor"])]
-            .map(|(key, values)| (key.to_owned(), values.iter().map(|v| (*v).into()).collect()));
-        assert_eq!(found("F=3..4|9,align=floor"), Some(vec![f, align]));
-    }
-    #[test]
-    fn named_families_keep_what_the_base_sets_and_they_do_not_vary() {
-        let of = |base: &str| {
-            let base = Model::parse(base).unwrap();
-            let members = family("nvidia", Some(&base)).unwrap();
-            let names: Vec<String> = members.iter().map(Model::canonical).collect();
-            names
-        };
-        let (plain, minus) = (of("fda:K=4"), of("fda:K=4,negzero=minus,F=13,zero=raw"));
-        assert_eq!(plain.len(), minus.len());
-        assert!(!plain.iter().any(|name| name.contains("negzero")));
-        assert!(minus.iter().all(|name| name.contains("negzero=minus")));
-        for key in ["F=23", "zero=min", "zero=raw"] {
-            assert!(minus.iter().any(|name| name.contains(key)), "{key}");
-        }
-        // What is varied in one part of the family is not kept in another.
-        let [none, f32] = ["fda:K=4,out=f16", "fda:K=4,out=f16,via=f32"].map(of);
-        assert_eq!(none, f32);
-    }
 }

@@ -45,7 +45,7 @@ const UNKNOWN: usize = 2;
 /// The most pairs of models that are considered.
 const PAIRS: usize = 512;
 /// The most pairs that are considered of each group of pairs that the same inputs separate.
-const ALIKE: usize = 4;
+pub const ALIKE: usize = 4;
 /// The most pairs that are tried as the first pair of a clique.
 const FIRSTS: usize = 64;
 
@@ -118,7 +118,7 @@ pub(super) fn lower_bound(
 /// Groups pairs by the set of columns that separate them, and returns the first `ALIKE` pairs of
 /// each group, at most `PAIRS` in all. Leaves out pairs that no column separates. Each pair comes
 /// with the columns that separate its two models.
-fn few_alike(hardest: Vec<([usize; 2], Vec<usize>)>) -> Vec<([usize; 2], Vec<usize>)> {
+pub fn few_alike(hardest: Vec<([usize; 2], Vec<usize>)>) -> Vec<([usize; 2], Vec<usize>)> {
     let mut alike: FxHashMap<Vec<usize>, usize> = FxHashMap::default();
     let mut is_new = |(_, tell): &([usize; 2], Vec<usize>)| {
         let count = alike.entry(tell.clone()).or_default();
@@ -131,18 +131,18 @@ fn few_alike(hardest: Vec<([usize; 2], Vec<usize>)>) -> Vec<([usize; 2], Vec<usi
     pairs
 }
 
-struct Proofs<'x> {
-    models: &'x [Model],
-    options: &'x Options,
-    limits: Limits,
+pub struct Proofs<'x> {
+    pub models: &'x [Model],
+    pub options: &'x Options,
+    pub limits: Limits,
     /// Pairs of models. Each pair comes with the columns that separate it, in ascending order.
-    pairs: Vec<([usize; 2], Vec<usize>)>,
-    columns: usize,
+    pub pairs: Vec<([usize; 2], Vec<usize>)>,
+    pub columns: usize,
     /// For two of the pairs, by index: whether it is proved that no input separates both pairs.
-    known: FxHashMap<[usize; 2], bool>,
-    found: Vec<Inputs>,
+    pub known: FxHashMap<[usize; 2], bool>,
+    pub found: Vec<Inputs>,
     /// The number of undecided questions.
-    unknown: usize,
+    pub unknown: usize,
 }
 
 impl Proofs<'_> {
@@ -171,7 +171,7 @@ impl Proofs<'_> {
 
     /// A clique: at most `most` pairs of which every two satisfy `joined`. Returns the largest of
     /// several greedy choices, as the numbers of its pairs in ascending order.
-    fn clique(&self, most: usize, joined: impl Fn([usize; 2]) -> bool) -> Vec<usize> {
+    pub fn clique(&self, most: usize, joined: impl Fn([usize; 2]) -> bool) -> Vec<usize> {
         let mut largest = Vec::new();
         for first in 0..self.pairs.len().min(FIRSTS) {
             let mut clique = vec![first];
@@ -209,7 +209,7 @@ impl Proofs<'_> {
 
     /// Asks the engine for one input that separates all models of the group. Returns whether the
     /// engine proved that there is none; if it finds such an input, keeps the input.
-    fn never_apart(&mut self, group: &[usize]) -> bool {
+    pub fn never_apart(&mut self, group: &[usize]) -> bool {
         let numbers: Vec<usize> = (0..group.len()).collect();
         let pairs: Vec<[usize; 2]> = two_of(&numbers).collect();
         match self.apart(group, &pairs) {
@@ -274,71 +274,4 @@ fn two_of(numbers: &[usize]) -> impl Iterator<Item = [usize; 2]> {
 /// Whether two ascending lists are disjoint.
 fn disjoint(left: &[usize], right: &[usize]) -> bool {
     left.iter().all(|x| right.binary_search(x).is_err())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{ALIKE, Limits, Options, Proofs, few_alike};
-    use mmasmt_core::machines::model::Model;
-    use rustc_hash::FxHashMap;
-    use std::time::Duration;
-
-    fn proofs<'x>(models: &'x [Model], options: &'x Options, pairs: usize) -> Proofs<'x> {
-        Proofs {
-            models,
-            options,
-            limits: Limits::default(),
-            pairs: vec![([0, 1], vec![0]); pairs],
-            columns: 1,
-            known: FxHashMap::default(),
-            found: Vec::new(),
-            unknown: 0,
-        }
-    }
-
-    fn options(budget: Duration) -> Options {
-        Options {
-            specials: false,
-            seed: 1,
-            budget: Some(budget),
-        }
-    }
-
-    #[test]
-    fn pairs_alike_are_few_and_none_is_untold() {
-        let mut hardest = vec![([0, 1], vec![])];
-        hardest.extend((0..ALIKE + 3).map(|model| ([model, 9], vec![2])));
-        hardest.push(([3, 4], vec![1, 2]));
-        let found = few_alike(hardest);
-        assert_eq!(found.len(), ALIKE + 1);
-        assert!(found.iter().all(|(_, tell)| !tell.is_empty()));
-        assert_eq!(found.last(), Some(&([3, 4], vec![1, 2])));
-    }
-
-    #[test]
-    fn a_clique_is_the_largest_up_to_a_size() {
-        let options = options(Duration::from_secs(30));
-        let proofs = proofs(&[], &options, 6);
-        // 1, 3 and 4 form a clique, and so do 0 and 5.
-        let joined = |both: [usize; 2]| [[1, 3], [1, 4], [3, 4], [0, 5]].contains(&both);
-        assert_eq!(proofs.clique(6, joined), [1, 3, 4]);
-        assert_eq!(proofs.clique(2, joined).len(), 2);
-    }
-
-    #[test]
-    fn what_an_input_tells_apart_is_found_and_no_time_leaves_it_unknown() {
-        let models = ["fda:K=1,F=10,in=e4m3", "fda:K=1,F=20,in=e4m3"];
-        let models = models.map(|text| Model::parse(text).unwrap());
-        let enough = options(Duration::from_secs(60));
-        let mut told = proofs(&models, &enough, 0);
-        assert!(!told.never_apart(&[0, 1]));
-        assert_eq!((told.found.len(), told.unknown), (1, 0));
-        let mut equal = proofs(&models, &enough, 0);
-        assert!(equal.never_apart(&[0, 0]));
-        let none = options(Duration::ZERO);
-        let mut open = proofs(&models, &none, 0);
-        if !open.never_apart(&[0, 1]) && open.found.is_empty() {
-            assert_eq!(open.unknown, 1);
-        }
-    }
 }

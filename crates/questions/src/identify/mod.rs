@@ -8,37 +8,48 @@
 //! [`learn`](learn::learn) needs no candidates: it finds a description of the device.
 
 mod answers;
-mod changes;
+#[doc(hidden)]
+pub mod changes;
 mod classes;
 mod closed_loop;
 mod confirm;
-mod cover;
+#[doc(hidden)]
+pub mod cover;
 mod discriminate;
 mod drawn;
 mod error;
 mod every_kind;
 mod exclude;
-mod family;
+#[doc(hidden)]
+pub mod family;
 mod family_error;
 mod first_questions;
 mod hill_climb;
 pub mod learn;
-mod lower_bound;
-mod named;
+#[doc(hidden)]
+pub mod lower_bound;
+#[doc(hidden)]
+pub mod named;
 mod nearest;
 mod options;
 mod pool;
 pub mod probe;
 mod questions;
-mod score;
+#[doc(hidden)]
+pub mod score;
 mod separate;
-mod threads;
+#[doc(hidden)]
+pub mod threads;
 mod tree;
 mod values;
 mod zero_signs;
 
 pub use answers::Answers;
+#[doc(hidden)]
+pub use answers::Partition;
 pub use changes::Changes;
+#[doc(hidden)]
+pub use classes::Sorted;
 pub use classes::{Classes, Relation};
 pub use closed_loop::{ClosedLoop, Identification, Identified};
 pub use confirm::{CONFIRM, Confirmation};
@@ -48,8 +59,12 @@ pub use exclude::{Excluded, Exclusion, Recorded, exclude, two_answers};
 pub use family::{family, same_signature};
 pub use family_error::FamilyError;
 pub use first_questions::ask_first;
+#[doc(hidden)]
+pub use hill_climb::Climber;
 pub use lower_bound::{LowerBound, Reason};
 pub use named::NAMED;
+#[doc(hidden)]
+pub use nearest::FINALISTS;
 pub use nearest::{Near, nearest};
 pub use options::Options;
 pub use questions::{Asked, FirstAnswers, Halted};

@@ -207,7 +207,7 @@ fn references(signature: &Signature) -> Vec<String> {
 }
 
 /// The numbers of [`counts`] in the syntax of the grammar, as in `2|4|8`.
-fn shapes(signature: &Signature, least: u32) -> String {
+pub fn shapes(signature: &Signature, least: u32) -> String {
     let counts = counts(signature, least).into_iter();
     let all: Vec<String> = counts.map(|count| count.to_string()).collect();
     all.join("|")
@@ -220,24 +220,4 @@ fn counts(signature: &Signature, least: u32) -> Vec<u32> {
     let fits =
         |count: &u32| *count >= least && *count < products && products.is_multiple_of(*count);
     powers.filter(fits).chain([products]).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::shapes;
-    use mmasmt_core::machines::model::Model;
-
-    #[test]
-    fn shapes_are_powers_of_two_that_divide_and_the_whole_once() {
-        for (products, least, expected) in [
-            (8, 1, "1|2|4|8"),
-            (8, 4, "4|8"),
-            (12, 2, "2|4|12"),
-            (1, 4, "1"),
-        ] {
-            let model = Model::parse(&format!("fda:K={products}")).unwrap();
-            let found = shapes(&model.signature(), least);
-            assert_eq!(found, expected, "{least} of {products}");
-        }
-    }
 }

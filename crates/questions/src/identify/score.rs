@@ -215,7 +215,7 @@ impl Budgets {
 
 /// The numbers of the mutants that are not decided yet, including those that a comparison left
 /// undecided.
-fn open(fates: &[Option<Fate>]) -> Vec<usize> {
+pub fn open(fates: &[Option<Fate>]) -> Vec<usize> {
     let is_open = |index: &usize| matches!(fates[*index], None | Some(Fate::Unknown(_)));
     (0..fates.len()).filter(is_open).collect()
 }
@@ -250,22 +250,4 @@ fn compared(
         Relation::Differ(inputs) => Fate::Missed(inputs),
         Relation::Unknown(stopped) => Fate::Unknown(stopped),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Fate, Stopped, open};
-
-    #[test]
-    fn mutants_are_open_until_something_is_known_of_them() {
-        let unknown = Fate::Unknown(Stopped::GaveUp);
-        let fates = [
-            None,
-            Some(Fate::Equal),
-            Some(unknown),
-            Some(Fate::Caught(0)),
-            None,
-        ];
-        assert_eq!(open(&fates), [0, 2, 4]);
-    }
 }

@@ -197,7 +197,7 @@ fn next(format: &Format, register: u64, rng: &mut impl Rng) -> u64 {
 
 /// The least exponent that is of use for a term: terms below it are out of reach of products and of
 /// `c`, or far below the least result.
-pub(super) fn lowest(signature: &Signature) -> i32 {
+pub fn lowest(signature: &Signature) -> i32 {
     let Signature { a, b, c, d, .. } = signature;
     let products = a.min_exponent() + b.min_exponent();
     products
@@ -207,7 +207,7 @@ pub(super) fn lowest(signature: &Signature) -> i32 {
 }
 
 /// A number of any exponent, with a simple or a random fraction.
-fn any(format: &Format, _: u64, rng: &mut impl Rng) -> u64 {
+pub fn any(format: &Format, _: u64, rng: &mut impl Rng) -> u64 {
     if !format.has_fields() {
         return rng.random::<u64>() >> (64 - format.width());
     }
@@ -228,74 +228,9 @@ fn any(format: &Format, _: u64, rng: &mut impl Rng) -> u64 {
 
 /// The number `bits` with `by` added to its exponent field. If the field leaves its range, it
 /// becomes the nearest end of the range.
-fn shifted(format: &Format, bits: u64, by: i64) -> u64 {
+pub fn shifted(format: &Format, bits: u64, by: i64) -> u64 {
     let fields = format.fields(bits);
     let greatest = (1i64 << format.exponent_bits) - 1;
     let exponent = (fields.exponent as i64 + by).clamp(0, greatest) as u64;
     Encoding { exponent, ..fields }.register(format)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{any, lowest, shifted};
-    use mmasmt_core::machines::model::Model;
-    use mmasmt_core::numbers::float::Format;
-    use rand::SeedableRng;
-    use rand_chacha::ChaCha8Rng;
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn a_shift_changes_the_exponent_alone_and_stays_in_its_field() {
-        for (format, bits, by, expected) in [
-            (Format::E4M3, 0b1011_1010, 2, 0b1100_1010),
-            (Format::E4M3, 0b0011_1101, -3, 0b0010_0101),
-            (Format::E4M3, 0b1001_0001, -7, 0b1000_0001),
-            (Format::E4M3, 0b0111_0110, 7, 0b0111_1110),
-            (Format::TF32, 0x3f80_2000, 1, 0x4000_2000),
-        ] {
-            assert_eq!(shifted(&format, bits, by), expected, "{bits:b} by {by}");
-        }
-    }
-
-    #[test]
-    fn any_number_is_drawn_and_nothing_else() {
-        let mut rng = ChaCha8Rng::seed_from_u64(1);
-        for format in [Format::E4M3, Format::E5M2, Format::F16] {
-            let drawn: Vec<u64> = (0..4000).map(|_| any(&format, 0, &mut rng)).collect();
-            assert!(drawn.iter().all(|bits| format.is_finite(*bits)));
-            let ones = format.max_fraction();
-            let magnitudes = drawn.iter().map(|bits| format.magnitude(*bits));
-            let (fields, fractions): (Vec<u64>, Vec<u64>) = magnitudes
-                .map(|code| (code / format.code(1, 0), code & ones))
-                .unzip();
-            // Subnormal numbers and numbers near 1 are drawn, with simple and with random
-            // fractions.
-            for field in [0, 1, format.field_of(0) as u64] {
-                assert!(fields.contains(&field), "{}: {field}", format.name());
-            }
-            let kinds = fractions.into_iter().collect::<BTreeSet<u64>>().len();
-            assert!(
-                kinds >= 700.min(ones as usize + 1),
-                "{}: {kinds}",
-                format.name()
-            );
-            let near_one = |field: &&u64| field.abs_diff(format.field_of(0) as u64) <= 3;
-            assert!(fields.iter().filter(near_one).count() >= 200);
-        }
-    }
-
-    #[test]
-    fn exponents_reach_down_to_products_or_below_results() {
-        for (model, expected) in [
-            // Products reach down to 2^-28, and results to 2^-24.
-            ("fda:K=2,in=f16,out=f16", -28),
-            // Products are above the least exponents of c.
-            ("fda:K=2,in=f16,out=f32", -126),
-            // Products are far below the least results.
-            ("fda:K=2,in=bf16,out=f16", -34),
-        ] {
-            let signature = Model::parse(model).unwrap().signature();
-            assert_eq!(lowest(&signature), expected, "{model}");
-        }
-    }
 }

@@ -72,28 +72,3 @@ pub fn crossings(signature: &Signature, stepping: Stepping) -> impl Iterator<Ite
 fn one_of(format: &Format) -> Option<u64> {
     Dyadic::new(BigInt::from(1), 0).register(format)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{Stepping, crossings};
-    use mmasmt_core::machines::model::Model;
-
-    #[test]
-    fn a_person_would_try_these() {
-        let signature = Model::parse("fda:K=4,F=23").unwrap().signature();
-        let lines: Vec<String> = crossings(&signature, Stepping::C)
-            .map(|inputs| inputs.to_line(&signature))
-            .collect();
-        let three = "4b7fffff 3c00,3c00,3c00,0000 3c00,3c00,3c00,0000";
-        assert!(lines.iter().any(|line| line == three));
-        assert!(lines.len() < 500, "{}", lines.len());
-        let factors = crossings(&signature, Stepping::Factor);
-        // 2047 and 2^-9.
-        let two = "00000000 67ff,1800,0000,0000 3c00,3c00,0000,0000";
-        assert!(
-            factors
-                .into_iter()
-                .any(|inputs| inputs.to_line(&signature) == two)
-        );
-    }
-}

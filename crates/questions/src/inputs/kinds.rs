@@ -5,10 +5,6 @@ use super::interface::Interface;
 use super::separating::SeparatingDraws;
 use mmasmt_core::machines::algorithms::Inputs;
 
-/// The number of draws in a round: one of each kind, two that may tell many models apart at once,
-/// and one directed input.
-const ROUND: usize = Kind::ALL.len() + 3;
-
 /// Draws inputs of one kind after another; the same seed draws the same inputs.
 pub struct Kinds {
     draws: [Draw; Kind::ALL.len()],
@@ -23,6 +19,10 @@ pub struct Kinds {
 }
 
 impl Kinds {
+    /// The number of draws in a round: one of each kind, two that may tell many models apart at once,
+    /// and one directed input.
+    pub const ROUND: usize = Kind::ALL.len() + 3;
+
     /// Draws inputs of these operands; they contain infinities and NaNs only if `specials` holds.
     /// `directed` gives the [directed](super::directed) inputs.
     pub fn new(
@@ -51,9 +51,9 @@ impl Kinds {
     /// The next inputs.
     pub fn draw(&mut self) -> Inputs {
         self.turn += 1;
-        let round = self.turn / ROUND;
+        let round = self.turn / Self::ROUND;
         let near = round % self.distinguishing.len().max(1);
-        let drawn = match self.turn % ROUND {
+        let drawn = match self.turn % Self::ROUND {
             kind if kind < self.draws.len() => self.draws[kind].draw(),
             kind if kind == self.draws.len() && !self.distinguishing.is_empty() => {
                 self.separating.near(&self.distinguishing[near])
@@ -70,29 +70,5 @@ impl Kinds {
     /// The next `count` inputs.
     pub fn take(&mut self, count: usize) -> Vec<Inputs> {
         (0..count).map(|_| self.draw()).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Kinds, ROUND};
-    use mmasmt_core::machines::algorithms::Inputs;
-    use mmasmt_core::machines::model::Model;
-
-    /// In each round, one draw is near a distinguishing input; the distinguishing inputs take
-    /// turns.
-    #[test]
-    fn what_tells_has_its_turn_in_each_round() {
-        let signature = Model::parse("fda:K=64,in=f16").unwrap().signature();
-        let registers = [0x3555, 0x3aaa, 0x3ccc];
-        let special = registers.map(|bits| Inputs::new(vec![bits; 64], vec![bits; 64], 0));
-        let mut kinds = Kinds::new(signature, true, 3, std::iter::empty());
-        kinds.add_distinguishing(&special);
-        let mut near = Vec::new();
-        for inputs in kinds.take(6 * ROUND) {
-            let same = |bits: &&u64| inputs.a.iter().filter(|a| a == bits).count() > 32;
-            near.extend(registers.iter().position(|bits| same(&bits)));
-        }
-        assert_eq!(near, [0, 1, 2, 0, 1, 2]);
     }
 }

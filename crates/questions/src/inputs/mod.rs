@@ -18,7 +18,8 @@
 
 mod aimed;
 mod cancelled;
-mod change;
+#[doc(hidden)]
+pub mod change;
 mod climb;
 mod crossing;
 mod directed;
@@ -34,6 +35,8 @@ mod simplicity;
 mod ties;
 
 pub use aimed::{Aimed, kept_places};
+#[doc(hidden)]
+pub use cancelled::cancelled;
 pub use change::Change;
 pub use climb::Climb;
 pub use crossing::{Stepping, crossings};
@@ -42,6 +45,8 @@ pub use draw::{
     Distribution, Draw, DrawError, FewTerms, Kind, MOST_DRAWN, Numbers, Sampler, Source, Sources,
     minus_zeros,
 };
+#[doc(hidden)]
+pub use draw::{codes, reals, targets, tosa};
 pub use ends::OperandRange;
 pub use far_below::far_below;
 pub use interface::Interface;
@@ -49,3 +54,5 @@ pub use kinds::Kinds;
 pub use separating::SeparatingDraws;
 pub use simpler::{simplest, simplified, simplified_by};
 pub use simplicity::{Simplicity, counts, simplicity};
+#[doc(hidden)]
+pub use ties::products_beside_ties;

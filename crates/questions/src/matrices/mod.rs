@@ -30,6 +30,10 @@ pub use array::{read_array, read_numbers, read_shape, write_archive, write_array
 pub use array_error::ArrayError;
 pub use difference::{Difference, Largest, difference, distance_from_exact, distance_from_numbers};
 pub use gemm::{gemm, gemms};
+#[doc(hidden)]
+pub use gemm::{pays, worker};
 pub use matrix::Matrix;
 pub use product::{GemmError, Product};
 pub use stack::{BatchError, Products, Stack};
+#[doc(hidden)]
+pub use tile::Worker;

@@ -25,7 +25,7 @@ pub(super) struct LimitReached;
 
 /// Evaluates dot-adds of one unit; every thread has a worker of its own.
 #[derive(Clone)]
-pub(super) enum Worker<'m> {
+pub enum Worker<'m> {
     /// Programs for any operands, for finite operands, and perhaps for those of these that guards let
     /// pass; work that depends on A or B alone is done only once.
     Hoisted(Lent),

@@ -24,7 +24,7 @@ pub(super) struct FileHeader {
 ///
 /// # Errors
 /// If the comment names other operands.
-pub(super) fn check_comment(
+pub fn check_comment(
     comment: &[u8],
     line: usize,
     signature: &Signature,
@@ -167,58 +167,6 @@ impl FileHeader {
                     .map_or_else(String::new, |model| format!(" or of `{}`", excerpt(model))),
                 found: excerpt(&self.models.join(" ")),
             }),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "so tests fail")]
-
-    use super::{check_comment, signature_of};
-    use mmasmt_core::machines::model::Model;
-
-    #[test]
-    fn a_signature_is_read_as_files_say_it_and_as_models_are_shown() {
-        let signature = Model::parse("hopper/HMMA.16816.F32").unwrap().signature();
-        let reads = |text: &str| check_comment(text.as_bytes(), 1, &signature).is_ok();
-        for text in [
-            "# 16 products f16 x f16, c f32, result f32",
-            "# 16 products f16 x f16, c f32, d f32",
-            "# 16 products f16 x f16, d f32",
-            "# results of that morning, d f16",
-        ] {
-            assert!(reads(text), "{text}");
-        }
-        for text in [
-            "# 16 products f16 x f16, c f32, result f16",
-            "# 16 products f16 x f16, c f32, d f16",
-            "# 16 products f16 x f16, c f32, f32",
-        ] {
-            assert!(!reads(text), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_signature_is_read_as_it_is_written() {
-        for name in [
-            "fda:K=4",
-            "fda:K=8,in=bf16",
-            "gdfs",
-            "int:K=32",
-            "hopper/HMMA.16816.F32",
-        ] {
-            let signature = Model::parse(name).unwrap().signature();
-            assert_eq!(signature_of(&signature.to_string()), Some(signature));
-        }
-        for text in [
-            "4 products f16 x f16, c f32",
-            "0 products f16 x f16, c f32, result f32",
-            "99999999 products f16 x f16, c f32, result f32",
-            "4 products f16 x f15, c f32, result f32",
-            "4 products f16 x f16, c f32, result f32, more",
-        ] {
-            assert_eq!(signature_of(text), None, "{text}");
         }
     }
 }

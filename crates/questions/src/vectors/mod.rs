@@ -23,6 +23,8 @@ pub use check::{check_either, check_file, check_vectors};
 pub use error::VectorError;
 pub use evidence::{EvidenceError, Recorded, recorded};
 pub use file::Lines;
+#[doc(hidden)]
+pub use header::check_comment;
 pub use header::{signature_of, stated_signature};
 pub use index::{Entry, IndexError, parse_index, read_index};
 pub use line::{parse_inputs, parse_line};

@@ -7,7 +7,8 @@ mod inlined;
 mod instance;
 mod keys;
 mod layers;
-mod name;
+#[doc(hidden)]
+pub mod name;
 mod simulator;
 mod spec;
 mod tables;
@@ -31,6 +32,8 @@ pub use tables::{
     architectures, described, find_architecture, find_row, find_unknown, have_same_formats,
     libraries, read_table, unmodelled, usual_row, usual_rows,
 };
+#[doc(hidden)]
+pub use tables::{names_are_own, products};
 
 use crate::machines::algorithms::{
     Description, Design, DotAdd, Inputs, Metadata, Misfit, Registers, Signature, Sparsity, Stages,

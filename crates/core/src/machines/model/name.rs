@@ -15,7 +15,7 @@ pub(super) fn count(pattern: &str) -> usize {
 
 /// The names that `pattern` stands for: one for each combination of choices from its `{x,y}`
 /// groups.
-pub(super) fn expand(pattern: &str) -> Vec<String> {
+pub fn expand(pattern: &str) -> Vec<String> {
     let Some((head, rest)) = pattern.split_once('{') else {
         return vec![pattern.into()];
     };
@@ -48,7 +48,7 @@ pub(super) fn expanded(patterns: &[String]) -> Result<Vec<Vec<String>>, String> 
 
 /// Whether `name` matches `row`, the name of a row of a table. In `row`, an `M` after `m`, or an
 /// `N` after `n` or `x`, stands for any number or for itself. Upper and lower case are the same.
-pub(super) fn matches(row: &str, name: &str) -> bool {
+pub fn matches(row: &str, name: &str) -> bool {
     let (mut row, mut name) = (row, name);
     let mut before = ' ';
     while let Some(letter) = row.chars().next() {
@@ -74,7 +74,7 @@ pub(super) fn matches(row: &str, name: &str) -> bool {
 
 /// The formats and sizes in an instruction name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Named {
+pub struct Named {
     pub d: Format,
     pub a: Format,
     pub b: Format,
@@ -90,7 +90,7 @@ impl Named {
     /// or `UNIT.SHAPE.d.a.b` where `c` has the format of `d`; with block scales, it has `.blockN`
     /// behind the shape and the format of the scales at the end. An AMD name is `v_mfma_d_MxNxKab`,
     /// `v_mfma_d_MxNxK_a_b` or `v_wmma_i32_MxNxK_iu8.a.b`.
-    pub(super) fn read(name: &str) -> Option<Named> {
+    pub fn read(name: &str) -> Option<Named> {
         if let Some(rest) = name.strip_prefix("v_smfmac_") {
             let mut sparse = Self::read_amd(rest)?;
             sparse.products /= 2;
@@ -223,7 +223,7 @@ fn amd_format(name: &str) -> Option<Format> {
 
 /// A PTX name in the spelling of the tables: without the parts that do not affect the arithmetic,
 /// and with the block size in place of `scale_vec`.
-pub(super) fn table_spelling(name: &str) -> String {
+pub fn table_spelling(name: &str) -> String {
     let mut block = None;
     let mut parts = Vec::new();
     for part in name.split('.') {
@@ -243,118 +243,4 @@ pub(super) fn table_spelling(name: &str) -> String {
         parts.insert(shape + 1, block);
     }
     parts.join(".")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn brace_groups_expand_in_order() {
-        assert_eq!(
-            expand("q.{a,b}.{c,d}"),
-            ["q.a.c", "q.a.d", "q.b.c", "q.b.d"]
-        );
-        assert_eq!(expand("plain"), ["plain"]);
-    }
-
-    #[test]
-    fn free_dimensions_match_numbers_and_themselves() {
-        assert!(matches("wgmma.m64nNk16.f32", "wgmma.m64n8k16.f32"));
-        assert!(matches("wgmma.m64nNk16.f32", "wgmma.m64nNk16.f32"));
-        assert!(!matches("wgmma.m64nNk16.f32", "wgmma.m64nk16.f32"));
-        assert!(!matches("wgmma.m64nNk16.f32", "wgmma.m64n8k32.f32"));
-        assert!(!matches("mma.m16n8k16", "mma.m16n8k16.f32"));
-    }
-
-    #[test]
-    fn operands_are_read_off_the_name() {
-        let read = |name: &str| {
-            let n = Named::read(name).unwrap();
-            let formats = [n.d, n.a, n.b, n.c].map(|format| format.name()).join(" ");
-            (
-                formats,
-                n.products,
-                n.scales.map(|(format, block)| (format.name(), block)),
-            )
-        };
-        let plain = |formats: &str, products| (formats.to_owned(), products, None);
-        assert_eq!(
-            read("mma.m16n8k16.f32.f16.f16.f32"),
-            plain("f32 f16 f16 f32", 16)
-        );
-        assert_eq!(
-            read("wgmma.m64nNk32.f16.e4m3.e5m2"),
-            plain("f16 e4m3 e5m2 f16", 32)
-        );
-        assert_eq!(
-            read("mma.block_scale.m16n8k64.block16.f32.e2m1.e2m1.f32.ue4m3"),
-            ("f32 e2m1 e2m1 f32".to_owned(), 64, Some(("ue4m3", 16)))
-        );
-        let amd = [
-            ("f32_32x32x8_f16", plain("f32 f16 f16 f32", 8)),
-            ("f32_4x4x4_16b_bf16", plain("f32 bf16 bf16 f32", 4)),
-            ("f32_32x32x4bf16_1k", plain("f32 bf16 bf16 f32", 4)),
-            ("f32_16x16x8_xf32", plain("f32 tf32 tf32 f32", 8)),
-            ("f64_16x16x4f64", plain("f64 f64 f64 f64", 4)),
-            (
-                "f32_16x16x32_bf8_fp8",
-                plain("f32 e5m2fnuz e4m3fnuz f32", 32),
-            ),
-        ];
-        for (name, expected) in amd {
-            assert_eq!(read(&format!("v_mfma_{name}")), expected, "{name}");
-        }
-        let integers = [
-            (
-                "mma.m16n8k32.satfinite.s32.u8.s8.s32",
-                plain("s32 u8 s8 s32", 32),
-            ),
-            (
-                "mma.m8n8k128.s32.b1.b1.s32.xor.popc",
-                plain("s32 b1 b1 s32", 128),
-            ),
-            ("wgmma.m64nNk32.s32.s8.u8", plain("s32 s8 u8 s32", 32)),
-            ("v_mfma_i32_32x32x8i8", plain("s32 s8 s8 s32", 8)),
-            ("v_mfma_i32_16x16x4_4b_i8", plain("s32 s8 s8 s32", 4)),
-            (
-                "v_wmma_i32_16x16x32_iu4.u4.s4.clamp",
-                plain("s32 u4 s4 s32", 32),
-            ),
-            ("mma.sp.m16n8k64.s32.s8.u8.s32", plain("s32 s8 u8 s32", 32)),
-            ("v_smfmac_i32_16x16x64_i8", plain("s32 s8 s8 s32", 32)),
-            ("v_dot4_i32_iu8.s8.s8", plain("s32 s8 s8 s32", 4)),
-            (
-                "v_swmmac_i32_16x16x64_iu4.u4.s4",
-                plain("s32 u4 s4 s32", 32),
-            ),
-        ];
-        for (name, expected) in integers {
-            assert_eq!(read(name), expected, "{name}");
-        }
-        assert_eq!(Named::read("HMMA.16816.F32"), None);
-        assert_eq!(Named::read("v_mfma_f32_x"), None);
-    }
-
-    #[test]
-    fn ptx_as_compilers_write_it_is_shortened() {
-        let spelled = [
-            (
-                "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
-                "mma.m16n8k16.f32.f16.f16.f32",
-            ),
-            (
-                "mma.sync.aligned.kind::mxf4nvf4.block_scale.scale_vec::4X.m16n8k64.row.col.f32.e2m1.e2m1.f32.ue4m3",
-                "mma.block_scale.m16n8k64.block16.f32.e2m1.e2m1.f32.ue4m3",
-            ),
-            (
-                "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16",
-                "wgmma.m64n8k16.f32.f16.f16",
-            ),
-        ];
-        for (name, short) in spelled {
-            assert_eq!(table_spelling(name), short);
-            assert_eq!(table_spelling(short), short);
-        }
-    }
 }

@@ -323,36 +323,3 @@ fn parse_keys(text: &str, start: usize, list: &str) -> Result<Vec<(String, Strin
     }
     Ok(keys)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::with_keys;
-
-    #[test]
-    fn a_key_that_is_changed_is_said_once() {
-        for (text, changes, expected) in [
-            ("fda", "K=16", "fda:K=16"),
-            ("fda:K=4", "K=16", "fda:K=16"),
-            ("fda:K=4,F=13", "K=16", "fda:F=13,K=16"),
-            (
-                "fda:F=13, K=4",
-                "K=16,carry=full",
-                "fda:F=13,K=16,carry=full",
-            ),
-            (
-                "hopper/HMMA.16816.F32@paper:zero=raw",
-                "F=9",
-                "hopper/HMMA.16816.F32@paper:zero=raw,F=9",
-            ),
-            // Keys of the unit inside the parentheses are kept.
-            (
-                "promote(fda:K=4, every=2):K=1024",
-                "K=16",
-                "promote(fda:K=4, every=2):K=16",
-            ),
-            ("splitk(fda:K=4)", "K=16", "splitk(fda:K=4):K=16"),
-        ] {
-            assert_eq!(with_keys(text, changes), expected);
-        }
-    }
-}

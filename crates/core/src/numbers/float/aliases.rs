@@ -3,7 +3,7 @@
 use super::format::Format;
 
 /// Other names of formats, in lower case and without `_`, `-` and spaces.
-const NAMES: &[(&str, Format)] = &[
+pub const OTHER_NAMES: &[(&str, Format)] = &[
     ("fp16", Format::F16),
     ("float16", Format::F16),
     ("half", Format::F16),
@@ -92,7 +92,7 @@ impl Format {
     /// such as `fp8`, gives `None`.
     pub fn known_as(name: &str) -> Option<Format> {
         let name = bare(name);
-        let mut other = NAMES.iter();
+        let mut other = OTHER_NAMES.iter();
         Format::named(&name)
             .or_else(|| Format::scale_named(&name))
             .or_else(|| other.find_map(|(known, format)| (*known == name).then_some(*format)))
@@ -125,36 +125,5 @@ impl Format {
         all.find_map(|&(name, factors, scales, block)| {
             ((factors, scales, block) == wanted).then_some(name)
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_in_use_are_known_in_any_case() {
-        for (name, format) in [
-            ("FP16", Format::F16),
-            ("float8_e4m3fn", Format::E4M3),
-            ("Float8_E5M2FNUZ", Format::E5M2FNUZ),
-            ("float4_e2m1fn_x2", Format::E2M1),
-            ("BF16", Format::BF16),
-            ("float8_e8m0fnu", Format::UE8M0),
-        ] {
-            assert_eq!(Format::known_as(name), Some(format), "{name}");
-        }
-        // FP8 is E4M3 or E5M2, and FP6 is E2M3 or E3M2.
-        for name in ["fp8", "bf8", "fp6", "f17", ""] {
-            assert_eq!(Format::known_as(name), None, "{name}");
-        }
-    }
-
-    #[test]
-    fn no_other_name_is_that_of_a_format() {
-        for (name, _) in NAMES {
-            assert_eq!(bare(name), *name);
-            assert!(Format::ALL.iter().all(|format| format.name() != *name));
-        }
     }
 }

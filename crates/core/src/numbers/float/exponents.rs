@@ -57,17 +57,3 @@ impl fmt::Display for Exponents {
         write!(f, "{}..{}", self.lowest, self.highest)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Exponents;
-
-    #[test]
-    fn what_is_no_range_is_an_error() {
-        for text in ["", "1", "1..", "2..1", "a..b", "0..99999999999"] {
-            assert!(Exponents::parse(text).is_err(), "{text}");
-        }
-        let read = Exponents::parse("-15..14").map(|read| read.to_string());
-        assert_eq!(read.as_deref(), Ok("-15..14"));
-    }
-}

@@ -21,6 +21,8 @@ mod special;
 mod unpack;
 
 pub use add::ieee_add;
+#[doc(hidden)]
+pub use aliases::OTHER_NAMES;
 pub use arithmetic::Arithmetic;
 pub use convert::{FlushedTo, convert, flush, flush_after_rounding, narrow, positive, widen};
 pub use dyadic::Dyadic;

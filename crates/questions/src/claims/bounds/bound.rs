@@ -139,7 +139,7 @@ impl ErrorBound {
 }
 
 /// `mantissa * 2^exponent`.
-pub(super) fn scaled(mantissa: u64, exponent: i64) -> Dyadic {
+pub fn scaled(mantissa: u64, exponent: i64) -> Dyadic {
     Dyadic::new(BigInt::from(mantissa), exponent)
 }
 

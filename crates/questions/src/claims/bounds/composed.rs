@@ -37,7 +37,10 @@ pub(super) fn last_rounding(model: &Model, factors: Factors) -> Option<LastRound
     of_steps(&model.algorithm().steps()?, factors)?.last
 }
 
-fn of_composition(composition: &Composition<Algorithm>, factors: Factors) -> Option<ErrorBound> {
+pub fn of_composition(
+    composition: &Composition<Algorithm>,
+    factors: Factors,
+) -> Option<ErrorBound> {
     let (kind, unit) = (composition.kind(), composition.unit());
     let (signature, run) = (unit.signature(), |factors| of_algorithm(unit, factors));
     match kind {
@@ -46,82 +49,6 @@ fn of_composition(composition: &Composition<Algorithm>, factors: Factors) -> Opt
         Kind::Promote(_) | Kind::Split(_) | Kind::Epilogue(_) | Kind::Recipe(_) => {
             let products = composition.signature().products;
             runs::of_sums(kind, &signature, run(factors)?, products)
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::Factors;
-    use super::super::bound::{ErrorBound, scaled};
-    use super::{error_bound, of_composition};
-    use mmasmt_core::machines::model::{Algorithm, Model};
-    use mmasmt_core::numbers::float::Dyadic;
-
-    fn bound(text: &str) -> Option<ErrorBound> {
-        let model = Model::parse(text).unwrap();
-        error_bound(&model, Factors::finite(&model.signature()))
-    }
-
-    /// Whether the numbers are the same up to their rounding.
-    fn are_near(x: &Dyadic, y: &Dyadic) -> bool {
-        let above = |x: &Dyadic| x.times(&scaled((1 << 40) + 1, -40));
-        !x.magnitude_exceeds(&above(y)) && !y.magnitude_exceeds(&above(x))
-    }
-
-    /// A recipe that does what a composition does has its bound.
-    #[test]
-    fn recipes_have_the_bounds_of_compositions() {
-        let promote = "compose:{composition p(N = 2 in 1..64) { t = c; for k in 0..K step N * STEP { t = round(sum(t, run(a[k..k + N * STEP] * b[k..k + N * STEP]))) } d = t }}(fda:K=4,F=24):K=64";
-        let chain = "compose:{composition p { d = run(a * b, c) }}(fda:K=4,F=24):K=64";
-        for (recipe, named) in [
-            (promote, "promote(fda:K=4,F=24, every=2):K=64"),
-            (chain, "repeat(fda:K=4,F=24):K=64"),
-        ] {
-            let [x, y] = [recipe, named].map(|text| bound(text).unwrap());
-            assert!(are_near(&x.of_all, &y.of_all), "{named}");
-            assert!(are_near(&x.of_products, &y.of_products), "{named}");
-            assert!(are_near(&x.absolute, &y.absolute), "{named}");
-        }
-    }
-
-    /// There is none where products are left out, summed twice, or where a sum is taken twice.
-    #[test]
-    fn what_is_not_the_whole_sum_has_no_bound() {
-        for body in [
-            "d = run(a[0..32] * b[0..32], c)",
-            "t = run(a * b, c); d = run(a * b, t)",
-            "t = run(a[0..32] * b[0..32]); u = round(sum(t, t)); d = round(sum(u, c))",
-            "d = run(a * b)",
-            "t = run(a * b, c); d = round(sum(t, c))",
-            "t = run(a * b, c); d = scale(t) exponent 1",
-        ] {
-            let text = format!("compose:{{composition p {{ {body} }}}}(fda:K=4,F=24):K=64");
-            assert!(bound(&text).is_none(), "{body}");
-        }
-    }
-
-    /// The bound of a composition from the bound of its unit alone is no less than the bound from its steps.
-    #[test]
-    fn bounds_of_runs_hold_too() {
-        for text in [
-            "promote(fda:K=4,F=24):every=2,K=64",
-            "splitk(fda:K=4,F=24):S=3",
-            "splitk(fda:K=4,F=24):S=5,combine=tree,round=ru",
-            "splitk(fda:K=4,F=24):S=4,part=bf16",
-            "epilogue(fda:K=4,F=24):out=bf16,beta=1",
-        ] {
-            let model = Model::parse(text).unwrap();
-            let factors = Factors::finite(&model.signature());
-            let by_steps = error_bound(&model, factors).unwrap();
-            let Algorithm::Composition(composition) = model.algorithm() else {
-                panic!("{text}");
-            };
-            let by_runs = of_composition(composition, factors).unwrap();
-            let nearly = |x: &Dyadic| x.times(&scaled((1 << 40) - 1, -40));
-            let [runs, steps] = [by_runs, by_steps].map(|bound| bound.relative());
-            assert!(!nearly(&steps).magnitude_exceeds(&runs), "{text}");
-            assert!(!runs.magnitude_exceeds(&steps.shifted(2)), "{text}");
         }
     }
 }

@@ -14,9 +14,9 @@ use mmasmt_core::numbers::float::{Dyadic, Format};
 /// A bound of the error in two parts: `places` last places of the result, and `before`, the bound of
 /// the error that was there before the last rounding.
 #[derive(Clone, Debug)]
-pub(super) struct LastRounding {
-    pub(super) places: Dyadic,
-    pub(super) before: ErrorBound,
+pub struct LastRounding {
+    pub places: Dyadic,
+    pub before: ErrorBound,
 }
 
 impl LastRounding {

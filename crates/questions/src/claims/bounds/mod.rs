@@ -39,10 +39,16 @@ mod sums;
 mod units;
 
 pub use bound::ErrorBound;
+#[doc(hidden)]
+pub use bound::scaled;
 pub use composed::error_bound;
+#[doc(hidden)]
+pub use composed::of_composition;
 pub use factors::{Factors, Underflow};
 pub(super) use factors::{has_numbers_of, has_zero};
 pub use finite::gives_finite_results;
 pub use greatest::{ErrorUnit, error_within, greatest_error};
 pub use overflow::magnitude_limit;
+#[doc(hidden)]
+pub use units::{Amount, Linear, Number, Peak, Sum, Value, Walk, of_steps};
 pub(super) use units::{facts, has_room};

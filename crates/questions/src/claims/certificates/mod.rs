@@ -50,6 +50,9 @@ mod window;
 use crate::claims::query::Question;
 use crate::solver::engine::Verdict;
 use crate::solver::proof::{ClauseSink, Cnf};
+#[doc(hidden)]
+pub use ranges::within;
+
 use circuit::{literal, meaning, simple};
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::numbers::bits::blast::Wire;

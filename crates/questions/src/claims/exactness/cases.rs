@@ -85,7 +85,7 @@ impl<'x> Cases<'x> {
 
 /// The two halves of a case, split along its longer range; `None` if both factors lie in one
 /// binade.
-fn halves([a, b]: [RangeInclusive<u32>; 2]) -> Option<[[RangeInclusive<u32>; 2]; 2]> {
+pub fn halves([a, b]: [RangeInclusive<u32>; 2]) -> Option<[[RangeInclusive<u32>; 2]; 2]> {
     let length = |range: &RangeInclusive<u32>| range.end() - range.start();
     let split = |range: &RangeInclusive<u32>| {
         let middle = range.start() + length(range) / 2;
@@ -99,7 +99,7 @@ fn halves([a, b]: [RangeInclusive<u32>; 2]) -> Option<[[RangeInclusive<u32>; 2];
 }
 
 /// The least code of a binade. Binade 0 is zero; the binades of the subnormal numbers follow.
-fn least_code(format: &Format, binade: u32) -> u64 {
+pub fn least_code(format: &Format, binade: u32) -> u64 {
     let subnormal = if format.has_subnormals() {
         format.fraction_bits
     } else {
@@ -113,54 +113,9 @@ fn least_code(format: &Format, binade: u32) -> u64 {
 }
 
 /// The binade of the greatest number.
-fn last_binade(format: &Format) -> u32 {
+pub fn last_binade(format: &Format) -> u32 {
     let mut binades = 0..;
     let beyond =
         |binade: &u32| least_code(format, *binade) > format.max_finite_of(format.is_complement());
     binades.find(beyond).map_or(0, |binade| binade - 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{halves, last_binade, least_code};
-    use mmasmt_core::numbers::float::{Dyadic, Format};
-
-    /// Every number of a format of at most 8 bits lies in exactly one binade, and all numbers of a
-    /// binade other than that of zero have the same exponent.
-    #[test]
-    fn binades_have_all_numbers_once() {
-        let formats = Format::ALL.into_iter();
-        let small = formats.filter(|format| format.width() <= 8 && !format.is_integer());
-        for format in small {
-            let mut next = 0;
-            for binade in 0..=last_binade(&format) {
-                let beyond = least_code(&format, binade + 1).min(format.max_finite() + 1);
-                assert!(next < beyond, "{format:?}: {binade}");
-                let exponent = |code: u64| {
-                    let value = Dyadic::of(&format, format.signed(false, code)).unwrap();
-                    let bits = value.mantissa().magnitude().bits();
-                    (bits > 0).then(|| value.exponent() + bits as i64)
-                };
-                let exponents: Vec<_> = (next..beyond).map(exponent).collect();
-                assert!(exponents.iter().all(|other| *other == exponents[0]));
-                next = beyond;
-            }
-            assert_eq!(next, format.max_finite() + 1, "{format:?}");
-        }
-    }
-
-    #[test]
-    fn halves_are_all_of_a_case() {
-        let mut open = vec![[0..=4, 2..=12]];
-        let mut cells = Vec::new();
-        while let Some(case) = open.pop() {
-            match halves(case.clone()) {
-                Some(both) => open.extend(both),
-                None => cells.push(case.map(|range| *range.start())),
-            }
-        }
-        cells.sort_unstable();
-        let all = (0..=4).flat_map(|a| (2..=12).map(move |b| [a, b]));
-        assert_eq!(cells, all.collect::<Vec<[u32; 2]>>());
-    }
 }

@@ -34,23 +34,33 @@ mod facts;
 mod finding;
 mod flushed;
 mod integers;
-#[cfg(test)]
-mod last_bits;
 mod operand;
 mod operands;
 mod rounded;
 mod set;
 mod sizes;
-#[cfg(test)]
-mod small;
-#[cfg(test)]
-mod soundness;
 mod steps;
 mod sum;
 mod terms;
 mod units;
 
+#[doc(hidden)]
+pub use cases::{halves, last_binade, least_code};
 pub use claim::holds;
 pub(super) use facts::facts;
 pub use finding::{Conclusion, Finding};
+#[doc(hidden)]
+pub use operand::Operand;
+#[doc(hidden)]
+pub use rounded::How;
+#[doc(hidden)]
+pub use set::Multiples;
 pub use sizes::{Sizes, gives_zero_of_zeros};
+#[doc(hidden)]
+pub use steps::{Addend, Bounds, Factor, FusedSum, LoneAddend, Register, Value, Walk};
+#[doc(hidden)]
+pub use sum::{Beyond, Leaf, Minus, Sum, Zero};
+#[doc(hidden)]
+pub use terms::{Term, ZeroRule, exponent_of};
+#[doc(hidden)]
+pub use units::{Product, Units};

@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 
 /// The set of finite numbers that an operand may have as its value.
 #[derive(Clone, Debug)]
-pub(super) struct Operand {
+pub struct Operand {
     pub values: Multiples,
     /// The greatest significand of any value, as an integer that includes the leading one, in units
     /// of the format's last place.

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 /// The format and the rules by which a sum is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct To {
+pub struct To {
     pub format: Format,
     pub rounding: Rounding,
     pub overflow: Overflow,
@@ -18,7 +18,7 @@ pub(super) struct To {
 
 /// A sum that was rounded, with its leaves in sorted order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct RoundedSum {
+pub struct RoundedSum {
     pub format: Format,
     pub how: How,
     pub leaves: Vec<Leaf>,
@@ -41,7 +41,7 @@ impl RoundedSum {
 
 /// How a sum was brought into its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum How {
+pub enum How {
     /// The sum was rounded.
     Rounded {
         rounding: Rounding,
@@ -63,7 +63,7 @@ pub(super) enum How {
 
 /// All rounded sums, each stored once: equal sums have the same number.
 #[derive(Debug, Default)]
-pub(super) struct Rounded {
+pub struct Rounded {
     all: Vec<RoundedSum>,
     numbers: HashMap<RoundedSum, usize>,
     /// Those of which negative numbers may have become +0.

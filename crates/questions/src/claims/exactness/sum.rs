@@ -10,7 +10,7 @@ const SUM_WORK: u64 = 64;
 
 /// A term of a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Leaf {
+pub enum Leaf {
     /// The exact product of the factors with this index and of their scales.
     Product(usize),
     /// The product with this index, where factors below two to the power of these exponents are zeros; a side
@@ -24,7 +24,7 @@ pub(super) enum Leaf {
 
 /// A number that is the exact sum of its leaves, unless one of them overflows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Sum {
+pub struct Sum {
     /// The terms of the sum. Terms that are always zero are left out, except a single rounded sum
     /// that is always zero.
     pub leaves: Vec<Leaf>,
@@ -38,7 +38,7 @@ pub(super) struct Sum {
 
 /// The values that a sum may have in place of the exact one, if a leaf overflows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Beyond {
+pub enum Beyond {
     /// No other value.
     Nothing,
     /// An infinity. Either only one leaf may be infinite, or several leaves may be and none of them
@@ -50,7 +50,7 @@ pub(super) enum Beyond {
 
 /// The sign that a sum has if it is zero.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Zero {
+pub enum Zero {
     /// A zero sum is never -0.
     Plus,
     /// A zero sum is -0 if all of these summands are -0; otherwise it is +0.
@@ -61,7 +61,7 @@ pub(super) enum Zero {
 
 /// How a summand becomes -0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Minus {
+pub enum Minus {
     /// The leaf itself is -0.
     Zero(Leaf),
     /// The leaf was negative or -0, and became zero because it was too small. If the leaf is a

@@ -8,7 +8,7 @@ use mmasmt_core::numbers::float::Format;
 
 /// The exponent of a zero in the search for the largest exponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ZeroRule {
+pub enum ZeroRule {
     /// No exponent: a zero takes no part in the search.
     Skip,
     /// The exponent that its field means.
@@ -29,7 +29,7 @@ const ZERO_EXPONENT: i64 = -126;
 
 /// A term of a sum on a grid.
 #[derive(Clone)]
-pub(super) struct Term {
+pub struct Term {
     pub sum: Sum,
     /// The greatest exponent with which the term takes part in alignment; `None` if the term never
     /// does.
@@ -103,7 +103,7 @@ pub(super) fn uncut(terms: Vec<(Term, u32)>, limit: Option<i64>) -> Option<Term>
 }
 
 /// The greatest exponent that alignment may use for an operand.
-pub(super) fn exponent_of(operand: &Operand, format: &Format, rule: ZeroRule) -> i64 {
+pub fn exponent_of(operand: &Operand, format: &Format, rule: ZeroRule) -> i64 {
     let highest = highest_exponent(&operand.values, format);
     match rule {
         ZeroRule::Min => highest.max(ZERO_EXPONENT),

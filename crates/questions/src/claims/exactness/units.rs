@@ -7,7 +7,7 @@ use mmasmt_core::numbers::float::Format;
 
 /// A product: the values of its factors and of its scales.
 #[derive(Clone, Debug)]
-pub(super) struct Product {
+pub struct Product {
     pub index: usize,
     pub a: Operand,
     pub b: Operand,
@@ -61,6 +61,6 @@ impl Product {
 /// The rounded sums of all models that are run on the same operands. Equal sums have the same
 /// number, so that models can be compared by these numbers.
 #[derive(Default)]
-pub(super) struct Units {
+pub struct Units {
     pub rounded: Rounded,
 }

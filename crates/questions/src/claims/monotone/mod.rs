@@ -35,8 +35,6 @@
 
 mod facts;
 mod fused;
-#[cfg(test)]
-mod local;
 mod summands;
 mod value;
 mod walk;
@@ -45,4 +43,8 @@ pub(super) use facts::facts;
 pub(super) use summands::facts as facts_of_summands;
 pub use summands::is_of_summands;
 pub use value::Moving;
+#[doc(hidden)]
+pub use value::{Rising, Value};
+#[doc(hidden)]
+pub use walk::Walk;
 pub use walk::never_falls;

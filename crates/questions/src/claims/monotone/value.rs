@@ -14,7 +14,7 @@ pub enum Moving {
 
 /// What is known of a value.
 #[derive(Clone)]
-pub(super) enum Value {
+pub enum Value {
     /// It stays as it is.
     Fixed { is_negative_never: bool },
     /// It rises with a factor, and is not negative where the factor is not.
@@ -32,12 +32,12 @@ pub(super) enum Value {
 
 /// A value that rises.
 #[derive(Clone)]
-pub(super) struct Rising {
+pub struct Rising {
     /// The products that it is made of; `c` counts as product 0.
-    pub(super) of: Places,
+    pub of: Places,
     /// The least change where its exponent changes, relative to the power of two of the exponent;
     /// `None` if it is not known.
-    pub(super) step: Option<Dyadic>,
+    pub step: Option<Dyadic>,
 }
 
 impl Value {
@@ -75,7 +75,7 @@ impl Value {
     }
 
     /// The same value with this step.
-    pub(super) fn with_step(self, step: Option<Dyadic>) -> Value {
+    pub fn with_step(self, step: Option<Dyadic>) -> Value {
         match self {
             Value::Rising(rising) => Value::Rising(Rising { step, ..rising }),
             other => other,

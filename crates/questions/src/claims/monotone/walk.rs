@@ -26,14 +26,14 @@ pub(super) fn power(exponent: i64) -> Dyadic {
     Dyadic::new(1.into(), exponent)
 }
 
-pub(super) struct Walk<'p> {
+pub struct Walk<'p> {
     pub(super) program: &'p Program,
     moving: Moving,
-    pub(super) values: Vec<Value>,
+    pub values: Vec<Value>,
 }
 
 impl<'p> Walk<'p> {
-    pub(super) fn of(program: &'p Program, moving: Moving) -> Self {
+    pub fn of(program: &'p Program, moving: Moving) -> Self {
         Walk {
             program,
             moving,
@@ -57,7 +57,7 @@ impl Walk<'_> {
         &self.values[slot as usize]
     }
 
-    pub(super) fn value(&self, action: &Action, kind: &Kind) -> Option<Value> {
+    pub fn value(&self, action: &Action, kind: &Kind) -> Option<Value> {
         if let Action::Operand(row, index) = action {
             return self.operand(*row, *index, kind);
         }

@@ -38,9 +38,17 @@ pub use differ::{differ, results_differ};
 pub use domain::Listed;
 pub use domain::Numbers;
 pub use domain::WORDS;
+#[doc(hidden)]
+pub use domain::{Class, Classes, Predicate, Said, is_number_between, is_register_between};
 pub use domain::{Domain, DomainError, TooNarrow};
 pub use kind::{PROPERTIES, Property, PropertyDoc};
 pub use lemma::Lemma;
+#[doc(hidden)]
+pub use monotone::raised_factors;
+#[doc(hidden)]
+pub use order::{MOST_ORDERS, arrangements, orders};
+#[doc(hidden)]
+pub use products::{aligns_products, shows_products};
 pub use published::query_texts;
 pub use published::{Expected, Published, published, read_published};
 pub use relative::{RelativeBound, RelativeTo};

@@ -13,10 +13,10 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::Prop;
 
 /// The greatest number of orders that a claim compares.
-pub(super) const MOST_ORDERS: usize = 128;
+pub const MOST_ORDERS: usize = 128;
 
 /// A permutation: for each place, the place that its product comes from.
-pub(super) type Permutation = Vec<usize>;
+pub type Permutation = Vec<usize>;
 
 /// Unsatisfiable together with the domain iff the result is the same in each of `orders`. If
 /// `orders` are the [`orders`] of the domain, the result is then the same in every order. Factors
@@ -76,7 +76,7 @@ pub(super) fn describe(order: &Permutation) -> String {
 /// followed by a representative of an arrangement of classes. A permutation within classes maps the
 /// domain to itself, so that it may be composed of generators (a transposition and a cycle per
 /// class). The representatives are compared directly.
-pub(super) fn orders(domain: &Domain, count: usize) -> Option<Vec<Permutation>> {
+pub fn orders(domain: &Domain, count: usize) -> Option<Vec<Permutation>> {
     let alike = |left: usize, right: usize| {
         domain.treats_alike(left, right)
             && domain.treats_alike(count + left, count + right)
@@ -119,7 +119,7 @@ pub(super) fn orders(domain: &Domain, count: usize) -> Option<Vec<Permutation>> 
 
 /// The number of arrangements of places in these classes (a multinomial coefficient); counting
 /// stops above [`MOST_ORDERS`].
-fn arrangements(kinds: &[usize]) -> usize {
+pub fn arrangements(kinds: &[usize]) -> usize {
     let mut ways = 1;
     let mut of_kind = vec![0; kinds.len()];
     for (place, kind) in kinds.iter().enumerate() {
@@ -157,47 +157,5 @@ fn arrange(kinds: &[usize], order: &mut Permutation, found: &mut Vec<Permutation
         order.push(place);
         arrange(kinds, order, found);
         order.pop();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{MOST_ORDERS, arrangements, orders};
-    use crate::claims::property::Domain;
-    use mmasmt_core::machines::model::Model;
-
-    #[test]
-    fn arrangements_are_counted_up_to_a_limit() {
-        for (kinds, ways) in [
-            (&[0, 0, 0, 0][..], 1),
-            (&[0, 1, 0], 3),
-            (&[0, 0, 2, 2], 6),
-            (&[0, 1, 2, 3], 24),
-            (&[0, 1, 2, 3, 4], 120),
-        ] {
-            assert_eq!(arrangements(kinds), ways, "{kinds:?}");
-        }
-        assert!(arrangements(&[0, 1, 2, 3, 4, 5]) > MOST_ORDERS);
-    }
-
-    #[test]
-    fn unlike_places_make_orders_until_they_are_too_many() {
-        let signature = Model::parse("fda:K=8").unwrap().signature();
-        for (domain, count) in [
-            // A transposition and a cycle of the places of one class.
-            ("", Some(2)),
-            // A transposition and a cycle of seven places, and seven arrangements where a[0] is not
-            // first.
-            ("a[0] zero", Some(2 + 7)),
-            // A transposition and a cycle for each class of four places, and 70 arrangements, one
-            // of which is the identity.
-            ("a[4..] zero", Some(2 + 2 + 69)),
-            // 8 * 7 * 6 = 336 arrangements.
-            ("a[0] zero, a[1] positive, a[2] negative", None),
-        ] {
-            let domain = Domain::parse(domain, &signature).unwrap();
-            let found = orders(&domain, 8).map(|orders| orders.len());
-            assert_eq!(found, count, "{domain}");
-        }
     }
 }

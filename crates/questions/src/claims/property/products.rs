@@ -66,7 +66,7 @@ pub fn shows_products(model: &Model) -> bool {
 }
 
 /// Whether the stages of the model show each of its products once, as a term of a fused sum.
-pub(super) fn aligns_products(model: &Model) -> bool {
+pub fn aligns_products(model: &Model) -> bool {
     shows_each_once(model, |step| matches!(step, Step::Fused(_)))
 }
 
@@ -261,45 +261,4 @@ fn is_rounded<B: Instance>(
         .and(&unpack(factors[1], b).finite());
     let exact = rounded(Rounding::Rd).and(&rounded(Rounding::Ru));
     exact.not().and(&finite)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{aligns_products, shows_products};
-    use mmasmt_core::machines::model::Model;
-
-    #[test]
-    fn stages_tell_which_models_show_products() {
-        for (model, shows, aligns) in [
-            ("fda:K=4,chain=2", true, true),
-            ("gfdrda", true, true),
-            ("exact", true, true),
-            ("gps", true, false),
-            ("ieee:order=pairwise", true, false),
-            ("ieee:order=fma", false, false),
-            ("sfma", false, false),
-            ("gdfs", false, false),
-            (
-                "unit:{unit u { a, b: f16[2] c, d: f32 d = round(fuse(c, a * b) keep 20) to f32 }}",
-                true,
-                true,
-            ),
-            (
-                "unit:{unit u { a, b: f16[2] c, d: f32 d = round(fuse(cut(a * b) bits 9, c) keep 20) to f32 }}",
-                false,
-                false,
-            ),
-            (
-                "unit:{unit u { a, b: f16[2] c, d: f32 d = round(fuse(a[0] * b[1], c) keep 20) to f32 }}",
-                false,
-                false,
-            ),
-            // Each half of hmma8 has products of factors that were widened.
-            ("hmma8", true, true),
-        ] {
-            let found = Model::parse(model).unwrap();
-            let found = (shows_products(&found), aligns_products(&found));
-            assert_eq!(found, (shows, aligns), "{model}");
-        }
-    }
 }

@@ -26,8 +26,8 @@ const ROUNDS: u32 = 40;
 const FIRST_INPUT: u32 = u32::MAX - 1000;
 
 /// The search, and what it knows of each product.
-pub(super) struct FreeProducts {
-    search: Search,
+pub struct FreeProducts {
+    pub search: Search,
     products: Vec<Product>,
 }
 
@@ -126,7 +126,7 @@ impl Product {
     fn pairs(&self, value: u64) -> Formula {
         let [x, y] = &self.factors;
         let is_other = self.free.equals(&Term::lit(self.free.width(), value)).not();
-        let pairs = pairs(value, [x.width(), y.width()]);
+        let pairs = factor_pairs(value, [x.width(), y.width()]);
         let is_pair = |[left, right]: [u64; 2]| {
             let left = x.equals(&Term::lit(x.width(), left));
             left.and(&y.equals(&Term::lit(y.width(), right)))
@@ -136,7 +136,7 @@ impl Product {
 }
 
 /// All pairs of factors of the given widths whose product is `value`, which is not 0.
-fn pairs(value: u64, [m, n]: [u32; 2]) -> impl Iterator<Item = [u64; 2]> {
+pub fn factor_pairs(value: u64, [m, n]: [u32; 2]) -> impl Iterator<Item = [u64; 2]> {
     work(1 << m.min(n));
     let limit = [1 << m, 1 << n];
     let below = limit[0].min(limit[1]);
@@ -148,69 +148,4 @@ fn pairs(value: u64, [m, n]: [u32; 2]) -> impl Iterator<Item = [u64; 2]> {
         std::iter::once([x, other]).chain(twice)
     });
     both.filter(move |[x, y]| *x < limit[0] && *y < limit[1])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{FreeProducts, pairs};
-    use crate::solver::engine::Verdict;
-    use mmasmt_core::base::limits::Limits;
-    use mmasmt_core::numbers::bits::term::{Formula, Term, scope};
-    use mmasmt_core::numbers::bits::{Bv, Prop};
-
-    /// Every number has the pairs of factors that a search of all pairs finds.
-    #[test]
-    fn pairs_are_all_pairs() {
-        for widths in [[3, 5], [5, 3], [4, 4]] {
-            let [m, n] = widths.map(|width| 1_u64 << width);
-            for value in 1..m * n {
-                let mut found: Vec<_> = pairs(value, widths).collect();
-                found.sort_unstable();
-                let all = (0..m).flat_map(|x| (0..n).map(move |y| [x, y]));
-                let expected: Vec<_> = all.filter(|[x, y]| x * y == value).collect();
-                assert_eq!(found, expected, "{value} of {widths:?}");
-            }
-        }
-    }
-
-    fn solved(formula: impl Fn(&Term, &Term, &Term) -> Formula) -> Option<[u64; 2]> {
-        let [x, y] = [0, 1].map(|index| Term::input(index, 5));
-        let whole = formula(&x, &y, &x.mul_wide(&y));
-        let mut search = FreeProducts::of(whole, 0).unwrap();
-        match search.solve(&Limits::default()) {
-            Verdict::Sat => Some([0, 1].map(|index| search.search.value(index))),
-            Verdict::Unsat => None,
-            Verdict::Unknown(stopped) => panic!("{stopped:?}"),
-        }
-    }
-
-    /// The product is a number that has few pairs of factors, or none.
-    #[test]
-    fn numbers_are_told_by_their_factors() {
-        for value in 1..=31 * 31 {
-            let is_value =
-                |_: &Term, _: &Term, product: &Term| product.equals(&Term::lit(10, value));
-            let found = scope(|| solved(is_value));
-            let is_product = (1..32).any(|x| value % x == 0 && value / x < 32);
-            assert_eq!(found.is_some(), is_product, "{value}");
-            assert!(
-                found.is_none_or(|[x, y]| x * y == value),
-                "{value}: {found:?}"
-            );
-        }
-    }
-
-    /// The facts from the beginning hold for every pair of factors.
-    #[test]
-    fn every_pair_of_factors_is_a_model() {
-        for (x, y) in (0..32).flat_map(|x| [0, 1, 2, 3, 5, 15, 16, 17, 30, 31].map(|y| (x, y))) {
-            let found = scope(|| {
-                solved(|left, right, product| {
-                    let is = |term: &Term, value| term.equals(&Term::lit(term.width(), value));
-                    Formula::all([is(left, x), is(right, y), is(product, x * y)])
-                })
-            });
-            assert_eq!(found, Some([x, y]));
-        }
-    }
 }

@@ -48,23 +48,37 @@ mod replay;
 mod restriction;
 mod rounded;
 mod samples;
-#[cfg(test)]
-mod stages_tests;
 
 pub use crate::claims::exactness::{Conclusion, Finding};
 pub use crate::claims::stages::{Obligation, Obligations};
 pub use answer::{Answer, Ended, QueryError, Witness};
 pub use ask::{answer, distinguish, prove};
 pub use attempt::{Attempt, WRONG_RULE};
+#[doc(hidden)]
+pub use basis::Reasoned;
 pub use basis::{About, Basis};
 pub use confirm::{
     Confirm, ConfirmError, Confirmation, FactsConfirmed, MissingFact, confirm, facts,
 };
+#[doc(hidden)]
+pub use enumerate::{Tried, try_all};
 pub use export::Simplify;
 pub use export::{blasted_inputs, wires};
+#[doc(hidden)]
+pub use free_products::{FreeProducts, factor_pairs};
 pub use how_often::{Share, ShareError, share};
 pub use interval::confidence;
+#[doc(hidden)]
+pub use judge::Judge;
 pub use largest::largest;
 pub use least::{Least, least};
+#[doc(hidden)]
+pub use lemmas::follows;
 pub use options::{Engine, Options};
 pub use question::{Question, common_signature};
+#[doc(hidden)]
+pub use reason::reason;
+#[doc(hidden)]
+pub use replay::Replay;
+#[doc(hidden)]
+pub use samples::sampled;

@@ -16,7 +16,7 @@ pub(super) const EASY_TURNS: u32 = 1;
 /// Compares two models stage by stage, or proves a claim from correct rounding or by the lemmas of
 /// its property. `whole` is the formula of the question for `inputs`. Proofs by the solver are
 /// recorded in `ledger`.
-pub(super) fn reason(
+pub fn reason(
     question: &Question,
     inputs: &SymbolicInputs,
     whole: Formula,

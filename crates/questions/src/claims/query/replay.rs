@@ -9,7 +9,7 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::numbers::bits::{Big, Concrete};
 
 /// Checks for many inputs whether they answer a question, on words where these are wide enough.
-pub(super) struct Replay<'x> {
+pub struct Replay<'x> {
     question: &'x Question,
     claims: Vec<Judge<'x>>,
 }

@@ -32,7 +32,7 @@ const GREAT_AND_LOW: u32 = 10_000;
 /// A sample, moved into the domain, that answers the question: the simplest one if simple inputs
 /// are wanted, else the first. `times` multiplies the number of samples; if it is above 1, some
 /// samples are of kinds that tell few models apart.
-pub(super) fn sampled(
+pub fn sampled(
     question: &Question,
     options: &Options,
     times: u32,

@@ -17,7 +17,7 @@ pub struct Choice {
 }
 
 /// The places of the choices that a unit has once.
-pub(super) mod unit {
+pub mod unit {
     pub const FACTORS: usize = 0;
     pub const ADDEND: usize = 1;
     pub const FACTOR_ZEROS: usize = 2;
@@ -38,7 +38,7 @@ pub(super) mod unit {
 }
 
 /// The places of the choices of a class of sums, behind those of the unit and of earlier classes.
-pub(super) mod sum {
+pub mod sum {
     pub const KEEP: usize = 0;
     pub const BY: usize = 1;
     pub const LEAST: usize = 2;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// The sums of a unit with all choices that they leave.
 #[derive(Debug)]
-pub(super) struct Space {
+pub struct Space {
     pub signature: Signature,
     pub layout: Layout,
     pub choices: Vec<Choice>,
@@ -18,7 +18,7 @@ pub(super) struct Space {
 
 /// A hypothesis about a unit.
 #[derive(Clone, Debug)]
-pub(super) struct Hypothesis {
+pub struct Hypothesis {
     pub space: Arc<Space>,
     /// The number of the word of each choice.
     pub chosen: Vec<u16>,
@@ -121,49 +121,6 @@ impl Hypothesis {
 }
 
 /// The model that a description on one line is.
-pub(super) fn model_of(text: &str) -> Option<Model> {
+pub fn model_of(text: &str) -> Option<Model> {
     Description::parse(text).ok().map(Model::of_description)
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "so tests fail")]
-
-    use super::{Space, model_of};
-    use crate::identify::learn::layout::{Layout, Sharing, usual};
-    use mmasmt_core::machines::model::Model;
-
-    /// Every word of every choice is one of the language, for every kind of sums.
-    #[test]
-    fn every_word_is_read() {
-        for name in [
-            "fda:K=4",
-            "fda:K=4,in=bf16",
-            "fda:K=8,in=e4m3,out=f16",
-            "ieee:in=f32,K=4",
-        ] {
-            let signature = Model::parse(name).unwrap().signature();
-            for tree in usual(signature.products as usize) {
-                let layout = Layout::of(&tree, signature.products as usize, Sharing::Levels);
-                let nan = Some(signature.d.nan(mmasmt_core::numbers::float::NanCode::Quiet) | 1);
-                let space = Space::new(layout, signature, nan);
-                for start in space.starts() {
-                    for (choice, about) in space.choices.iter().enumerate() {
-                        for word in 0..about.words.len() {
-                            let text = start.with(choice, word).text();
-                            let model = model_of(&text);
-                            // A sum in f16 has fewer fraction bits than some words say.
-                            let is_too_fine = about.words[word].starts_with("fraction");
-                            assert!(
-                                model.is_some() || is_too_fine,
-                                "{} {}: {text}",
-                                about.part,
-                                about.words[word]
-                            );
-                        }
-                    }
-                }
-            }
-        }
-    }
 }

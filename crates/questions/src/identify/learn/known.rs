@@ -8,9 +8,9 @@ use rustc_hash::FxHashSet;
 
 /// What is known so far.
 #[derive(Default)]
-pub(super) struct Known {
+pub struct Known {
     /// The hypothesis that misses least.
-    pub best: Option<Measured>,
+    pub(super) best: Option<Measured>,
     /// The order of the sums, if the answers show it.
     pub order: Option<SummationTree>,
     /// The number of descriptions that were compared with answers.
@@ -22,7 +22,7 @@ pub(super) struct Known {
     /// Inputs to which the unit gave two answers.
     pub two_answers: Option<(Inputs, [u64; 2])>,
     /// The descriptions that differ in one choice, once the hypothesis was compared with them.
-    pub neighbourhood: Option<Neighbourhood>,
+    pub(super) neighbourhood: Option<Neighbourhood>,
     /// The models that are proved to give the same results as the description, by their text.
     pub equal_texts: FxHashSet<String>,
     /// The models that give all answers and that nothing tells from the description, or proves equal.

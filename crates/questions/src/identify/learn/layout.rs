@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// A term of a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Child {
+pub enum Child {
     /// The product with this number.
     Product(usize),
     /// The accumulator operand.
@@ -17,7 +17,7 @@ pub(super) enum Child {
 
 /// A sum.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct SumNode {
+pub struct SumNode {
     pub children: Vec<Child>,
     /// The number of its class.
     pub class: usize,
@@ -25,7 +25,7 @@ pub(super) struct SumNode {
 
 /// All sums of a unit; the last one gives the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Layout {
+pub struct Layout {
     pub products: usize,
     pub sums: Vec<SumNode>,
     /// For each class, its sums in words.
@@ -34,7 +34,7 @@ pub(super) struct Layout {
 
 /// How many sums share a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sharing {
+pub enum Sharing {
     /// Those with the same kinds of terms.
     Kinds,
     /// Those with the same kinds of terms that are as far from the products.
@@ -202,7 +202,7 @@ pub(super) fn grouped(products: usize) -> Vec<SummationTree> {
 
 /// Trees that units are known to have, for a unit whose answers show none: everything in one sum;
 /// the products, then `c`; one product after another; neighbours, and halves, in pairs.
-pub(super) fn usual(products: usize) -> Vec<SummationTree> {
+pub fn usual(products: usize) -> Vec<SummationTree> {
     let leaves = || (0..products).map(SummationTree::Leaf);
     let c = SummationTree::Leaf(products);
     let with_c = |tree: SummationTree| sum(vec![c.clone(), tree]);

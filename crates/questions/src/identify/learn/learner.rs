@@ -51,7 +51,7 @@ pub fn learn(
     Learner::new(device, options, limits).run()
 }
 
-pub(super) struct Learner<'x> {
+pub struct Learner<'x> {
     pub session: Session<'x>,
     pub options: &'x LearnOptions,
     pub signature: Signature,

@@ -38,6 +38,20 @@ mod stages;
 mod sweep;
 mod text;
 
+#[doc(hidden)]
+pub use choices::{sum, unit};
+#[doc(hidden)]
+pub use hypothesis::{Hypothesis, Space, model_of};
+#[doc(hidden)]
+pub use known::Known;
+#[doc(hidden)]
+pub use layout::{Layout, Sharing, usual};
 pub use learned::{Decided, LearnOptions, Learned, OpenChoice, Verdict};
+#[doc(hidden)]
+pub use learner::Learner;
 pub use learner::learn;
+#[doc(hidden)]
+pub use order::orders;
 pub use recorded::learn_recorded;
+#[doc(hidden)]
+pub use session::Session;

@@ -28,7 +28,7 @@ const DEPTHS: usize = 5;
 
 /// The orders of the sums that the answers admit, and the distances at which summands are lost.
 #[derive(Default)]
-pub(super) struct Orders {
+pub struct Orders {
     /// The most detailed order comes first: each takes fewer distances into account, because near the
     /// last bit that a sum keeps, summands may be rounded in ways that look like another sum. There
     /// are none if the answers show none, or a limit is reached.
@@ -41,7 +41,7 @@ pub(super) struct Orders {
 ///
 /// # Errors
 /// If the unit fails.
-pub(super) fn orders(session: &mut Session<'_>) -> Result<Orders, IdentifyError> {
+pub fn orders(session: &mut Session<'_>) -> Result<Orders, IdentifyError> {
     let mut orders = Orders::default();
     let Ok(scale) = Scale::of(&session.signature) else {
         return Ok(orders);
@@ -244,43 +244,4 @@ fn lost_beside_pairs(
         lost.insert((pair[0], pair[1]), scale.summands - kept.count());
     }
     Ok(Some(lost))
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "so tests fail")]
-
-    use super::{Session, orders};
-    use crate::vectors::device::SoftwareDevice;
-    use mmasmt_core::base::limits::Limits;
-    use mmasmt_core::machines::model::Model;
-
-    #[test]
-    fn sums_that_keep_more_bits_are_seen_farther_away() {
-        for (text, expected) in [
-            ("fda:K=4", "(c #0..#3)"),
-            ("exact:K=4", "(c #0..#3)"),
-            ("fda:K=2,chain=2", "((c #0 #1) #2 #3)"),
-            ("ieee:K=4,order=pairwise", "(c ((#0 #1) (#2 #3)))"),
-            ("ieee:K=4,order=pairwise,round=rz", "(c ((#0 #1) (#2 #3)))"),
-            ("ieee:K=3,order=fma", "(((c #0) #1) #2)"),
-            (
-                "unit:{unit u { a, b: e4m3[8]; c: f32; d: f32; p = a * b; \
-              x = fuse(p[0..4]) keep 15; y = fuse(p[4..8]) keep 15; \
-              s = fuse(x, y) keep 19; d = round(fuse(s, c) keep 24) to f32 by rz }}",
-                "(c ((#0..#3) (#4..#7)))",
-            ),
-        ] {
-            let limits = Limits::default();
-            let mut device = SoftwareDevice::new(Model::parse(text).unwrap());
-            let mut session = Session::new(&mut device, 10_000, &limits);
-            let found = orders(&mut session).unwrap().trees;
-            let found = found.first().map(ToString::to_string);
-            if text == "exact:K=4" {
-                assert_eq!(found, None);
-            } else {
-                assert_eq!(found.as_deref(), Some(expected), "{text}");
-            }
-        }
-    }
 }

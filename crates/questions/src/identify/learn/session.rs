@@ -9,7 +9,7 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 
 /// Questions to a device, of which there may be at most so many.
-pub(super) struct Session<'x> {
+pub struct Session<'x> {
     questions: Questions<'x>,
     pub signature: Signature,
     most: usize,

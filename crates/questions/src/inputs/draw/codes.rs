@@ -5,7 +5,7 @@ use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::Format;
 
 /// The inputs with this number; they begin again after the last code.
-pub(super) fn inputs(signature: &Signature, number: u64) -> Inputs {
+pub fn inputs(signature: &Signature, number: u64) -> Inputs {
     let Signature { a, b, .. } = signature;
     let mut inputs = Inputs::zero(signature);
     (inputs.a[0], inputs.b[0]) = (a.one(), b.one());
@@ -37,32 +37,4 @@ pub(super) fn inputs(signature: &Signature, number: u64) -> Inputs {
         break;
     }
     inputs
-}
-
-#[cfg(test)]
-mod tests {
-    use super::inputs;
-    use mmasmt_core::machines::model::Model;
-    use std::collections::HashSet;
-
-    #[test]
-    fn every_code_of_elements_and_scales_is_there_once() {
-        for (text, count) in [
-            ("gdfs:in=mxfp4,K=64", 16 + 16 + 256 + 256),
-            ("fda:in=mxfp8,K=32", 4 * 256),
-            ("fda:a=e4m3,b=e2m3,K=4", 256 + 64),
-        ] {
-            let signature = Model::parse(text).unwrap().signature();
-            let all: Vec<_> = (0..count)
-                .map(|number| inputs(&signature, number))
-                .collect();
-            let codes: HashSet<u64> = all.iter().map(|inputs| inputs.a[0]).collect();
-            assert_eq!(codes.len(), 1 << signature.a.width(), "{text}");
-            // 1 is among the codes of each operand.
-            let lines: HashSet<String> = all.iter().map(|one| one.to_line(&signature)).collect();
-            let rows = if signature.scales.is_some() { 4 } else { 2 };
-            assert_eq!(lines.len() as u64, count - rows + 1, "{text}");
-            assert_eq!(inputs(&signature, count), all[0], "{text}");
-        }
-    }
 }

@@ -2,18 +2,18 @@
 
 mod cancel;
 mod close;
-mod codes;
+pub mod codes;
 mod directed;
 mod distribution;
 mod edge;
 mod encodings;
 mod few_terms;
 mod integers;
-mod reals;
+pub mod reals;
 mod source;
 mod sticky_tie;
-mod targets;
-mod tosa;
+pub mod targets;
+pub mod tosa;
 mod underflow_boundary;
 mod zero_products;
 

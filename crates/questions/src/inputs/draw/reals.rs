@@ -4,7 +4,7 @@ use mmasmt_core::numbers::bits::{Bv, Concrete, W64};
 use mmasmt_core::numbers::float::{Format, NanCode, Rounding, convert};
 
 /// The number in a register.
-pub(super) fn value(format: &Format, register: u64) -> f64 {
+pub fn value(format: &Format, register: u64) -> f64 {
     let bits = W64::lit(format.width(), register);
     f64::from_bits(convert(format, &Format::F64, Rounding::Rne, NanCode::Quiet, &bits).to_u64())
 }

@@ -19,12 +19,7 @@ const DRAWN: usize = 3;
 const COMPLETED: usize = 2;
 
 /// Draws terms whose sum is a number that one of `places` decides about; `reads_c` tells whether `c` may make up the rest.
-pub(in crate::inputs) fn draw(
-    signature: &Signature,
-    places: &[i32],
-    reads_c: bool,
-    rng: &mut impl Rng,
-) -> Inputs {
+pub fn draw(signature: &Signature, places: &[i32], reads_c: bool, rng: &mut impl Rng) -> Inputs {
     if integers::has_integers(signature) {
         return integers::draw(signature, rng);
     }
@@ -131,39 +126,11 @@ fn few_bits(format: &Format, exponent: i32, rng: &mut impl Rng) -> u64 {
     }
 }
 
-fn value(format: &Format, register: u64) -> Dyadic {
+pub fn value(format: &Format, register: u64) -> Dyadic {
     Dyadic::of(format, register).unwrap_or_default()
 }
 
 /// Product `k`; scales are 1.
-fn product(signature: &Signature, inputs: &Inputs, k: usize) -> Dyadic {
+pub fn product(signature: &Signature, inputs: &Inputs, k: usize) -> Dyadic {
     value(&signature.a, inputs.a[k]).times(&value(&signature.b, inputs.b[k]))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{draw, product, value};
-    use mmasmt_core::machines::model::Model;
-    use mmasmt_core::numbers::float::Dyadic;
-    use rand::SeedableRng;
-    use rand_chacha::ChaCha8Rng;
-
-    /// Sums cancel down to their last places, and most of them are numbers of few bits.
-    #[test]
-    fn sums_are_what_is_aimed_at() {
-        for text in ["fda:K=4,in=bf16", "fda:K=8,in=e4m3", "fda:K=1,in=f16"] {
-            let signature = Model::parse(text).unwrap().signature();
-            let mut rng = ChaCha8Rng::seed_from_u64(3);
-            let mut simple = 0;
-            for _ in 0..400 {
-                let inputs = draw(&signature, &[24], true, &mut rng);
-                assert!(inputs.is_finite(&signature), "{text}");
-                let products = (0..inputs.a.len()).map(|k| product(&signature, &inputs, k));
-                let sum = products.fold(value(&signature.c, inputs.c), |x, y| x.plus(&y));
-                let ones = |sum: &Dyadic| sum.mantissa().magnitude().count_ones();
-                simple += usize::from(ones(&sum) < 4);
-            }
-            assert!(simple > 100, "{text}: {simple}");
-        }
-    }
 }

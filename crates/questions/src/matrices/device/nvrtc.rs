@@ -86,31 +86,3 @@ fn log(program: sys::nvrtcProgram) -> String {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     lines.take(3).collect::<Vec<_>>().join(" | ")
 }
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "so tests fail")]
-
-    use super::*;
-    use mmasmt_core::columns::batch::MatrixTapes;
-    use mmasmt_core::machines::model::Model;
-
-    #[test]
-    #[ignore = "needs libnvrtc"]
-    fn kernels_of_products_are_compiled_without_a_gpu() {
-        let compiler = Nvrtc::load().unwrap();
-        let tapes = MatrixTapes::new(&Model::parse("fda:K=8,F=25").unwrap()).unwrap();
-        let source = tapes.kernels("k", "a test").unwrap();
-        assert!(
-            compiler
-                .compile(&source, "sm_90")
-                .unwrap()
-                .starts_with(b"\x7fELF")
-        );
-        let message = compiler.compile("wrong", "sm_90").unwrap_err();
-        assert!(
-            message.contains("sm_90") && message.contains("wrong"),
-            "{message}"
-        );
-    }
-}

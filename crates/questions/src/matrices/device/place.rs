@@ -72,22 +72,3 @@ impl Place {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "so tests fail")]
-
-    use super::*;
-
-    #[test]
-    fn places_have_names() {
-        let parsed = |text: &str| text.parse::<Place>();
-        assert_eq!(parsed("cpu"), Ok(Place::Processor));
-        assert_eq!(parsed("cuda"), Ok(Place::Cuda(0)));
-        assert_eq!(parsed("cuda:3"), Ok(Place::Cuda(3)));
-        for wrong in ["", "gpu", "cuda:", "cuda:-1", "cuda:x", "CUDA"] {
-            let error = parsed(wrong).unwrap_err();
-            assert!(error.starts_with("device: expected cpu"), "{error}");
-        }
-    }
-}

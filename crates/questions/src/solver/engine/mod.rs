@@ -13,7 +13,8 @@ mod evaluate;
 mod gates;
 mod goal;
 mod lower;
-mod process;
+#[doc(hidden)]
+pub mod process;
 mod race;
 mod sat;
 mod smtlib;
@@ -25,11 +26,19 @@ mod z3;
 pub use cadical::solver_version;
 pub use cadical::{Search, Strategy, Verdict};
 pub use cone::Cone;
+#[doc(hidden)]
+pub use cone::freed_number;
 pub use encode::{Encoder, Literal};
 pub use error::EngineError;
+#[doc(hidden)]
+pub use gates::{GateGraph, Lit};
 pub use goal::Goal;
 pub use process::SmtSolver;
 pub use race::{Raced, Rival, race};
+#[doc(hidden)]
+pub use sat::SatSolver;
+#[doc(hidden)]
+pub use smtlib::Word;
 pub use smtlib::functions as functions_in_smtlib;
 pub use smtlib::plain_script;
 pub use smtlib::{Script, Text};

@@ -11,15 +11,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The number of literals beyond which the solver runs on a thread of its own.
-const LARGE: usize = 1 << 20;
 /// The interval between checks of the limits while the solver runs.
 const LOOK: Duration = Duration::from_millis(20);
 /// The time from the moment when a limit is reached until the solver is abandoned.
 const LATE: Duration = Duration::from_millis(60);
 
 /// An incremental solver.
-pub(super) struct SatSolver {
+pub struct SatSolver {
     config: &'static str,
     host: Host,
     /// Clauses that are not sent to the solver yet, each followed by 0.
@@ -110,6 +108,9 @@ impl ClauseSink for SatSolver {
 }
 
 impl SatSolver {
+    /// The number of literals beyond which the solver runs on a thread of its own.
+    pub const LARGE: usize = 1 << 20;
+
     /// A solver without clauses, with the CaDiCaL configuration `config`, which is ignored if
     /// unknown.
     pub fn new(config: &'static str) -> Self {
@@ -152,7 +153,7 @@ impl SatSolver {
     /// Starts the solver, on this thread or on one of its own, by the number of clauses.
     fn start(&self) -> Option<Host> {
         let config = self.config;
-        if self.waiting.len() < LARGE {
+        if self.waiting.len() < Self::LARGE {
             return Some(Host::ThisThread(Cadical::new(config)));
         }
         let (ask, requests) = channel::<SolveRequest>();
@@ -191,55 +192,5 @@ fn wait(answers: &Receiver<SolveResponse>, limits: &Limits) -> Option<SolveRespo
             }
             Err(RecvTimeoutError::Timeout) => {}
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{LARGE, SatSolver};
-    use crate::solver::proof::ClauseSink;
-    use mmasmt_core::base::limits::Limits;
-    use std::time::Duration;
-
-    /// The pigeonhole principle, with so many other clauses that the solver gets a thread of its
-    /// own.
-    fn holes(pigeons: i32) -> SatSolver {
-        let mut clauses = SatSolver::new("default");
-        let at = |pigeon: i32, hole: i32| pigeon * (pigeons - 1) + hole + 1;
-        for pigeon in 0..pigeons {
-            let somewhere: Vec<i32> = (0..pigeons - 1).map(|hole| at(pigeon, hole)).collect();
-            clauses.add_clause(&somewhere);
-            for other in 0..pigeon {
-                for hole in 0..pigeons - 1 {
-                    clauses.add_clause(&[-at(pigeon, hole), -at(other, hole)]);
-                }
-            }
-        }
-        let first = pigeons * pigeons;
-        for variable in (first..).take(LARGE / 2) {
-            clauses.add_clause(&[variable, variable + 1]);
-        }
-        clauses
-    }
-
-    #[test]
-    fn many_clauses_have_the_same_answers() {
-        let limits = Limits::default();
-        assert_eq!(holes(5).solve(Vec::new(), &limits), Some(false));
-        let mut clauses = SatSolver::new("sat");
-        for variable in 1..LARGE as i32 {
-            clauses.add_clause(&[-variable, variable + 1]);
-        }
-        assert_eq!(clauses.solve(vec![1], &limits), Some(true));
-        assert_eq!(clauses.value(LARGE as i32), Some(true));
-        assert_eq!(clauses.solve(vec![1, -9], &limits), Some(false));
-        assert_eq!(clauses.solve(vec![-9], &limits), Some(true));
-        assert_eq!(clauses.value(1), Some(false));
-    }
-
-    #[test]
-    fn many_clauses_are_left_once_the_limits_are_reached() {
-        let limits = Limits::default().within(Duration::from_millis(300));
-        assert_eq!(holes(13).solve(Vec::new(), &limits), None);
     }
 }

@@ -48,6 +48,8 @@ pub use reads::Read;
 pub use settings::Unmet;
 pub(crate) use tree::{Call, Choice, Expression, Given, Statement, StatementKind};
 pub use tree::{Choices, Class, Function, Index, Keyword, Parameter, Place, Setting, Tree};
+#[doc(hidden)]
+pub use words::OFTEN;
 
 use super::{DotAdd, Operands, Signature, Stages};
 use crate::numbers::bits::Bv;

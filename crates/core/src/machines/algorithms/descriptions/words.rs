@@ -26,7 +26,7 @@ pub(super) struct WordProgram {
 }
 
 /// The runs after which a program takes operands from tables, which are long.
-const OFTEN: u32 = 1 << 13;
+pub const OFTEN: u32 = 1 << 13;
 
 impl WordProgram {
     /// The steps of a program for a result alone.
@@ -241,48 +241,5 @@ impl Rows {
             absent: same::<B>(terms.absent),
         };
         of_sum(total, &terms, zeros, extent)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::OFTEN;
-    use crate::machines::algorithms::Inputs;
-    use crate::machines::model::Model;
-    use crate::numbers::bits::{Big, Concrete};
-
-    /// Operands from tables, whose entries are made and then read, give what big integers give.
-    #[test]
-    fn programs_that_run_often_give_the_same_results() {
-        let mut state = 1u64;
-        let mut next = || {
-            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-            state >> 20
-        };
-        for name in [
-            "unit:tenstorrent-elwmul:LAST=3",
-            "unit:amx-fp8:K=4",
-            "unit:{unit u { a, b: e4m3[4]; c, d: f32; d = round(fuse(a * b, c) keep 20) to f32 sign ieee }}",
-        ] {
-            let model = Model::parse(name).unwrap();
-            let signature = model.signature();
-            let mut simulator = model.simulator();
-            // Few registers, so that entries are read again.
-            let mut draw = || {
-                Inputs::zero(&signature).map(&signature, |format, _| {
-                    let bits = next() & u64::MAX >> (64 - format.width());
-                    bits & !0x0f00
-                })
-            };
-            for _ in 0..OFTEN {
-                simulator.run(&draw());
-            }
-            for _ in 0..600 {
-                let inputs = draw();
-                let full = model.lifted::<Big>(&inputs).0.to_u64();
-                let line = inputs.to_line(&signature);
-                assert_eq!(simulator.run(&inputs), full, "{name}: {line}");
-            }
-        }
     }
 }

@@ -141,7 +141,7 @@ const MAKERS: [(&[&str], &[&str]); 4] = [
 ];
 
 /// All names of an architecture: its name, its title, and its products.
-pub(super) fn names(architecture: &Architecture) -> impl Iterator<Item = &str> {
+pub fn names(architecture: &Architecture) -> impl Iterator<Item = &str> {
     let listed = PRODUCTS.iter().find(|(name, _)| *name == architecture.name);
     let listed = listed.map(|(_, products)| *products).unwrap_or_default();
     let (name, title) = (architecture.name.as_str(), architecture.title.as_str());
@@ -156,7 +156,7 @@ pub(super) fn names(architecture: &Architecture) -> impl Iterator<Item = &str> {
 /// Whether `name` is one of the [names] of an architecture, in any case and spelling, with or
 /// without the vendor. More words may stand behind a product: `NVIDIA H100 80GB HBM3`,
 /// `a100-sxm4-80gb`.
-pub(super) fn means(architecture: &Architecture, name: &str) -> bool {
+pub fn means(architecture: &Architecture, name: &str) -> bool {
     if name.contains(['/', '(', ':', '@']) {
         return false;
     }
@@ -243,107 +243,4 @@ fn words(name: &str) -> Vec<String> {
     all_words(name)
         .filter(|word| !VENDORS.contains(&word.as_str()))
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::machines::model::{architectures, find_architecture};
-
-    #[test]
-    fn products_name_their_architecture_as_people_write_them() {
-        for (name, architecture) in [
-            ("H100", "hopper"),
-            ("a100", "ampere"),
-            ("A100-SXM4-80GB", "ampere"),
-            ("NVIDIA H100 80GB HBM3", "hopper"),
-            ("b200", "blackwell"),
-            ("mi300x", "cdna3"),
-            ("AMD Instinct MI300X", "cdna3"),
-            ("RTX 4090", "ada"),
-            ("rtx4090", "ada"),
-            ("GeForce RTX 5090", "rtx-blackwell"),
-            ("RTX 6000 Ada Generation", "ada"),
-            ("zen4", "x86"),
-            ("sm_90a", "hopper"),
-            ("Hopper", "hopper"),
-            ("Ada Lovelace", "ada"),
-            ("RX 9070 XT", "rdna4"),
-            ("5090", "rtx-blackwell"),
-            ("4090", "ada"),
-            ("Tesla V100-SXM2-16GB", "volta"),
-            ("Tesla T4", "turing"),
-            ("Quadro RTX 6000", "turing"),
-            ("NVIDIA Quadro RTX 8000", "turing"),
-            ("Quadro RTX 5000 with Max-Q Design", "turing"),
-            ("Quadro GV100", "volta"),
-            ("p100", "blackhole"),
-            ("Tenstorrent P100", "blackhole"),
-            ("Intel Gaudi 3", "gaudi3"),
-            ("AMD Zen 4", "x86"),
-            ("Intel Sapphire Rapids", "x86"),
-        ] {
-            let found = find_architecture(name).map(|found| found.name.as_str());
-            assert_eq!(found, Ok(architecture), "{name}");
-        }
-    }
-
-    #[test]
-    fn no_product_names_two_architectures() {
-        for architecture in architectures().unwrap() {
-            for name in names(architecture) {
-                let all = architectures().unwrap().iter();
-                let meant: Vec<_> = all
-                    .filter(|one| means(one, name))
-                    .map(|one| &one.name)
-                    .collect();
-                assert_eq!(meant, [&architecture.name], "{name}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_vendor_has_no_product_of_another_one() {
-        for (name, said) in [
-            ("Tesla P100-PCIE-16GB", "without tensor cores (Pascal)"),
-            ("NVIDIA P100", "without tensor cores (Pascal)"),
-            ("P100", "the name of two machines"),
-            ("Tesla P40", "without tensor cores (Pascal)"),
-            ("Quadro M6000", "without tensor cores (Maxwell)"),
-            ("Tesla K80", "without tensor cores (Kepler)"),
-            (
-                "NVIDIA GeForce GTX 1080 Ti",
-                "without tensor cores (Pascal)",
-            ),
-            ("GTX 1660", "Turing of the GTX line"),
-            ("NVIDIA MI300X", "unknown architecture"),
-            ("AMD H100", "unknown architecture"),
-            ("Intel A100", "unknown architecture"),
-            ("Radeon RTX 4090", "unknown architecture"),
-            ("6000", "unknown architecture"),
-        ] {
-            let error = find_architecture(name).map(|found| &found.name);
-            let error = error.unwrap_err().to_string();
-            assert!(error.contains(said), "{name}: {error}");
-        }
-    }
-
-    #[test]
-    fn an_instruction_or_two_words_are_no_architecture() {
-        for name in [
-            "hopper/wgmma",
-            "H100/HMMA.16816.F32",
-            "arm wrestling",
-            "hopper x",
-            "",
-        ] {
-            assert!(find_architecture(name).is_err(), "{name}");
-        }
-    }
-
-    #[test]
-    fn an_unknown_product_gets_near_names() {
-        let error = find_architecture("H10").unwrap_err().to_string();
-        assert!(error.contains("did you mean `H100`"), "{error}");
-    }
 }

@@ -137,7 +137,7 @@ const OPERAND_BYTES: u64 = 8;
 
 impl Node {
     /// Estimated bytes of the node in a graph.
-    fn size(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         let listed = match self {
             Node::Sum { terms, .. } => terms.len() as u64 * TERM_BYTES,
             Node::Max(operands) => operands.len() as u64 * OPERAND_BYTES,
@@ -149,7 +149,7 @@ impl Node {
 
 impl Connective {
     /// Estimated bytes of the connective in a graph.
-    fn size(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         let listed = match self {
             Connective::And(parts) => parts.len() as u64 * OPERAND_BYTES,
             _ => 0,
@@ -312,22 +312,4 @@ pub fn with_graph<R>(read: impl FnOnce(&Graph) -> R) -> R {
 
 pub(super) fn edit_graph<R>(edit: impl FnOnce(&mut Graph) -> R) -> R {
     GRAPH.with_borrow_mut(edit)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{CONNECTIVE_BYTES, Connective, Formula, Graph, Node, OPERAND_BYTES};
-
-    #[test]
-    fn sizes_count_what_is_made_and_lists_by_their_operands() {
-        let mut graph = Graph::default();
-        let before = graph.size();
-        let ids = [1, 2, 3].map(|value| graph.constant(value.into()));
-        assert_eq!(graph.size(), (before.0 + 3, before.1));
-        let list = Connective::And(vec![Formula::TRUE; 16].into());
-        assert_eq!(list.size(), CONNECTIVE_BYTES + 16 * OPERAND_BYTES);
-        let few = Node::Max(ids[..1].to_vec().into()).size();
-        let more = Node::Max(ids.to_vec().into()).size();
-        assert_eq!(more - few, 2 * OPERAND_BYTES);
-    }
 }

@@ -211,28 +211,3 @@ impl Connective {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Subterm;
-    use crate::numbers::bits::Bv;
-    use crate::numbers::bits::term::{Term, scope, with_graph};
-
-    #[test]
-    fn subterms_come_after_their_operands_and_none_behind_leaves() {
-        scope(|| {
-            let [x, y] = [0, 1].map(|index| Term::input(index, 8).zext(16));
-            let product = x.mul(&y);
-            let whole = product.mul(&y.mul(&y));
-            let [x, y, product, whole] = [x, y, product, whole].map(|term| term.node());
-            let all =
-                with_graph(|graph| graph.subterms_until(&[Subterm::Node(product)], |_| false));
-            assert_eq!(all.len(), 3);
-            assert_eq!(all[2], Subterm::Node(product));
-            let is_leaf = |part| part == Subterm::Node(product);
-            let some = with_graph(|graph| graph.subterms_until(&[Subterm::Node(whole)], is_leaf));
-            assert!(some.contains(&Subterm::Node(product)) && some.contains(&Subterm::Node(y)));
-            assert!(!some.contains(&Subterm::Node(x)));
-        })
-    }
-}

@@ -5,10 +5,10 @@ use mmasmt_core::numbers::float::Dyadic;
 
 /// A bound: at most `of_c |c| + of_products P + absolute`.
 #[derive(Clone)]
-pub(in crate::claims::bounds) struct Amount {
+pub struct Amount {
     pub(super) of_c: Dyadic,
     pub(super) of_products: Dyadic,
-    pub(super) absolute: Dyadic,
+    pub absolute: Dyadic,
 }
 
 pub(super) fn greater(x: &Dyadic, y: &Dyadic) -> Dyadic {
@@ -20,7 +20,7 @@ pub(super) fn greater(x: &Dyadic, y: &Dyadic) -> Dyadic {
 }
 
 impl Amount {
-    pub(super) fn of(of_c: u64, of_products: u64) -> Amount {
+    pub fn of(of_c: u64, of_products: u64) -> Amount {
         Amount {
             of_c: scaled(of_c, 0),
             of_products: scaled(of_products, 0),
@@ -28,7 +28,7 @@ impl Amount {
         }
     }
 
-    pub(super) fn none() -> Amount {
+    pub fn none() -> Amount {
         Amount::of(0, 0)
     }
 
@@ -40,7 +40,7 @@ impl Amount {
         }
     }
 
-    pub(super) fn times(&self, factor: &Dyadic) -> Amount {
+    pub fn times(&self, factor: &Dyadic) -> Amount {
         Amount {
             of_c: self.of_c.times(factor),
             of_products: self.of_products.times(factor),
@@ -62,7 +62,7 @@ impl Amount {
     }
 
     /// The amount with an absolute part that is at least `floor`.
-    pub(super) fn at_least(self, floor: &Dyadic) -> Amount {
+    pub fn at_least(self, floor: &Dyadic) -> Amount {
         Amount {
             absolute: greater(&self.absolute, floor),
             ..self
@@ -82,7 +82,7 @@ impl Amount {
         greater(&self.of_c, &self.of_products)
     }
 
-    pub(super) fn with_absolute(self, more: &Dyadic) -> Amount {
+    pub fn with_absolute(self, more: &Dyadic) -> Amount {
         Amount {
             absolute: self.absolute.plus(more),
             ..self
@@ -90,7 +90,7 @@ impl Amount {
     }
 
     /// The amount for a magnitude of `c` and a sum of the magnitudes of the products.
-    pub(in crate::claims::bounds) fn at(&self, [c, products]: [&Dyadic; 2]) -> Dyadic {
+    pub fn at(&self, [c, products]: [&Dyadic; 2]) -> Dyadic {
         let of_products = self.of_products.times(products);
         self.of_c.times(c).plus(&of_products).plus(&self.absolute)
     }
@@ -111,9 +111,9 @@ impl Amount {
 
 /// A bound of an error: at most `of_all (|c| + P) + absolute`.
 #[derive(Clone)]
-pub(super) struct Linear {
-    pub(super) of_all: Dyadic,
-    pub(super) absolute: Dyadic,
+pub struct Linear {
+    pub of_all: Dyadic,
+    pub absolute: Dyadic,
 }
 
 impl Linear {

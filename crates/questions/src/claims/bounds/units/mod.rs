@@ -36,8 +36,6 @@
 mod amounts;
 mod facts;
 mod grids;
-#[cfg(test)]
-mod local;
 mod peaks;
 mod products;
 mod rounds;
@@ -47,24 +45,26 @@ mod walk;
 use super::bound::ErrorBound;
 use super::factors::Factors;
 use super::last_rounding::LastRounding;
-use amounts::Amount;
+pub use amounts::{Amount, Linear};
 pub(in crate::claims) use facts::facts;
 pub(in crate::claims) use grids::has_room;
 use mmasmt_core::machines::algorithms::descriptions::Program;
-pub(super) use peaks::{Peak, finite_below};
-use walk::Walk;
+pub use peaks::Peak;
+pub(super) use peaks::finite_below;
+pub use values::{Number, Sum, Value};
+pub use walk::Walk;
 
 /// The bound of the error of a unit, the last rounding of its result, if that is known, the bound of
 /// its magnitude, and the magnitudes at which it may overflow, if all of them are known.
-pub(super) struct Described {
-    pub(super) bound: ErrorBound,
+pub struct Described {
+    pub bound: ErrorBound,
     pub(super) last: Option<LastRounding>,
     pub(super) most: Amount,
-    pub(super) peaks: Option<Vec<Peak>>,
+    pub peaks: Option<Vec<Peak>>,
 }
 
 /// The bound of the error of these steps; `None` if a step has no rule.
-pub(super) fn of_steps(program: &Program, factors: Factors) -> Option<Described> {
+pub fn of_steps(program: &Program, factors: Factors) -> Option<Described> {
     let signature = program.signature;
     let mut walk = Walk::along(program, factors);
     let result = walk.sum(program.result)?;

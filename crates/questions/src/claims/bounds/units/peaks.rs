@@ -5,7 +5,7 @@ use super::amounts::Amount;
 use mmasmt_core::numbers::float::{Dyadic, Format, Rounding};
 
 /// A number on the way that must stay below a limit.
-pub(in crate::claims::bounds) struct Peak {
+pub struct Peak {
     /// A bound of its magnitude, as long as nothing overflowed before.
     magnitude: Amount,
     /// The number stays finite if its magnitude is less.
@@ -39,7 +39,7 @@ impl Peak {
 
     /// Whether the number stays finite where `c` and the sum of the magnitudes of all products are at
     /// most so large.
-    pub(in crate::claims::bounds) fn fits(&self, terms: [&Dyadic; 2]) -> bool {
+    pub fn fits(&self, terms: [&Dyadic; 2]) -> bool {
         self.limit.magnitude_exceeds(&self.magnitude.at(terms))
     }
 }

@@ -8,7 +8,7 @@ use mmasmt_core::numbers::float::{Dyadic, Format};
 /// A value of the walk.
 #[derive(Clone)]
 #[allow(clippy::large_enum_variant, reason = "most values are sums")]
-pub(super) enum Value {
+pub enum Value {
     /// A factor, or its number.
     Factor(Number),
     /// A block scale, or its number.
@@ -21,14 +21,14 @@ pub(super) enum Value {
 
 /// A factor or a scale: the side and the index of its row, and the format in which it is.
 #[derive(Clone, Copy)]
-pub(super) struct Number {
-    pub(super) side: usize,
-    pub(super) index: usize,
-    pub(super) format: Format,
+pub struct Number {
+    pub side: usize,
+    pub index: usize,
+    pub format: Format,
     /// The format of which numbers below the normal ones became zeros, if any did.
-    pub(super) flushed: Option<Format>,
+    pub flushed: Option<Format>,
     /// The exponent of zero, if zeros have one.
-    pub(super) zero: Option<i64>,
+    pub zero: Option<i64>,
 }
 
 impl Number {
@@ -45,7 +45,7 @@ impl Number {
 }
 
 #[derive(Clone)]
-pub(super) struct Sum {
+pub struct Sum {
     pub(super) has_c: bool,
     /// The first and the last of the products, and the number of products.
     pub(super) products: Option<[usize; 2]>,
@@ -53,17 +53,17 @@ pub(super) struct Sum {
     /// The factors, if the sum is one product alone.
     pub(super) pair: Option<[Number; 2]>,
     /// Whether the products were multiplied by their scales, for both sides.
-    pub(super) scaled: [bool; 2],
-    pub(super) error: Amount,
+    pub scaled: [bool; 2],
+    pub error: Amount,
     /// Another bound of the error.
-    pub(super) linear: Linear,
-    pub(super) reach: Amount,
+    pub linear: Linear,
+    pub reach: Amount,
     /// A bound of the magnitude.
-    pub(super) most: Amount,
+    pub most: Amount,
     /// Whether a bit below the sum says that something was cut.
-    pub(super) is_sticky: bool,
+    pub is_sticky: bool,
     /// The rounding that gave the sum, if it is a register.
-    pub(super) rounded: Option<LastRounding>,
+    pub rounded: Option<LastRounding>,
 }
 
 impl Sum {

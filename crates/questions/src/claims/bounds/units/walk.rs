@@ -11,12 +11,12 @@ use mmasmt_core::machines::algorithms::descriptions::{
 };
 use mmasmt_core::numbers::float::Overflow;
 
-pub(super) struct Walk<'p> {
+pub struct Walk<'p> {
     pub(super) program: &'p Program,
     pub(super) factors: Factors,
     pub(super) block: usize,
     pub(super) has_scales: bool,
-    pub(super) values: Vec<Value>,
+    pub values: Vec<Value>,
     pub(super) is_used: Vec<bool>,
     pub(super) pairs: Vec<bool>,
     /// The numbers so far that may overflow.
@@ -27,7 +27,7 @@ pub(super) struct Walk<'p> {
 
 impl<'p> Walk<'p> {
     /// A walk that begins.
-    pub(super) fn of(program: &'p Program, factors: Factors) -> Walk<'p> {
+    pub fn of(program: &'p Program, factors: Factors) -> Walk<'p> {
         let signature = program.signature;
         Walk {
             program,
@@ -92,7 +92,7 @@ impl Walk<'_> {
         self.values[slot as usize].clone()
     }
 
-    pub(super) fn value(&mut self, action: &Action, kind: &Kind) -> Option<Value> {
+    pub fn value(&mut self, action: &Action, kind: &Kind) -> Option<Value> {
         let sum = match action {
             Action::Operand(row, index) => return self.operand(*row, *index, kind),
             Action::Flush(of, _) => return self.flush(*of),

@@ -1,7 +1,5 @@
 //! Models on sets of operands: a rule for each of their steps.
 
-#[cfg(test)]
-mod local;
 mod parts;
 mod products;
 mod rounds;
@@ -15,8 +13,8 @@ use super::terms::{Term, ZeroRule};
 use super::units::{Product, Units};
 use mmasmt_core::machines::algorithms::descriptions::{Kind, Program, Slot};
 use mmasmt_core::numbers::float::Format;
-use values::Value;
-use walk::Walk;
+pub use values::{Addend, Bounds, Factor, FusedSum, LoneAddend, Register, Value};
+pub use walk::Walk;
 
 impl Units {
     /// The result of these steps as a sum; `None` if it is not known, since a value may be cut, wrap or overflow on the way.

@@ -10,7 +10,7 @@ use mmasmt_core::numbers::float::Format;
 
 /// A value of the walk.
 #[derive(Clone)]
-pub(super) enum Value {
+pub enum Value {
     Factor(Factor),
     Scale(Scale),
     /// Products, each of which still lacks scales; several are the exact sum of a group.
@@ -31,24 +31,24 @@ pub(super) enum Value {
 }
 
 #[derive(Clone)]
-pub(super) struct Factor {
-    pub(super) side: usize,
-    pub(super) index: usize,
-    pub(super) operand: Operand,
-    pub(super) format: Format,
-    pub(super) rule: ZeroRule,
-    pub(super) loses_sign: bool,
+pub struct Factor {
+    pub side: usize,
+    pub index: usize,
+    pub operand: Operand,
+    pub format: Format,
+    pub rule: ZeroRule,
+    pub loses_sign: bool,
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Scale {
+pub struct Scale {
     pub(super) side: usize,
     pub(super) index: usize,
     pub(super) rule: ZeroRule,
 }
 
 #[derive(Clone)]
-pub(super) struct Products {
+pub struct Products {
     pub(super) all: Vec<Product>,
     pub(super) formats: [Format; 2],
     pub(super) rule: ZeroRule,
@@ -62,15 +62,15 @@ pub(super) struct Products {
 }
 
 #[derive(Clone)]
-pub(super) struct Register {
-    pub(super) sum: Sum,
+pub struct Register {
+    pub sum: Sum,
     /// The sum before it was rounded to odd: a later rounding to fewer bits gives the same as if it rounded this sum.
-    pub(super) before: Option<Sum>,
+    pub before: Option<Sum>,
 }
 
 /// Bits of a factor, from the lowest to the one above the highest.
 #[derive(Clone)]
-pub(super) struct Part {
+pub struct Part {
     pub(super) of: Factor,
     pub(super) bits: [u32; 2],
     /// The factor as all that it has, if these bits are.
@@ -78,59 +78,59 @@ pub(super) struct Part {
 }
 
 #[derive(Clone)]
-pub(super) struct PartOfProduct {
+pub struct PartOfProduct {
     /// The product of the whole factors.
     pub(super) of: Products,
     /// The bits of each factor.
     pub(super) bits: [[u32; 2]; 2],
     /// The product, if it is known by itself.
-    pub(super) alone: Option<Products>,
+    pub alone: Option<Products>,
 }
 
 #[derive(Clone)]
-pub(super) struct Addend {
-    pub(super) term: OnGrid,
+pub struct Addend {
+    pub term: OnGrid,
     /// The least exponent of a number that is not zero.
-    pub(super) least: i64,
+    pub least: i64,
     /// The number that was added to the exponent of the leading bit, or to the least one; `None` for integers, which have one
     /// exponent.
-    pub(super) shift: Option<i64>,
+    pub shift: Option<i64>,
 }
 
 #[derive(Clone)]
-pub(super) struct FusedSum {
+pub struct FusedSum {
     /// The exact sum, if nothing is cut.
-    pub(super) exact: Option<OnGrid>,
-    pub(super) alone: Option<LoneAddend>,
-    pub(super) within: Option<Bounds>,
+    pub exact: Option<OnGrid>,
+    pub alone: Option<LoneAddend>,
+    pub within: Option<Bounds>,
 }
 
 /// A number of at least `-2^top` and below `2^top`, with this exponent at most if it has one.
 #[derive(Clone, Copy)]
-pub(super) struct Bounds {
-    pub(super) top: Option<i64>,
-    pub(super) exponent: Option<i64>,
+pub struct Bounds {
+    pub top: Option<i64>,
+    pub exponent: Option<i64>,
 }
 
 /// A fused sum of which nothing but one addend is left, if what the other terms add up to, which is
 /// below `2^top`, is rounded to zero.
 #[derive(Clone)]
-pub(super) struct LoneAddend {
-    pub(super) addend: Sum,
-    pub(super) top: i64,
+pub struct LoneAddend {
+    pub addend: Sum,
+    pub top: i64,
     /// How far from the addend the sum may lie where that is no zero.
-    pub(super) off: Option<Distance>,
+    pub off: Option<Distance>,
 }
 
 /// At most `units * 2^(e - places)`, where the leading bit of the number, or the lowest one that counts, has the exponent e.
 #[derive(Clone, Copy)]
-pub(super) struct Distance {
-    pub(super) units: u32,
-    pub(super) places: i64,
+pub struct Distance {
+    pub units: u32,
+    pub places: i64,
     /// The exponent below which no leading bit counts.
-    pub(super) least: i64,
+    pub least: i64,
     /// Whether the sum is the greater magnitude.
-    pub(super) away: bool,
+    pub away: bool,
 }
 
 impl Value {
@@ -169,7 +169,7 @@ impl Products {
     }
 
     /// The sum as a term on a grid.
-    pub(super) fn on_grid(&self, extent: &Extent) -> Option<OnGrid> {
+    pub fn on_grid(&self, extent: &Extent) -> Option<OnGrid> {
         let sum = self.exact()?;
         let Some(zeros) = self.group else {
             let [a, b] = &self.formats;

@@ -12,12 +12,12 @@ use mmasmt_core::machines::algorithms::descriptions::{
 };
 use mmasmt_core::numbers::float::FlushedTo;
 
-pub(in crate::claims::exactness) struct Walk<'x> {
-    pub(in crate::claims::exactness) units: &'x mut Units,
-    pub(super) program: &'x Program,
-    pub(super) products: &'x [Product],
-    pub(super) block: usize,
-    pub(super) values: Vec<Value>,
+pub struct Walk<'x> {
+    pub units: &'x mut Units,
+    pub program: &'x Program,
+    pub products: &'x [Product],
+    pub block: usize,
+    pub values: Vec<Value>,
 }
 
 fn rule_of(zeros: Zeros) -> Option<ZeroRule> {
@@ -30,7 +30,7 @@ fn rule_of(zeros: Zeros) -> Option<ZeroRule> {
 }
 
 impl Walk<'_> {
-    pub(super) fn value(&mut self, action: &Action, kind: &Kind, c: &Sum) -> Option<Value> {
+    pub fn value(&mut self, action: &Action, kind: &Kind, c: &Sum) -> Option<Value> {
         match action {
             Action::Operand(row, index) => self.operand(*row, *index, kind, c),
             Action::Constant(0) if has_zero(kind) => Some(Value::register(Sum::nothing())),

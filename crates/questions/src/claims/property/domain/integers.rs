@@ -22,7 +22,7 @@ pub(super) fn is_between<B: Instance>(
 
 /// Whether a finite number of a floating-point format is an integer between the limits, both
 /// included.
-pub(super) fn is_number_between<B: Instance>(
+pub fn is_number_between<B: Instance>(
     format: &Format,
     register: &B,
     [low, high]: [i64; 2],
@@ -61,7 +61,7 @@ pub(super) fn is_number_between<B: Instance>(
 
 /// Whether a register holds an integer between the limits, both included. Infinities and NaNs do
 /// not count as integers.
-pub(super) fn is_register_between(format: &Format, register: u64, [low, high]: [i64; 2]) -> bool {
+pub fn is_register_between(format: &Format, register: u64, [low, high]: [i64; 2]) -> bool {
     let code = format.magnitude(register);
     let exponent = (code >> format.fraction_bits) as i64 - format.field_of(0);
     let one = 1 << format.fraction_bits;
@@ -162,48 +162,4 @@ pub(super) fn clamped<B: Instance>(format: &Format, register: &B, [low, high]: [
     let counted = register.add(&least);
     let at_most = at_least(counted.not(), greatest - high).not();
     at_least(at_most, low).sub(&least)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{is_number_between, is_register_between};
-    use mmasmt_core::numbers::bits::{Bv, W128};
-    use mmasmt_core::numbers::float::{Dyadic, Format};
-    use num_bigint::BigInt;
-    use num_traits::Zero;
-
-    /// Compares both tests with the exact value of every register of every format of at most 8
-    /// bits.
-    #[test]
-    fn integers_are_those_whose_exact_value_is_one() {
-        let limits = [
-            -300, -17, -16, -15, -3, -1, 0, 1, 2, 9, 15, 17, 100, 448, 500,
-        ];
-        let formats = Format::ALL
-            .into_iter()
-            .chain(Format::ELEMENTS)
-            .filter(|format| format.width() <= 8 && format.has_zero() && !format.is_integer());
-        for format in formats {
-            for register in (0..1 << format.width()).filter(|&bits| format.is_finite(bits)) {
-                let Some(value) = Dyadic::of(&format, register) else {
-                    continue;
-                };
-                let whole = value.mantissa().is_zero() || value.exponent() >= 0;
-                let number: BigInt = if whole {
-                    value.mantissa() << value.exponent().max(0)
-                } else {
-                    BigInt::zero()
-                };
-                for (low, high) in limits.iter().flat_map(|x| limits.map(|y| (*x, y))) {
-                    let expected = whole && number >= low.into() && number <= high.into();
-                    let word = W128::lit(format.width(), register);
-                    let found = is_number_between(&format, &word, [low, high]);
-                    let name = format.name();
-                    assert_eq!(found, expected, "{name}: {register:x} {low}..{high}");
-                    let told = is_register_between(&format, register, [low, high]);
-                    assert_eq!(told, expected, "{name}: {register:x} {low}..{high}");
-                }
-            }
-        }
-    }
 }

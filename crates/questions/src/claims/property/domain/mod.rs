@@ -26,6 +26,8 @@ mod predicate;
 mod registers;
 mod words;
 
+pub use classes::{Class, Classes, Said};
+pub use integers::{is_number_between, is_register_between};
 pub use listed::Listed;
 pub(super) use numbers::Next;
 pub use numbers::Numbers;
@@ -34,12 +36,12 @@ pub use place::TooNarrow;
 pub use words::WORDS;
 
 use super::values::negated;
-use classes::Classes;
 use equalities::Equalities;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::Prop;
-use predicate::{Clause, Predicate};
+use predicate::Clause;
+pub use predicate::Predicate;
 use std::fmt;
 
 /// Assumptions on the operands of a dot-add: a set of inputs.
@@ -146,38 +148,5 @@ impl Domain {
 impl fmt::Display for Domain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Domain;
-    use mmasmt_core::machines::algorithms::Inputs;
-    use mmasmt_core::machines::model::Model;
-
-    /// One input for each register of 8 bits in `a[0]`; all other operands are zero.
-    fn each(domain: &Domain) -> impl Iterator<Item = Inputs> {
-        let zero = Inputs::zero(&domain.signature);
-        (0..1 << domain.signature.a.width()).map(move |register| {
-            let mut inputs = zero.clone();
-            inputs.a[0] = register;
-            inputs
-        })
-    }
-
-    #[test]
-    fn exponents_are_brought_between_their_limits_and_nothing_else_is_changed() {
-        let signature = Model::parse("fda:K=1,in=e4m3").unwrap().signature();
-        // -6 is the exponent of the least normal numbers and of the subnormal numbers.
-        for text in ["exp -6..-3", "exp -5..-3", "exp -2..1", "exp -20..7"] {
-            let domain = Domain::parse(&format!("a {text}"), &signature).unwrap();
-            for inputs in each(&domain) {
-                let fixed = domain.fixed_bits(&inputs);
-                assert!(domain.contains(&fixed), "{text}: {:x?}", inputs.a);
-                if domain.contains(&inputs) {
-                    assert_eq!(fixed, inputs, "{text}");
-                }
-            }
-        }
     }
 }

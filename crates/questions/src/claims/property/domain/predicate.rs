@@ -26,7 +26,7 @@ impl Clause {
 
 /// An assumption on an operand.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Predicate {
+pub enum Predicate {
     /// No infinity, no NaN.
     Finite,
     /// A normal number.

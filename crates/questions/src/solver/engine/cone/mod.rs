@@ -4,7 +4,7 @@
 mod free;
 mod step;
 
-pub(super) use free::freed_number;
+pub use free::freed_number;
 pub(super) use step::{ConeStep, FormulaRef, NodeIndex};
 
 use free::Freed;

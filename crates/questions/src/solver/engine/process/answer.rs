@@ -117,7 +117,7 @@ fn values(terms: &Context, model: SExpr, inputs: &[Input]) -> Option<FxHashMap<u
 }
 
 /// The value of `#b0101`, `#x0f` or `(_ bv5 16)`, if it has `width` bits.
-fn literal(terms: &Context, value: SExpr, width: u32) -> Option<u64> {
+pub fn literal(terms: &Context, value: SExpr, width: u32) -> Option<u64> {
     if let Some(atom) = terms.get_atom(value) {
         let (mark, digits) = atom.split_at_checked(2)?;
         let bits = match mark {
@@ -134,38 +134,4 @@ fn literal(terms: &Context, value: SExpr, width: u32) -> Option<u64> {
     let is_literal = mark == terms.atoms().und && bits == terms.numeral(width);
     let fits = width >= 64 || number >> width == 0;
     (is_literal && fits).then_some(number)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::literal;
-    use crate::solver::engine::process::sexpr::{Front, front};
-    use easy_smt::ContextBuilder;
-
-    #[test]
-    fn a_literal_has_the_width_of_its_input() {
-        let terms = ContextBuilder::new().build().unwrap();
-        for (text, expected) in [
-            ("#b00000101", Some(5)),
-            ("#x05", Some(5)),
-            ("(_ bv5 8)", Some(5)),
-            ("(_ bv255 8)", Some(255)),
-            ("(_ bv256 8)", None),
-            ("(_ bv5 9)", None),
-            ("(- bv5 8)", None),
-            ("(_ bv5)", None),
-            ("#b101", None),
-            ("#x005", None),
-            ("#x0g", None),
-            ("#", None),
-            ("5", None),
-            ("(- 5)", None),
-            ("()", None),
-        ] {
-            let Front::Complete(term, "") = front(&terms, text, true) else {
-                unreachable!("an expression")
-            };
-            assert_eq!(literal(&terms, term, 8), expected, "{text}");
-        }
-    }
 }

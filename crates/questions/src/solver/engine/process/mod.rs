@@ -8,4 +8,10 @@ mod known;
 mod sexpr;
 mod solver;
 
+#[doc(hidden)]
+pub use answer::literal;
+#[doc(hidden)]
+pub use known::Known;
+#[doc(hidden)]
+pub use sexpr::{Front, front};
 pub use solver::SmtSolver;

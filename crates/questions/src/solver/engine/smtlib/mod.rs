@@ -15,3 +15,5 @@ pub(super) use plain::plain_text;
 pub use plain::{definitions, expression, functions, name, sort};
 pub use script::Script;
 pub use text::Text;
+#[doc(hidden)]
+pub use words::Word;

@@ -37,9 +37,9 @@ impl Sort {
 
 /// An expression and its sort.
 #[derive(Clone, Debug)]
-pub(super) struct Word {
-    pub text: String,
-    pub sort: Sort,
+pub struct Word {
+    pub(super) text: String,
+    pub(super) sort: Sort,
 }
 
 impl Word {
@@ -98,27 +98,4 @@ pub(super) fn fold(operation: &str, parts: impl IntoIterator<Item = String>) -> 
     parts
         .into_iter()
         .reduce(|left, right| format!("({operation} {left} {right})"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Word;
-
-    #[test]
-    fn a_factor_is_a_product_a_shift_or_nothing() {
-        let word = Word::new("x".into(), 8, false);
-        for (factor, expected) in [
-            (0, None),
-            (1, Some("x")),
-            (-1, Some("(bvneg x)")),
-            (4, Some("(concat ((_ extract 5 0) x) (_ bv0 2))")),
-            (-128, Some("(bvneg (concat ((_ extract 0 0) x) (_ bv0 7)))")),
-            (3, Some("(bvmul x (_ bv3 8))")),
-            (-3, Some("(bvmul x (_ bv253 8))")),
-            (256, None),
-        ] {
-            let found = word.scaled(&factor.into(), 8);
-            assert_eq!(found.as_deref(), expected, "{factor}");
-        }
-    }
 }

@@ -1,0 +1,5 @@
+//! Names of machines and of instructions.
+
+mod instructions;
+mod own;
+mod products;

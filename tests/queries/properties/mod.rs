@@ -1,0 +1,6 @@
+//! Properties: what is compared for a claim.
+
+mod inputs;
+mod orders;
+mod products;
+mod raised;
