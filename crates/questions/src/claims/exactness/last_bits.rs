@@ -3,7 +3,7 @@
 
 use super::holds;
 use super::soundness::{claim, ends};
-use crate::claims::property::Property;
+use crate::claims::property::{EqualResults, Property};
 use crate::vectors::parse_inputs;
 use mmasmt_core::machines::algorithms::Inputs;
 use rand::SeedableRng;
@@ -289,7 +289,7 @@ fn products_below_every_grid_are_cut_to_nothing() {
             holds(&claim(greatest + 1), false).is_none(),
             "{model} and {other}"
         );
-        let Property::Equal(second) = &asked.property else {
+        let Property::Equal(EqualResults(second)) = &asked.property else {
             panic!("{model} and {other}");
         };
         let (mut left, mut right) = (asked.model.simulator(), second.simulator());

@@ -1,6 +1,5 @@
-//! The violation of `equal=MODEL`: two models give different results.
+//! Two models that give different results.
 
-use super::values::same_value;
 use mmasmt_core::machines::algorithms::{Registers, Stages};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
@@ -44,17 +43,6 @@ pub fn compared<B: Instance>(
         results: [left, right],
         stages: [first, second],
     }
-}
-
-/// Unsatisfiable iff `left` and `right`, which have one signature, give the same number for all
-/// inputs. The two zeros count as equal, and so do all NaNs.
-pub(super) fn values_differ<B: Instance>(
-    left: &Model,
-    right: &Model,
-    inputs: &Registers<B>,
-) -> B::Bool {
-    let [x, y] = [left, right].map(|model| model.result(inputs));
-    same_value(&left.signature().d, &x, &y).not()
 }
 
 /// Whether the registers differ; with `any_nan`, all NaNs count as equal.

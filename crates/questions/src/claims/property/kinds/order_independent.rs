@@ -1,52 +1,84 @@
-//! The violation of `order-independent`: the result depends on the order of the products.
+//! `order-independent`: the result does not depend on the order of the products.
 //!
 //! The result for operands in the domain is compared with the results for permutations of these
 //! operands, which may lie outside of the domain. Few permutations suffice: within a class of
 //! places with equal assumptions, a transposition and a cycle generate all permutations. Between
 //! classes, every arrangement is compared.
 
-use super::differ::registers_differ;
-use super::domain::Domain;
+use crate::claims::property::differ::registers_differ;
+use crate::claims::property::{
+    ClaimError, Counterpart, Domain, Meaning, PropertyDoc, PropertyText, Trial,
+};
 use mmasmt_core::machines::algorithms::Registers;
-use mmasmt_core::machines::model::Instance;
-use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::Prop;
+use mmasmt_core::machines::model::{Instance, Model};
+use mmasmt_core::numbers::bits::{Big, Prop};
+
+pub(super) const DOC: PropertyDoc = PropertyDoc::new(
+    "order-independent",
+    "the result for operands in the domain is the same for every order of the products, be the other order in the domain or not; factors change places within a block and across blocks, and take the scales of the block that they come to: block scales keep their places",
+).of_integers();
 
 /// The greatest number of orders that a claim compares.
-pub(super) const MOST_ORDERS: usize = 128;
+const MOST_ORDERS: usize = 128;
 
 /// A permutation: for each place, the place that its product comes from.
-pub(super) type Permutation = Vec<usize>;
+type Permutation = Vec<usize>;
 
-/// Unsatisfiable together with the domain iff the result is the same in each of `orders`. If
-/// `orders` are the [`orders`] of the domain, the result is then the same in every order. Factors
-/// change places within a block and across; scales keep their places, so that factors take those of the block that they
-/// come to.
-pub fn depends_on_order<B: Instance>(
-    model: &Model,
-    orders: &[Permutation],
-    inputs: &Registers<B>,
-) -> B::Bool {
-    let result = model.result(inputs);
-    let differs = orders
-        .iter()
-        .map(|order| is_changed(model, order, inputs, &result));
-    B::Bool::any(differs.collect::<Vec<_>>())
+/// The result is the same with the products in each of these orders. If they are the [`orders`] of
+/// the domain, the result is then the same in every order. Factors change places within a block and
+/// across; scales keep their places, so that factors take those of the block that they come to.
+#[derive(Clone, Debug)]
+pub struct OrderIndependent(pub Vec<Permutation>);
+
+impl Meaning for OrderIndependent {
+    fn read(text: &PropertyText) -> Result<Self, ClaimError> {
+        let orders = orders(text.domain, text.signature().products as usize);
+        let orders = orders.ok_or_else(|| ClaimError::TooManyOrders {
+            property: text.text.into(),
+            model: text.model.to_string(),
+            domain: text.domain.to_string(),
+            most: MOST_ORDERS,
+        })?;
+        Ok(OrderIndependent(orders))
+    }
+
+    fn is_violated<B: Instance>(&self, by: &Trial<B>) -> B::Bool {
+        let result = by.result();
+        let differs = self.0.iter().map(|order| is_changed(by, order, &result));
+        B::Bool::any(differs.collect::<Vec<_>>())
+    }
+
+    fn compares<B: Instance>(&self, _by: &Trial<B>) -> B::Bool {
+        B::Bool::constant(!self.0.is_empty())
+    }
+
+    fn counterparts(&self, by: &Trial<Big>) -> Vec<Counterpart> {
+        let result = by.result();
+        let changed = |order: &&Permutation| is_changed(by, order, &result);
+        let named =
+            |order: &Permutation| by.other_operands(describe(order), &ordered(order, by.inputs));
+        self.0.iter().find(changed).map(named).into_iter().collect()
+    }
+
+    fn evaluations(&self, _model: &Model) -> u32 {
+        1 + self.0.len() as u32
+    }
+
+    fn nothing_compared(&self, model: &Model) -> Option<&'static str> {
+        let reason = "one product has one order, so there are no two to compare";
+        (model.signature().products == 1).then_some(reason)
+    }
 }
 
-/// Whether the result with the products in this order differs from `result`.
-pub(super) fn is_changed<B: Instance>(
-    model: &Model,
-    order: &Permutation,
-    inputs: &Registers<B>,
-    result: &B,
-) -> B::Bool {
-    let other = model.result(&ordered(order, inputs));
-    registers_differ(&model.signature().d, model.gives_any_nan(), result, &other)
+/// True if the result with the products in this order differs from `result`.
+fn is_changed<B: Instance>(by: &Trial<B>, order: &Permutation, result: &B) -> B::Bool {
+    let other = by.model.result(&ordered(order, by.inputs));
+    let (format, any_nan) = (by.signature().d, by.model.gives_any_nan());
+    registers_differ(&format, any_nan, result, &other)
 }
 
 /// The operands with the products permuted.
-pub(super) fn ordered<B: Instance>(order: &Permutation, inputs: &Registers<B>) -> Registers<B> {
+fn ordered<B: Instance>(order: &Permutation, inputs: &Registers<B>) -> Registers<B> {
     let row = |row: &[B]| order.iter().map(|&k| row[k].clone()).collect();
     Registers {
         a: row(&inputs.a),
@@ -56,7 +88,7 @@ pub(super) fn ordered<B: Instance>(order: &Permutation, inputs: &Registers<B>) -
 }
 
 /// Describes the permutation in words.
-pub(super) fn describe(order: &Permutation) -> String {
+fn describe(order: &Permutation) -> String {
     let count = order.len();
     let moved: Vec<usize> = (0..count).filter(|&place| order[place] != place).collect();
     match moved[..] {
@@ -76,7 +108,7 @@ pub(super) fn describe(order: &Permutation) -> String {
 /// followed by a representative of an arrangement of classes. A permutation within classes maps the
 /// domain to itself, so that it may be composed of generators (a transposition and a cycle per
 /// class). The representatives are compared directly.
-pub(super) fn orders(domain: &Domain, count: usize) -> Option<Vec<Permutation>> {
+fn orders(domain: &Domain, count: usize) -> Option<Vec<Permutation>> {
     let alike = |left: usize, right: usize| {
         domain.treats_alike(left, right)
             && domain.treats_alike(count + left, count + right)
