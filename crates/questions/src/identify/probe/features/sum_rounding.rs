@@ -6,18 +6,16 @@
 //! summands of the same size, so more bits reach the rounding. The sums used here carry to
 //! `2 = 0.5 + 1.5` and to `4 = 0.5 + 1.75 + 1.75`.
 
-use super::asker::{PlacedTerm, TestInputs, TestResults};
 use super::mode::{Eight, Mode};
-use super::sums::{Place, number, pow2};
-use super::unread::{Unread, undecided};
+use super::near_one::HalfUnit;
+use crate::identify::probe::asker::{PlacedTerm, TestInputs, TestResults};
+use crate::identify::probe::sums::{Place, number, pow2};
+use crate::identify::probe::unread::{Unread, undecided};
 
 /// Inputs for sums near 1 that have `bits` fraction bits, and for sums that carry. They show which
 /// bits are cut before the rounding.
 pub(super) struct SumRounding {
-    /// The number of the input for 1 less half a unit, and the exponent of the power of two that is
-    /// used in place of 1.
-    half: Option<(usize, i64)>,
-    bits: i64,
+    half: Option<HalfUnit>,
     /// Sums with one carry.
     two: Option<Eight>,
     /// Sums with two carries.
@@ -32,18 +30,8 @@ const FOUR: &[&[i64]] = &[&[14, 14], &[12, 12, 4]];
 impl SumRounding {
     /// Adds the inputs for sums that have `bits` fraction bits if they are near 1.
     pub(super) fn ask(asker: &mut TestInputs<'_>, bits: i64) -> Self {
-        let half = asker.scaled(|asker, scale| {
-            let half = pow2(scale - bits - 1).negated();
-            let one = (Place::Product(0), pow2(scale));
-            let id = match asker.add(&[one.clone(), (Place::Product(1), half.clone())]) {
-                Ok(id) => id,
-                Err(_) => asker.add(&[one, (Place::C, half)])?,
-            };
-            Ok((id, scale))
-        });
         SumRounding {
-            half: half.ok(),
-            bits,
+            half: HalfUnit::ask(asker, bits).ok(),
             two: carried(asker, bits, 1, TWO),
             four: carried(asker, bits, 2, FOUR),
         }
@@ -57,10 +45,10 @@ impl SumRounding {
         if let Some(mode @ (Mode::NearestEven | Mode::Up | Mode::Away)) = seen {
             return Ok(mode);
         }
-        let carried = if self.keeps_half(results)? {
-            &self.two
-        } else {
-            &self.four
+        let keeps_half = self.half.map(|half| half.is_kept(results)).transpose()?;
+        let carried = match keeps_half {
+            Some(true) => &self.two,
+            _ => &self.four,
         };
         let Some(carried) = carried else {
             return undecided(
@@ -77,15 +65,6 @@ impl SumRounding {
                 "bits are cut as terms are aligned, before the sum is rounded, and sums that carry follow no one rounding mode",
             ),
         }
-    }
-
-    /// Whether a sum keeps half a unit below 1.
-    fn keeps_half(&self, results: &TestResults<'_>) -> Result<bool, Unread> {
-        let Some((id, scale)) = self.half else {
-            return Ok(false);
-        };
-        let kept = pow2(scale).minus(&pow2(scale - self.bits - 1));
-        Ok(results.value(id)? == kept)
     }
 }
 

@@ -1,17 +1,16 @@
-//! The tests `T_blk_fma_width` and `T_pres_extra_acc` of FTTN: they find how many products are
-//! summed before the sum is rounded, and whether extra bits last through the accumulation.
+//! How many products are summed before the sum is rounded, and whether extra bits last through the
+//! accumulation (FTTN §III-A).
 
-use super::extra_bits::ExtraBit;
+use super::near_one::{HalfUnit, QuarterUlp};
 use crate::identify::probe::asker::{TestInputs, TestResults};
-use crate::identify::probe::mode::QuarterUlp;
 use crate::identify::probe::sums::{Place, Unfit, number, pow2};
 use crate::identify::probe::test::{ReadingRule, Value, flag, found};
 use crate::identify::probe::unread::{Unread, undecided};
 
 /// The inputs of Algorithm 1 of FTTN, one for each i: `c` is 1, and products 0 and i are half an
 /// ulp each.
-pub(in crate::identify::probe) struct Width {
-    bit: ExtraBit,
+pub(super) struct Width {
+    bit: HalfUnit,
     quarter: QuarterUlp,
     ids: Vec<usize>,
     /// Similar inputs, which go beyond the paper: product 0 is 1, and products 1 and i are half an
@@ -23,17 +22,17 @@ pub(in crate::identify::probe) struct Width {
 
 /// The number of products that one operation sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::identify::probe) enum Wide {
+pub(super) enum Wide {
     Exactly(usize),
     AtLeast(usize),
 }
 
 impl Width {
-    pub(in crate::identify::probe) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
+    pub(super) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
         asker.need_products(2)?;
-        let bit = ExtraBit::ask(asker)?;
-        let quarter = QuarterUlp::ask(asker)?;
         let fraction_bits = asker.fraction_bits();
+        let bit = HalfUnit::ask(asker, fraction_bits)?;
+        let quarter = QuarterUlp::ask(asker)?;
         asker.scaled(|asker, scale| {
             let half = pow2(scale - fraction_bits - 1);
             let mut ask = |one: Place, first: usize| -> Result<Vec<usize>, Unfit> {
@@ -55,10 +54,7 @@ impl Width {
         })
     }
 
-    pub(in crate::identify::probe) fn read(
-        &self,
-        results: &TestResults<'_>,
-    ) -> Result<Wide, Unread> {
+    pub(super) fn read(&self, results: &TestResults<'_>) -> Result<Wide, Unread> {
         if !self.bit.read(results)? {
             return undecided("no extra bit is kept that could be lost between operations");
         }
@@ -96,6 +92,7 @@ impl Width {
     }
 }
 
+/// The number of products that one operation sums.
 pub(super) fn width(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let width = Width::ask(asker)?;
     Ok(Box::new(move |results| match width.read(results)? {

@@ -1,10 +1,11 @@
-//! The tests whether partial sums are normalised (Fasi et al., §3.1.4).
+//! The normalisation of partial sums (Fasi et al., §3.1.4).
 
-use super::order::ExtraBits;
+use super::extra_bits::ExtraBits;
+use super::mode::Mode;
+use super::precision::Kept;
+use super::rounding::Direction;
+use super::width::{Wide, Width};
 use crate::identify::probe::asker::TestInputs;
-use crate::identify::probe::fttn::{Direction, Wide, Width};
-use crate::identify::probe::mma_sim::Kept;
-use crate::identify::probe::mode::Mode;
 use crate::identify::probe::sums::{Place, Unfit, number, pow2, zero};
 use crate::identify::probe::test::{Reading, ReadingRule, named};
 use crate::identify::probe::unread::undecided;

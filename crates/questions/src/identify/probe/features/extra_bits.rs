@@ -1,58 +1,20 @@
-//! The tests `T_1_bit` and `T_3_bits_fin_rnd` of FTTN: they find how many bits below the result's
-//! ulp a sum keeps.
+//! How many bits below the result's ulp a sum keeps (FTTN §III-A; Fasi et al., §3.1.4).
 
+use super::mode::Mode;
+use super::near_one::HalfUnit;
+use super::precision::{Kept, Precision, ThreeQuarters};
 use super::rounding::Direction;
 use crate::identify::probe::asker::{ExponentSweep, TestInputs, TestResults};
-use crate::identify::probe::mode::Mode;
 use crate::identify::probe::sums::{Place, Unfit, number, pow2};
-use crate::identify::probe::test::{ReadingRule, Value, flag, found, named};
+use crate::identify::probe::test::{Reading, ReadingRule, Value, flag, found, named};
 use crate::identify::probe::unread::{Unread, undecided};
 
 /// The greatest number of bits below the result's ulp that is tested.
 const MOST: i64 = 41;
 
-/// An input for 1 minus half an ulp, which shows whether a sum keeps a bit below the ulp of 1.
-#[derive(Clone, Copy)]
-pub(in crate::identify::probe) struct ExtraBit {
-    id: usize,
-    scale: i64,
-    fraction_bits: i64,
-}
-
-impl ExtraBit {
-    pub(in crate::identify::probe) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
-        let fraction_bits = asker.fraction_bits();
-        asker.scaled(|asker, scale| {
-            let half = pow2(scale - fraction_bits - 1).negated();
-            let one = (Place::Product(0), pow2(scale));
-            let id = match asker.add(&[one.clone(), (Place::Product(1), half.clone())]) {
-                Ok(id) => id,
-                Err(_) => asker.add(&[one, (Place::C, half)])?,
-            };
-            Ok(ExtraBit {
-                id,
-                scale,
-                fraction_bits,
-            })
-        })
-    }
-
-    /// Whether sums keep the bit below the ulp of 1.
-    pub(in crate::identify::probe) fn read(
-        &self,
-        results: &TestResults<'_>,
-    ) -> Result<bool, Unread> {
-        let one = pow2(self.scale);
-        let ulp = pow2(self.scale - self.fraction_bits);
-        let kept = one.minus(&ulp.shifted(-1));
-        // Without the bit, rounding down loses a whole ulp.
-        let down = one.minus(&ulp);
-        Ok(results.one_of(self.id, &[&one, &kept, &down])? == 1)
-    }
-}
-
+/// True if a sum keeps a bit below the ulp of 1.
 pub(super) fn one_bit(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
-    let bit = ExtraBit::ask(asker)?;
+    let bit = HalfUnit::ask(asker, asker.fraction_bits())?;
     Ok(Box::new(move |results| {
         flag(
             bit.read(results)?,
@@ -119,11 +81,7 @@ pub(super) fn three_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
 
 /// Reads how many bits below the result's ulp a unit that cuts keeps. These bits reach down to the
 /// least power of two that changes the result.
-fn count_cut(
-    results: &TestResults<'_>,
-    cut: &ExponentSweep,
-    bits: i64,
-) -> crate::identify::probe::test::Reading {
+fn count_cut(results: &TestResults<'_>, cut: &ExponentSweep, bits: i64) -> Reading {
     let whole = number(9, cut.scale - 3);
     let ulp = pow2(cut.scale - bits);
     let reach = cut.reach(|extra, id| {
@@ -147,4 +105,71 @@ fn count_cut(
             format!("{count} extra bits at least, then cut"),
         ),
     }
+}
+
+/// Inputs that show how many bits below the result's ulp a sum keeps: `c` is -1, one product is 1,
+/// and another product is small.
+pub(super) struct ExtraBits {
+    alignment: Precision,
+    fraction_bits: i64,
+}
+
+impl ExtraBits {
+    pub(super) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
+        Self::with_large(asker, Place::Product(0), Place::Product(1))
+    }
+
+    /// Does the same as [`ExtraBits::ask`], with the product of 1 in the place `large` and the
+    /// small product in the place `small`.
+    fn with_large(asker: &mut TestInputs<'_>, large: Place, small: Place) -> Result<Self, Unfit> {
+        Ok(ExtraBits {
+            alignment: Precision::aligned(asker, [Place::C, large], small)?,
+            fraction_bits: asker.fraction_bits(),
+        })
+    }
+
+    pub(super) fn read(&self, results: &TestResults<'_>) -> Result<Kept, Unread> {
+        Ok(match self.alignment.read(results)? {
+            Kept::Bits(bits) => Kept::Bits(bits - self.fraction_bits),
+            Kept::AtLeast(bits) => Kept::AtLeast(bits - self.fraction_bits),
+        })
+    }
+}
+
+/// The bits that an alignment keeps below the ulp of the result.
+pub(super) fn of_alignment(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+    let extra = ExtraBits::ask(asker)?;
+    let other = ExtraBits::with_large(asker, Place::Product(1), Place::Product(0))?;
+    let large = [Place::C, Place::Product(0)];
+    let quarters = ThreeQuarters::ask(asker, large, Place::Product(1))?;
+    Ok(Box::new(move |results| {
+        let kept = extra.read(results)?;
+        if kept != other.read(results)? {
+            return undecided(
+                "what is kept depends on the order of the products: no one alignment",
+            );
+        }
+        if extra.alignment.rounds(results)? || quarters.round_up(results)? {
+            return undecided(
+                "what is lost moves the result: a sum is rounded before the others are added",
+            );
+        }
+        match kept {
+            Kept::Bits(bits @ ..0) => {
+                let shows = format!(
+                    "the alignment keeps {} bits less than the result has",
+                    -bits
+                );
+                found(Value::Exactly(bits), shows)
+            }
+            Kept::Bits(bits) => {
+                let shows = format!("the alignment keeps {bits} bits below the ulp of the result");
+                found(Value::Exactly(bits), shows)
+            }
+            Kept::AtLeast(bits) => found(
+                Value::AtLeast(bits),
+                "1 and -1 cancel before anything is lost",
+            ),
+        }
+    }))
 }

@@ -1,4 +1,4 @@
-//! The test of monotonicity (Fasi et al., §3.1.4): a larger `c` must not decrease the sum.
+//! Monotonicity (Fasi et al., §3.1.4): a larger `c` must not decrease the sum.
 
 use crate::identify::probe::asker::{PlacedTerm, TestInputs, TestResults};
 use crate::identify::probe::sums::{Place, Unfit, number, pow2};

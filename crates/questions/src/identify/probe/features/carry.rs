@@ -1,7 +1,7 @@
-//! The test for carry bits above the largest summand (Fasi et al., §3.1.4).
+//! The carry bits above the largest summand (Fasi et al., §3.1.4).
 
+use super::near_one::QuarterUlp;
 use crate::identify::probe::asker::{TestInputs, TestResults};
-use crate::identify::probe::mode::QuarterUlp;
 use crate::identify::probe::sums::{Place, Sum, Unfit, number, pow2};
 use crate::identify::probe::test::{ReadingRule, Value, found};
 use crate::identify::probe::unread::{Unread, undecided};

@@ -1,4 +1,4 @@
-//! The test of the summation tree (Xie et al. §III-C). There is one input for each pair of
+//! The summation tree (Xie et al. §III-C). There is one input for each pair of
 //! summands: the two summands are a large power of two and its negative, and all other summands are
 //! a small power of two. The result shows how many of the small numbers were added after the large
 //! ones had cancelled.

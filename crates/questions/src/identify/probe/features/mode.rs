@@ -1,9 +1,10 @@
 //! Finds the rounding mode from eight results (Xie et al. §III-E, Tables I and II; Li et al.
 //! Figure 1).
 
-use super::asker::{PlacedTerm, TestInputs, TestResults};
-use super::sums::{Place, Unfit, number, pow2};
-use super::unread::Unread;
+use crate::identify::probe::asker::{PlacedTerm, TestInputs, TestResults};
+use crate::identify::probe::sums::{Unfit, number};
+use crate::identify::probe::test::{Reading, named};
+use crate::identify::probe::unread::{Unread, undecided};
 use mmasmt_core::numbers::float::Dyadic;
 
 /// A rounding mode, with the rule for ties.
@@ -71,6 +72,21 @@ impl Mode {
             Mode::Down => "down",
             other => other.name(),
         }
+    }
+
+    /// The answer of Fasi et al. for `what`, where all ways to nearest are one; undecided for modes
+    /// that the paper does not know.
+    pub(super) fn in_fasi(self, what: &str) -> Reading {
+        let (name, shows) = match self {
+            Mode::Zero => ("RZ", "is rounded toward zero"),
+            Mode::Up => ("RU", "is rounded up"),
+            Mode::Down => ("RD", "is rounded down"),
+            Mode::Away | Mode::Odd => {
+                return undecided(format!("{what} is rounded away from zero, or to odd"));
+            }
+            _ => ("RN", "is rounded to nearest"),
+        };
+        named(name, format!("{what} {shows}"))
     }
 
     /// The predicate of a sentence that describes the mode.
@@ -190,45 +206,6 @@ impl Eight {
             };
         }
         Ok(Mode::of(grows))
-    }
-}
-
-/// An input for the sum of 1 and a quarter of an ulp. The result is more than 1 only if sums are
-/// rounded up, away from zero, or to odd.
-#[derive(Clone, Copy)]
-pub(super) struct QuarterUlp {
-    id: usize,
-    scale: i64,
-    fraction_bits: i64,
-}
-
-impl QuarterUlp {
-    pub(super) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
-        let fraction_bits = asker.fraction_bits();
-        asker.scaled(|asker, scale| {
-            let quarter = (Place::Product(0), pow2(scale - fraction_bits - 2));
-            let id = asker.add(&[(Place::C, pow2(scale)), quarter])?;
-            Ok(QuarterUlp {
-                id,
-                scale,
-                fraction_bits,
-            })
-        })
-    }
-
-    /// Checks that the unit does not round a quarter of an ulp up to a whole ulp. If it does, small
-    /// summands can change a result without being added to each other, so the test is undecided.
-    pub(super) fn refuse_moved(&self, results: &TestResults<'_>) -> Result<(), Unread> {
-        let one = pow2(self.scale);
-        let next = one.plus(&pow2(self.scale - self.fraction_bits));
-        if results.value(self.id)? == next {
-            Err(Unread::Undecided(
-                "a quarter of an ulp makes a whole one: rounded up, away from zero or to odd"
-                    .into(),
-            ))
-        } else {
-            Ok(())
-        }
     }
 }
 

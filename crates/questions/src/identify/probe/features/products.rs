@@ -1,8 +1,10 @@
-//! The tests of the accuracy of the products (Fasi et al., §3.1.2).
+//! The accuracy of products (Fasi et al., §3.1.2) and their rounding (FTTN §III-A).
 
+use super::mode::{Case, Eight, Mode, QUARTERS};
 use crate::identify::probe::asker::TestInputs;
-use crate::identify::probe::sums::{Place, Sum, Unfit, pow2};
-use crate::identify::probe::test::{ReadingRule, flag};
+use crate::identify::probe::sums::{Place, Sum, Unfit, number, pow2};
+use crate::identify::probe::test::{ReadingRule, flag, named};
+use crate::identify::probe::unread::undecided;
 
 /// Whether products are exact: asks for the sum of four products `x * x`, where `x` is 1 - 2^-p and
 /// p is the precision of the factors. The result represents this sum exactly.
@@ -69,5 +71,44 @@ pub(super) fn exact_narrow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Un
             "products are exact before they are summed, or round to nearest with errors that cancel",
             "products are cut before they are summed",
         )
+    }))
+}
+
+/// How a product is rounded: asks for `(1 + k ulp) * (1 + 2^-2)`, which is `1 + 2^-2` plus 5k
+/// quarters of an ulp. For k = 2 and k = 6 this is a tie: half an ulp above 2 ulp and above 7 ulp.
+pub(super) fn rounding(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+    let signature = asker.signature;
+    let bits = asker.fraction_bits();
+    let (a, b) = (&signature.a, &signature.b);
+    if a.precision() + b.precision() <= signature.d.precision() {
+        let d = &signature.d;
+        return Err(Unfit(format!("products {a} x {b} fit {d} exactly")));
+    }
+    if i64::from(a.precision()) <= bits {
+        return Err(Unfit(format!("{a} has fewer bits than the result")));
+    }
+    let mut cases = Vec::new();
+    for quarters in QUARTERS {
+        let x = number(quarters.signum(), 0).plus(&number(quarters, -bits));
+        let id = asker.multiply(&x, &number(5, -2))?;
+        let low = number(5, -2).plus(&number(5 * quarters.abs() / 4, -bits));
+        cases.push(Case::new(id, low, -bits, quarters < 0));
+    }
+    let eight = Eight::of(cases);
+    Ok(Box::new(move |results| {
+        let mode = eight.read(results)?;
+        // If the last bit of a product is cut before it is rounded, other modes give the same
+        // results as these modes.
+        if let Mode::NearestUp
+        | Mode::NearestDown
+        | Mode::NearestZero
+        | Mode::NearestAway
+        | Mode::NearestOdd = mode
+        {
+            return undecided(
+                "ties are not rounded to even: the last bit of a product may be cut before it is rounded",
+            );
+        }
+        named(mode.fttn_name(), format!("a product {}", mode.shows()))
     }))
 }

@@ -1,10 +1,10 @@
-//! The tests of overflow (Xie et al. §III-F): of products, of intermediate sums, and of results;
-//! and the tests of sums with infinities.
+//! Overflow (Xie et al. §III-F): of products, of intermediate sums, and of results; and sums with
+//! infinities.
 
+use super::mode::Mode;
+use super::rounding::Direction;
 use super::special::infinity;
 use crate::identify::probe::asker::TestInputs;
-use crate::identify::probe::fttn::Direction;
-use crate::identify::probe::mode::Mode;
 use crate::identify::probe::sums::{Place, Sum, Unfit, normal_exponents, number, pow2};
 use crate::identify::probe::test::{ReadingRule, Value, flag, named};
 use crate::identify::probe::unread::undecided;
