@@ -74,13 +74,13 @@ impl Claim {
             .and(&self.is_violated_by_fixed(&fixed))
     }
 
-    /// Whether operands that are in the domain and went through [`fixed`](Domain::fixed) violate
+    /// True if operands that are in the domain and went through [`fixed`](Domain::fixed) violate
     /// the property.
     pub fn is_violated_by_fixed<B: Instance>(&self, fixed: &Registers<B>) -> B::Bool {
         self.property.is_violated(&self.trial(fixed))
     }
 
-    /// Whether the property compares the result for operands that went through
+    /// True if the property compares the result for operands that went through
     /// [`fixed`](Domain::fixed) with another result.
     pub fn compares_fixed<B: Instance>(&self, fixed: &Registers<B>) -> B::Bool {
         self.property.compares(&self.trial(fixed))
@@ -110,7 +110,7 @@ impl Claim {
         }
     }
 
-    /// Whether `inputs` are in the domain and violate the property. This is evaluated on the
+    /// True if `inputs` are in the domain and violate the property. This is evaluated on the
     /// narrowest machine words that are wide enough, or on big integers. False if the inputs do not
     /// [fit](Inputs::fit) the signature of the model.
     pub fn is_refuted_by(&self, inputs: &Inputs) -> bool {
@@ -122,7 +122,7 @@ impl Claim {
         }
     }
 
-    /// Whether `inputs` are in the domain and violate the property, evaluated on big integers.
+    /// True if `inputs` are in the domain and violate the property, evaluated on big integers.
     pub fn is_refuted_on_big(&self, inputs: &Inputs) -> bool {
         inputs.fit(&self.model.signature()) && self.is_violated(&self.words::<Big>(inputs))
     }

@@ -14,7 +14,7 @@ pub fn differ<B: Instance>(left: &Model, right: &Model, inputs: &Registers<B>) -
 
 /// The results of two models for the same inputs.
 pub struct ComparedModels<B: Instance> {
-    /// Whether the results differ, in the sense of [`differ`].
+    /// True if the results differ, in the sense of [`differ`].
     pub differ: B::Bool,
     /// The results of the two models.
     pub results: [B; 2],
@@ -45,7 +45,7 @@ pub fn compared<B: Instance>(
     }
 }
 
-/// Whether the registers differ; with `any_nan`, all NaNs count as equal.
+/// True if the registers differ; with `any_nan`, all NaNs count as equal.
 pub(super) fn registers_differ<B: Instance>(
     format: &Format,
     any_nan: bool,
@@ -60,7 +60,7 @@ pub(super) fn registers_differ<B: Instance>(
     differ.and(&both_nan.not())
 }
 
-/// Whether the results of two models differ, in the sense of [`differ`].
+/// True if the results of two models differ, in the sense of [`differ`].
 pub fn results_differ(models: [&Model; 2], results: [u64; 2]) -> bool {
     let [left, right] = results;
     !models.iter().any(|model| model.accepts(left, right))

@@ -32,7 +32,7 @@ pub(super) fn correctly_rounded<B: Instance>(
     B::run(&exact, inputs.operands(), &mut Stages::forgotten())
 }
 
-/// Whether the operands and the result are finite.
+/// True if the operands and the result are finite.
 pub(super) fn is_finite<B: Instance>(
     signature: &Signature,
     inputs: &Registers<B>,
@@ -55,7 +55,7 @@ pub fn loses_exact_sums<B: Instance>(model: &Model, inputs: &Registers<B>) -> B:
 pub(super) struct HeldSum<B: Instance> {
     /// The exact sum, rounded down.
     pub register: B,
-    /// Whether `register` is the exact sum, and all operands are finite.
+    /// True if `register` is the exact sum, and all operands are finite.
     pub held: B::Bool,
 }
 
@@ -77,7 +77,7 @@ impl<B: Instance> HeldSum<B> {
     }
 }
 
-/// Whether the exact sum exceeds, in magnitude, the greatest number of the result's format. False
+/// True if the exact sum exceeds, in magnitude, the greatest number of the result's format. False
 /// if that format has an infinity or a NaN.
 fn saturates<B: Instance>(signature: &Signature, inputs: &Registers<B>) -> B::Bool {
     let format = &signature.d;

@@ -37,7 +37,7 @@ pub fn is_inexact<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool 
     result.equals(&sum).not()
 }
 
-/// Whether the format of the result holds the sum.
+/// True if the format of the result holds the sum.
 pub(super) fn is_held<B: Instance>(signature: &Signature, sum: &B) -> B::Bool {
     let low = sum.extract(signature.d.width() - 1, 0);
     integer(&signature.d, &low, sum.width()).equals(sum)

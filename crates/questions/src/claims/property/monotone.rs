@@ -35,14 +35,14 @@ pub(super) struct Raised<B: Instance> {
     pub number: B,
     /// The format of the operand that increases.
     pub format: Format,
-    /// Whether the step exists and changes `c` or the value of the product.
+    /// True if the step exists and changes `c` or the value of the product.
     pub counts: B::Bool,
-    /// Whether the step decreases the product.
+    /// True if the step decreases the product.
     falls: B::Bool,
 }
 
 impl<B: Instance> Raised<B> {
-    /// Whether the result moves in the opposite direction to the product or to `c`.
+    /// True if the result moves in the opposite direction to the product or to `c`.
     pub fn is_fall(&self, signature: &Signature, before: &B, after: &B) -> B::Bool {
         mux(
             &self.falls,

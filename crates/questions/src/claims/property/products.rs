@@ -15,17 +15,17 @@ pub(super) fn products_of_link(model: &Model) -> Option<usize> {
     Some(operation.signature().products as usize)
 }
 
-/// Whether the stages of the model show each of its products once, with its own number.
+/// True if the stages of the model show each of its products once, with its own number.
 pub fn shows_products(model: &Model) -> bool {
     shows_each_once(model, |_| true)
 }
 
-/// Whether the stages of the model show each of its products once, as a term of a fused sum.
+/// True if the stages of the model show each of its products once, as a term of a fused sum.
 pub(super) fn aligns_products(model: &Model) -> bool {
     shows_each_once(model, |step| matches!(step, Step::Fused(_)))
 }
 
-/// Whether the steps that are wanted show each product of the model once. Stages have the same
+/// True if the steps that are wanted show each product of the model once. Stages have the same
 /// structure for all values, so that one run on shapes, which have no values, is enough.
 fn shows_each_once(model: &Model, is_wanted: impl Fn(&Step<Shape>) -> bool) -> bool {
     let signature = model.signature();

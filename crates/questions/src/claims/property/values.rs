@@ -4,7 +4,7 @@ use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::{Prop, mux};
 use mmasmt_core::numbers::float::{Format, unpack};
 
-/// Whether the two registers hold the same number or two NaNs. The two zeros count as the same
+/// True if the two registers hold the same number or two NaNs. The two zeros count as the same
 /// number.
 pub(super) fn same_value<B: Instance>(format: &Format, left: &B, right: &B) -> B::Bool {
     let (x, y) = (unpack(format, left), unpack(format, right));
@@ -12,7 +12,7 @@ pub(super) fn same_value<B: Instance>(format: &Format, left: &B, right: &B) -> B
     same.or(&x.nan.and(&y.nan))
 }
 
-/// Whether `left` is greater than `right`. The two zeros are equal; false if either register is a
+/// True if `left` is greater than `right`. The two zeros are equal; false if either register is a
 /// NaN.
 pub(super) fn is_greater<B: Instance>(format: &Format, left: &B, right: &B) -> B::Bool {
     let key = |register: &B| {

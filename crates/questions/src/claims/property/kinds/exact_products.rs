@@ -61,7 +61,7 @@ impl Meaning for ExactProducts {
     }
 }
 
-/// Whether the value of a term differs from the product of its factors and scales, where these are
+/// True if the value of a term differs from the product of its factors and scales, where these are
 /// finite. The two numbers are normalised; then their significands and exponents are compared.
 fn is_inexact_term<B: Instance>(
     fused: &Fused<B>,
@@ -108,7 +108,7 @@ fn is_inexact_term<B: Instance>(
     same.not().and(&finite)
 }
 
-/// Whether `value`, a rounded product, is not the exact product of its finite factors.
+/// True if `value`, a rounded product, is not the exact product of its finite factors.
 fn is_rounded<B: Instance>(
     factors: [&Format; 2],
     format: &Format,

@@ -116,7 +116,7 @@ pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
     }))
 }
 
-/// Whether `value`, which is below 32, differs from `other` by no more than an error of rounding to
+/// True if `value`, which is below 32, differs from `other` by no more than an error of rounding to
 /// `bits` fraction bits.
 fn is_about(value: &Dyadic, other: &Dyadic, bits: i64) -> bool {
     let tolerance = pow2((5 - bits).max(-5));

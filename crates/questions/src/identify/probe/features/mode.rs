@@ -178,7 +178,7 @@ impl Eight {
         mode.ok_or_else(|| Unread::Undecided(why.into()))
     }
 
-    /// Whether no result was rounded.
+    /// True if no result was rounded.
     pub(super) fn is_exact(&self, results: &TestResults<'_>) -> bool {
         self.cases.iter().zip(QUARTERS).all(|(case, quarters)| {
             let Case { id, low, high } = case;

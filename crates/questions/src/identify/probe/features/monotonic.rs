@@ -12,7 +12,7 @@ const MOST: i64 = 6;
 /// In some inputs, a product subtracts `1 - 2^-TAKEN` from the sum.
 const TAKEN: i64 = 4;
 
-/// Whether a larger `c` never makes the sum less: asks for sums of small products with `c` = 1 -
+/// Asks if a larger `c` never makes the sum less, with sums of small products with `c` = 1 -
 /// ulp/2 and with `c` = 1. In some inputs, a further product subtracts most of `c`, so that the low
 /// bits of the sum become visible.
 pub(super) fn monotonic(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {

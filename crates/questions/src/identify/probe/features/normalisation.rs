@@ -24,7 +24,7 @@ fn each_sum() -> Reading {
     named("each sum", "each partial sum is normalised")
 }
 
-/// Whether partial sums that carry are normalised: asks for the sum of `c` = 1 - ulp/2 and four
+/// Asks if partial sums that carry are normalised, with the sum of `c` = 1 - ulp/2 and four
 /// products, each an ulp less one unit of the alignment. (If a unit keeps no extra bits, these are
 /// the numbers of the paper.) If the first partial sum is normalised, each later addition loses a
 /// bit.
@@ -75,7 +75,7 @@ pub(super) fn sums(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     }))
 }
 
-/// Whether differences are normalised: asks for the sum of `c` = -1 + ulp/2, a product of 1, and a
+/// Asks if differences are normalised, with the sum of `c` = -1 + ulp/2, a product of 1, and a
 /// product below the last bit of the alignment. This last product counts only if the difference of
 /// the first two terms is normalised.
 pub(super) fn differences(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {

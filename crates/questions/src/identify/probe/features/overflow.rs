@@ -30,7 +30,7 @@ fn infinite_or(
     }))
 }
 
-/// Whether products overflow beyond the range of their factors: asks for `2 * 2^E - 2^E`, where E
+/// Asks if products overflow beyond the range of their factors, with `2 * 2^E - 2^E`, where E
 /// is the greatest exponent of a factor.
 pub(super) fn product_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
@@ -68,7 +68,7 @@ pub(super) fn product_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule
     }))
 }
 
-/// Whether intermediate sums overflow: asks for `2^E + 2^E - 2^E`, where E is the greatest exponent
+/// Asks if intermediate sums overflow, with `2^E + 2^E - 2^E`, where E is the greatest exponent
 /// of a result.
 pub(super) fn sum_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(2)?;

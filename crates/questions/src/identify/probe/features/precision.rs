@@ -117,7 +117,7 @@ impl ThreeQuarters {
         Ok(ThreeQuarters { sweep })
     }
 
-    /// Whether one of the results is greater than the exact sum.
+    /// True if one of the results is greater than the exact sum.
     pub(super) fn round_up(&self, results: &TestResults<'_>) -> Result<bool, Unread> {
         for (&depth, &id) in self.sweep.depths.iter().zip(&self.sweep.ids) {
             let exact = three_quarters(self.sweep.scale - depth);

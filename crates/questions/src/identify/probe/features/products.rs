@@ -6,7 +6,7 @@ use crate::identify::probe::sums::{Place, Sum, Unfit, number, pow2};
 use crate::identify::probe::test::{ReadingRule, flag, named};
 use crate::identify::probe::unread::undecided;
 
-/// Whether products are exact: asks for the sum of four products `x * x`, where `x` is 1 - 2^-p and
+/// Asks if products are exact, with the sum of four products `x * x`, where `x` is 1 - 2^-p and
 /// p is the precision of the factors. The result represents this sum exactly.
 pub(super) fn exact(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(4)?;
@@ -46,7 +46,7 @@ pub(super) fn exact(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     }))
 }
 
-/// Whether products are exact if the result has the precision of the factors: asks for
+/// Asks if products are exact if the result has the precision of the factors, with
 /// `(1 - e)^2 + (1 - e) * e`. The result represents this sum, although it cannot represent the
 /// products.
 pub(super) fn exact_narrow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {

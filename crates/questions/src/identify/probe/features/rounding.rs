@@ -60,7 +60,7 @@ impl Direction {
         }
     }
 
-    /// Whether sums keep fewer bits than the result has.
+    /// True if sums keep fewer bits than the result has.
     pub(super) fn is_short(&self, results: &TestResults<'_>) -> Result<bool, Unread> {
         let one = pow2(self.scale);
         let next = one.plus(&pow2(self.scale - self.fraction_bits));

@@ -5,7 +5,7 @@ use crate::identify::probe::sums::{Sum, Unfit};
 use crate::identify::probe::test::{ReadingRule, flag, named};
 use mmasmt_core::numbers::float::{Format, NanCode};
 
-/// Whether a sum of which all terms are -0 is -0: asks for `-0 + (+0 * -0) + ...`.
+/// Asks if a sum of which all terms are -0 is -0, with `-0 + (+0 * -0) + ...`.
 pub(super) fn negative_zero(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
     let formats = [signature.b, signature.c, signature.d];

@@ -215,7 +215,7 @@ pub(super) fn difference(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
     }))
 }
 
-/// Whether the unit itself computes with subnormal factors: asks for the sum of a power of two and
+/// Asks if the unit itself computes with subnormal factors, with the sum of a power of two and
 /// three quarters of its ulp, where the three quarters are a product with a subnormal factor. The
 /// sum is cut if the unit computes it, and rounded if arithmetic outside the unit does.
 pub(super) fn in_hardware(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {

@@ -76,7 +76,7 @@ impl Width {
         })
     }
 
-    /// Whether sums of up to `width` products are rounded before `c` is added to them.
+    /// True if sums of up to `width` products are rounded before `c` is added to them.
     fn rounds_among_products(
         &self,
         results: &TestResults<'_>,
@@ -126,7 +126,7 @@ fn summed(products: &str, rounded: bool) -> String {
     }
 }
 
-/// Whether extra bits last through the accumulation: asks for `1 + ulp/2 + ulp/2 + ulp/2`.
+/// Asks if extra bits last through the accumulation, with `1 + ulp/2 + ulp/2 + ulp/2`.
 pub(super) fn preserved(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(3)?;
     let bits = asker.fraction_bits();
