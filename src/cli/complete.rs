@@ -46,9 +46,7 @@ pub(super) fn instructions() -> impl Iterator<Item = String> {
 
 /// Properties that begin with what has been typed.
 pub(super) fn properties(typed: &OsStr) -> Vec<CompletionCandidate> {
-    let names = PROPERTIES
-        .iter()
-        .map(|doc| doc.name.split('=').next().unwrap_or(doc.name));
+    let names = PROPERTIES.iter().map(|doc| doc.word());
     beginning(names.map(str::to_owned), &typed.to_string_lossy())
 }
 

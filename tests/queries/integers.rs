@@ -8,7 +8,7 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::{Bv, Concrete, W128};
-use mmasmt_questions::claims::property::{Claim, Domain};
+use mmasmt_questions::claims::property::{Claim, Domain, PROPERTIES};
 use mmasmt_questions::claims::query::{Ended, Options, distinguish, prove};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -330,4 +330,17 @@ fn one_input_tells_one_saturation_from_two() {
     ];
     let answer = distinguish(&wraps[0], &wraps[1], &options, &limits()).unwrap();
     assert!(matches!(answer.ended, Ended::NoMore { .. }));
+}
+
+#[test]
+fn an_error_names_the_properties_of_integers() {
+    let model = Model::parse("int:K=4,in=s8").unwrap();
+    let error = Claim::new("rounds=rne", &model, "")
+        .unwrap_err()
+        .to_string();
+    let (_, all) = error.split_once("of integers there are ").unwrap();
+    for doc in PROPERTIES {
+        let is_named = all.split(", ").any(|name| name == doc.word());
+        assert_eq!(is_named, doc.is_of_integers, "{}", doc.name);
+    }
 }

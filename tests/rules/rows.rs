@@ -5,7 +5,7 @@ use mmasmt_core::numbers::float::Dyadic;
 use mmasmt_questions::claims::bounds::{ErrorUnit, greatest_error};
 use mmasmt_questions::claims::exactness::holds;
 use mmasmt_questions::claims::monotone::{Moving, never_falls};
-use mmasmt_questions::claims::property::{Claim, Property};
+use mmasmt_questions::claims::property::{Claim, ErrorWithin, Property};
 use mmasmt_questions::vectors::measure::{Measure, Quotient};
 
 fn claim(property: &str, model: &str, domain: &str) -> Claim {
@@ -123,7 +123,10 @@ fn no_bound_is_below_an_error() {
     // A zero with the exponent of its field beside 65504 cuts all of a small c.
     let model = Model::parse(&unit("a, b: f16[1]; c, d: f32", exponent_of_zero)).unwrap();
     let claim = Claim::new("error=0x1p-1sum", &model, "finite").unwrap();
-    assert!(matches!(claim.property, Property::RelativeError(_)));
+    assert!(matches!(
+        claim.property,
+        Property::Error(ErrorWithin::Relative(_))
+    ));
     let unit = ErrorUnit::Measured(Measure::RelativeToSum);
     let [half, one] = [-1, 0].map(|exponent| Dyadic::new(1.into(), exponent));
     let claimed = Quotient::new(&half, &one);

@@ -20,7 +20,7 @@ mod triples;
 #[test]
 fn every_property_has_its_sentence() {
     let names = mmasmt_questions::claims::property::PROPERTIES.iter();
-    let known = names.map(|doc| doc.name.split('=').next().unwrap());
+    let known = names.map(|doc| doc.word());
     let missing: Vec<_> = known
         .filter(|name| !draw::PROPERTIES.contains(name))
         // Those of integers have theirs in `integers.rs`.

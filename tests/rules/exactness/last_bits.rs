@@ -4,7 +4,7 @@
 use super::soundness::{claim, ends};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_questions::claims::exactness::holds;
-use mmasmt_questions::claims::property::Property;
+use mmasmt_questions::claims::property::{EqualResults, Property};
 use mmasmt_questions::vectors::parse_inputs;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -289,7 +289,7 @@ fn products_below_every_grid_are_cut_to_nothing() {
             holds(&claim(greatest + 1), false).is_none(),
             "{model} and {other}"
         );
-        let Property::Equal(second) = &asked.property else {
+        let Property::Equal(EqualResults(second)) = &asked.property else {
             panic!("{model} and {other}");
         };
         let (mut left, mut right) = (asked.model.simulator(), second.simulator());

@@ -7,7 +7,10 @@ use super::operands::Operands;
 use super::rounded::How;
 use super::sum::{Beyond, Leaf, Sum, Zero};
 use super::units::Units;
-use crate::claims::property::{Bound, BoundUnit, Claim, Domain, Property, RelativeBound};
+use crate::claims::property::{
+    Bound, BoundUnit, CarryBits, Claim, Domain, EqualResults, ErrorWithin, OrderIndependent,
+    Property, RelativeBound, Rounds, RoundsPartialSums, ZeroPadding,
+};
 use mmasmt_core::machines::algorithms::descriptions::Program;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
@@ -30,35 +33,43 @@ pub fn holds(claim: &Claim, finite: bool) -> Option<Finding> {
         operands,
     };
     match property {
-        Property::Equal(other) => is_finite().then(|| question.equals(model, other))?,
-        Property::CarryBits(models) => {
+        Property::Equal(EqualResults(other)) => {
+            is_finite().then(|| question.equals(model, other))?
+        }
+        Property::CarryBits(CarryBits(models)) => {
             let [left, right] = &**models;
             is_finite().then(|| question.equals(left, right))?
         }
-        Property::RoundsPartialSums(other) => is_finite().then(|| question.has_values_of(other))?,
+        Property::RoundsPartialSums(RoundsPartialSums(other)) => {
+            is_finite().then(|| question.has_values_of(other))?
+        }
         // These speak of finite results, or of sums that the result has: infinities of sums that are
         // rounded once do not count.
-        Property::Rounds(rounding) => {
+        Property::Rounds(Rounds(rounding)) => {
             question.whole(question.or_infinite(), |rounded| rounded == *rounding)
         }
-        Property::ExactSums | Property::Faithful => {
+        Property::ExactSums(_) | Property::Faithful(_) => {
             question.whole(question.or_infinite(), |_| true)
         }
         // A sum that is beyond a register on the way is a number of its own.
-        Property::Exact => question.whole(question.once(), |_| false),
-        Property::NoOverflow if has_other_integers(model) => None,
-        Property::NoOverflow => question.whole(question.once(), |_| false),
+        Property::Exact(_) => question.whole(question.once(), |_| false),
+        Property::NoOverflow(_) if has_other_integers(model) => None,
+        Property::NoOverflow(_) => question.whole(question.once(), |_| false),
         Property::AccumulatesIn(_) => question.whole(question.once(), |_| true),
-        Property::Error(bound) => question.is_within(bound),
-        Property::RelativeError(bound) => question.is_relatively_within(bound),
-        Property::OrderIndependent(orders) if is_finite() && !orders.is_empty() => {
+        Property::Error(ErrorWithin::Units(bound)) => question.is_within(bound),
+        Property::Error(ErrorWithin::Relative(bound)) => question.is_relatively_within(bound),
+        Property::OrderIndependent(OrderIndependent(orders))
+            if is_finite() && !orders.is_empty() =>
+        {
             question.in_any_order()
         }
-        Property::MonotoneInC | Property::MonotoneInProducts if is_finite() => {
+        Property::MonotoneInC(_) | Property::MonotoneInProducts(_) if is_finite() => {
             question.is_monotone()
         }
-        Property::SignSymmetric if is_finite() => question.is_symmetric(),
-        Property::ZeroPadding(shorter) if is_finite() => question.equals_shorter(shorter),
+        Property::SignSymmetric(_) if is_finite() => question.is_symmetric(),
+        Property::ZeroPadding(ZeroPadding(shorter)) if is_finite() => {
+            question.equals_shorter(shorter)
+        }
         _ => None,
     }
 }

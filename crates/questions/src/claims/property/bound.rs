@@ -56,9 +56,9 @@ struct Errors<B: Instance> {
     most_cut: B,
     /// The bound, in the unit of the errors.
     allowed: B,
-    /// Whether the result is so large that it exceeds the exact sum by more than the bound.
+    /// True if the result is so large that it exceeds the exact sum by more than the bound.
     far: B::Bool,
-    /// Whether the result and all operands are finite.
+    /// True if the result and all operands are finite.
     finite: B::Bool,
     /// The sum that the model rounds, and the largest exponent, relative to which the sum is given.
     sum: [B; 2],
@@ -185,7 +185,7 @@ impl<B: Instance> Errors<B> {
         [self.cut.sub(&self.allowed), self.cut.add(&self.allowed)]
     }
 
-    /// Whether the error exceeds the bound, while all operands and the result are finite.
+    /// True if the error exceeds the bound, while all operands and the result are finite.
     fn exceed(&self) -> B::Bool {
         let [least, most] = self.room();
         let outside = self.rounded.slt(&least).or(&most.slt(&self.rounded));

@@ -1,62 +1,18 @@
 //! Claims (a property of a model on a domain), and the lemmas that prove them.
 
-use super::domain::{Domain, DomainError};
-use super::kind::Property;
+use super::counterpart::Counterpart;
+use super::domain::Domain;
+use super::error::ClaimError;
+use super::kinds::{EqualResults, Property};
 use super::lemma::Lemma;
-use mmasmt_core::base::excerpt::excerpt;
+use super::trial::Trial;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Registers;
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::machines::model::{Model, ModelError};
+use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::{Big, Prop, Shape, W64, W128, widest};
 use std::fmt;
 use std::sync::OnceLock;
-use thiserror::Error;
-
-/// Why a claim cannot be made.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum ClaimError {
-    /// There is no such property.
-    #[error("unknown property `{}`: expected one of `mmasmt prove --list`{near}", excerpt(.found))]
-    Unknown {
-        /// The unknown text.
-        found: String,
-        /// A question that names properties with a similar spelling, or nothing.
-        near: String,
-    },
-    /// The property is not defined for the model.
-    #[error("`{}` is not defined for `{}`: {reason}", excerpt(.property), excerpt(.model))]
-    Unfit {
-        /// The property.
-        property: String,
-        /// The model.
-        model: String,
-        /// Why the property is not defined for the model.
-        reason: &'static str,
-    },
-    /// The assumptions treat so many products differently that there are too many orders to check.
-    #[error(
-        "`{property}` of `{model}` where {domain}: expected assumptions that tell products apart in at most {most} ways, \
-         found more: assume the same of more of them"
-    )]
-    TooManyOrders {
-        /// The property.
-        property: String,
-        /// The model.
-        model: String,
-        /// The assumptions.
-        domain: String,
-        /// The greatest number of orders that are checked.
-        most: usize,
-    },
-    /// A model in the text of the property is wrong.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-    /// The text of the domain is wrong.
-    #[error(transparent)]
-    Domain(#[from] DomainError),
-}
 
 /// A property of a model on a domain.
 #[derive(Clone, Debug)]
@@ -80,13 +36,13 @@ impl Claim {
     /// follow the grammar.
     pub fn new(text: &str, model: &Model, domain: &str) -> Result<Claim, ClaimError> {
         let domain = Domain::parse(domain, &model.signature())?;
-        let property = Property::parse(text, model, &domain)?;
+        let property = Property::read(text, model, &domain)?;
         Ok(Claim::of(property, text.into(), model, domain))
     }
 
     /// The claim that two models of one signature give the same results for operands in `domain`.
     pub fn equal(left: &Model, right: &Model, domain: Domain) -> Claim {
-        let property = Property::Equal(Box::new(right.clone()));
+        let property = Property::Equal(EqualResults(Box::new(right.clone())));
         Claim::of(property, format!("equal={right}"), left, domain)
     }
 
@@ -118,25 +74,43 @@ impl Claim {
             .and(&self.is_violated_by_fixed(&fixed))
     }
 
-    /// Whether operands that are in the domain and went through [`fixed`](Domain::fixed) violate
+    /// True if operands that are in the domain and went through [`fixed`](Domain::fixed) violate
     /// the property.
     pub fn is_violated_by_fixed<B: Instance>(&self, fixed: &Registers<B>) -> B::Bool {
-        self.property.is_violated(&self.model, &self.domain, fixed)
+        self.property.is_violated(&self.trial(fixed))
     }
 
-    /// Whether the property compares the result for operands that went through
+    /// True if the property compares the result for operands that went through
     /// [`fixed`](Domain::fixed) with another result.
     pub fn compares_fixed<B: Instance>(&self, fixed: &Registers<B>) -> B::Bool {
-        self.property.compares(&self.model, &self.domain, fixed)
+        self.property.compares(&self.trial(fixed))
     }
 
     /// Lemmas for a proof of the property for operands in the domain; most properties have none.
     pub fn lemmas<B: Instance>(&self, inputs: &Registers<B>) -> Vec<Lemma<B>> {
-        self.property
-            .lemmas(&self.model, &self.domain.fixed(inputs))
+        let fixed = self.domain.fixed(inputs);
+        self.property.lemmas(&self.trial(&fixed))
     }
 
-    /// Whether `inputs` are in the domain and violate the property. This is evaluated on the
+    /// The results that the property compares with the model's result for `inputs`. Empty if the
+    /// property is about a single result, or if `inputs` do not [fit](Inputs::fit) the signature of
+    /// the model.
+    pub fn counterparts(&self, inputs: &Inputs) -> Vec<Counterpart> {
+        match inputs.fit(&self.model.signature()) {
+            true => self.property.counterparts(&self.trial(&self.words(inputs))),
+            false => Vec::new(),
+        }
+    }
+
+    fn trial<'x, B: Instance>(&'x self, inputs: &'x Registers<B>) -> Trial<'x, B> {
+        Trial {
+            model: &self.model,
+            domain: &self.domain,
+            inputs,
+        }
+    }
+
+    /// True if `inputs` are in the domain and violate the property. This is evaluated on the
     /// narrowest machine words that are wide enough, or on big integers. False if the inputs do not
     /// [fit](Inputs::fit) the signature of the model.
     pub fn is_refuted_by(&self, inputs: &Inputs) -> bool {
@@ -148,7 +122,7 @@ impl Claim {
         }
     }
 
-    /// Whether `inputs` are in the domain and violate the property, evaluated on big integers.
+    /// True if `inputs` are in the domain and violate the property, evaluated on big integers.
     pub fn is_refuted_on_big(&self, inputs: &Inputs) -> bool {
         inputs.fit(&self.model.signature()) && self.is_violated(&self.words::<Big>(inputs))
     }

@@ -1,10 +1,12 @@
-//! The violation of `no-worse-than=MODEL`: the result of the other model is closer to the true sum.
+//! Errors of two models, compared exactly.
 
+use super::counterpart::Counterpart;
 use super::symbolic::all_finite;
 use super::terms::{ExactTerms, magnitude};
+use super::trial::Trial;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::machines::model::{Instance, Model};
-use mmasmt_core::numbers::bits::Prop;
+use mmasmt_core::numbers::bits::{Big, Prop};
 use mmasmt_core::numbers::float::{
     Arithmetic, Format, NanCode, Rounding, convert, ieee_add, ieee_multiply, unpack,
 };
@@ -17,6 +19,30 @@ pub enum TrueSum {
     /// The sum of `c` and the products in their order, where each product and each sum is rounded
     /// to nearest in f64. It stands for the exact sum in Valpey et al. §6.
     F64,
+}
+
+impl TrueSum {
+    /// The sum that a property of this name speaks of.
+    pub(super) fn named(property: &str) -> TrueSum {
+        match property.ends_with("-f64") {
+            true => TrueSum::F64,
+            false => TrueSum::Exact,
+        }
+    }
+}
+
+/// The result of the other model, and the sums that errors are measured from.
+pub(super) fn beside_errors(by: &Trial<Big>, other: &Model, from: TrueSum) -> Vec<Counterpart> {
+    let mut beside = vec![by.other_model(other)];
+    if let TrueSum::F64 = from {
+        let signature = by.signature();
+        let sum = f64_sum(&signature, by.inputs);
+        let (nearest, nan) = (Rounding::Rne, NanCode::Quiet);
+        let sum = convert(&Format::F64, &signature.d, nearest, nan, &sum);
+        beside.push(Counterpart::new("the sum in f64, to nearest", &sum));
+    }
+    beside.push(by.exact_sum("the exact sum, to nearest", Rounding::Rne));
+    beside
 }
 
 /// Unsatisfiable iff the error of `model` is at most the error of `other` for all finite operands
@@ -60,7 +86,7 @@ pub fn is_worse<B: Instance>(
 
 /// The sum of `c` and the products in their order, where each product and each sum is rounded to
 /// nearest in f64.
-pub(super) fn f64_sum<B: Instance>(signature: &Signature, inputs: &Registers<B>) -> B {
+fn f64_sum<B: Instance>(signature: &Signature, inputs: &Registers<B>) -> B {
     let f64 = Format::F64;
     let factor = |own: Format| signature.scales.map_or(own, |_| f64);
     let to = Arithmetic {

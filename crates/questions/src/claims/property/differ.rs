@@ -1,6 +1,5 @@
-//! The violation of `equal=MODEL`: two models give different results.
+//! Two models that give different results.
 
-use super::values::same_value;
 use mmasmt_core::machines::algorithms::{Registers, Stages};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
@@ -15,7 +14,7 @@ pub fn differ<B: Instance>(left: &Model, right: &Model, inputs: &Registers<B>) -
 
 /// The results of two models for the same inputs.
 pub struct ComparedModels<B: Instance> {
-    /// Whether the results differ, in the sense of [`differ`].
+    /// True if the results differ, in the sense of [`differ`].
     pub differ: B::Bool,
     /// The results of the two models.
     pub results: [B; 2],
@@ -46,18 +45,7 @@ pub fn compared<B: Instance>(
     }
 }
 
-/// Unsatisfiable iff `left` and `right`, which have one signature, give the same number for all
-/// inputs. The two zeros count as equal, and so do all NaNs.
-pub(super) fn values_differ<B: Instance>(
-    left: &Model,
-    right: &Model,
-    inputs: &Registers<B>,
-) -> B::Bool {
-    let [x, y] = [left, right].map(|model| model.result(inputs));
-    same_value(&left.signature().d, &x, &y).not()
-}
-
-/// Whether the registers differ; with `any_nan`, all NaNs count as equal.
+/// True if the registers differ; with `any_nan`, all NaNs count as equal.
 pub(super) fn registers_differ<B: Instance>(
     format: &Format,
     any_nan: bool,
@@ -72,7 +60,7 @@ pub(super) fn registers_differ<B: Instance>(
     differ.and(&both_nan.not())
 }
 
-/// Whether the results of two models differ, in the sense of [`differ`].
+/// True if the results of two models differ, in the sense of [`differ`].
 pub fn results_differ(models: [&Model; 2], results: [u64; 2]) -> bool {
     let [left, right] = results;
     !models.iter().any(|model| model.accepts(left, right))

@@ -1,13 +1,11 @@
-//! The violation of properties that compare the result with the exact sum.
+//! The exact sum of operands, as properties compare it with the result.
 
 use super::symbolic::all_finite;
 use super::values::same_value;
-use mmasmt_core::machines::algorithms::{Exact, Inputs, Operation, Registers, Signature, Stages};
+use mmasmt_core::machines::algorithms::{Exact, Operation, Registers, Signature, Stages};
 use mmasmt_core::machines::model::{Algorithm, Instance, Model};
 use mmasmt_core::numbers::bits::Prop;
-use mmasmt_core::numbers::float::{
-    Dyadic, Format, NanCode, Rounding, convert, parse_value, unpack,
-};
+use mmasmt_core::numbers::float::{Dyadic, Format, NanCode, Rounding, parse_value, unpack};
 
 /// The reference model that rounds the exact sum of operands of `signature` to the format of the
 /// result.
@@ -34,55 +32,12 @@ pub(super) fn correctly_rounded<B: Instance>(
     B::run(&exact, inputs.operands(), &mut Stages::forgotten())
 }
 
-/// Unsatisfiable iff every finite result for finite operands is the exact sum, rounded by
-/// `rounding`. The two zeros count as equal.
-pub fn rounds_otherwise<B: Instance>(
-    model: &Model,
-    rounding: Rounding,
+/// True if the operands and the result are finite.
+pub(super) fn is_finite<B: Instance>(
+    signature: &Signature,
     inputs: &Registers<B>,
+    result: &B,
 ) -> B::Bool {
-    let signature = model.signature();
-    let result = model.result(inputs);
-    let correct = correctly_rounded(&signature, rounding, inputs);
-    let same = same_value(&signature.d, &result, &correct);
-    is_finite(&signature, inputs, &result).and(&same.not())
-}
-
-/// Unsatisfiable iff every finite result for finite operands is the exact sum, rounded to nearest
-/// even in `format`. The format of the result must have all numbers of `format`. The two zeros
-/// count as equal.
-pub fn recovers_otherwise<B: Instance>(
-    model: &Model,
-    format: &Format,
-    inputs: &Registers<B>,
-) -> B::Bool {
-    let signature = model.signature();
-    let rounded_there = Signature {
-        d: *format,
-        ..signature
-    };
-    let result = model.result(inputs);
-    let correct = correctly_rounded(&rounded_there, Rounding::Rne, inputs);
-    let correct = convert(format, &signature.d, Rounding::Rz, NanCode::Quiet, &correct);
-    let same = same_value(&signature.d, &result, &correct);
-    is_finite(&signature, inputs, &result).and(&same.not())
-}
-
-/// Unsatisfiable iff every finite result for finite operands is one of the two numbers nearest to
-/// the exact sum, or the exact sum itself.
-pub fn is_unfaithful<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
-    let signature = model.signature();
-    let result = model.result(inputs);
-    let neighbours = [Rounding::Rd, Rounding::Ru];
-    let same = neighbours.map(|rounding| {
-        let neighbour = correctly_rounded(&signature, rounding, inputs);
-        same_value(&signature.d, &result, &neighbour)
-    });
-    is_finite(&signature, inputs, &result).and(&B::Bool::any(same).not())
-}
-
-/// Whether the operands and the result are finite.
-fn is_finite<B: Instance>(signature: &Signature, inputs: &Registers<B>, result: &B) -> B::Bool {
     let finite = unpack(&signature.d, result).finite();
     finite.and(&all_finite(signature, inputs))
 }
@@ -100,7 +55,7 @@ pub fn loses_exact_sums<B: Instance>(model: &Model, inputs: &Registers<B>) -> B:
 pub(super) struct HeldSum<B: Instance> {
     /// The exact sum, rounded down.
     pub register: B,
-    /// Whether `register` is the exact sum, and all operands are finite.
+    /// True if `register` is the exact sum, and all operands are finite.
     pub held: B::Bool,
 }
 
@@ -122,7 +77,7 @@ impl<B: Instance> HeldSum<B> {
     }
 }
 
-/// Whether the exact sum exceeds, in magnitude, the greatest number of the result's format. False
+/// True if the exact sum exceeds, in magnitude, the greatest number of the result's format. False
 /// if that format has an infinity or a NaN.
 fn saturates<B: Instance>(signature: &Signature, inputs: &Registers<B>) -> B::Bool {
     let format = &signature.d;
@@ -144,45 +99,4 @@ fn saturates<B: Instance>(signature: &Signature, inputs: &Registers<B>) -> B::Bo
     let bits = Format::F32.width_below_sign();
     let magnitude = away.extract(bits - 1, 0);
     B::lit(bits, greatest).ult(&magnitude)
-}
-
-/// Unsatisfiable iff the unit accumulates as precisely as registers of `format`
-/// (Valpey et al., Property 1): if `c` and each partial sum `c + p0 + ... + pk` are numbers
-/// of `format`, and the format of the result has the whole sum, then the result is the whole sum.
-pub fn loses_partial_sums<B: Instance>(
-    model: &Model,
-    format: &Format,
-    inputs: &Registers<B>,
-) -> B::Bool {
-    let signature = model.signature();
-    let mut step = Signature {
-        d: *format,
-        products: 1,
-        ..signature
-    };
-    let mut fits = Vec::with_capacity(inputs.a.len() + 1);
-    let mut partial = inputs.c.clone();
-    let nothing = Inputs::zero(&step).lifted(&step);
-    let products = (0..inputs.a.len()).map(|k| product(&signature, inputs, k));
-    for mut operands in std::iter::once(nothing).chain(products) {
-        operands.c = partial;
-        let sum = HeldSum::of(&step, &operands);
-        fits.push(sum.held);
-        partial = sum.register;
-        step.c = *format;
-    }
-    B::Bool::all(fits).and(&loses_exact_sums(model, inputs))
-}
-
-/// The operands of a dot-add of one product: product number `k` with its scales, and the same `c`.
-fn product<B: Instance>(signature: &Signature, inputs: &Registers<B>, k: usize) -> Registers<B> {
-    let block = signature.scales.map(|scales| k / scales.block as usize);
-    let scale = |row: &[B]| block.and_then(|block| row.get(block)).cloned();
-    Registers {
-        a: inputs.a.get(k).cloned().into_iter().collect(),
-        b: inputs.b.get(k).cloned().into_iter().collect(),
-        c: inputs.c.clone(),
-        a_scales: scale(&inputs.a_scales).into_iter().collect(),
-        b_scales: scale(&inputs.b_scales).into_iter().collect(),
-    }
 }

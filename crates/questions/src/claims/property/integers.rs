@@ -1,4 +1,4 @@
-//! The violation of properties that speak of the exact sums of dot products of integers.
+//! The exact sums of dot products of integers.
 
 use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::machines::model::Instance;
@@ -8,7 +8,7 @@ use mmasmt_core::numbers::float::integer;
 
 /// The exact sum of the products and of `c`, if the model reads it, in one bit more than any of these
 /// sums or the result needs.
-fn exact_sum<B: Instance>(model: &Model, inputs: &Registers<B>) -> B {
+pub(super) fn exact_sum<B: Instance>(model: &Model, inputs: &Registers<B>) -> B {
     let Signature {
         a,
         b,
@@ -37,8 +37,8 @@ pub fn is_inexact<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool 
     result.equals(&sum).not()
 }
 
-/// Whether the format of the result holds the sum.
-fn is_held<B: Instance>(signature: &Signature, sum: &B) -> B::Bool {
+/// True if the format of the result holds the sum.
+pub(super) fn is_held<B: Instance>(signature: &Signature, sum: &B) -> B::Bool {
     let low = sum.extract(signature.d.width() - 1, 0);
     integer(&signature.d, &low, sum.width()).equals(sum)
 }
@@ -48,17 +48,4 @@ pub fn loses_exact_sums<B: Instance>(model: &Model, inputs: &Registers<B>) -> B:
     let signature = model.signature();
     let sum = exact_sum(model, inputs);
     is_held(&signature, &sum).and(&is_inexact(model, inputs))
-}
-
-/// Unsatisfiable iff the format of the result holds every exact sum, and every integer register of a
-/// description holds the sum that it is given.
-pub fn overflows<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
-    let result = is_held(&model.signature(), &exact_sum(model, inputs)).not();
-    match model.algorithm().text() {
-        Some(_) => {
-            let (_, stages) = model.evaluate(inputs);
-            B::Bool::any(stages.overflows().iter().cloned()).or(&result)
-        }
-        None => result,
-    }
 }

@@ -1,25 +1,22 @@
-//! Properties that can be claimed of models, with a file for each kind of property.
+//! Properties that can be claimed of models, with a file for each in `kinds`.
 //!
-//! Each property is a function, generic over bit-vectors, that computes whether the claim is
+//! A property has a function, generic over bit-vectors, that computes whether the claim is
 //! *violated*. On terms, the function gives the formula for the solver; on machine words, it checks
 //! the inputs that the solver finds.
 
-mod alignment;
 mod bound;
 mod claim;
 mod closer;
 mod counterpart;
 mod differ;
 mod domain;
+mod error;
 mod exact;
-mod factors;
 mod integers;
-mod invariance;
-mod kind;
+mod kinds;
 mod lemma;
+mod meaning;
 mod monotone;
-mod order;
-mod parse;
 mod products;
 mod published;
 mod relative;
@@ -27,10 +24,12 @@ mod rounded;
 mod subnormals;
 mod symbolic;
 mod terms;
+mod text;
+mod trial;
 mod values;
 
 pub use bound::{Bound, BoundUnit};
-pub use claim::{Claim, ClaimError};
+pub use claim::Claim;
 pub use closer::TrueSum;
 pub use counterpart::Counterpart;
 pub use differ::{ComparedModels, compared};
@@ -41,12 +40,15 @@ pub use domain::WORDS;
 #[doc(hidden)]
 pub use domain::{Class, Classes, Predicate, Said, is_number_between, is_register_between};
 pub use domain::{Domain, DomainError, TooNarrow};
-pub use kind::{PROPERTIES, Property, PropertyDoc};
+pub use error::ClaimError;
+pub use kinds::{CarryBits, EqualResults, ErrorWithin, OrderIndependent, Rounds};
+#[doc(hidden)]
+pub use kinds::{MOST_ORDERS, arrangements, orders};
+pub use kinds::{PROPERTIES, Property, RoundsPartialSums, ZeroPadding};
 pub use lemma::Lemma;
+pub use meaning::{Meaning, PropertyDoc};
 #[doc(hidden)]
 pub use monotone::raised_factors;
-#[doc(hidden)]
-pub use order::{MOST_ORDERS, arrangements, orders};
 #[doc(hidden)]
 pub use products::{aligns_products, shows_products};
 pub use published::query_texts;
@@ -55,3 +57,5 @@ pub use relative::{RelativeBound, RelativeTo};
 pub use symbolic::input_numbers;
 pub use symbolic::{SymbolicInputs, inputs_of};
 pub use symbolic::{all_finite, registers_of};
+pub use text::PropertyText;
+pub use trial::Trial;

@@ -1,5 +1,4 @@
-//! The violation of `monotone-c` and `monotone-products`: the result decreases when an operand
-//! increases.
+//! Steps of operands for `monotone-c` and `monotone-products`.
 //!
 //! Each step replaces one operand by the next greater number that the domain admits for it, so that
 //! both inputs lie in the domain. Apart from operands that are assumed to equal others, which do not
@@ -7,56 +6,25 @@
 //! two inputs in the domain that differ in one operand are connected by steps.
 
 use super::domain::{Domain, Next};
+use super::error::ClaimError;
+use super::text::PropertyText;
 use super::values::is_greater;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Prop, mux};
+use mmasmt_core::numbers::bits::{Big, Concrete, Prop, mux};
 use mmasmt_core::numbers::float::{Format, unpack};
 
-/// Unsatisfiable iff no step from a `c` in the domain to the next greater `c` decreases the result,
-/// where -0 is below +0. The result then never decreases when `c` increases, except across NaNs.
-pub fn falls_in_c<B: Instance>(model: &Model, domain: &Domain, inputs: &Registers<B>) -> B::Bool {
-    let signature = model.signature();
-    let step = raised_c(&signature, domain, inputs);
-    let [before, after] = [inputs, &step.raised].map(|inputs| model.result(inputs));
-    is_greater(&signature.d, &before, &after).and(&step.counts)
-}
+/// The reason why no results are compared.
+pub(super) const NO_STEP: &str = "no operands are as assumed, or no two of them follow each other";
 
-/// Unsatisfiable iff no step of a factor decreases the result where the other factor is positive,
-/// or increases it where the other factor is negative.
-pub fn falls_in_products<B: Instance>(
-    model: &Model,
-    domain: &Domain,
-    inputs: &Registers<B>,
-) -> B::Bool {
-    let signature = model.signature();
-    let before = model.result(inputs);
-    let falls = raised_factors(&signature, domain, inputs).map(|(_, step)| {
-        let after = model.result(&step.raised);
-        step.is_fall(&signature, &before, &after).and(&step.counts)
-    });
-    B::Bool::any(falls.collect::<Vec<_>>())
-}
-
-/// Satisfiable iff the domain contains two inputs that differ in `c`.
-pub(super) fn has_next_c<B: Instance>(
-    model: &Model,
-    domain: &Domain,
-    inputs: &Registers<B>,
-) -> B::Bool {
-    raised_c(&model.signature(), domain, inputs).counts
-}
-
-/// Satisfiable iff the domain contains two inputs that differ in one product.
-pub(super) fn has_next_product<B: Instance>(
-    model: &Model,
-    domain: &Domain,
-    inputs: &Registers<B>,
-) -> B::Bool {
-    let signature = model.signature();
-    let steps = raised_factors(&signature, domain, inputs);
-    B::Bool::any(steps.map(|(_, step)| step.counts).collect::<Vec<_>>())
+/// Checks that the domain of a claim has a next number for each.
+pub(super) fn expect_no_gaps(text: &PropertyText) -> Result<(), ClaimError> {
+    match text.domain.has_gaps() {
+        true => Err(text.unfit(
+            "the next number is not modelled where some are left out (`in FORMAT`, `from LOW..HIGH`, `zero-or-normal`)",
+        )),
+        false => Ok(()),
+    }
 }
 
 /// A step from operands in a domain to other operands in the domain, which increases one operand.
@@ -67,14 +35,14 @@ pub struct Raised<B: Instance> {
     pub number: B,
     /// The format of the operand that increases.
     pub format: Format,
-    /// Whether the step exists and changes `c` or the value of the product.
+    /// True if the step exists and changes `c` or the value of the product.
     pub counts: B::Bool,
-    /// Whether the step decreases the product.
+    /// True if the step decreases the product.
     falls: B::Bool,
 }
 
 impl<B: Instance> Raised<B> {
-    /// Whether the result moves in the opposite direction to the product or to `c`.
+    /// True if the result moves in the opposite direction to the product or to `c`.
     pub fn is_fall(&self, signature: &Signature, before: &B, after: &B) -> B::Bool {
         mux(
             &self.falls,
@@ -133,6 +101,12 @@ pub fn raised_factors<B: Instance>(
             (format!("{}[{k}]", ["a", "b"][row]), step)
         })
     })
+}
+
+/// The step of an operand to a register, in words.
+pub(super) fn next_greater(name: &str, format: &Format, register: &Big) -> String {
+    let digits = format.digits();
+    format!("with {name} = 0x{:0digits$x}", register.to_u64())
 }
 
 /// The next greater number for an operand; none if the operand equals another one.

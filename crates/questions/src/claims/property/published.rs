@@ -1,7 +1,8 @@
 //! The published claims of `queries/*.toml`. Each has a source, an expected outcome, and a twin: a
 //! claim that differs little, for which the opposite outcome is expected.
 
-use super::claim::{Claim, ClaimError};
+use super::claim::Claim;
+use super::error::ClaimError;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::model::Model;
 use serde::Deserialize;

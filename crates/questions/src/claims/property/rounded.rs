@@ -9,8 +9,7 @@
 use super::claim::Claim;
 use super::closer::TrueSum;
 use super::exact::correctly_rounded;
-use super::invariance;
-use super::kind::Property;
+use super::kinds::{BetterThan, NoWorseThan, Property, opposite};
 use super::values::same_value;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
 use mmasmt_core::machines::model::Instance;
@@ -22,7 +21,7 @@ impl Claim {
     /// The model whose correct rounding would settle the claim.
     fn rounding_model(&self) -> &Model {
         match &self.property {
-            Property::BetterThan(other, _) => other,
+            Property::BetterThan(BetterThan(other, _)) => other,
             _ => &self.model,
         }
     }
@@ -41,14 +40,14 @@ impl Claim {
             return &[];
         }
         match &self.property {
-            Property::NoWorseThan(other, TrueSum::Exact)
-            | Property::BetterThan(other, TrueSum::Exact)
+            Property::NoWorseThan(NoWorseThan(other, TrueSum::Exact))
+            | Property::BetterThan(BetterThan(other, TrueSum::Exact))
                 if other.signature() == self.model.signature() =>
             {
                 &[Rne]
             }
-            Property::MonotoneInC | Property::MonotoneInProducts => &[Rne, Rz, Rd, Ru, Ra],
-            Property::SignSymmetric if is_signed(a) && is_signed(c) => &[Rne, Rz, Ra],
+            Property::MonotoneInC(_) | Property::MonotoneInProducts(_) => &[Rne, Rz, Rd, Ru, Ra],
+            Property::SignSymmetric(_) if is_signed(a) && is_signed(c) => &[Rne, Rz, Ra],
             _ => &[],
         }
     }
@@ -70,8 +69,8 @@ impl Claim {
         let mut parts = vec![otherwise(&fixed)];
         // Monotonicity compares operands in the domain; negated operands may lie outside of the
         // domain.
-        if matches!(self.property, Property::SignSymmetric) {
-            parts.push(otherwise(&invariance::opposite(&signature, &fixed)));
+        if matches!(self.property, Property::SignSymmetric(_)) {
+            parts.push(otherwise(&opposite(&signature, &fixed)));
         }
         self.domain.holds(&fixed).and(&B::Bool::any(parts))
     }

@@ -91,7 +91,7 @@ fn by_number<T: Clone>(signature: &Signature, registers: &Registers<T>) -> Vec<T
     pairs.into_iter().map(|(_, x)| x.clone()).collect()
 }
 
-/// Whether all operands are finite.
+/// True if all operands are finite.
 pub fn all_finite<B: Instance>(signature: &Signature, registers: &Registers<B>) -> B::Bool {
     let each = registers.each(signature);
     let finite = each.map(|(format, bits)| unpack(&format, bits).finite());

@@ -119,7 +119,7 @@ pub(super) fn magnitude<B: Instance>(number: &B) -> B {
     number.neg_if(&number.msb())
 }
 
-/// Whether `error > mantissa * 2^exponent * of`, where `error` and `of` are magnitudes.
+/// True if `error > mantissa * 2^exponent * of`, where `error` and `of` are magnitudes.
 pub(super) fn exceeds<B: Instance>(error: &B, (mantissa, exponent): (u64, i64), of: &B) -> B::Bool {
     let [left, right] = [(-exponent).max(0), exponent.max(0)].map(|places| places as u32);
     let bits = unsigned_width(mantissa);

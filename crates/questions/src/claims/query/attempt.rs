@@ -5,7 +5,6 @@ use super::basis::Basis;
 use super::critical::Critical;
 use super::question::Question;
 use super::replay::Replay;
-use crate::claims::property::{Claim, Property};
 use crate::inputs::{Aimed, Sampler};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
@@ -48,7 +47,9 @@ pub(super) fn refutation(
     }
     let mut replay = Replay::of(question);
     let models = models_of(question);
-    let evaluations: u32 = question.claims().iter().map(evaluations).sum();
+    let claims = question.claims().iter();
+    let evaluations = claims.map(|claim| claim.property.evaluations(&claim.model));
+    let evaluations: u32 = evaluations.sum();
     let cost = (signature.products + BESIDE).saturating_mul(evaluations + 4);
     let most = match attempt {
         Attempt::Question => MOST,
@@ -120,15 +121,6 @@ fn models_of(question: &Question) -> Vec<&Model> {
     let mut models: Vec<&Model> = each.collect();
     models.dedup_by_key(|model| std::ptr::from_ref::<Model>(model));
     models
-}
-
-/// How often a model is evaluated to judge one input.
-fn evaluations(claim: &Claim) -> u32 {
-    match &claim.property {
-        Property::OrderIndependent(orders) => 1 + orders.len() as u32,
-        Property::MonotoneInProducts => 1 + 2 * claim.model.signature().products,
-        _ => 2,
-    }
 }
 
 /// Says that a rule was wrong: a fault of this program, whatever the answer is.

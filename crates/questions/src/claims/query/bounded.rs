@@ -1,7 +1,7 @@
 //! Claims about errors and overflow that follow from the proved error bound of a model.
 
 use crate::claims::bounds::{ErrorUnit, gives_finite_results, greatest_error};
-use crate::claims::property::{BoundUnit, Claim, Property, RelativeTo};
+use crate::claims::property::{BoundUnit, Claim, ErrorWithin, Property, RelativeTo};
 use crate::vectors::measure::{Measure, Quotient};
 use mmasmt_core::numbers::float::Dyadic;
 
@@ -9,7 +9,7 @@ use mmasmt_core::numbers::float::Dyadic;
 /// model.
 pub(super) fn follows_from_bound(claim: &Claim) -> bool {
     let (mantissa, exponent, unit) = match &claim.property {
-        Property::Error(bound) => {
+        Property::Error(ErrorWithin::Units(bound)) => {
             let unit = match bound.unit {
                 BoundUnit::Ulp => ErrorUnit::Measured(Measure::Ulp),
                 BoundUnit::Max => ErrorUnit::LargestExponent,
@@ -17,7 +17,7 @@ pub(super) fn follows_from_bound(claim: &Claim) -> bool {
             };
             (bound.mantissa, bound.exponent, unit)
         }
-        Property::RelativeError(bound) => {
+        Property::Error(ErrorWithin::Relative(bound)) => {
             let measure = match bound.of {
                 RelativeTo::Sum => Measure::Relative,
                 RelativeTo::Magnitudes => Measure::RelativeToSum,
@@ -34,6 +34,6 @@ pub(super) fn follows_from_bound(claim: &Claim) -> bool {
 /// Whether the claim says that results are finite, and bounds of magnitudes show that nothing
 /// overflows.
 pub(super) fn stays_within_limits(claim: &Claim) -> bool {
-    let is_asked = matches!(claim.property, Property::FiniteResults);
+    let is_asked = matches!(claim.property, Property::FiniteResults(_));
     is_asked && gives_finite_results(&claim.model, &claim.domain)
 }

@@ -5,7 +5,7 @@ use super::answer::{Answer, Ended, QueryError};
 use super::ask::answer;
 use super::options::{Engine, Options};
 use super::question::Question;
-use crate::claims::property::{Claim, Property};
+use crate::claims::property::Claim;
 use mmasmt_core::base::limits::{Limits, Stopped};
 use std::collections::BTreeMap;
 
@@ -168,17 +168,9 @@ pub fn least(
 
 /// The error for a claim that is about no inputs, with its reason.
 fn nothing_asked(claim: &Claim) -> QueryError {
-    let reason = match claim.property {
-        Property::OrderIndependent(_) if claim.model.signature().products == 1 => {
-            "one product has one order, so there are no two to compare"
-        }
-        Property::MonotoneInC | Property::MonotoneInProducts => {
-            "no operands are as assumed, or no two of them follow each other"
-        }
-        _ => {
-            let inputs = format!("inputs where {}", claim.domain);
-            return QueryError::Vacuous { inputs };
-        }
+    let Some(reason) = claim.property.nothing_compared(&claim.model) else {
+        let inputs = format!("inputs where {}", claim.domain);
+        return QueryError::Vacuous { inputs };
     };
     let claim = claim.to_string();
     QueryError::NothingCompared { claim, reason }

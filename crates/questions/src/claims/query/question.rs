@@ -195,21 +195,16 @@ impl Question {
     /// not exist.
     pub(super) fn compares_two(&self) -> bool {
         let mut claims = self.claims.iter();
-        claims.any(|Claim { property, .. }| {
-            matches!(
-                property,
-                Property::MonotoneInC | Property::MonotoneInProducts
-            )
-        })
+        claims.any(|claim| claim.property.moving().is_some())
     }
 
     /// The number that a claim compares with the next one, if there is a claim about such a pair.
     pub(super) fn steps(&self) -> Option<Stepping> {
         let mut claims = self.claims.iter();
-        claims.find_map(|claim| match claim.property {
-            Property::MonotoneInC => Some(Stepping::C),
-            Property::MonotoneInProducts => Some(Stepping::Factor),
-            _ => None,
+        let moving = claims.find_map(|claim| claim.property.moving())?;
+        Some(match moving {
+            Moving::C => Stepping::C,
+            Moving::Products => Stepping::Factor,
         })
     }
 
@@ -229,7 +224,7 @@ impl Question {
     /// same algorithm on such operands.
     pub(super) fn is_about_one_algorithm(&self) -> bool {
         let is_one = |claim: &Claim| match &claim.property {
-            Property::Equal(other) => claim.model.is_same_on_finite(other),
+            Property::Equal(equal) => claim.model.is_same_on_finite(&equal.0),
             _ => false,
         };
         self.among == Among::Finite && self.claims.iter().any(is_one)
@@ -243,7 +238,7 @@ impl Question {
     /// Whether the question is known to be about some inputs: finite operands in the domain.
     pub(super) fn has_inputs(&self) -> bool {
         let has_orders = |claim: &Claim| match &claim.property {
-            Property::OrderIndependent(orders) => !orders.is_empty(),
+            Property::OrderIndependent(orders) => !orders.0.is_empty(),
             _ => true,
         };
         let has_finite_ones = self.among != Among::Special;
@@ -287,7 +282,7 @@ impl Question {
             return Some(Basis::Steps);
         }
         let reads_values = |claim: &Claim| {
-            matches!(claim.property, Property::FactorIndependent) && is_of_summands(&claim.model)
+            matches!(claim.property, Property::FactorIndependent(_)) && is_of_summands(&claim.model)
         };
         if self.claims.iter().any(reads_values) {
             return Some(Basis::Summands);
@@ -396,12 +391,8 @@ impl Goal for Admitted<'_> {
 
 /// True if the claim says that results rise with operands, and each step of the model does.
 fn rises_by_steps(claim: &Claim) -> bool {
-    let moving = match claim.property {
-        Property::MonotoneInC => Moving::C,
-        Property::MonotoneInProducts => Moving::Products,
-        _ => return false,
-    };
-    never_falls(&claim.model, moving)
+    let moving = claim.property.moving();
+    moving.is_some_and(|moving| never_falls(&claim.model, moving))
 }
 
 /// The signature that the two models have in common.

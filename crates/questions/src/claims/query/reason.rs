@@ -4,7 +4,7 @@ use super::basis::{About, Basis, Reasoned};
 use super::lemmas::follows;
 use super::question::Question;
 use super::rounded;
-use crate::claims::property::{Property, SymbolicInputs};
+use crate::claims::property::{ErrorWithin, Property, SymbolicInputs};
 use crate::claims::stages::{Comparison, Ledger, compare};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::numbers::bits::Prop;
@@ -64,7 +64,7 @@ pub fn reason(
 pub(super) fn turns_before(question: &Question) -> u32 {
     match question.claim().map(|claim| &claim.property) {
         // A search never proves a bound that lemmas prove.
-        Some(Property::Error(_)) => 0,
+        Some(Property::Error(ErrorWithin::Units(_))) => 0,
         _ => EASY_TURNS,
     }
 }

@@ -3,7 +3,7 @@
 use super::error::NoCertificate;
 use super::steps::mode;
 use crate::claims::monotone::Moving;
-use crate::claims::property::{Claim, Property};
+use crate::claims::property::{Claim, EqualResults, Property, Rounds};
 use mmasmt_core::machines::model::Model;
 use serde_json::{Value, json};
 
@@ -38,16 +38,16 @@ pub(super) fn conclusion(claim: &Claim) -> Result<Conclusion<'_>, NoCertificate>
     let exact = json!({"exact": true});
     let rounded = |mode: &str| json!({"rounded": mode});
     let (needs, proves) = match &claim.property {
-        Property::Exact | Property::NoOverflow => (Needs::Magnitudes, vec![exact]),
-        Property::Rounds(by) => (Needs::Magnitudes, vec![exact, rounded(&mode(*by))]),
-        Property::ExactSums | Property::Faithful => {
+        Property::Exact(_) | Property::NoOverflow(_) => (Needs::Magnitudes, vec![exact]),
+        Property::Rounds(Rounds(by)) => (Needs::Magnitudes, vec![exact, rounded(&mode(*by))]),
+        Property::ExactSums(_) | Property::Faithful(_) => {
             (Needs::Magnitudes, vec![exact, rounded("any")])
         }
-        Property::MonotoneInC => {
+        Property::MonotoneInC(_) => {
             let proves = json!({"monotone_in": "c"});
             (Needs::Directions(Moving::C), vec![proves])
         }
-        Property::MonotoneInProducts => {
+        Property::MonotoneInProducts(_) => {
             let proves = json!({"monotone_in": "products"});
             (Needs::Directions(Moving::Products), vec![proves])
         }
@@ -55,13 +55,13 @@ pub(super) fn conclusion(claim: &Claim) -> Result<Conclusion<'_>, NoCertificate>
             let by_structure = json!({"order": "by structure"});
             (Needs::Nothing, vec![by_structure])
         }
-        Property::FactorIndependent => (Needs::Summands, vec![json!({"summands": true})]),
-        Property::FiniteResults => (Needs::Bounds, vec![json!({"finite": true})]),
-        Property::SignSymmetric => {
+        Property::FactorIndependent(_) => (Needs::Summands, vec![json!({"summands": true})]),
+        Property::FiniteResults(_) => (Needs::Bounds, vec![json!({"finite": true})]),
+        Property::SignSymmetric(_) => {
             let proves = json!({"sign_symmetric": true});
             (Needs::Magnitudes, vec![proves])
         }
-        Property::Equal(other) => {
+        Property::Equal(EqualResults(other)) => {
             return Ok(Conclusion {
                 models: vec![&claim.model, other],
                 needs: Needs::Magnitudes,

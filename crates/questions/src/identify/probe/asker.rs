@@ -92,6 +92,13 @@ impl<'s> TestInputs<'s> {
         Ok(self.push(sum.inputs()))
     }
 
+    /// Adds inputs whose only product is that of these factors, and returns the number by which
+    /// their result is found.
+    pub(super) fn multiply(&mut self, x: &Dyadic, y: &Dyadic) -> Result<usize, Unfit> {
+        let sum = Sum::new(self.signature).factors(0, x, y)?;
+        Ok(self.push(sum.inputs()))
+    }
+
     /// Adds the inputs that `make` builds. The second argument of `make` is a scale: the exponent
     /// of a power of two by which it multiplies all values. The scale is 0 if the formats allow
     /// that, else the first that they allow.

@@ -5,12 +5,8 @@
 
 mod answers;
 mod asker;
-mod fasi;
-mod fttn;
-mod mma_sim;
-mod mode;
+mod features;
 mod published;
-mod sum_rounding;
 mod sums;
 mod test;
 mod tree;
@@ -18,15 +14,9 @@ mod unread;
 
 pub use answers::{Outcome, Plan, TestAnswer, TestAnswers, TwoResults, recorded};
 pub use asker::TestResults;
+pub use features::tests;
 pub use published::{Cell, PublishedError, PublishedRow, PublishedTable, published_tables};
 pub use sums::{Place, Sum, Unfit};
 pub use test::{AskedTest, Reading, Suite, Test, TestFinding, Value};
 pub use tree::{SummationTree, as_dot, as_svg, as_text, as_unit, ask_tree, build_tree};
 pub use unread::Unread;
-
-/// All tests, one paper after another, in the order of each paper.
-pub fn tests() -> impl Iterator<Item = &'static Test> {
-    [fttn::TESTS, mma_sim::TESTS, fasi::TESTS]
-        .into_iter()
-        .flatten()
-}

@@ -7,6 +7,7 @@ mod error;
 pub use error::PublishedError;
 
 use super::answers::{Plan, TestAnswers};
+use super::features::tests;
 use super::test::Suite;
 use crate::vectors::device::SoftwareDevice;
 use mmasmt_core::machines::model::Model;
@@ -89,7 +90,7 @@ impl PublishedTable {
         };
         let run = |model: &str| -> Result<TestAnswers, PublishedError> {
             let model = Model::parse(model)?;
-            let chosen = super::tests().filter(|test| test.suite == suite);
+            let chosen = tests().filter(|test| test.suite == suite);
             let plan = Plan::new(&model.signature(), chosen);
             Ok(plan.run(&mut SoftwareDevice::new(model))?)
         };
