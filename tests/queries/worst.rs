@@ -1,5 +1,6 @@
 //! The worst error of all inputs, and of a search.
 
+use crate::common::setting::by_day;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::Domain;
@@ -10,7 +11,7 @@ use mmasmt_questions::vectors::measure::Measure;
 /// No search finds a greater error than that of all inputs.
 #[test]
 fn the_greatest_error_of_all_inputs_is_not_exceeded() {
-    for (model, assume, inputs) in [
+    let all = [
         ("fda:K=2,in=e2m1,c=e2m1,F=2", "c = 0", 1 << 16),
         ("fda:K=1,in=e4m3,out=f16,F=3", "c = 1, b = a, finite", 254),
         (
@@ -18,7 +19,8 @@ fn the_greatest_error_of_all_inputs_is_not_exceeded() {
             "c = 0x1p-20, b positive, a exp -2..3",
             12_192,
         ),
-    ] {
+    ];
+    for (model, assume, inputs) in by_day(all, 2) {
         let model = Model::parse(model).unwrap();
         let domain = Domain::parse(assume, &model.signature()).unwrap();
         for measure in Measure::ALL {

@@ -7,6 +7,9 @@
     reason = "so tests fail"
 )]
 
+#[path = "../common/setting.rs"]
+mod setting;
+
 mod composed;
 mod exactness;
 mod idle;

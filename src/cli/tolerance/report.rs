@@ -177,11 +177,10 @@ impl ToleranceReport<'_> {
             "proved where nothing overflows{}; S is the sum of the magnitudes of c and all products:\n",
             self.limits()
         )?;
-        let subnormal = match normal == t {
-            true => String::new(),
-            false => format!(", or + {t} if a factor is subnormal"),
-        };
-        writeln!(out, "  error <= {r} S + {normal}{subnormal}")?;
+        writeln!(out, "  error <= {r} S + {normal}")?;
+        if normal != t {
+            writeln!(out, "  with subnormal factors: error <= {r} S + {t}")?;
+        }
         writeln!(out, "  if no term is negative: rtol = {r}, atol = {t}")?;
         match (&proved.within, self.range) {
             (Some(within), _) => writeln!(
@@ -197,7 +196,7 @@ impl ToleranceReport<'_> {
         }
         writeln!(
             out,
-            "  no rtol alone: terms may cancel, and leave a result as small as you like beside the error"
+            "  no rtol alone can be proved: where terms cancel, the error may be far larger than the result"
         )?;
         Ok(())
     }

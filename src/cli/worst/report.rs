@@ -93,10 +93,7 @@ impl<'x> WorstReport<'x> {
         if self.no_subnormals || normal == finite {
             writeln!(out, "plus {normal}")?
         } else {
-            writeln!(
-                out,
-                "plus {normal}, or plus {finite} if a factor is subnormal"
-            )?
+            writeln!(out, "plus {normal}; with subnormal factors, plus {finite}")?
         }
         if let Some(greatest) = self
             .greatest

@@ -1,5 +1,6 @@
 //! Words of choices are words of the language.
 
+use crate::setting::by_day;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::identify::learn::{Layout, Sharing, usual};
 use mmasmt_questions::identify::learn::{Space, model_of};
@@ -7,12 +8,13 @@ use mmasmt_questions::identify::learn::{Space, model_of};
 /// Every word of every choice is one of the language, for every kind of sums.
 #[test]
 fn every_word_is_read() {
-    for name in [
+    let units = [
         "fda:K=4",
         "fda:K=4,in=bf16",
         "fda:K=8,in=e4m3,out=f16",
         "ieee:in=f32,K=4",
-    ] {
+    ];
+    for name in by_day(units, 2) {
         let signature = Model::parse(name).unwrap().signature();
         for tree in usual(signature.products as usize) {
             let layout = Layout::of(&tree, signature.products as usize, Sharing::Levels);

@@ -220,7 +220,16 @@ fn factor_admits(factor: &Number, run: &Run, seen: &Seen, is_number: bool) -> Re
     let is_small = leading(own)
         .zip(normal)
         .is_some_and(|(top, normal)| top < normal);
-    if value != own && !(value == 0 && is_small) {
+    let is_near = factor.rounded.is_some_and(|distance| {
+        let absolute = distance
+            .absolute
+            .map_or(scaled(0, 0), |exponent| scaled(1, exponent));
+        let most = dyadic(own.abs())
+            .times(&scaled(1, distance.relative))
+            .plus(&absolute);
+        !dyadic((value - own).abs()).magnitude_exceeds(&most)
+    });
+    if value != own && !(value == 0 && is_small) && !is_near {
         return Err("factor".into());
     }
     let Some(exponent) = seen.exponent.filter(|_| is_number) else {
@@ -368,7 +377,8 @@ fn compare(case: &Case, rng: &mut ChaCha8Rng, met: &mut Met, faults: &mut Faults
 
 /// Compares the result with the bounds of the whole unit.
 fn result(case: &Case, factors: Factors, over: &[Vec<bool>], faults: &mut Faults) {
-    let Some(described) = of_steps(case.unit.program(), factors) else {
+    let described = of_steps(case.unit.program(), factors).filter(|described| described.has_c);
+    let Some(described) = described else {
         return;
     };
     let (program, signature) = (case.unit.program(), case.unit.signature());

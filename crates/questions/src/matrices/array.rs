@@ -152,16 +152,11 @@ fn read(file: &mut dyn Read, format: Format) -> Result<Stack, ArrayError> {
             return Err(unexpected([expected, found]));
         }
     };
-    let mut buffer = vec![0; element.bytes()];
+    let count = lengths.iter().copied().fold(1, usize::saturating_mul);
+    let mut elements = Elements::new(file, element.bytes(), order == ">", count);
     let mut one = |place: usize| {
         work(ELEMENT_WORK);
-        file.read_exact(&mut buffer)?;
-        if order == ">" {
-            buffer.reverse();
-        }
-        let mut wide = [0; 8];
-        wide[..buffer.len()].copy_from_slice(&buffer);
-        let register = u64::from_le_bytes(wide);
+        let register = elements.next()?;
         let held = match element {
             Element::Register(_) => {
                 (register <= u64::MAX >> (64 - format.width())).then_some(register)
@@ -232,6 +227,54 @@ fn read(file: &mut dyn Read, format: Format) -> Result<Stack, ArrayError> {
     let found = matrices.len().to_string();
     Stack::new(batch, format, shape, matrices)
         .ok_or_else(|| unexpected(["as many elements as the shape says".into(), found]))
+}
+
+/// The elements of an array in their order, read many at a time.
+struct Elements<'x> {
+    file: &'x mut dyn Read,
+    /// The bytes of an element.
+    size: usize,
+    /// True if the highest byte of an element is the first.
+    is_reversed: bool,
+    /// The number of elements that are not read yet.
+    left: usize,
+    chunk: Vec<u8>,
+    /// The place in the chunk.
+    at: usize,
+}
+
+impl<'x> Elements<'x> {
+    /// The most elements that are read at once.
+    const MOST: usize = 8192;
+
+    fn new(file: &'x mut dyn Read, size: usize, is_reversed: bool, count: usize) -> Elements<'x> {
+        Elements {
+            file,
+            size,
+            is_reversed,
+            left: count,
+            chunk: Vec::new(),
+            at: 0,
+        }
+    }
+
+    fn next(&mut self) -> io::Result<u64> {
+        if self.at == self.chunk.len() {
+            let count = self.left.min(Self::MOST);
+            self.chunk.resize(count * self.size, 0);
+            self.file.read_exact(&mut self.chunk)?;
+            (self.left, self.at) = (self.left - count, 0);
+        }
+        let bytes = self.chunk.get(self.at..self.at + self.size);
+        let bytes = bytes.ok_or(io::ErrorKind::UnexpectedEof)?;
+        let mut wide = [0; 8];
+        wide[..self.size].copy_from_slice(bytes);
+        if self.is_reversed {
+            wide[..self.size].reverse();
+        }
+        self.at += self.size;
+        Ok(u64::from_le_bytes(wide))
+    }
 }
 
 /// The error for a number that the format cannot represent.

@@ -17,13 +17,21 @@ pub fn error_bound(model: &Model, factors: Factors) -> Option<ErrorBound> {
 
 /// The error bound of one operation, and its last rounding.
 pub(super) fn of_operation(operation: &Operation, factors: Factors) -> Option<Described> {
-    of_steps(operation.description()?.program(), factors)
+    let described = of_steps(operation.description()?.program(), factors)?;
+    (described.has_c == operation.reads_c()).then_some(described)
+}
+
+/// The bound of an algorithm that has steps: a model that does not read `c` has the sum of the products as
+/// its exact sum, and another one may not lose `c`.
+fn of_whole(algorithm: &Algorithm, factors: Factors) -> Option<Described> {
+    let described = of_steps(&algorithm.steps()?, factors)?;
+    (described.has_c == algorithm.reads_c()).then_some(described)
 }
 
 /// The error bound of `algorithm` as a step.
 pub(super) fn of_algorithm(algorithm: &Algorithm, factors: Factors) -> Option<ErrorBound> {
-    if let Some(steps) = algorithm.steps() {
-        return Some(of_steps(&steps, factors)?.bound);
+    if algorithm.steps().is_some() {
+        return Some(of_whole(algorithm, factors)?.bound);
     }
     match algorithm {
         Algorithm::Composition(composition) => of_composition(composition, factors),
@@ -34,7 +42,7 @@ pub(super) fn of_algorithm(algorithm: &Algorithm, factors: Factors) -> Option<Er
 
 /// The last rounding of `model`, if it has steps.
 pub(super) fn last_rounding(model: &Model, factors: Factors) -> Option<LastRounding> {
-    of_steps(&model.algorithm().steps()?, factors)?.last
+    of_whole(model.algorithm(), factors)?.last
 }
 
 pub fn of_composition(
@@ -42,6 +50,10 @@ pub fn of_composition(
     factors: Factors,
 ) -> Option<ErrorBound> {
     let (kind, unit) = (composition.kind(), composition.unit());
+    // The bounds of runs are those of sums with `c`.
+    if !unit.reads_c() {
+        return None;
+    }
     let (signature, run) = (unit.signature(), |factors| of_algorithm(unit, factors));
     match kind {
         Kind::Scheme(scheme) => schemes::of_scheme(scheme, &signature, &run, factors),

@@ -51,13 +51,15 @@ pub(in crate::claims) use grids::has_room;
 use mmasmt_core::machines::algorithms::descriptions::Program;
 pub use peaks::Peak;
 pub(super) use peaks::finite_below;
-pub use values::{Number, Sum, Value};
+pub use values::{Distance, Number, Sum, Value};
 pub use walk::Walk;
 
 /// The bound of the error of a unit, the last rounding of its result, if that is known, the bound of
 /// its magnitude, and the magnitudes at which it may overflow, if all of them are known.
 pub struct Described {
     pub bound: ErrorBound,
+    /// True if `c` is one of the terms; if not, the bound is of the sum of the products.
+    pub has_c: bool,
     pub(super) last: Option<LastRounding>,
     pub(super) most: Amount,
     pub peaks: Option<Vec<Peak>>,
@@ -69,10 +71,11 @@ pub fn of_steps(program: &Program, factors: Factors) -> Option<Described> {
     let mut walk = Walk::along(program, factors);
     let result = walk.sum(program.result)?;
     let scales = signature.scales.is_some();
-    // Each product counts once, and so does `c` where it is read.
-    let is_whole = result.has_c == program.reads_c() && result.count == signature.products as usize;
+    // Each product counts once.
+    let is_whole = result.count == signature.products as usize;
     (is_whole && result.scaled == [scales; 2]).then(|| Described {
         bound: result.bound(),
+        has_c: result.has_c,
         most: result.most,
         last: result.rounded,
         peaks: walk.knows_peaks.then_some(walk.peaks),

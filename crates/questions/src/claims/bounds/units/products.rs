@@ -3,7 +3,7 @@
 use super::super::bound::scaled;
 use super::super::factors::{Factor, Factors, Underflow, low_products};
 use super::amounts::{Amount, Linear};
-use super::values::{Number, Sum, Value};
+use super::values::{Distance, Number, Sum, Value};
 use super::walk::Walk;
 use mmasmt_core::machines::algorithms::descriptions::Slot;
 
@@ -32,7 +32,11 @@ impl Walk<'_> {
         if left.index != right.index {
             return None;
         }
-        let error = self.lost(factors);
+        let distance = self.distance(factors);
+        let error = self.lost(factors).plus(&distance);
+        // The product of rounded factors may exceed that of the factors.
+        let most = Amount::of(0, 1).plus(&distance);
+        let reach = self.reach_of(factors, self.factors).plus(&distance);
         Some(Sum {
             products: Some([left.index; 2]),
             count: 1,
@@ -42,8 +46,8 @@ impl Walk<'_> {
                 absolute: error.absolute.clone(),
             },
             error,
-            reach: self.reach_of(factors, self.factors),
-            most: Amount::of(0, 1),
+            reach,
+            most,
             ..Sum::exact(false)
         })
     }
@@ -55,6 +59,28 @@ impl Walk<'_> {
         };
         let product = self.product_of_factors([left, right])?;
         (!std::mem::replace(&mut self.pairs[left.index], true)).then_some(product)
+    }
+
+    /// The distance of a product of rounded factors from that of the factors: with x(1 + r) + s in the place of
+    /// x, and y(1 + q) + t in that of y, at most (r + q + rq)|xy| + |x|(1 + r)t + |y|(1 + q)s + st.
+    fn distance(&self, factors: [Number; 2]) -> Amount {
+        let none = || scaled(0, 0);
+        let relative = factors.map(|factor| {
+            let of = |distance: Distance| scaled(1, distance.relative);
+            factor.rounded.map_or_else(none, of)
+        });
+        let absolute = factors.map(|factor| {
+            let exponent = factor.rounded.and_then(|distance| distance.absolute);
+            exponent.map_or_else(none, |exponent| scaled(1, exponent))
+        });
+        let below = [self.factors.a, self.factors.b].map(|of| scaled(1, i64::from(of.highest) + 1));
+        let [r, q] = &relative;
+        let product = r.plus(q).plus(&r.times(q));
+        let grown = [r, q].map(|part| scaled(1, 0).plus(part));
+        let crossed = [0, 1].map(|at| below[at].times(&grown[at]).times(&absolute[1 - at]));
+        let both = absolute[0].times(&absolute[1]);
+        let absolute = crossed[0].plus(&crossed[1]).plus(&both);
+        Amount::of(0, 1).times(&product).with_absolute(&absolute)
     }
 
     /// The error of a product of flushed factors.

@@ -5,11 +5,11 @@ use super::super::factors::has_numbers_of;
 use super::super::last_rounding::LastRounding;
 use super::amounts::{Amount, Linear};
 use super::peaks::Peak;
-use super::values::{Number, Sum, Value};
+use super::values::{Distance, Number, Sum, Value};
 use super::walk::Walk;
 use mmasmt_core::machines::algorithms::FlushedResults;
 use mmasmt_core::machines::algorithms::descriptions::{Kind, Round, Source, Specials};
-use mmasmt_core::numbers::float::Rounding;
+use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
 
 impl Walk<'_> {
     pub(super) fn round(&mut self, round: &Round, kind: &Kind) -> Option<Value> {
@@ -34,10 +34,13 @@ impl Walk<'_> {
             Source::Number(slot) => self.sum(slot)?,
             Source::Register(slot) => {
                 if let Value::Factor(number) = self.values[slot as usize] {
-                    let number = has_numbers_of(&target, &number.format).then_some(Number {
-                        format: target,
-                        ..number
-                    })?;
+                    let number = match has_numbers_of(&target, &number.format) {
+                        true => Number {
+                            format: target,
+                            ..number
+                        },
+                        false => self.rounded_factor(number, round, &target)?,
+                    };
                     return Some(Value::Factor(match round.tiny {
                         FlushedResults::Kept => number,
                         _ => number.flushed(),
@@ -111,5 +114,27 @@ impl Walk<'_> {
         }
         sum.rounded = last;
         Some(Value::Sum(sum))
+    }
+
+    /// A factor that is rounded to fewer bits. A number beyond the format is an infinity there, which shows.
+    fn rounded_factor(&mut self, number: Number, round: &Round, target: &Format) -> Option<Number> {
+        let gives_infinity = round.overflow == Overflow::Infinity || round.by.gives_infinities();
+        let shows = target.has_infinity() && gives_infinity;
+        let is_first = number.rounded.is_none() && number.flushed.is_none();
+        if !(shows && is_first) || round.tiny != FlushedResults::Kept {
+            return None;
+        }
+        let exponents = [self.factors.a, self.factors.b][number.side];
+        self.knows_peaks &= exponents.highest < target.max_exponent();
+        let last = -i64::from(round.fraction) - i64::from(round.by.is_to_nearest());
+        let is_normal = exponents.lowest >= target.min_exponent();
+        Some(Number {
+            format: *target,
+            rounded: Some(Distance {
+                relative: last,
+                absolute: (!is_normal).then(|| i64::from(target.min_exponent()) + last),
+            }),
+            ..number
+        })
     }
 }

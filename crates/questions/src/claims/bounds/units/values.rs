@@ -29,6 +29,16 @@ pub struct Number {
     pub flushed: Option<Format>,
     /// The exponent of zero, if zeros have one.
     pub zero: Option<i64>,
+    /// The distance to the factor itself, where the number was rounded from it.
+    pub rounded: Option<Distance>,
+}
+
+/// A distance from a factor: at most 2 to the power of `relative` times the factor, and 2 to the power of
+/// `absolute` more where there are factors below the normal numbers of the format.
+#[derive(Clone, Copy)]
+pub struct Distance {
+    pub relative: i64,
+    pub absolute: Option<i64>,
 }
 
 impl Number {

@@ -158,6 +158,7 @@ impl Walk<'_> {
             format,
             flushed: None,
             zero: None,
+            rounded: None,
         };
         Some(match row {
             Operand::A => Value::Factor(number(0)),
