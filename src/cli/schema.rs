@@ -191,7 +191,7 @@ fn plain(schema: &mut Schema) {
         map.insert("anyOf".into(), one);
     }
     if let Some(Value::String(text)) = map.get("description") {
-        let text = text.replace('\n', " ");
+        let text = text.replace('\n', " ").replace("`None`", "null");
         map.shift_insert(0, "description".into(), text.into());
     }
     let Some(Value::Object(mut properties)) = map.remove("properties") else {

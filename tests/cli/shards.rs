@@ -209,7 +209,7 @@ fn what_does_not_fit_together_is_refused() {
         let output = succeeds(&mut program(path, request, &["--shard", shard]));
         std::fs::write(path.join(name), output.stdout).unwrap();
     };
-    let seed = ["mutants", "fda:F=25,K=4", "--seed", "1"];
+    let seed = ["mutants", "fda:K=2,in=e2m1,F=6", "--seed", "1"];
     share("0.jsonl", REQUESTS[2], "0/3");
     share("1.jsonl", REQUESTS[2], "1/3");
     share("2.jsonl", REQUESTS[2], "2/3");
