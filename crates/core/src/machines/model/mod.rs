@@ -44,6 +44,9 @@ use crate::numbers::float::NanCode;
 use std::fmt;
 use std::sync::OnceLock;
 
+/// The most products of a run that takes no time.
+const FEW: u32 = 1024;
+
 /// An algorithm with its parameters, and the text that names it.
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -85,12 +88,17 @@ impl Model {
     }
 
     fn with_algorithm(spec: Spec, algorithm: Algorithm) -> Model {
-        Model {
+        let model = Model {
             sparsity: tables::sparsity_of(&spec),
             spec,
             algorithm,
             widest: OnceLock::new(),
+        };
+        // A run of many products takes time, which belongs to the limits of what reads the model.
+        if model.signature().products > FEW {
+            model.widest();
         }
+        model
     }
 
     /// The model with changed keys; `changes` is written like the list after the colon of a
