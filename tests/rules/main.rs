@@ -7,9 +7,6 @@
     reason = "so tests fail"
 )]
 
-#[path = "../common/setting.rs"]
-mod setting;
-
 mod composed;
 mod exactness;
 mod idle;
