@@ -6,13 +6,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Instant;
 
 /// What a page prints takes minutes to compute; those are run with the long tests.
-const LONG: [&str; 4] = [
+const LONG: [&str; 6] = [
     "3xtf32-or-bf16x9.md",
     "agree.md",
+    "many-machines.md",
     "promotion.md",
     "tolerance.md",
+    "units.md",
 ];
 
 fn root() -> PathBuf {
@@ -129,7 +132,13 @@ fn run(page: &Path) -> (String, Vec<String>) {
 fn check(pages: impl Iterator<Item = PathBuf>) {
     let mut all = Vec::new();
     for page in pages {
+        let start = Instant::now();
         let (new, wrong) = run(&page);
+        println!(
+            "{:6.2} s  {}",
+            start.elapsed().as_secs_f64(),
+            page.display()
+        );
         if overwrites("times") || overwrites("overwrite") && !wrong.is_empty() {
             fs::write(&page, new).unwrap();
         }

@@ -1,5 +1,6 @@
 //! The linear map that an epilogue applies to a sum, without rounding: `alpha * sum + beta * c`.
 
+use mmasmt_core::machines::algorithms::DotAdd;
 use mmasmt_core::machines::compositions::{Epilogue, Kind};
 use mmasmt_core::machines::model::Algorithm;
 use mmasmt_core::numbers::float::{Dyadic, Format};
@@ -12,17 +13,22 @@ pub struct LinearMap {
 }
 
 impl LinearMap {
-    /// The factors of an epilogue, where its `scale` multiplies both. `None` if the algorithm is
-    /// not an epilogue, so that its sum has `c` as a term, or if a factor is not finite.
+    /// The factors of an epilogue, where its `scale` multiplies both; 1 and 0 for another algorithm
+    /// that does not read `c`. `None` for one whose sum has `c` as a term, or if a factor is not finite.
     pub fn of(algorithm: &Algorithm) -> Option<LinearMap> {
-        let Algorithm::Composition(composition) = algorithm else {
-            return None;
+        let kind = match algorithm {
+            Algorithm::Composition(composition) => Some(composition.kind()),
+            _ => None,
         };
-        let Kind::Epilogue(Epilogue {
+        let Some(Kind::Epilogue(Epilogue {
             alpha, beta, scale, ..
-        }) = composition.kind()
+        })) = kind
         else {
-            return None;
+            let products = || LinearMap {
+                alpha: Dyadic::new(1.into(), 0),
+                beta: Dyadic::new(0.into(), 0),
+            };
+            return (!algorithm.reads_c()).then(products);
         };
         let number = |register: &u32| Dyadic::of(&Format::F32, u64::from(*register));
         let scale = number(scale)?;

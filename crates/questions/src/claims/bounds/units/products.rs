@@ -150,7 +150,7 @@ impl Walk<'_> {
         let pair = sum.pair?;
         // The exponent of a normalised product is that of its leading one.
         let factors = self.factors.as_normal(pair.map(|factor| factor.format));
-        let reach = self.reach_of(pair, factors);
+        let reach = self.reach_of(pair, factors).plus(&self.distance(pair));
         let error = sum.error.clone();
         Some(sum.with(error, reach))
     }
