@@ -106,7 +106,7 @@ fn merged(folder: &Path, request: &[&str], shares: u32) -> Vec<u8> {
 
 #[test]
 fn any_number_of_shares_gives_the_same_bytes() {
-    let some: Vec<_> = by_day(REQUESTS, 2).collect();
+    let some: Vec<_> = by_day(REQUESTS.into_iter().skip(1), 2).collect();
     are_the_same_bytes(&some);
 }
 

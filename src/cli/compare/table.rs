@@ -164,6 +164,9 @@ impl Table<'_> {
                 };
                 writeln!(out, "  {:width$}  {figures}", row.subject())?;
             }
+            if let Some(sentence) = self.least_bound(&rows) {
+                writeln!(out, "\n{sentence}")?;
+            }
         }
         let (seed, seconds) = (self.seed, self.seconds);
         let stopped = match self.stopped {
@@ -172,6 +175,30 @@ impl Table<'_> {
         };
         writeln!(out, "\n# {PROGRAM}, seed {seed}{stopped}, {seconds:.2} s")?;
         Ok(())
+    }
+
+    /// The row with the least bound, and those of the same operands that are worse: an error was found of
+    /// each that is above this bound. `None` if there are none.
+    fn least_bound(&self, rows: &[&Row]) -> Option<String> {
+        let outcomes = rows.iter().filter_map(|row| row.outcome.as_ref().ok());
+        // A bound says nothing of operands for which a value on the way overflows.
+        let bounded = outcomes.clone().filter_map(|(model, errors)| {
+            let is_of_all = errors.distribution.infinite == 0;
+            Some((model, errors.bound.as_ref().filter(|_| is_of_all)?))
+        });
+        let (best, bound) = bounded.min_by_key(|(_, bound)| *bound)?;
+        let factors = |model: &Model| [model.signature().a, model.signature().b];
+        let worse = outcomes
+            .filter(|(model, errors)| factors(model) == factors(best) && errors.worst.1 > *bound);
+        let worse: Vec<String> = worse.map(|(model, _)| model.to_string()).collect();
+        (self.has_bounds() && !worse.is_empty()).then(|| {
+            let worse = match worse.len() {
+                ..=3 => worse.join(" and of "),
+                all if all + 1 == rows.len() => "each of the others".into(),
+                all => format!("{} and of {} more", worse[..3].join(" and of "), all - 3),
+            };
+            format!("proved: no error of {best} is as large as one that was found of {worse}")
+        })
     }
 
     /// A line that says what the errors are counted in, and over which operands.

@@ -87,11 +87,11 @@ const COMMANDS: &[(&str, &str)] = &[
     ("tolerance", "tolerance ozaki2 --k 8 --samples 20"),
     (
         "compare",
-        "compare _ --on fda:K=4 --lengths 16 --samples 20 --exponents -3..3",
+        "compare _ --on fda:K=4 --lengths 4 --samples 5 --exponents -3..3",
     ),
     (
         "compare",
-        "compare markidis _ --on fda:K=4,F=25 --lengths 16 --samples 20",
+        "compare markidis _ --on fda:K=4,F=25 --lengths 4 --samples 5",
     ),
     (
         "compare-bias",
@@ -148,7 +148,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("export", "export fda:K=1 --to c -o one.c"),
     (
         "mutants",
-        "mutants fda:K=1,in=e2m1,F=4 --score of-mutants.txt --time 5",
+        "mutants fda:K=1,in=e2m1,F=4 --score of-mutants.txt --time 1",
     ),
     (
         "identify",
