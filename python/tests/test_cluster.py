@@ -37,6 +37,18 @@ def test_a_folder_is_gone_on_with(tmp_path: Path) -> None:
     assert (tmp_path / "all.jsonl").read_bytes() == whole
 
 
+def test_slices_of_a_share_are_the_whole_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "SLICE", 3.0)
+    file = tmp_path / "share.jsonl"
+    file.write_bytes(b"")
+    while (wrong := cluster._slice(MUTANTS, 0, 1, file)) is not None:
+        assert wrong == ""
+    assert file.read_bytes() == alone(tmp_path, MUTANTS)
+    other = tmp_path / "wrong.jsonl"
+    other.write_bytes(b"")
+    assert "expected" in (cluster._slice(["mutants", "fda:F=x"], 0, 1, other) or "")
+
+
 def test_errors_are_those_of_the_program(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match="expected"):
         cluster.run(["mutants", "fda:F=x"], shares=2, folder=tmp_path, retries=0)
