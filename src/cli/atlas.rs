@@ -171,11 +171,7 @@ fn finish(
         }
         writeln!(out, "# {PROGRAM}, {open} not known, {seconds:.2} s")?;
     }
-    Ok(if open == 0 && !is_cut {
-        Status::Yes
-    } else {
-        Status::Unknown
-    })
+    Ok(Status::unless_open(open > 0 || is_cut))
 }
 
 fn unit(text: &str) -> Result<Unit, Error> {

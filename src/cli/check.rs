@@ -270,7 +270,7 @@ fn check_recorded(shown: &mut Shown, json: bool, out: &mut dyn Write) -> Result<
         }
         writeln!(out, "{passed} passed, {failed} failed")?;
     }
-    Ok(if failed == 0 { Status::Yes } else { Status::No })
+    Ok(Status::of(failed == 0))
 }
 
 fn jobs_of_files(args: &Args) -> Result<Vec<Job>, Error> {

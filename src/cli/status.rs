@@ -19,7 +19,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// That of a yes or no.
+    /// The status of a claim that holds, or does not.
     pub(super) fn of(holds: bool) -> Status {
         if holds { Status::Yes } else { Status::No }
     }
@@ -28,7 +28,7 @@ impl Status {
         *self == Status::Yes
     }
 
-    /// That of work of which a part may be open.
+    /// The status of work with a part that may be open.
     pub(super) fn unless_open(is_open: bool) -> Status {
         match is_open {
             true => Status::Unknown,
@@ -36,7 +36,7 @@ impl Status {
         }
     }
 
-    /// That of two answers together: one no is a no, and otherwise what is not known stays so.
+    /// The status of two answers together: one no is a no, and otherwise an unknown stays one.
     pub(super) fn and(self, other: Status) -> Status {
         let rank = |status| match status {
             Status::Yes => 0,

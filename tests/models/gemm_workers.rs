@@ -1,4 +1,4 @@
-//! By what elements of a product are computed: programs, batches, or one by one.
+//! The ways to compute the elements of a product: programs, batches, or one by one.
 
 use mmasmt_core::columns::batch::Columns;
 use mmasmt_core::machines::model::Model;

@@ -1,4 +1,4 @@
-//! What is shown in a browser: files, as text and in Chromium.
+//! Pages for a browser, as text and in Chromium.
 
 #![allow(
     clippy::unwrap_used,

@@ -180,6 +180,9 @@ impl Table<'_> {
     /// The row with the least bound, and those of the same operands that are worse: an error was found of
     /// each that is above this bound. `None` if there are none.
     fn least_bound(&self, rows: &[&Row]) -> Option<String> {
+        if !self.has_bounds() {
+            return None;
+        }
         let outcomes = rows.iter().filter_map(|row| row.outcome.as_ref().ok());
         // A bound says nothing of operands for which a value on the way overflows.
         let bounded = outcomes.clone().filter_map(|(model, errors)| {
@@ -191,7 +194,7 @@ impl Table<'_> {
         let worse = outcomes
             .filter(|(model, errors)| factors(model) == factors(best) && errors.worst.1 > *bound);
         let worse: Vec<String> = worse.map(|(model, _)| model.to_string()).collect();
-        (self.has_bounds() && !worse.is_empty()).then(|| {
+        (!worse.is_empty()).then(|| {
             let worse = match worse.len() {
                 ..=3 => worse.join(" and of "),
                 all if all + 1 == rows.len() => "each of the others".into(),

@@ -145,7 +145,7 @@ fn digest(texts: impl Iterator<Item = &'static str>) -> String {
 pub(in crate::cli) struct Item {
     /// The number of the item.
     pub item: u64,
-    /// What its answer means for the status of the whole work.
+    /// The status that its answer gives to the whole work.
     #[serde(default)]
     pub status: Status,
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// What is wrong with `value`, with the place; nothing if it follows `schema`.
+/// The faults of `value`, with their places; none if it follows `schema`.
 pub fn wrong(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String> {
     let mut all = Vec::new();
     for (keyword, rule) in schema.as_object().unwrap() {

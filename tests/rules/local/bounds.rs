@@ -5,8 +5,8 @@
 //! - A *sum* differs from the exact sum of its products and of `c` by at most its `error` at C and P, and by at most
 //!   its `linear` bound at C + P. It is at most `most`, and where it takes part in alignment, two to the power of its
 //!   exponent is at most its `reach`. It has lost a bit below the last place only if it is sticky.
-//! - A *factor* has the value of its operand, or is zero where that is below the normal numbers, if it was flushed. Its exponent
-//!   is that of its format, or of zero as `zero` says.
+//! - A *factor* has the value of its operand, or is zero where that is below the normal numbers, if it was flushed, or is within its
+//!   distance, if it was rounded. Its exponent is that of its format, or of zero as `zero` says.
 //! - The *last rounding*: the distance from the exact sum is at most that many last places and the bound before.
 //! - *Peaks*: where all of them fit, nothing overflows.
 

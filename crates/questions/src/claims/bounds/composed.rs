@@ -6,6 +6,7 @@ use super::factors::Factors;
 use super::last_rounding::LastRounding;
 use super::units::{Described, of_steps};
 use super::{runs, schemes};
+use mmasmt_core::machines::algorithms::descriptions::Program;
 use mmasmt_core::machines::algorithms::{DotAdd, Operation};
 use mmasmt_core::machines::compositions::{Composition, Kind};
 use mmasmt_core::machines::model::{Algorithm, Model};
@@ -17,21 +18,20 @@ pub fn error_bound(model: &Model, factors: Factors) -> Option<ErrorBound> {
 
 /// The error bound of one operation, and its last rounding.
 pub(super) fn of_operation(operation: &Operation, factors: Factors) -> Option<Described> {
-    let described = of_steps(operation.description()?.program(), factors)?;
-    (described.has_c == operation.reads_c()).then_some(described)
+    of_whole(operation, operation.description()?.program(), factors)
 }
 
 /// The bound of an algorithm that has steps: a model that does not read `c` has the sum of the products as
 /// its exact sum, and another one may not lose `c`.
-fn of_whole(algorithm: &Algorithm, factors: Factors) -> Option<Described> {
-    let described = of_steps(&algorithm.steps()?, factors)?;
+fn of_whole(algorithm: &impl DotAdd, steps: &Program, factors: Factors) -> Option<Described> {
+    let described = of_steps(steps, factors)?;
     (described.has_c == algorithm.reads_c()).then_some(described)
 }
 
 /// The error bound of `algorithm` as a step.
 pub(super) fn of_algorithm(algorithm: &Algorithm, factors: Factors) -> Option<ErrorBound> {
-    if algorithm.steps().is_some() {
-        return Some(of_whole(algorithm, factors)?.bound);
+    if let Some(steps) = algorithm.steps() {
+        return Some(of_whole(algorithm, &steps, factors)?.bound);
     }
     match algorithm {
         Algorithm::Composition(composition) => of_composition(composition, factors),
@@ -42,7 +42,8 @@ pub(super) fn of_algorithm(algorithm: &Algorithm, factors: Factors) -> Option<Er
 
 /// The last rounding of `model`, if it has steps.
 pub(super) fn last_rounding(model: &Model, factors: Factors) -> Option<LastRounding> {
-    of_whole(model.algorithm(), factors)?.last
+    let steps = model.algorithm().steps()?;
+    of_whole(model.algorithm(), &steps, factors)?.last
 }
 
 pub fn of_composition(

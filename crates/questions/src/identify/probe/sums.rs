@@ -140,6 +140,30 @@ pub(super) fn normal_exponents(format: &Format) -> (i64, i64) {
     (format.min_exponent().into(), format.max_exponent().into())
 }
 
+/// The least distance between the exponents of the large and of the small power of two for which
+/// a test of the summation tree is worth asking.
+const LEAST_GAP: i64 = 27;
+
+/// The exponents of the large and of the small power of two that a test of the summation tree puts
+/// in the summands. The large one is below the greatest exponent of the result, so that no
+/// intermediate sum overflows.
+///
+/// # Errors
+/// If they are too near to each other.
+pub(super) fn large_and_small(signature: &Signature) -> Result<[i64; 2], Unfit> {
+    let formats = [signature.a, signature.b, signature.c, signature.d];
+    let [a, b, c, d] = formats.map(|format| normal_exponents(&format));
+    let large = (a.1 + b.1).min(c.1).min(d.1 - 1);
+    let small = (a.0 + b.0).max(c.0).max(d.0);
+    let gap = large - small;
+    match gap < LEAST_GAP {
+        true => Err(Unfit(format!(
+            "summands within 2^{gap} of each other are too near"
+        ))),
+        false => Ok([large, small]),
+    }
+}
+
 /// The registers of two normal factors with the product `value`; `None` if there are none. The
 /// exponents of the factors are as near to each other as possible, and the factor in `b` is a power
 /// of two.

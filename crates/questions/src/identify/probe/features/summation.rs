@@ -4,7 +4,7 @@
 //! ones had cancelled.
 
 use crate::identify::probe::asker::{TestInputs, TestResults};
-use crate::identify::probe::sums::{Place, Sum, Unfit, normal_exponents, number, register, zero};
+use crate::identify::probe::sums::{Place, Sum, Unfit, large_and_small, number, register, zero};
 use crate::identify::probe::test::{ReadingRule, TestFinding, Value};
 use crate::identify::probe::tree::{SummationTree, build_tree};
 use crate::identify::probe::unread::{Unread, undecided};
@@ -23,9 +23,6 @@ struct Summation {
     moved: Dyadic,
 }
 
-/// The least distance between the exponents of the large and of the small power of two for which
-/// the test is worth asking.
-const LEAST_GAP: i64 = 27;
 /// The distance from which on the small power of two is too low for every known alignment to keep
 /// it.
 const FAR_GAP: i64 = 40;
@@ -33,18 +30,7 @@ const FAR_GAP: i64 = 40;
 impl Summation {
     fn ask(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
         let signature = asker.signature;
-        let [a, b, c, d] = [signature.a, signature.b, signature.c, signature.d];
-        let [a, b, c, d] = [a, b, c, d].map(|format| normal_exponents(&format));
-        // The large power is below the greatest exponent of the result, so that no intermediate sum
-        // overflows.
-        let large = (a.1 + b.1).min(c.1).min(d.1 - 1);
-        let small = (a.0 + b.0).max(c.0).max(d.0);
-        let gap = large - small;
-        if gap < LEAST_GAP {
-            return Err(Unfit(format!(
-                "summands within 2^{gap} of each other are too near"
-            )));
-        }
+        let [large, small] = large_and_small(signature)?;
         let places = asker.places();
         let mut ids = Vec::new();
         // The registers are computed once, as there are many pairs.
@@ -78,7 +64,7 @@ impl Summation {
         Ok(Summation {
             ids,
             small,
-            gap,
+            gap: large - small,
             summands: places.len(),
             moved: number(4 * places.len() as i64, large - asker.fraction_bits()),
         })

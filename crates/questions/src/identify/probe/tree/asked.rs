@@ -10,7 +10,7 @@
 use super::SummationTree;
 use super::build::no_order;
 use super::growing::{Growing, Part, Predicted, tree_of};
-use crate::identify::probe::sums::{Place, Sum, Unfit, normal_exponents, number, register};
+use crate::identify::probe::sums::{Place, Sum, Unfit, large_and_small, number, register};
 use crate::identify::probe::unread::{Unread, undecided};
 use crate::vectors::device::{Device, DeviceError};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
@@ -24,8 +24,6 @@ const MOST: usize = 1 << 18;
 const PRODUCTS: usize = 1 << 20;
 /// For each summand, the number of pairs at random that the tree has to explain.
 const CHECKED: usize = 4;
-/// The least distance between the exponents of the large and the small summands.
-const LEAST_GAP: i64 = 27;
 /// The most products: a sum of more, one after another, is a tree too deep to draw.
 const MOST_PRODUCTS: usize = 8192;
 
@@ -98,17 +96,7 @@ struct Pairs {
 
 impl Pairs {
     fn of(signature: Signature, reads_c: bool) -> Result<Pairs, Unfit> {
-        let formats = [signature.a, signature.b, signature.c, signature.d];
-        let [a, b, c, d] = formats.map(|format| normal_exponents(&format));
-        // No intermediate sum overflows.
-        let large = (a.1 + b.1).min(c.1).min(d.1 - 1);
-        let small = (a.0 + b.0).max(c.0).max(d.0);
-        let gap = large - small;
-        if gap < LEAST_GAP {
-            return Err(Unfit(format!(
-                "summands within 2^{gap} of each other are too near"
-            )));
-        }
+        let [large, small] = large_and_small(&signature)?;
         let count = signature.products as usize;
         if count > MOST_PRODUCTS {
             return Err(Unfit(format!(
