@@ -20,7 +20,7 @@ pub(super) enum Operands {
 
 /// The most products that a program may have: a program with more products takes longer to make
 /// than most users can wait.
-const MOST_PRODUCTS: u32 = 4096;
+pub(super) const MOST_PRODUCTS: u32 = 4096;
 
 /// The tape of a model's result; `None` if the model needs wider words than a tape has, or has more
 /// than [`MOST_PRODUCTS`] products.
@@ -56,7 +56,7 @@ pub fn tape_of_any_operands(model: &Model) -> Option<Tape> {
 }
 
 /// A graph input for every register.
-fn registers(signature: &Signature, inputs: &ranged::Inputs) -> Registers<Ranged> {
+pub(super) fn registers(signature: &Signature, inputs: &ranged::Inputs) -> Registers<Ranged> {
     let make = |format: &Format, _: &u64| inputs.input(format.width());
     Inputs::zero(signature).map(signature, make)
 }

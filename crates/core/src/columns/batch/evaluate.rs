@@ -3,6 +3,7 @@
 
 use super::columns::Columns;
 use super::compile::{Operands, tape};
+use super::exact_sum::exact_tape;
 use crate::columns::tape::{Features, LANES, Program, Purpose, Type, host_is_ieee};
 use crate::machines::algorithms::{Inputs, Misfit, Signature};
 use crate::machines::model::{Model, Simulator};
@@ -100,9 +101,13 @@ impl Batch<'_> {
     /// Does the same as [`prepare`](Self::prepare), but may use fewer features than the processor
     /// has, for comparisons. IEEE 754 operations that are not among `host` are done in integers.
     pub fn prepare_for(&mut self, features: Features, host: HostOperations) -> bool {
+        let exact = exact_tape(self.model, host, Purpose::Whole);
         let program = |operands| {
-            let tape = tape(self.model, operands, host, Purpose::Whole)?.fused();
-            Program::loading(&tape, features)
+            let tape = match &exact {
+                Some(tape) => tape.clone(),
+                None => tape(self.model, operands, host, Purpose::Whole)?,
+            };
+            Program::loading(&tape.fused(), features)
         };
         self.state = match (program(Operands::Any), program(Operands::Finite)) {
             (Some(any), Some(finite)) => State::Programs(Box::new([any, finite])),

@@ -4,6 +4,7 @@
 
 use super::column_data::ColumnData;
 use super::compile::{Operands, tape};
+use super::exact_sum::exact_tape;
 use crate::columns::tape::{Features, LANES, LaneCopies, Place, Program, Purpose, Side, Tape};
 use crate::machines::algorithms::{Operand, Signature};
 use crate::machines::model::Model;
@@ -86,6 +87,13 @@ impl Hoisted {
         let sides: Vec<Side> = sides_of(&signature).collect();
         let features = Features::detected();
         let host = features.host_operations();
+        let purpose = Purpose::Split {
+            sides: &sides,
+            has_guards: false,
+        };
+        if let Some(tape) = exact_tape(model, host, purpose) {
+            return Some(vec![Self::of_tape(&tape, &sides, features)?]);
+        }
         let of = |operands, has_guards| {
             let sides = &sides[..];
             tape(model, operands, host, Purpose::Split { sides, has_guards })

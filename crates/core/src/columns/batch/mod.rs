@@ -6,6 +6,7 @@ mod column_data;
 mod columns;
 mod compile;
 mod evaluate;
+mod exact_sum;
 mod hoisted;
 mod kept;
 mod matrix_tapes;

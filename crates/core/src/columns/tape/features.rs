@@ -10,7 +10,12 @@
 )]
 
 use super::columns::Memory;
-use super::step::{Operation, Step, VectorOperation};
+use super::doubles::Doubles;
+#[cfg(not(target_arch = "x86_64"))]
+use super::doubles::PortableDoubles;
+#[cfg(target_arch = "x86_64")]
+use super::doubles::{Avx2Doubles, Avx512Doubles, Sse2Doubles};
+use super::step::{DoubleOperation, Operation, Step, VectorOperation};
 #[cfg(not(target_arch = "x86_64"))]
 use super::vectors::Portable;
 use super::vectors::Vector;
@@ -119,6 +124,20 @@ impl Routine {
         }
     }
 
+    /// The same for an operation over vector registers of `f64`.
+    pub(super) fn over_doubles<O: DoubleOperation>(features: Features) -> Routine {
+        match features.min(Features::detected()) {
+            #[cfg(target_arch = "x86_64")]
+            Features::Avx512 => Routine(avx512::<OverDoubles<O, Avx512Doubles>>),
+            #[cfg(target_arch = "x86_64")]
+            Features::Avx2 => Routine(avx2::<OverDoubles<O, Avx2Doubles>>),
+            #[cfg(target_arch = "x86_64")]
+            Features::Baseline => Routine(baseline::<OverDoubles<O, Sse2Doubles>>),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => Routine(baseline::<OverDoubles<O, PortableDoubles>>),
+        }
+    }
+
     #[inline(always)]
     pub(super) fn run(self, memory: &mut Memory, step: &Step) {
         // SAFETY: only `of` makes routines, for features that `detected` found in this processor;
@@ -171,6 +190,16 @@ fn with_avx512<W: Work>(work: W) -> W::Result {
 struct Over<O, V>(PhantomData<(O, V)>);
 
 impl<O: VectorOperation, V: Vector> Operation for Over<O, V> {
+    #[inline(always)]
+    fn run(memory: &mut Memory, step: &Step) {
+        O::run::<V>(memory, step);
+    }
+}
+
+/// An operation over vector registers of `f64` of one kind.
+struct OverDoubles<O, V>(PhantomData<(O, V)>);
+
+impl<O: DoubleOperation, V: Doubles> Operation for OverDoubles<O, V> {
     #[inline(always)]
     fn run(memory: &mut Memory, step: &Step) {
         O::run::<V>(memory, step);

@@ -173,6 +173,11 @@ pub enum Code {
     /// product: its other two factors. `k` is the most bits of an aligned product. `l` is one if all
     /// lanes use the first number of each pair from the first lane.
     SumOfReals,
+    /// The sum of products of numbers of `f64`, which has all bits of each product, rounded once to nearest even. The operands
+    /// come in pairs; if `s` is one, a number that is added comes before them, of `f32` if `t` is 24. `k` is the
+    /// [format](super::ResultFormat) of the result. `l` is one if all lanes use the first number of each pair from the first
+    /// lane.
+    ExactSum,
 }
 
 /// An instruction.

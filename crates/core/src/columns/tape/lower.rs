@@ -114,7 +114,12 @@ impl Tape {
     /// Whether the tape has the processor's own operations on `f32` or `f64`.
     pub fn uses_host(&self) -> bool {
         let mut codes = self.instructions.iter().map(|instruction| instruction.code);
-        codes.any(|code| matches!(code, Code::Host(_) | Code::Round { .. } | Code::RealPart))
+        codes.any(|code| {
+            matches!(
+                code,
+                Code::Host(_) | Code::Round { .. } | Code::RealPart | Code::ExactSum
+            )
+        })
     }
 
     /// The same tape without instructions that no result needs.

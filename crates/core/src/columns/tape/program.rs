@@ -122,6 +122,10 @@ impl Program {
                     (Vec::new(), pairs(&numbers))
                 }
                 Code::SumOfReals => (numbers[..1].to_vec(), pairs(&numbers[1..])),
+                Code::ExactSum => {
+                    let (addend, factors) = numbers.split_at(instruction.shifts[0] as usize);
+                    (addend.to_vec(), pairs(factors))
+                }
                 Code::Maximum => (Vec::new(), numbers.iter().map(|n| [*n; 4]).collect()),
                 Code::MaximumOfSums | Code::MaximumOfSumsUniform => {
                     let (sums, plain) = numbers.split_at(4 * instruction.shifts[1] as usize);

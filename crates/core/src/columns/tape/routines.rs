@@ -2,6 +2,7 @@
 
 use super::dot_products::DotProduct;
 use super::element::Type::{self, U8, U16, U32, U64, U128};
+use super::exact_sums::ExactDotProduct;
 use super::features::{Features, Routine};
 use super::floats;
 use super::halves::SumOfHalves;
@@ -294,6 +295,15 @@ impl Instruction {
                 Routine::over_vectors::<reals::SumOfReals<true>>(f)
             }
             Code::SumOfReals => Routine::over_vectors::<reals::SumOfReals<false>>(f),
+            Code::ExactSum => match (to, flags[1]) {
+                (U8, 0) => Routine::over_doubles::<ExactDotProduct<u8, false>>(f),
+                (U8, _) => Routine::over_doubles::<ExactDotProduct<u8, true>>(f),
+                (U16, 0) => Routine::over_doubles::<ExactDotProduct<u16, false>>(f),
+                (U16, _) => Routine::over_doubles::<ExactDotProduct<u16, true>>(f),
+                (U32, 0) => Routine::over_doubles::<ExactDotProduct<u32, false>>(f),
+                (U32, _) => Routine::over_doubles::<ExactDotProduct<u32, true>>(f),
+                _ => return None,
+            },
             Code::SumOfPlaced => match (from, by) {
                 (U8, U8) => Routine::of::<SumOfPlaced<u8, u8>>(f),
                 (U16, U8) => Routine::of::<SumOfPlaced<u16, u8>>(f),

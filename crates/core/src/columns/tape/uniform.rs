@@ -150,6 +150,19 @@ impl Instruction {
                     ..self.clone()
                 })
             }
+            (Code::ExactSum, args) => {
+                let (addend, pairs) = args.split_at(self.shifts[0] as usize);
+                if addend.iter().any(|value| uniform.contains(value)) {
+                    return None;
+                }
+                let pairs = pairs.as_chunks().0.iter().map(|pair| sorted(*pair));
+                let pairs = pairs.collect::<Option<Vec<[Value; 2]>>>()?;
+                Some(Instruction {
+                    args: [addend, pairs.as_flattened()].concat(),
+                    constants: [self.constants[0], 1],
+                    ..self.clone()
+                })
+            }
             (Code::SumOfReals, &[power, ref pairs @ ..]) if !uniform.contains(&power) => {
                 let pairs = pairs.as_chunks().0.iter().map(|pair| sorted(*pair));
                 let pairs = pairs.collect::<Option<Vec<[Value; 2]>>>()?;
