@@ -20,7 +20,7 @@ const TOGETHER: usize = 4;
 /// The products whose columns are summed at a time.
 const CACHED: usize = 64;
 
-/// The products up to which sums are first found for being exact: sums of few products often lie halfway between two results,
+/// The products up to which sums are first tested for being exact: sums of few products often lie halfway between two results,
 /// which no bound of an error decides. It is also the most lanes that are left to integers without the other test.
 const FEW: usize = 8;
 
@@ -58,28 +58,28 @@ impl Tape {
 
 /// The columns that are summed.
 struct SumColumns<'x, const UNIFORM: bool> {
-    addend: Addend<'x>,
+    addend: AddedColumn<'x>,
     pairs: &'x [[u16; 4]],
     columns: &'x Columns,
 }
 
 /// A number that is added to products: none, or one of `f32` or `f64`.
 #[derive(Clone, Copy)]
-enum Addend<'x> {
+enum AddedColumn<'x> {
     None,
     Single(&'x [u32; LANES]),
     Double(&'x [u64; LANES]),
 }
 
-impl<'x> Addend<'x> {
+impl<'x> AddedColumn<'x> {
     #[inline(always)]
-    fn of(columns: &'x Columns, step: &Step) -> Addend<'x> {
+    fn of(columns: &'x Columns, step: &Step) -> AddedColumn<'x> {
         match step.shifts[0] {
-            0 => Addend::None,
+            0 => AddedColumn::None,
             _ if step.shifts[1] == f32::MANTISSA_DIGITS => {
-                Addend::Single(columns.get(step.args[0]))
+                AddedColumn::Single(columns.get(step.args[0]))
             }
-            _ => Addend::Double(columns.get(step.args[0])),
+            _ => AddedColumn::Double(columns.get(step.args[0])),
         }
     }
 
@@ -87,17 +87,17 @@ impl<'x> Addend<'x> {
     fn load<V: Doubles>(self, start: usize) -> V {
         match self {
             // The sum of no other terms than negative zeros is one.
-            Addend::None => V::same(-0.0),
-            Addend::Single(column) => V::load_singles(column, start),
-            Addend::Double(column) => V::load(column, start),
+            AddedColumn::None => V::same(-0.0),
+            AddedColumn::Single(column) => V::load_singles(column, start),
+            AddedColumn::Double(column) => V::load(column, start),
         }
     }
 
     fn at(self, lane: usize) -> f64 {
         match self {
-            Addend::None => -0.0,
-            Addend::Single(column) => f32::from_bits(column[lane]).into(),
-            Addend::Double(column) => f64::from_bits(column[lane]),
+            AddedColumn::None => -0.0,
+            AddedColumn::Single(column) => f32::from_bits(column[lane]).into(),
+            AddedColumn::Double(column) => f64::from_bits(column[lane]),
         }
     }
 }
@@ -114,7 +114,7 @@ impl<T: Stored, const UNIFORM: bool> DoubleOperation for ExactDotProduct<T, UNIF
         let format = ResultFormat::of_constant(step.constants[0]);
         let (to, columns) = memory.open::<T>();
         let terms = SumColumns::<UNIFORM> {
-            addend: Addend::of(columns, step),
+            addend: AddedColumn::of(columns, step),
             pairs: &step.list,
             columns,
         };
