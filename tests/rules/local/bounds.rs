@@ -335,6 +335,7 @@ fn compare(case: &Case, rng: &mut ChaCha8Rng, met: &mut Met, faults: &mut Faults
             let (run, seen) = (&case.runs[at], &case.runs[at].seen[slot]);
             match value {
                 _ if over[at][slot] => Ok(()),
+                Value::Sum(sum) if sum.has_cells() => Ok(()),
                 Value::Sum(sum) => {
                     let exact = exact(case, run, &terms[slot], sum.scaled);
                     sum_admits(sum, seen, exact, format.map(|(format, _)| format))
@@ -342,7 +343,8 @@ fn compare(case: &Case, rng: &mut ChaCha8Rng, met: &mut Met, faults: &mut Faults
                 Value::Factor(factor) => {
                     factor_admits(factor, run, seen, matches!(node.kind, Kind::Number(_)))
                 }
-                Value::Scale(_) | Value::Unknown => Ok(()),
+                // A part of a product is no sum of products.
+                Value::Part(_) | Value::Scale(_) | Value::Constant(_) | Value::Unknown => Ok(()),
             }
         };
         let living = (0..case.runs.len()).filter(|at| alive[*at]);

@@ -55,6 +55,16 @@ impl Dyadic {
     pub fn plus(&self, other: &Dyadic) -> Dyadic {
         self.minus(&other.negated())
     }
+    /// The number without its sign.
+    #[must_use]
+    pub fn magnitude(&self) -> Dyadic {
+        if self.is_negative() {
+            self.negated()
+        } else {
+            self.clone()
+        }
+    }
+
     /// The value with its sign changed.
     #[must_use]
     pub fn negated(&self) -> Dyadic {

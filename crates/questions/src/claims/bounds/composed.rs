@@ -1,11 +1,13 @@
 //! Bounds of whole models: step by step where the model has steps, else from the bounds of its parts.
 
 use super::adapted::of_adapter;
-use super::bound::ErrorBound;
+use super::bound::{ErrorBound, scaled};
 use super::factors::Factors;
 use super::last_rounding::LastRounding;
+use super::overflow::{Limited, limits};
 use super::units::{Described, of_steps};
 use super::{runs, schemes};
+use crate::vectors::measure::LinearMap;
 use mmasmt_core::machines::algorithms::descriptions::Program;
 use mmasmt_core::machines::algorithms::{DotAdd, Operation};
 use mmasmt_core::machines::compositions::{Composition, Kind};
@@ -18,20 +20,34 @@ pub fn error_bound(model: &Model, factors: Factors) -> Option<ErrorBound> {
 
 /// The error bound of one operation, and its last rounding.
 pub(super) fn of_operation(operation: &Operation, factors: Factors) -> Option<Described> {
-    of_whole(operation, operation.description()?.program(), factors)
+    of_whole(operation, None, operation.description()?.program(), factors)
 }
 
 /// The bound of an algorithm that has steps: a model that does not read `c` has the sum of the products as
-/// its exact sum, and another one may not lose `c`.
-fn of_whole(algorithm: &impl DotAdd, steps: &Program, factors: Factors) -> Option<Described> {
+/// its exact sum, and another one may not lose `c`. Of an epilogue, `map` has the factors of both.
+fn of_whole(
+    algorithm: &impl DotAdd,
+    map: Option<&LinearMap>,
+    steps: &Program,
+    factors: Factors,
+) -> Option<Described> {
     let described = of_steps(steps, factors)?;
-    (described.has_c == algorithm.reads_c()).then_some(described)
+    let [of_c, of_products] = map.map_or([scaled(1, 0), scaled(1, 0)], LinearMap::gains);
+    let has_gains =
+        described.gains[1] == of_products && (!described.has_c || described.gains[0] == of_c);
+    (described.has_c == algorithm.reads_c() && has_gains).then_some(described)
 }
 
 /// The error bound of `algorithm` as a step.
 pub(super) fn of_algorithm(algorithm: &Algorithm, factors: Factors) -> Option<ErrorBound> {
     if let Some(steps) = algorithm.steps() {
-        return Some(of_whole(algorithm, &steps, factors)?.bound);
+        let map = LinearMap::of(algorithm);
+        // Other magnitudes meet in the unit than in the result: every overflow has to show.
+        let is_scaled = map.as_ref().is_some_and(|map| !map.is_plain());
+        if is_scaled && !matches!(limits(algorithm), Some(Limited::Nowhere)) {
+            return None;
+        }
+        return Some(of_whole(algorithm, map.as_ref(), &steps, factors)?.bound);
     }
     match algorithm {
         Algorithm::Composition(composition) => of_composition(composition, factors),
@@ -42,8 +58,14 @@ pub(super) fn of_algorithm(algorithm: &Algorithm, factors: Factors) -> Option<Er
 
 /// The last rounding of `model`, if it has steps.
 pub(super) fn last_rounding(model: &Model, factors: Factors) -> Option<LastRounding> {
-    let steps = model.algorithm().steps()?;
-    of_whole(model.algorithm(), &steps, factors)?.last
+    let (algorithm, steps) = (model.algorithm(), model.algorithm().steps()?);
+    of_whole(
+        algorithm,
+        LinearMap::of(algorithm).as_ref(),
+        &steps,
+        factors,
+    )?
+    .last
 }
 
 pub fn of_composition(

@@ -17,6 +17,7 @@ use super::factors::{Factors, Underflow};
 use super::units::{Described, finite_below};
 use crate::claims::exactness::Sizes;
 use crate::claims::property::Domain;
+use crate::vectors::measure::LinearMap;
 use mmasmt_core::machines::algorithms::{DotAdd, Operation};
 use mmasmt_core::machines::compositions::{Composition, Kind, Promotion};
 use mmasmt_core::machines::model::{Algorithm, Model};
@@ -27,6 +28,10 @@ pub fn gives_finite_results(model: &Model, domain: &Domain) -> bool {
     let Some(sizes) = Sizes::of(&model.signature(), domain) else {
         return false;
     };
+    // The partial sums below are those of the terms themselves.
+    if LinearMap::of(model.algorithm()).is_some_and(|map| !map.is_plain()) {
+        return false;
+    }
     let [a, b] = sizes.factors;
     let (c, products) = (&sizes.greatest_c, &sizes.greatest);
     let all = sum(products).plus(c);

@@ -18,7 +18,7 @@ use super::factors::{Factors, Underflow};
 use super::overflow::{Limited, limits};
 use crate::claims::exactness::{Sizes, gives_zero_of_zeros};
 use crate::claims::property::Domain;
-use crate::vectors::measure::{Measure, Quotient};
+use crate::vectors::measure::{LinearMap, Measure, Quotient};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format};
 use num_bigint::Sign;
@@ -36,6 +36,10 @@ pub enum ErrorUnit {
 /// number is known.
 pub fn greatest_error(model: &Model, domain: &Domain, unit: ErrorUnit) -> Option<Quotient> {
     let sizes = Sizes::of(&model.signature(), domain)?;
+    let sizes = match LinearMap::of(model.algorithm()).filter(|map| !map.is_plain()) {
+        Some(map) => of_results(sizes, &map)?,
+        None => sizes,
+    };
     let ways = [Underflow::Absolute, Underflow::Relative].into_iter();
     let of = |underflow| {
         let [a, b] = sizes.factors;
@@ -44,9 +48,35 @@ pub fn greatest_error(model: &Model, domain: &Domain, unit: ErrorUnit) -> Option
     ways.filter_map(of).min()
 }
 
+/// The sizes of the terms of `alpha * sum + beta * c`; `None` if products are lost.
+fn of_results(sizes: Sizes, map: &LinearMap) -> Option<Sizes> {
+    let [of_c, of_products] = map.gains();
+    let none = scaled(0, 0);
+    if of_products == none {
+        return None;
+    }
+    // Where `c` is lost, the domain has no other one than zero.
+    let of_c = if of_c == none { &of_products } else { &of_c };
+    let [c, products] = [of_c, &of_products].map(Dyadic::magnitude);
+    let [less, more] = match products.magnitude_exceeds(&c) {
+        true => [c, products],
+        false => [products, c],
+    };
+    Some(Sizes {
+        least: sizes.least.map(|least| least.times(&less)),
+        below: sizes.below.times(&more),
+        is_positive: sizes.is_positive && !of_c.is_negative() && !of_products.is_negative(),
+        least_exponent: None,
+        ..sizes
+    })
+}
+
 /// A number that no error of a finite result exceeds, for such factors and any `c` for which the sum of
 /// the magnitudes of `c` and all products is at most `magnitudes`; `None` if no such number is known.
 pub fn error_within(model: &Model, factors: Factors, magnitudes: &Dyadic) -> Option<Dyadic> {
+    if LinearMap::of(model.algorithm()).is_some_and(|map| !map.is_plain()) {
+        return None;
+    }
     let bound = error_bound(model, factors)?;
     let below = magnitudes.plus(&scaled(1, magnitudes.exponent()));
     is_within_limits(model, &below, &bound).then(|| bound.at(magnitudes))

@@ -50,5 +50,5 @@ pub use finite::gives_finite_results;
 pub use greatest::{ErrorUnit, error_within, greatest_error};
 pub use overflow::magnitude_limit;
 #[doc(hidden)]
-pub use units::{Amount, Distance, Linear, Number, Peak, Sum, Value, Walk, of_steps};
+pub use units::{Amount, Distance, Linear, Number, Part, Peak, Sum, Value, Walk, of_steps};
 pub(super) use units::{facts, has_room};

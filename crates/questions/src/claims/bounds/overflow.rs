@@ -5,7 +5,9 @@
 //! greatest number instead: the magnitudes then have to stay within its format.
 
 use super::bound::scaled;
-use mmasmt_core::machines::algorithms::descriptions::{Action, Description, Kind};
+use mmasmt_core::machines::algorithms::descriptions::{
+    Action, Description, Kind, Program, Slot, Specials,
+};
 use mmasmt_core::machines::algorithms::{DotAdd, Operation};
 use mmasmt_core::machines::compositions::{Composition, Kind as CompositionKind};
 use mmasmt_core::machines::model::{Algorithm, Model};
@@ -61,6 +63,10 @@ fn of_description(description: &Description) -> Limited {
     // A saturating rounding makes a number of the infinity of an earlier one.
     let is_hidden = nodes().any(|node| match &node.action {
         Action::Round(round) => round.overflow == Overflow::Greatest,
+        // The code of an infinity is read as a number.
+        Action::Term(term) => {
+            term.specials == Specials::None && !is_operand(description.program(), term.of)
+        }
         _ => false,
     });
     let roundings = nodes().filter_map(|node| match (&node.action, &node.kind) {
@@ -79,6 +85,15 @@ fn of_description(description: &Description) -> Limited {
         _ => None,
     });
     roundings.fold(Limited::Nowhere, Limited::and)
+}
+
+/// True for a register that is an operand, or one that is flushed.
+fn is_operand(program: &Program, slot: Slot) -> bool {
+    match program.nodes[slot as usize].action {
+        Action::Operand(..) => true,
+        Action::Flush(of, _) => is_operand(program, of),
+        _ => false,
+    }
 }
 
 fn of_rounding(gives_infinity: bool, format: &Format) -> Limited {

@@ -44,6 +44,11 @@ impl LinearMap {
         self.alpha == one && (self.beta == one || !self.reads_c())
     }
 
+    /// The factors of `c` and of the sum of the products.
+    pub fn gains(&self) -> [Dyadic; 2] {
+        [self.beta.clone(), self.alpha.clone()]
+    }
+
     /// Whether `c` has an effect on the result.
     pub fn reads_c(&self) -> bool {
         self.beta != Dyadic::new(0.into(), 0)
@@ -52,11 +57,13 @@ impl LinearMap {
     /// What a sum of products and `c` become: their values, and the magnitudes that they have.
     #[must_use]
     pub fn result(&self, [sum, magnitudes]: [&Dyadic; 2], c: &Dyadic) -> [Dyadic; 2] {
-        let magnitude = |x: Dyadic| if x.is_negative() { x.negated() } else { x };
         let addend = self.beta.times(c);
         [
             self.alpha.times(sum).plus(&addend),
-            magnitude(self.alpha.times(magnitudes)).plus(&magnitude(addend)),
+            self.alpha
+                .times(magnitudes)
+                .magnitude()
+                .plus(&addend.magnitude()),
         ]
     }
 }

@@ -37,7 +37,8 @@ fn of_factors(program: &Program, factors: Factors) -> BoundFacts {
     let aligned = are_aligned(program);
     let steps = walk.values.iter().zip(&products).zip(aligned);
     let steps = steps.map(|((value, products), is_aligned)| match value {
-        Value::Sum(sum) => {
+        // Certificates speak of the terms themselves.
+        Value::Sum(sum) if !sum.has_gains() && !sum.has_cells() => {
             let bound = of_sum(sum, products, is_aligned);
             Map::from_iter([("bound".to_owned(), bound)])
         }
@@ -48,7 +49,9 @@ fn of_factors(program: &Program, factors: Factors) -> BoundFacts {
     BoundFacts {
         steps: steps.collect(),
         error: match &walk.values[result] {
-            Value::Sum(sum) if sum.has_c && sum.count == count => Some(of_amount(&sum.error)),
+            Value::Sum(sum) if sum.has_c && sum.count == count && !sum.has_gains() => {
+                Some(of_amount(&sum.error))
+            }
             _ => None,
         },
     }

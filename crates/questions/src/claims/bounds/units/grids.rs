@@ -61,6 +61,9 @@ impl Walk<'_> {
         // Terms that are cut toward zero do not grow.
         let is_cut =
             fuse.negate == Negate::Twos && fuse.terms.iter().all(|term| term.by == Rounding::Rz);
+        // One term sets the exponent, be it of one product with others.
+        let has_cells = sums.iter().any(|sum| sum.cells > 0);
+        let mut greatest = Amount::none();
         let mut total: Option<Sum> = None;
         for ((term, extent), sum) in fuse.terms.iter().zip(&extents).zip(sums) {
             let is_whole = fuse.negate == Negate::Twos && extent.fraction <= term.kept().into();
@@ -74,6 +77,13 @@ impl Walk<'_> {
             let lost = Amount {
                 absolute: scaled(0, 0),
                 ..lost
+            };
+            let lost = match has_cells {
+                true => {
+                    greatest = greatest.joined(&lost, greater);
+                    Amount::none()
+                }
+                false => lost,
             };
             let sum = Sum {
                 error: sum.error.plus(&lost),
@@ -91,10 +101,10 @@ impl Walk<'_> {
         }
         let sum = total?;
         let reach = sum.reach.clone().at_least(&least);
-        let error = sum.error.clone().with_absolute(&absolute);
+        let error = sum.error.plus(&greatest).with_absolute(&absolute);
         let most = match is_cut {
             true => sum.most.clone(),
-            false => sum.most.clone().with_absolute(&absolute),
+            false => sum.most.plus(&greatest).with_absolute(&absolute),
         };
         let is_sticky = fuse.sticky;
         let sum = Sum { is_sticky, ..sum };

@@ -31,11 +31,14 @@
 //! underflows: it is a multiple of the format's least number. A flushed result was below the least
 //! normal number.
 //!
+//! *Products in parts* are in `parts`.
+//!
 //! Each product and `c` may count once: steps that use a sum twice have no bound.
 
 mod amounts;
 mod facts;
 mod grids;
+mod parts;
 mod peaks;
 mod products;
 mod rounds;
@@ -49,9 +52,10 @@ pub use amounts::{Amount, Linear};
 pub(in crate::claims) use facts::facts;
 pub(in crate::claims) use grids::has_room;
 use mmasmt_core::machines::algorithms::descriptions::Program;
+use mmasmt_core::numbers::float::Dyadic;
 pub use peaks::Peak;
 pub(super) use peaks::finite_below;
-pub use values::{Distance, Number, Sum, Value};
+pub use values::{Distance, Number, Part, Sum, Value};
 pub use walk::Walk;
 
 /// The bound of the error of a unit, the last rounding of its result, if that is known, the bound of
@@ -60,6 +64,8 @@ pub struct Described {
     pub bound: ErrorBound,
     /// True if `c` is one of the terms; if not, the bound is of the sum of the products.
     pub has_c: bool,
+    /// The factors that `c` and the products are multiplied by.
+    pub(super) gains: [Dyadic; 2],
     pub(super) last: Option<LastRounding>,
     pub(super) most: Amount,
     pub peaks: Option<Vec<Peak>>,
@@ -71,12 +77,26 @@ pub fn of_steps(program: &Program, factors: Factors) -> Option<Described> {
     let mut walk = Walk::along(program, factors);
     let result = walk.sum(program.result)?;
     let scales = signature.scales.is_some();
+    let parts = walk.cells.iter().filter(|cells| !cells.is_empty()).count();
+    let result = match parts {
+        0 => result,
+        _ => {
+            let left_out = walk.left_out(&result)?;
+            let error = result.error.plus(&left_out);
+            let (reach, most) = (result.reach.clone(), result.most.clone());
+            Sum {
+                rounded: None,
+                ..result.with(error, reach).within(most)
+            }
+        }
+    };
     // Each product counts once.
-    let is_whole = result.count == signature.products as usize;
+    let is_whole = result.count + parts == signature.products as usize;
     (is_whole && result.scaled == [scales; 2]).then(|| Described {
         bound: result.bound(),
         has_c: result.has_c,
-        most: result.most,
+        most: result.most_of_terms(),
+        gains: result.gains,
         last: result.rounded,
         peaks: walk.knows_peaks.then_some(walk.peaks),
     })

@@ -5,12 +5,13 @@ use super::super::factors::{Factor, Factors, Underflow, low_products};
 use super::amounts::{Amount, Linear};
 use super::values::{Distance, Number, Sum, Value};
 use super::walk::Walk;
-use mmasmt_core::machines::algorithms::descriptions::Slot;
+use mmasmt_core::machines::algorithms::descriptions::{Action, Slot};
 
 impl Walk<'_> {
     pub(super) fn product(&mut self, x: Slot, y: Slot) -> Option<Sum> {
         match (self.number(x), self.number(y)) {
             (Value::Factor(left), Value::Factor(right)) => self.product_of_factors([left, right]),
+            (Value::Part(left), Value::Part(right)) => self.product_of_parts([left, right]),
             (Value::Sum(left), Value::Sum(right)) if left.is_nothing() && right.is_nothing() => {
                 let reach = left.reach.absolute.times(&right.reach.absolute);
                 let reach = Amount::none().at_least(&reach);
@@ -150,7 +151,14 @@ impl Walk<'_> {
         let pair = sum.pair?;
         // The exponent of a normalised product is that of its leading one.
         let factors = self.factors.as_normal(pair.map(|factor| factor.format));
-        let reach = self.reach_of(pair, factors).plus(&self.distance(pair));
+        let mut reach = self.reach_of(pair, factors).plus(&self.distance(pair));
+        if let Action::Term(term) = &self.program.nodes[of as usize].action {
+            if term.shift != 0 {
+                return None;
+            }
+            // A zero keeps the exponent that it was given.
+            reach = reach.at_least(&sum.reach.absolute);
+        }
         let error = sum.error.clone();
         Some(sum.with(error, reach))
     }

@@ -8,8 +8,8 @@ use super::peaks::Peak;
 use super::values::{Distance, Number, Sum, Value};
 use super::walk::Walk;
 use mmasmt_core::machines::algorithms::FlushedResults;
-use mmasmt_core::machines::algorithms::descriptions::{Kind, Round, Source, Specials};
-use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
+use mmasmt_core::machines::algorithms::descriptions::{Kind, Round, Slot, Source, Specials};
+use mmasmt_core::numbers::float::{Dyadic, Format, Overflow, Rounding};
 
 impl Walk<'_> {
     pub(super) fn round(&mut self, round: &Round, kind: &Kind) -> Option<Value> {
@@ -52,6 +52,9 @@ impl Walk<'_> {
                 }
                 self.sum(slot)?
             }
+            Source::Multiply(slots) if self.constant_factor(slots).is_some() => {
+                self.times_constant(slots)?
+            }
             Source::Multiply(slots) => {
                 let product = self.multiplied(slots)?;
                 let bits = product
@@ -74,6 +77,10 @@ impl Walk<'_> {
                 }
                 x.joined(&y)?
             }
+            Source::Fma([x, y, z]) if self.constant_factor([x, y]).is_some() => {
+                let (product, z) = (self.times_constant([x, y])?, self.sum(z)?);
+                z.joined(&product)?
+            }
             Source::Fma([x, y, z]) => {
                 let is_register = self.program.format(z)? == target;
                 let (product, z) = (self.multiplied([x, y])?, self.sum(z)?);
@@ -91,7 +98,7 @@ impl Walk<'_> {
         if sum.products.is_some() && sum.scaled != [self.has_scales; 2] {
             return None;
         }
-        let peak = Peak::of_rounding(sum.most.clone(), &target, round.by)?;
+        let peak = Peak::of_rounding(sum.most_of_terms(), &target, round.by)?;
         self.peaks.push(peak);
         let last = LastRounding::of(round, &format, sum.bound());
         if round.tiny != FlushedResults::Kept {
@@ -114,6 +121,21 @@ impl Walk<'_> {
         }
         sum.rounded = last;
         Some(Value::Sum(sum))
+    }
+
+    /// The constant among two factors, and the slot of the other one.
+    fn constant_factor(&self, [x, y]: [Slot; 2]) -> Option<(Dyadic, Slot)> {
+        match (self.number(x), self.number(y)) {
+            (Value::Constant(constant), _) => Some((constant, y)),
+            (_, Value::Constant(constant)) => Some((constant, x)),
+            _ => None,
+        }
+    }
+
+    /// The exact product of a sum and a constant.
+    fn times_constant(&mut self, factors: [Slot; 2]) -> Option<Sum> {
+        let (constant, slot) = self.constant_factor(factors)?;
+        Some(self.sum(slot)?.times(&constant))
     }
 
     /// A factor that is rounded to fewer bits. A number beyond the format is an infinity there, which shows.

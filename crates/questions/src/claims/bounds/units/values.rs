@@ -1,6 +1,6 @@
 //! The values of a walk: factors, scales, and sums with their errors.
 
-use super::super::bound::ErrorBound;
+use super::super::bound::{ErrorBound, scaled};
 use super::super::last_rounding::LastRounding;
 use super::amounts::{Amount, Linear, greater};
 use mmasmt_core::numbers::float::{Dyadic, Format};
@@ -15,6 +15,10 @@ pub enum Value {
     Scale(Number),
     /// A sum of products and of `c`.
     Sum(Sum),
+    /// Some bits of the significand of a factor.
+    Part(Part),
+    /// A factor of a composition, which is no operand.
+    Constant(Dyadic),
     /// Nothing.
     Unknown,
 }
@@ -54,16 +58,35 @@ impl Number {
     }
 }
 
+/// Some bits of a factor's significand, from the bit `low` on, and what is added to its exponent where it is compared.
+#[derive(Clone, Copy)]
+pub struct Part {
+    pub(super) of: Number,
+    pub(super) low: u32,
+    pub(super) bits: u32,
+    /// The width of the whole significand.
+    pub(super) width: u32,
+    pub(super) shift: i64,
+}
+
+/// The bits of both significands that a product of parts has: the first bit and the one behind the last, of each.
+pub(super) type PartPair = [[u32; 2]; 2];
+
 #[derive(Clone)]
 pub struct Sum {
     pub(super) has_c: bool,
     /// The first and the last of the products, and the number of products.
     pub(super) products: Option<[usize; 2]>,
     pub(super) count: usize,
+    /// The number of products of parts of factors. Their errors are in multiples of the magnitudes of the whole products.
+    pub(super) cells: usize,
     /// The factors, if the sum is one product alone.
     pub(super) pair: Option<[Number; 2]>,
     /// Whether the products were multiplied by their scales, for both sides.
     pub scaled: [bool; 2],
+    /// The factors of a composition that `c` and the products were multiplied by. The amounts are multiples of the
+    /// magnitudes that this gives.
+    pub(super) gains: [Dyadic; 2],
     pub error: Amount,
     /// Another bound of the error.
     pub linear: Linear,
@@ -83,8 +106,10 @@ impl Sum {
             has_c,
             products: None,
             count: 0,
+            cells: 0,
             pair: None,
             scaled: [false; 2],
+            gains: [scaled(1, 0), scaled(1, 0)],
             error: Amount::none(),
             linear: Linear::none(),
             reach: Amount::none(),
@@ -92,6 +117,11 @@ impl Sum {
             is_sticky: false,
             rounded: None,
         }
+    }
+
+    /// True if products are in it in parts.
+    pub fn has_cells(&self) -> bool {
+        self.cells > 0
     }
 
     /// True for a zero that stands for no operand.
@@ -130,6 +160,24 @@ impl Sum {
             [Some(_), _] => self.scaled,
             _ => other.scaled,
         };
+        let gains = match both {
+            [Some(_), Some(_)] if self.gains[1] != other.gains[1] => return None,
+            [Some(_), _] => &self.gains[1],
+            _ => &other.gains[1],
+        };
+        let of_c = if self.has_c {
+            &self.gains[0]
+        } else {
+            &other.gains[0]
+        };
+        let gains = [of_c.clone(), gains.clone()];
+        // Parts of the same products may have errors of their own.
+        let are_of_one = self.cells > 0 && other.cells > 0 && both_overlap(both);
+        let of_products = if are_of_one {
+            Dyadic::plus
+        } else {
+            |x: &Dyadic, y: &Dyadic| greater(x, y)
+        };
         let ends = both.iter().flatten();
         let first = ends.clone().map(|ends| ends[0]).min();
         let last = ends.map(|ends| ends[1]).max();
@@ -137,15 +185,23 @@ impl Sum {
             has_c: self.has_c || other.has_c,
             products: first.zip(last).map(|(first, last)| [first, last]),
             count: self.count + other.count,
+            cells: self.cells + other.cells,
             pair: None,
             scaled,
-            error: self.error.joined(&other.error, Dyadic::plus),
+            gains,
+            error: Amount {
+                of_products: of_products(&self.error.of_products, &other.error.of_products),
+                ..self.error.joined(&other.error, Dyadic::plus)
+            },
             linear: Linear {
-                of_all: greater(&self.linear.of_all, &other.linear.of_all),
+                of_all: of_products(&self.linear.of_all, &other.linear.of_all),
                 absolute: self.linear.absolute.plus(&other.linear.absolute),
             },
             reach: self.reach.joined(&other.reach, greater),
-            most: self.most.joined(&other.most, Dyadic::plus),
+            most: Amount {
+                of_products: of_products(&self.most.of_products, &other.most.of_products),
+                ..self.most.joined(&other.most, Dyadic::plus)
+            },
             is_sticky: self.is_sticky || other.is_sticky,
             rounded: None,
         })
@@ -166,6 +222,43 @@ impl Sum {
         }
     }
 
+    /// True if `c` or the products were multiplied by a factor of a composition.
+    pub(super) fn has_gains(&self) -> bool {
+        self.gains != [scaled(1, 0), scaled(1, 0)]
+    }
+
+    /// This sum times a constant, not rounded.
+    pub(super) fn times(&self, constant: &Dyadic) -> Sum {
+        let size = constant.magnitude();
+        let absolute = |amount: &Amount| Amount {
+            absolute: amount.absolute.times(&size),
+            ..amount.clone()
+        };
+        Sum {
+            gains: self.gains.each_ref().map(|gain| gain.times(constant)),
+            pair: None,
+            error: absolute(&self.error),
+            linear: Linear {
+                absolute: self.linear.absolute.times(&size),
+                ..self.linear.clone()
+            },
+            reach: absolute(&self.reach),
+            most: absolute(&self.most),
+            rounded: None,
+            ..self.clone()
+        }
+    }
+
+    /// The bound of the magnitude, in multiples of the magnitudes of `c` and of the products themselves.
+    pub(super) fn most_of_terms(&self) -> Amount {
+        let [c, products] = self.gains.each_ref().map(Dyadic::magnitude);
+        Amount {
+            of_c: self.most.of_c.times(&c),
+            of_products: self.most.of_products.times(&products),
+            absolute: self.most.absolute.clone(),
+        }
+    }
+
     /// The same sum, which is no product of two factors alone.
     pub(super) fn apart(self) -> Sum {
         Sum { pair: None, ..self }
@@ -175,5 +268,13 @@ impl Sum {
     pub(super) fn within(self, most: Amount) -> Sum {
         let most = most.rounded_up();
         Sum { most, ..self }
+    }
+}
+
+/// True if there may be parts of one product in both sums.
+fn both_overlap(both: [Option<[usize; 2]>; 2]) -> bool {
+    match both {
+        [Some([first, last]), Some([other, end])] => first <= end && other <= last,
+        _ => false,
     }
 }

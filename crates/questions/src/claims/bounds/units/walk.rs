@@ -4,12 +4,12 @@ use super::super::bound::scaled;
 use super::super::factors::{Factors, has_zero};
 use super::amounts::Amount;
 use super::peaks::Peak;
-use super::values::{Number, Sum, Value};
+use super::values::{Number, PartPair, Sum, Value};
 use mmasmt_core::machines::algorithms::Operand;
 use mmasmt_core::machines::algorithms::descriptions::{
-    Action, Extent, Kind, Node, Program, Slot, Specials, Term, Zeros,
+    Action, Extent, Kind, Nan, Node, Program, Slot, Specials, Term, Zeros,
 };
-use mmasmt_core::numbers::float::Overflow;
+use mmasmt_core::numbers::float::{Dyadic, NanCode, Overflow};
 
 pub struct Walk<'p> {
     pub(super) program: &'p Program,
@@ -19,6 +19,8 @@ pub struct Walk<'p> {
     pub values: Vec<Value>,
     pub(super) is_used: Vec<bool>,
     pub(super) pairs: Vec<bool>,
+    /// The parts of each product that sums have.
+    pub(super) cells: Vec<Vec<PartPair>>,
     /// The numbers so far that may overflow.
     pub(super) peaks: Vec<Peak>,
     /// Whether these are all.
@@ -37,6 +39,7 @@ impl<'p> Walk<'p> {
             values: Vec::with_capacity(program.nodes.len()),
             is_used: vec![false; program.nodes.len()],
             pairs: vec![false; signature.products as usize],
+            cells: vec![Vec::new(); signature.products as usize],
             peaks: Vec::new(),
             knows_peaks: true,
         }
@@ -45,14 +48,38 @@ impl<'p> Walk<'p> {
     /// The walk over all steps.
     pub(super) fn along(program: &'p Program, factors: Factors) -> Walk<'p> {
         let mut walk = Walk::of(program, factors);
-        for node in &program.nodes {
-            let value = walk.value(&node.action, &node.kind);
+        let counts = counts(program);
+        for (node, counts) in program.nodes.iter().zip(counts) {
+            let value = match counts {
+                true => walk.value(&node.action, &node.kind),
+                false => None,
+            };
             let may_overflow = matches!(node.action, Action::Round(_) | Action::Cap { .. });
             walk.knows_peaks &= value.is_some() || !may_overflow;
             walk.values.push(value.unwrap_or(Value::Unknown));
         }
         walk
     }
+}
+
+/// For each step, whether its value counts for the result: operands of which bounds speak are no NaNs, so that what is asked
+/// for its NaN alone does not.
+fn counts(program: &Program) -> Vec<bool> {
+    let mut counts = vec![false; program.nodes.len()];
+    counts[program.result as usize] = true;
+    for (slot, node) in program.nodes.iter().enumerate().rev() {
+        if !counts[slot] {
+            continue;
+        }
+        let mut action = node.action.clone();
+        match &mut action {
+            Action::Round(round) => round.nan = Nan::Code(NanCode::Any),
+            Action::Replace { from, .. } => from.clear(),
+            _ => {}
+        }
+        action.each_slot(|of| counts[of as usize] = true);
+    }
+    counts
 }
 
 impl Walk<'_> {
@@ -100,6 +127,7 @@ impl Walk<'_> {
             Action::Normalise(of) => self.normalised(*of),
             Action::Product([x, y]) => self.product(*x, *y),
             Action::Constant(0) if has_zero(kind) => Some(Sum::exact(false)),
+            Action::Constant(code) => return self.constant(*code, kind),
             Action::Cap { of, exponent } => self.cap(*of, *exponent),
             Action::Special { of, .. } => self.sum(*of),
             // Operands of which bounds speak are no NaNs.
@@ -108,12 +136,10 @@ impl Walk<'_> {
             Action::Fuse(fuse) => self.fuse(fuse),
             Action::Cut(cut) => self.cut(cut, self.extent(kind)?),
             Action::Round(round) => return self.round(round, kind),
-            Action::Part { .. }
-            | Action::Positive(_)
-            | Action::Constant(_)
-            | Action::Differ(_)
-            | Action::Drop { .. }
-            | Action::Miscount { .. } => None,
+            Action::Part { of, low, bits, by } => return self.part(*of, [*low, *bits], *by),
+            Action::Drop { of, exponent } => self.dropped(*of, *exponent),
+            Action::Miscount { of, bits } => self.miscounted(*of, *bits),
+            Action::Positive(_) | Action::Differ(_) => None,
         };
         sum.map(Value::Sum)
     }
@@ -134,7 +160,8 @@ impl Walk<'_> {
         if sum.products.is_some() && sum.scaled != [self.has_scales; 2] {
             return None;
         }
-        self.peaks.push(Peak::of_cap(sum.most.clone(), exponent));
+        let most = sum.most_of_terms();
+        self.peaks.push(Peak::of_cap(most, exponent));
         Some(sum)
     }
 
@@ -142,6 +169,13 @@ impl Walk<'_> {
         match kind {
             Kind::Number(extent) => Some(*extent),
             Kind::Register(_) => None,
+        }
+    }
+
+    fn constant(&self, code: u64, kind: &Kind) -> Option<Value> {
+        match kind {
+            Kind::Register(format) => Dyadic::of(format, code).map(Value::Constant),
+            Kind::Number(_) => None,
         }
     }
 
@@ -183,7 +217,10 @@ impl Walk<'_> {
 
     pub(super) fn term(&mut self, term: &Term) -> Option<Value> {
         let Some(format) = self.program.format(term.of) else {
-            return self.compared(term).map(Value::Sum);
+            return match self.values[term.of as usize] {
+                Value::Part(part) => self.compared_part(part, term),
+                _ => self.compared(term).map(Value::Sum),
+            };
         };
         let least = i64::from(format.min_exponent());
         let zero = match term.zeros {
@@ -200,11 +237,8 @@ impl Walk<'_> {
             Value::Scale(scale) => {
                 return (!term.widen && term.shift == 0).then(|| Value::Scale(number(scale)));
             }
+            Value::Constant(_) | Value::Part(_) => return None,
             Value::Sum(_) | Value::Unknown => {}
-        }
-        // A register that overflowed before would be an ordinary number here.
-        if term.specials == Specials::None {
-            return None;
         }
         let sum = self.sum(term.of)?;
         let mut reach = sum.magnitude();
@@ -217,6 +251,27 @@ impl Walk<'_> {
         let (error, most) = (sum.error.clone(), sum.most.clone());
         let sum = sum.with(error, reach.times(&scaled(1, term.shift)));
         Some(Value::Sum(sum.within(most)))
+    }
+
+    /// A number that is zero where its exponent is less.
+    fn dropped(&mut self, of: Slot, exponent: i64) -> Option<Sum> {
+        let below = exponent - 1 + self.program.extent(of).integer_bits();
+        let sum = self.sum(of)?;
+        let error = sum.error.clone().with_absolute(&scaled(1, below));
+        let (reach, most) = (sum.reach.clone(), sum.most.clone());
+        Some(sum.apart().with(error, reach).within(most))
+    }
+
+    /// A number that is far off where it is minus one in the last place.
+    fn miscounted(&mut self, of: Slot, bits: u32) -> Option<Sum> {
+        let fraction = self.program.extent(of).fraction;
+        let sum = self.sum(of)?;
+        if bits == 0 {
+            return Some(sum);
+        }
+        let off = sum.reach.times(&scaled(1, i64::from(bits) - fraction));
+        let (error, reach) = (sum.error.plus(&off), sum.reach.clone());
+        Some(sum.apart().with(error, reach))
     }
 
     /// A number that is compared by another exponent.
