@@ -31,6 +31,7 @@ const ANSWERS: &[Definition] = &[
     ("prove-list", of::<queries::ListAnswer>),
     ("least", of::<least::LeastAnswer>),
     ("worst", of::<worst::WorstAnswer>),
+    ("worst-drop", of::<worst::FallAnswer>),
     ("compare", of::<compare::ErrorsAnswer>),
     ("compare-bias", of::<compare::BiasAnswer>),
     ("tolerance", of::<tolerance::ToleranceAnswer>),

@@ -22,6 +22,7 @@ mod drawn_units;
 mod error_bounds;
 mod error_claims;
 mod exact_sums;
+mod falls;
 mod integers;
 mod matrix;
 mod number_scripts;

@@ -76,6 +76,18 @@ pub(super) const MODES: &[Mode] = &[
         uses: "on lengths exponents measure samples time seed csv svg html",
     },
     Mode {
+        command: "worst",
+        name: "worst --drop",
+        is_meant: |given| given.has("drop"),
+        uses: "drop measure where time seed",
+    },
+    Mode {
+        command: "worst",
+        name: "worst",
+        is_meant: |_| true,
+        uses: "measure where time seed proof",
+    },
+    Mode {
         command: "prove",
         name: "prove --list",
         is_meant: |given| given.has("list"),

@@ -1,7 +1,9 @@
-//! `worst`: operands with a large error, and a proved bound.
+//! `worst`: operands with a large error or a large fall of the result, and a proved bound.
 
+mod fall;
 mod report;
 
+pub(super) use fall::FallAnswer;
 pub(super) use report::WorstAnswer;
 
 use super::Status;
@@ -12,6 +14,7 @@ use super::specification::{floating_point, model};
 use super::timeouts::{seconds, until_ctrl_c, within};
 use crate::cli::error::Error;
 use crate::cli::grammar::DOMAINS;
+use fall::{FallRequest, RisingOperand};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::QueryError;
@@ -38,10 +41,14 @@ const MOST_SOLVED: u32 = 8;
 /// rounding, and exists for most units, for chains, promotion, split-K and the simple schemes.
 /// Errors relative to the sum of magnitudes are weighed by the bound, so that an error that
 /// underflow explains does not count as large.
+///
+/// With --drop, the command looks for operands on which the result falls though c or a product rises by
+/// one step, proves that there are none (`monotone-c`, `monotone-products`), and proves how far a result
+/// can fall at most.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt worst hopper/HMMA.16816.F32\n  mmasmt worst 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=4096'\n  mmasmt worst fda:F=24 --measure ulp --where 'c = 0, factors exp 0..3'\n\nExit status: 0 operands were found, 1 no operands are as assumed, 2 the request was wrong, 3 a limit was reached before any were found.",
-    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt worst hopper/HMMA.16816.F32\n  mmasmt worst 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=4096'\n  mmasmt worst fda:F=24 --measure ulp --where 'c = 0, factors exp 0..3'\n\nExit status: 0 operands were found, 1 no operands are as assumed, 2 the request was wrong, 3 a limit was reached before any were found.")
+    after_help = "Examples:\n  mmasmt worst hopper/HMMA.16816.F32\n  mmasmt worst 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=4096'\n  mmasmt worst fda:F=24 --measure ulp --where 'c = 0, factors exp 0..3'\n  mmasmt worst V100/f16 --drop c\n\nExit status: 0 operands were found, 1 no operands are as assumed, or nothing falls, 2 the request was wrong, 3 a limit was reached before any were found.",
+    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt worst hopper/HMMA.16816.F32\n  mmasmt worst 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=4096'\n  mmasmt worst fda:F=24 --measure ulp --where 'c = 0, factors exp 0..3'\n  mmasmt worst V100/f16 --drop c\n\nExit status: 0 operands were found, 1 no operands are as assumed, or nothing falls, 2 the request was wrong, 3 a limit was reached before any were found.")
 )]
 pub(super) struct Args {
     /// The model
@@ -50,6 +57,9 @@ pub(super) struct Args {
     /// sum), sum (relative to the sum of the magnitudes of c and all products)
     #[arg(long, default_value = "sum", value_parser = measure)]
     measure: Measure,
+    /// Look for the largest fall of the result where this rises by one step, in place of the largest error
+    #[arg(long, value_enum, value_name = "OPERAND")]
+    drop: Option<RisingOperand>,
     /// Assumptions about the operands, as for `prove`
     #[arg(
         long = "where",
@@ -79,6 +89,17 @@ pub(super) fn measure(text: &str) -> Result<Measure, String> {
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
+    if let Some(rising) = args.drop {
+        let request = FallRequest {
+            model: &args.model,
+            rising,
+            measure: args.measure,
+            assume: &args.assume,
+            time: args.timeout,
+            seed: args.seed,
+        };
+        return fall::run(&request, json, out);
+    }
     let start = Instant::now();
     let limits: Limits = until_ctrl_c()?.within(args.timeout);
     let model = within(&limits, || model(&args.model))?;

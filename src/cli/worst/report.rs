@@ -220,7 +220,7 @@ pub(in crate::cli) struct WorstAnswer<'x> {
 
 /// A number and its approximate value.
 #[derive(Serialize, JsonSchema)]
-struct QuotientObject {
+pub(super) struct QuotientObject {
     hex: NumberText,
     about: f64,
 }
@@ -233,7 +233,7 @@ struct BoundObject {
 }
 
 impl QuotientObject {
-    fn of(x: &Quotient) -> QuotientObject {
+    pub(super) fn of(x: &Quotient) -> QuotientObject {
         QuotientObject {
             hex: NumberText::of(x),
             about: x.approximate(),
@@ -250,7 +250,7 @@ impl BoundObject {
     }
 }
 
-fn about(x: &Quotient) -> String {
+pub(super) fn about(x: &Quotient) -> String {
     format!("{x} (about {:.3e})", x.approximate())
 }
 
@@ -259,7 +259,11 @@ fn whole(x: &Dyadic) -> Quotient {
 }
 
 /// Writes the operands; a run of equal products is written once.
-fn write_runs(out: &mut dyn Write, signature: &Signature, inputs: &Inputs) -> Result<(), Error> {
+pub(super) fn write_runs(
+    out: &mut dyn Write,
+    signature: &Signature,
+    inputs: &Inputs,
+) -> Result<(), Error> {
     let mut lines = Vec::new();
     let products: Vec<_> = inputs.a.iter().zip(&inputs.b).collect();
     let mut start = 0;

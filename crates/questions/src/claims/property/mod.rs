@@ -49,6 +49,7 @@ pub use lemma::Lemma;
 pub use meaning::{Meaning, PropertyDoc};
 #[doc(hidden)]
 pub use monotone::raised_factors;
+pub use monotone::steps_up;
 #[doc(hidden)]
 pub use products::{aligns_products, shows_products};
 pub use published::query_texts;

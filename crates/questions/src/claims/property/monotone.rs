@@ -9,9 +9,10 @@ use super::domain::{Domain, Next};
 use super::error::ClaimError;
 use super::text::PropertyText;
 use super::values::is_greater;
-use mmasmt_core::machines::algorithms::{Registers, Signature};
+use crate::claims::monotone::Moving;
+use mmasmt_core::machines::algorithms::{Inputs, Registers, Signature};
 use mmasmt_core::machines::model::Instance;
-use mmasmt_core::numbers::bits::{Big, Concrete, Prop, mux};
+use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Prop, W128, mux};
 use mmasmt_core::numbers::float::{Format, unpack};
 
 /// The reason why no results are compared.
@@ -101,6 +102,34 @@ pub fn raised_factors<B: Instance>(
             (format!("{}[{k}]", ["a", "b"][row]), step)
         })
     })
+}
+
+/// The factors of a sum whose steps are tried, of either side.
+const MOST_STEPPED: usize = 8;
+
+/// The steps up from these operands, each with the name of the operand, the operands after it, and true if the product
+/// falls. Of many factors, the first ones step.
+pub fn steps_up(
+    signature: &Signature,
+    domain: &Domain,
+    inputs: &Inputs,
+    moving: Moving,
+) -> Vec<(String, Inputs, bool)> {
+    let words = inputs.map(signature, |format, bits| W128::lit(format.width(), *bits));
+    let stepped = |name: String, step: Raised<W128>| {
+        let after = step.raised.map(signature, |_, bits| bits.to_u64());
+        step.counts.then_some((name, after, step.falls))
+    };
+    match moving {
+        Moving::C => {
+            let step = raised_c(signature, domain, &words);
+            stepped("c".into(), step).into_iter().collect()
+        }
+        Moving::Products => raised_factors(signature, domain, &words)
+            .take(2 * MOST_STEPPED)
+            .filter_map(|(name, step)| stepped(name, step))
+            .collect(),
+    }
 }
 
 /// The step of an operand to a register, in words.

@@ -1,6 +1,6 @@
 //! Domains of few inputs: the error on every one of them.
 
-use super::climb::{CHANGED, CLIMBS, DRAWN, INPUTS};
+use super::climb::{CHANGED, CLIMBS, DRAWN, INPUTS, Objective};
 use super::judge::{Judge, Worst};
 use super::raise::Raised;
 use mmasmt_core::base::limits::Limits;

@@ -1,11 +1,13 @@
 //! Computes the error of a model on given inputs, and the proved bound of the error on these
 //! inputs.
 
+use super::climb::{Candidate, Objective, search};
 use crate::claims::bounds::{
     ErrorBound, ErrorUnit, Factors, error_bound, error_within, greatest_error, magnitude_limit,
 };
 use crate::claims::property::Domain;
 use crate::vectors::measure::{ExactSum, Measure, Quotient, Summer};
+use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{Model, Simulator};
@@ -67,11 +69,6 @@ impl<'x> Judge<'x> {
         Judge::with_bounds(model, search, domain, bounds)
     }
 
-    /// Another judge of the same errors, for another thread.
-    pub(super) fn again(&self) -> Self {
-        Judge::with_bounds(self.model, self.search, self.domain, self.bounds.clone())
-    }
-
     fn with_bounds(
         model: &'x Model,
         search: Search,
@@ -94,11 +91,6 @@ impl<'x> Judge<'x> {
         }
     }
 
-    /// The signature of the model.
-    pub(super) fn signature(&self) -> Signature {
-        self.signature
-    }
-
     /// A number that no error in the domain exceeds, in the measure of the search; `None` if none is
     /// known. It is what a claim about errors is proved from.
     pub fn greatest(&self) -> Option<Quotient> {
@@ -109,24 +101,6 @@ impl<'x> Judge<'x> {
     /// True if the search maximises errors relative to their bounds.
     fn is_of_bounds(&self) -> bool {
         self.search.excuses_underflow && self.search.measure == Measure::RelativeToSum
-    }
-
-    /// The greatest score that the proved bound leaves possible, if it is known.
-    pub(super) fn highest(&self) -> Option<Quotient> {
-        let one = Dyadic::new(1.into(), 0);
-        match self.is_of_bounds() {
-            true => self
-                .bounds
-                .iter()
-                .all(Option::is_some)
-                .then(|| Quotient::new(&one, &one)),
-            false => self.greatest(),
-        }
-    }
-
-    /// The domain of the operands on which the search looks for errors.
-    pub(super) fn domain(&self) -> &'x Domain {
-        self.domain
     }
 
     /// Whether the error exceeds the bound that is proved for its operands or for the domain: then a rule is wrong.
@@ -160,10 +134,33 @@ impl<'x> Judge<'x> {
         self.search
     }
 
+    fn bound_at(&self, inputs: &Inputs, exact: &ExactSum) -> Option<Dyadic> {
+        let [normal, finite] = &self.bounds;
+        let Signature { a, b, .. } = &self.signature;
+        let are_normal = are_normal(a, &inputs.a) && are_normal(b, &inputs.b);
+        let bound = if are_normal { normal } else { finite };
+        bound.as_ref().map(|bound| bound.at(&exact.magnitudes))
+    }
+
+    fn in_measure(&self, distance: &Dyadic, d: u64, exact: &ExactSum) -> Option<Quotient> {
+        let format = &self.signature.d;
+        let unit = match self.search.measure {
+            Measure::Absolute => Dyadic::new(1.into(), 0),
+            Measure::Ulp => Dyadic::new(1.into(), format.number(d)?.exponent),
+            Measure::Relative => exact.value.clone(),
+            Measure::RelativeToSum => exact.magnitudes.clone(),
+        };
+        Some(Quotient::new(distance, &unit))
+    }
+}
+
+impl Objective for Judge<'_> {
+    type Found = Worst;
+
     /// The error on `inputs`, which must fit the signature. `None` if the inputs are not in the
     /// domain or not finite, if they are so large that a value might overflow, or if the error is
     /// infinite in this measure.
-    pub fn judge(&mut self, inputs: &Inputs) -> Option<Worst> {
+    fn judge(&mut self, inputs: &Inputs) -> Option<Worst> {
         if !inputs.is_finite(&self.signature) || !self.domain.contains(inputs) {
             return None;
         }
@@ -201,24 +198,51 @@ impl<'x> Judge<'x> {
         })
     }
 
-    fn bound_at(&self, inputs: &Inputs, exact: &ExactSum) -> Option<Dyadic> {
-        let [normal, finite] = &self.bounds;
-        let Signature { a, b, .. } = &self.signature;
-        let are_normal = are_normal(a, &inputs.a) && are_normal(b, &inputs.b);
-        let bound = if are_normal { normal } else { finite };
-        bound.as_ref().map(|bound| bound.at(&exact.magnitudes))
+    fn again(&self) -> Self {
+        Judge::with_bounds(self.model, self.search, self.domain, self.bounds.clone())
     }
 
-    fn in_measure(&self, distance: &Dyadic, d: u64, exact: &ExactSum) -> Option<Quotient> {
-        let format = &self.signature.d;
-        let unit = match self.search.measure {
-            Measure::Absolute => Dyadic::new(1.into(), 0),
-            Measure::Ulp => Dyadic::new(1.into(), format.number(d)?.exponent),
-            Measure::Relative => exact.value.clone(),
-            Measure::RelativeToSum => exact.magnitudes.clone(),
-        };
-        Some(Quotient::new(distance, &unit))
+    fn signature(&self) -> Signature {
+        self.signature
     }
+
+    fn domain(&self) -> &Domain {
+        self.domain
+    }
+
+    fn seed(&self) -> u64 {
+        self.search.seed
+    }
+
+    /// The greatest score that the proved bound leaves possible, if it is known.
+    fn highest(&self) -> Option<Quotient> {
+        let one = Dyadic::new(1.into(), 0);
+        match self.is_of_bounds() {
+            true => self
+                .bounds
+                .iter()
+                .all(Option::is_some)
+                .then(|| Quotient::new(&one, &one)),
+            false => self.greatest(),
+        }
+    }
+}
+
+impl Candidate for Worst {
+    fn inputs(&self) -> &Inputs {
+        &self.inputs
+    }
+
+    fn score(&self) -> &Quotient {
+        &self.score
+    }
+}
+
+/// Searches for the operands with the largest error, in the domain of `judge`. Returns the worst
+/// operands found, or `None` if no operands were found for which an error is defined; and the
+/// number of operands tried. The result is the same for the same seed, unless a limit is reached.
+pub fn worst(judge: &mut Judge<'_>, limits: &Limits) -> (Option<Worst>, u64) {
+    search(judge, std::iter::empty(), limits)
 }
 
 /// Whether all registers of `row` hold normal numbers or zeros.

@@ -1,6 +1,7 @@
 //! Asks the solver for operands with a greater error than the greatest one found so far, until it
 //! proves that there are none.
 
+use super::climb::Objective;
 use super::judge::{Judge, Worst};
 use crate::claims::property::Claim;
 use crate::claims::query::{Ended, Options, QueryError, prove};

@@ -29,6 +29,15 @@ impl Quotient {
         }
     }
 
+    /// Twice the quotient.
+    #[must_use]
+    pub fn doubled(&self) -> Quotient {
+        Quotient {
+            numerator: self.numerator.shifted(1),
+            denominator: self.denominator.clone(),
+        }
+    }
+
     /// The infinite quotient.
     pub fn infinite() -> Self {
         let number = |mantissa: i32| Dyadic::new(BigInt::from(mantissa), 0);
