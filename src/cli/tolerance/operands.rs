@@ -3,6 +3,7 @@
 use crate::cli::error::Error;
 use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::OperandRow;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::claims::query::QueryError;
@@ -35,25 +36,30 @@ pub(super) fn write(
         Some(stopped) => Error::Query(QueryError::Stopped(stopped)),
         None => Error::Usage(error.to_string()),
     })?;
-    let [mut a, mut b, mut c, mut d] = [const { Vec::new() }; 4];
+    let mut d = Vec::new();
+    let mut rows: Vec<(OperandRow, Vec<u64>)> = Vec::new();
+    rows.extend(signature.rows().map(|row| (row, Vec::new())));
     for (inputs, result) in drawn {
-        a.extend(inputs.a);
-        b.extend(inputs.b);
-        c.push(inputs.c);
+        for (row, registers) in &mut rows {
+            registers.extend(inputs.row(row.operand));
+        }
         d.push(result);
     }
-    let rows = samples as usize;
-    let columns = signature.products as usize;
+    let count = samples as usize;
     let stack = |format: Format, columns: usize, registers: Vec<u64>| {
-        let matrix = Matrix::new(format, [rows, columns], registers);
+        let matrix = Matrix::new(format, [count, columns], registers);
         let matrix =
             matrix.ok_or_else(|| Error::Usage("expected a register for each operand".into()));
         matrix.map(Stack::from)
     };
-    let [a, b] =
-        [(signature.a, a), (signature.b, b)].map(|(format, all)| stack(format, columns, all));
-    let [c, d] = [(signature.c, c), (signature.d, d)].map(|(format, all)| stack(format, 1, all));
-    let written = write_archive(path, &[("a", &a?), ("b", &b?), ("c", &c?), ("d", &d?)]);
+    let mut stacks = Vec::new();
+    for (row, registers) in rows {
+        let name = row.operand.name();
+        stacks.push((name, stack(row.format, row.length, registers)?));
+    }
+    stacks.push(("d", stack(signature.d, 1, d)?));
+    let all: Vec<_> = stacks.iter().map(|(name, stack)| (*name, stack)).collect();
+    let written = write_archive(path, &all);
     written.map_err(|error| match error {
         ArrayError::Io(error) => Error::file(path)(error),
         other => Error::Usage(format!("{}: {other}", file_name(path))),

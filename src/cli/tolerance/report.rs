@@ -116,10 +116,12 @@ impl ToleranceReport<'_> {
             self.sources,
             self.limits()
         )?;
+        let percentile = self.found.relative.percentile;
+        let name = percentile.map_or(String::new(), |high| format!("{} %", high.percent));
         writeln!(
             out,
-            "             {:>9}  {:>9}  {:>9}",
-            "median", "99.9 %", "largest"
+            "             {:>9}  {name:>9}  {:>9}",
+            "median", "largest"
         )?;
         for (name, sizes) in [
             ("error / S", &self.found.relative),
@@ -127,12 +129,13 @@ impl ToleranceReport<'_> {
         ] {
             let Sizes {
                 median,
-                high,
+                percentile,
                 largest,
             } = sizes;
+            let high = percentile.map_or(String::new(), |high| format!("{:.2e}", high.size));
             writeln!(
                 out,
-                "  {name:<9}  {median:>9.2e}  {high:>9.2e}  {largest:>9.2e}"
+                "  {name:<9}  {median:>9.2e}  {high:>9}  {largest:>9.2e}"
             )?;
         }
         if self.found.not_finite > 0 {

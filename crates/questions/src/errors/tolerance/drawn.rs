@@ -13,18 +13,30 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Dyadic;
 use serde::Serialize;
 
-/// Sizes of errors: half are at most the median, 999 of 1000 at most the next.
+/// Sizes of errors.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sizes {
     /// The median.
     pub median: f64,
-    /// The 99.9th percentile.
-    #[serde(rename = "p99.9")]
-    pub high: f64,
+    /// The highest percentile that so many samples show.
+    pub percentile: Option<Percentile>,
     /// The largest.
     pub largest: f64,
 }
+
+/// A percentile: so many of a hundred errors are at most of this size.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Percentile {
+    /// The percentage.
+    pub percent: f64,
+    /// The size.
+    pub size: f64,
+}
+
+/// The errors that lie beyond a percentile that is told: fewer of them say little of it.
+const BEYOND: usize = 10;
 
 /// The number of results of a kernel that each tolerance has outside, of all that were drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -171,9 +183,14 @@ fn sizes(mut errors: Vec<f64>) -> Sizes {
         let place = (errors.len() * of_1000).div_ceil(1000);
         place.checked_sub(1).map_or(0.0, |place| errors[place])
     };
+    let mut high = [999, 990, 950].into_iter();
+    let high = high.find(|of_1000| errors.len() * (1000 - of_1000) >= BEYOND * 1000);
     Sizes {
         median: at(500),
-        high: at(999),
+        percentile: high.map(|of_1000| Percentile {
+            percent: of_1000 as f64 / 10.0,
+            size: at(of_1000),
+        }),
         largest: at(1000),
     }
 }

@@ -13,7 +13,7 @@ mod own;
 mod proved;
 mod wrong;
 
-pub use drawn::{Drawn, Outside, Sizes, Tolerances, drawn};
+pub use drawn::{Drawn, Outside, Percentile, Sizes, Tolerances, drawn};
 pub use own::OwnTolerance;
 pub use proved::{Proved, Range};
 pub use wrong::{Wrong, wrong_kernels};

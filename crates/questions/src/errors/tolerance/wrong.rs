@@ -1,5 +1,5 @@
-//! Kernels that are wrong in one respect: sums that are stored in 16 bits, products that are lost, no
-//! promotion, fewer bits in the unit.
+//! Kernels that are wrong in one respect: sums that are stored in 16 bits, products that are lost, the scale
+//! of another block, no promotion, fewer bits in the unit.
 
 use mmasmt_core::columns::batch::Batch;
 use mmasmt_core::machines::algorithms::Inputs;
@@ -29,6 +29,8 @@ enum Change {
     Lost(usize),
     /// `c` is left out.
     NoC,
+    /// The last block of `a` has the scale of the block before.
+    Scale,
     /// The sum of every instruction is stored in this format.
     Stored(Model, Format),
 }
@@ -46,7 +48,7 @@ impl Wrong {
     pub(super) fn runner<'x>(&'x self, whole: &'x Model, rows: u64) -> Runner<'x> {
         let model = match &self.change {
             Change::Model(model) | Change::Stored(model, _) => model,
-            Change::Lost(_) | Change::NoC => whole,
+            Change::Lost(_) | Change::NoC | Change::Scale => whole,
         };
         let mut batch = model.batch();
         batch.prepare_for_rows(rows);
@@ -80,6 +82,11 @@ impl Runner<'_> {
                 fewer.b[first..].fill(0);
             })),
             Change::NoC => self.batch.results(&changed(&|without| without.c = 0)),
+            Change::Scale => self.batch.results(&changed(&|other| {
+                if let [.., before, last] = &mut other.a_scales[..] {
+                    *last = *before;
+                }
+            })),
             Change::Stored(_, format) => self.stored_sums(drawn, format),
         }
     }
@@ -97,6 +104,12 @@ impl Runner<'_> {
                 let mut one = zero.clone();
                 one.a[..end - start].copy_from_slice(&inputs.a[start..end]);
                 one.b[..end - start].copy_from_slice(&inputs.b[start..end]);
+                if let Some(scales) = signature.scales {
+                    let block = scales.block as usize;
+                    let own = start / block..end.div_ceil(block);
+                    one.a_scales[..own.len()].copy_from_slice(&inputs.a_scales[own.clone()]);
+                    one.b_scales[..own.len()].copy_from_slice(&inputs.b_scales[own]);
+                }
                 one.c = *sum;
                 one
             };
@@ -146,6 +159,10 @@ pub fn wrong_kernels(whole: &Model, has_c: bool) -> Result<Vec<Wrong>, ModelErro
     }
     if step > 1 {
         add("last product lost".into(), Change::Lost(1));
+    }
+    if of_whole.scale_count() > 1 {
+        let name = "last block of a with the scale of the one before";
+        add(name.into(), Change::Scale);
     }
     if has_c {
         add("c left out".into(), Change::NoC);

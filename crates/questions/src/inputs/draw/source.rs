@@ -1,10 +1,10 @@
 //! Where the numbers of operands come from: a distribution, or numbers of one's own.
 
 use super::distribution::{normal, uniform};
-use super::reals::{register, value};
+use super::reals::{cast, register, value};
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::machines::algorithms::{Inputs, Signature};
+use mmasmt_core::machines::algorithms::{Inputs, Operand, Signature};
 use mmasmt_core::numbers::float::Format;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -19,7 +19,7 @@ const BLOCK: u64 = 256;
 pub const MOST_DRAWN: u32 = 1000;
 
 /// Where numbers come from. They are rounded to nearest; beyond the greatest number of a format, that
-/// number is taken.
+/// number is taken. Operands with block scales are such numbers divided by the scale of their block.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Source {
     /// Always +0.
@@ -109,14 +109,21 @@ impl Source {
 
     /// The register of the next number.
     pub fn number(&self, format: &Format, rng: &mut ChaCha8Rng) -> u64 {
-        let drawn = match self {
-            Source::Zero => return 0,
+        match self {
+            Source::Zero => 0,
+            _ => register(format, self.drawn(rng)),
+        }
+    }
+
+    /// The next number, not rounded.
+    fn drawn(&self, rng: &mut ChaCha8Rng) -> f64 {
+        match self {
+            Source::Zero => 0.0,
             Source::Uniform(scale) => scale * uniform(rng),
             Source::Positive(scale) => scale * uniform(rng).abs(),
             Source::Normal(scale) => scale * normal(rng),
             Source::Of(numbers) => numbers.all[rng.random_range(0..numbers.all.len())],
-        };
-        register(format, drawn)
+        }
     }
 
     /// True if no number is negative.
@@ -182,10 +189,11 @@ impl Sources {
     /// Checks that operands of this signature can be drawn.
     ///
     /// # Errors
-    /// If these are no floating-point numbers, or have block scales.
+    /// If these are no floating-point numbers, or have block scales and a range.
     fn fit(&self, signature: &Signature) -> Result<(), DrawError> {
+        let is_limited = self.within.iter().any(Option::is_some);
         let wrong = match (signature.scales.is_some(), signature.is_integer()) {
-            (true, _) => "without block scales",
+            (true, _) if is_limited => "without block scales where they have a range",
             (_, true) => "that are floating-point numbers",
             _ => return Ok(()),
         };
@@ -266,6 +274,24 @@ impl Sources {
     pub fn draw(&self, signature: &Signature, rng: &mut ChaCha8Rng) -> Result<Inputs, DrawError> {
         let mut inputs = Inputs::zero(signature);
         let [of_a, of_b] = &self.factors;
+        if let Some(scales) = signature.scales {
+            for (source, row, of_blocks) in [
+                (of_a, Operand::A, Operand::AScales),
+                (of_b, Operand::B, Operand::BScales),
+            ] {
+                let format = signature.row(row).map_or(signature.a, |row| row.format);
+                let mut of_row = Vec::new();
+                for elements in inputs.row_mut(row).chunks_mut(scales.block as usize) {
+                    let numbers: Vec<f64> = elements.iter().map(|_| source.drawn(rng)).collect();
+                    let (codes, scale) = cast(&numbers, &format, &scales.format);
+                    elements.copy_from_slice(&codes);
+                    of_row.push(scale);
+                }
+                inputs.row_mut(of_blocks).copy_from_slice(&of_row);
+            }
+            inputs.c = self.c.number(&signature.c, rng);
+            return Ok(inputs);
+        }
         let [factor, c] = self.within;
         let mut next = |source: &Source, format: &Format, most: Option<f64>| {
             let Some(most) = most else {
