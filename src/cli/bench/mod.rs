@@ -15,6 +15,7 @@ use crate::cli::timeouts::{seconds, until_ctrl_c, within};
 use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::columns::tape::Features;
 use mmasmt_questions::claims::query::QueryError;
+use products::ProductSpeed;
 use schemars::JsonSchema;
 use serde::Serialize;
 use shape::Shape;
@@ -27,9 +28,10 @@ use std::time::Duration;
 /// The command times the simulator on one input after the other, then batches on many inputs at
 /// once. A batch is a program over columns of operands: one takes any operands (here random
 /// registers, with infinities and NaNs among them), the other only finite ones. Last the command
-/// times a product of matrices of finite operands, where it computes once what belongs to a row or
-/// a column. It says how many times longer this takes than the same product in f32 on this
-/// processor. Times are processor time.
+/// times products of matrices, where it computes once what belongs to a row or a column: of finite
+/// registers, whose exponents are those of the whole format, and of normally distributed numbers. It
+/// says how many times longer each takes than the same product in f32 on this processor. Times are
+/// processor time, without the making of the programs.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt bench hopper/HMMA.16816.F32\n  mmasmt bench fda:F=25,K=16 fdrda gps:K=16 --each 1s\n\nExit status: 0 measured, 2 the request was wrong, 3 ended before that."
@@ -94,10 +96,13 @@ struct BenchRow {
     batch_any: Option<f64>,
     /// Dot-adds a second of batches of finite operands.
     batch_finite: Option<f64>,
-    /// Dot-adds a second of a product of matrices of finite operands.
+    /// Dot-adds a second of a product of matrices of finite registers.
     matrices_finite: Option<f64>,
-    /// M, N and K of this product.
+    /// Dot-adds a second of a product of matrices of normally distributed numbers.
+    matrices_normal: Option<f64>,
+    /// M, N and K of these products.
     matrices_shape: Option<[usize; 3]>,
+    /// Products of two factors a second, of finite registers.
     products_per_second: Option<f64>,
     /// Products of matrices a second in f32 on this processor.
     native_f32_products_per_second: Option<f64>,
@@ -107,7 +112,8 @@ struct BenchRow {
 
 impl BenchRow {
     fn of(one: &Measured) -> BenchRow {
-        let product = one.product.as_ref();
+        let product = one.products[0].as_ref();
+        let normal = one.products[1].as_ref();
         BenchRow {
             model: NamedModel::of(&one.model),
             instance: one.instance,
@@ -115,6 +121,7 @@ impl BenchRow {
             batch_any: one.batch.map(|batch| batch[0]),
             batch_finite: one.batch.map(|batch| batch[1]),
             matrices_finite: product.map(|product| product.dot_adds),
+            matrices_normal: normal.map(|product| product.dot_adds),
             matrices_shape: product.map(|product| {
                 let Shape { m, n, k } = product.shape;
                 [m, n, k]
@@ -171,7 +178,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let width = widest(all.iter().map(|one| one.model.to_string())).max(5);
     writeln!(
         out,
-        "million dot-adds a second of one thread's processor time\n\n{:width$}  simulator      batch, any operands   batch, finite    matrices, finite   than f32",
+        "million dot-adds a second of one thread's processor time\n\n{:width$}  simulator      batch, any operands   batch, finite    matrices, finite            matrices, normal",
         "model"
     )?;
     for one in &all {
@@ -181,15 +188,17 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             Some(batch) => batch.map(of),
             None => ["too wide".into(), String::new()],
         };
-        let [product, slower] = match &one.product {
-            Some(product) => [
-                of(product.dot_adds),
-                format!("{:.1}x slower", product.slower()),
-            ],
-            None => Default::default(),
+        let of_product = |product: &Option<ProductSpeed>| match product {
+            Some(product) => format!(
+                "{:.1}, f32 {:.1}x faster",
+                product.dot_adds / 1e6,
+                product.slower()
+            ),
+            None => String::new(),
         };
+        let [product, normal] = one.products.each_ref().map(of_product);
         let line = format!(
-            "{:width$}  {scalar:<14} {any:<21} {finite:<16} {product:<18} {slower}",
+            "{:width$}  {scalar:<14} {any:<21} {finite:<16} {product:<27} {normal}",
             one.model.to_string()
         );
         writeln!(out, "{}", line.trim_end())?;

@@ -6,9 +6,9 @@ use super::native::native_product;
 use super::shape::Shape;
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::machines::algorithms::Operand;
+use mmasmt_core::machines::algorithms::{Inputs, Operand, Signature};
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::inputs::{Draw, Kind};
+use mmasmt_questions::inputs::{Draw, Kind, Source, Sources};
 use mmasmt_questions::matrices::{Matrix, Product, gemm};
 use rayon::ThreadPoolBuilder;
 use std::hint::black_box;
@@ -51,23 +51,69 @@ fn usual_shape(model: &Model) -> Shape {
     Shape { m, n, k }
 }
 
-/// The speeds in a product of finite operands.
+/// The operands of a product.
+#[derive(Clone, Copy)]
+pub(super) enum MatrixNumbers {
+    /// Finite registers, each as likely as any other: their exponents are those of the whole format.
+    Finite,
+    /// Normally distributed numbers, as in most data.
+    Normal,
+}
+
+impl MatrixNumbers {
+    /// So many registers of an operand, in an order of their own.
+    fn registers(self, signature: &Signature, operand: Operand, count: usize) -> Option<Vec<u64>> {
+        let row = signature.row(operand)?;
+        let inputs = |drawn: &[Inputs]| -> Vec<u64> {
+            drawn
+                .iter()
+                .flat_map(|one| one.row(operand).to_vec())
+                .collect()
+        };
+        let drawn = count.div_ceil(row.length);
+        let mut registers = match self {
+            MatrixNumbers::Finite => {
+                let mut draw = Draw::new(*signature, Kind::Finite, 1);
+                inputs(
+                    &std::iter::repeat_with(|| draw.draw())
+                        .take(drawn)
+                        .collect::<Vec<_>>(),
+                )
+            }
+            MatrixNumbers::Normal => {
+                let sources = Sources {
+                    factors: [const { Source::Normal(1.0) }; 2],
+                    c: Source::Zero,
+                    within: [None; 2],
+                    seed: 1,
+                };
+                inputs(
+                    &sources
+                        .drawn(signature, drawn as u64, &Limits::default())
+                        .ok()?,
+                )
+            }
+        };
+        registers.truncate(count);
+        Some(registers)
+    }
+}
+
+/// The speeds in a product of these operands; `None` if the formats of the model have no such numbers.
 pub(super) fn speed(
     model: &Model,
+    factors: MatrixNumbers,
     time: Duration,
     shape: Option<Shape>,
     limits: &Limits,
-) -> Result<ProductSpeed, Error> {
+) -> Result<Option<ProductSpeed>, Error> {
     let signature = model.signature();
     let shape = shape.unwrap_or_else(|| usual_shape(model));
     let Shape { m, n, k } = shape;
     let links = k.div_ceil(signature.products as usize);
-    let mut draw = Draw::new(signature, Kind::Finite, 1);
-    let mut matrix = |operand, [rows, columns]: [usize; 2]| {
-        let row = signature.row(operand)?;
-        let drawn = std::iter::repeat_with(|| draw.draw());
-        let registers = drawn.flat_map(|inputs| inputs.row(operand).to_vec());
-        Matrix::new(row.format, [rows, columns], registers.take(rows * columns))
+    let matrix = |operand, [rows, columns]: [usize; 2]| {
+        let registers = factors.registers(&signature, operand, rows * columns)?;
+        Matrix::new(signature.row(operand)?.format, [rows, columns], registers)
     };
     let scales = |operand| signature.row(operand).map_or(0, |row| row.length * links);
     let a = matrix(Operand::A, [m, k]);
@@ -75,9 +121,7 @@ pub(super) fn speed(
     let scales_of_a = matrix(Operand::AScales, [m, scales(Operand::AScales)]);
     let scales_of_b = matrix(Operand::BScales, [scales(Operand::BScales), n]);
     let (Some(a), Some(b)) = (a, b) else {
-        return Err(Error::Usage(
-            "no matrices can be made of the operands of this model".into(),
-        ));
+        return Ok(None);
     };
     let scales = scales_of_a.as_ref().zip(scales_of_b.as_ref());
     let product = Product::new(&a, &b).scaled(scales.map(|(a, b)| [a, b]));
@@ -87,22 +131,25 @@ pub(super) fn speed(
     // The pool's thread measures its own time.
     let mut refused = None;
     let dot_adds = pool.install(|| {
-        per_second(time, dot_adds, limits, || {
+        let mut compute = || {
             let found = limits.run(|| gemm(model, &product, limits));
             if let Ok(Err(error)) = &black_box(found) {
                 refused = Some(error.to_string());
             }
-        })
+        };
+        // The first product makes the programs, which is not measured.
+        compute();
+        per_second(time, dot_adds, limits, compute)
     })?;
     if let (Some(error), None) = (refused, limits.stopped()) {
         return Err(Error::Usage(error));
     }
     let native = native_product(shape);
     let native = pool.install(|| per_second(time, m * n * k, limits, native))?;
-    Ok(ProductSpeed {
+    Ok(Some(ProductSpeed {
         shape,
         dot_adds,
         products: dot_adds * k as f64 / links as f64,
         native,
-    })
+    }))
 }

@@ -1,7 +1,7 @@
 //! The speeds of one model: by the simulator, in a batch, in a product of matrices.
 
 use super::clock::{SPELLS, per_second};
-use super::products::{self, ProductSpeed};
+use super::products::{self, MatrixNumbers, ProductSpeed};
 use super::shape::Shape;
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::{Limits, work};
@@ -25,8 +25,8 @@ pub(super) struct Measured {
     /// The speeds of a batch: first for any operands, then for finite operands. `None` if the model
     /// is too wide to be made into a program.
     pub(super) batch: Option<[f64; 2]>,
-    /// The speeds in a product of matrices.
-    pub(super) product: Option<ProductSpeed>,
+    /// The speeds in a product of matrices of finite registers, and of normally distributed numbers.
+    pub(super) products: [Option<ProductSpeed>; 2],
     pub(super) operations: Option<[usize; 2]>,
 }
 
@@ -68,13 +68,15 @@ pub(super) fn measured(
     } else {
         None
     };
-    let product = if is_made {
-        Some(products::speed(&model, time, shape, limits)?)
-    } else {
-        None
+    let product = |factors| match is_made {
+        true => products::speed(&model, factors, time, shape, limits),
+        false => Ok(None),
     };
     Ok(Measured {
-        product,
+        products: [
+            product(MatrixNumbers::Finite)?,
+            product(MatrixNumbers::Normal)?,
+        ],
         instance,
         scalar,
         batch: speeds,
