@@ -123,7 +123,7 @@ fn no_command_is_aborted_in_a_gigabyte() {
         assert!(is_there, "no line for {name}");
     }
     let mut wrong = Vec::new();
-    for line in by_day(HOSTILE, 2) {
+    for line in by_day(HOSTILE, 4) {
         let words = line.split(' ').map(|word| {
             let word = word.replace("LARGE", LARGE).replace("WIDE", WIDE);
             word.replace('~', " ")

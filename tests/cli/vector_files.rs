@@ -289,6 +289,7 @@ fn a_reader_that_fails_is_an_error_where_it_fails() {
 }
 
 #[test]
+#[ignore = "a quarter of a minute"]
 fn a_file_without_an_end_of_line_does_not_fill_the_memory() {
     let model = Model::parse("fda").unwrap();
     let error = check_file(&model, std::io::repeat(b'0'), 1)

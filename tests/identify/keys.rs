@@ -453,7 +453,7 @@ fn inputs_for_a_unit_without_c_have_none() {
     ] {
         let base = Model::parse(name).unwrap();
         assert!(!base.reads_c());
-        let options = Options::default().budget(Duration::from_millis(300));
+        let options = Options::default().budget(Duration::from_millis(100));
         let limits = Limits::default().within(Duration::from_secs(5));
         let (inputs, found) = catch(&base, &options, &limits).unwrap();
         assert!(found.caught()[0] > 0, "{name}");

@@ -1,5 +1,6 @@
 //! `compare --bias`: signed errors against rationals that share nothing with the measures.
 
+use crate::common::setting::by_day;
 use crate::oracle::number::{BigRational, value};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
@@ -34,7 +35,7 @@ fn near(x: &BigRational) -> f64 {
 #[test]
 fn means_and_counts_are_those_of_exact_errors() {
     let own = Numbers::new("own", vec![0.1, -1.5, 3.0, 1e-3]).unwrap();
-    for (text, sources) in [
+    let all = [
         (
             "fdrda:in=f16,K=4",
             sources(
@@ -55,7 +56,8 @@ fn means_and_counts_are_those_of_exact_errors() {
                 Source::Uniform(2.0),
             ),
         ),
-    ] {
+    ];
+    for (text, sources) in by_day(all, 2) {
         // More than are drawn from one stream.
         let samples = 296;
         let model = Model::parse(text).unwrap();

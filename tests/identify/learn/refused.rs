@@ -9,7 +9,7 @@ use mmasmt_questions::identify::learn::{LearnOptions, Verdict, learn};
 use std::time::Duration;
 
 /// The time for one unit.
-const TIME: Duration = Duration::from_secs(10);
+const TIME: Duration = Duration::from_secs(5);
 
 /// What is learnt of a unit that answers as `name` does, with its last bit changed where `changes`
 /// holds; it is told how many inputs were asked before.

@@ -14,7 +14,7 @@ fn every_word_is_read() {
         "fda:K=8,in=e4m3,out=f16",
         "ieee:in=f32,K=4",
     ];
-    for name in by_day(units, 2) {
+    for name in by_day(units, 3) {
         let signature = Model::parse(name).unwrap().signature();
         for tree in usual(signature.products as usize) {
             let layout = Layout::of(&tree, signature.products as usize, Sharing::Levels);
