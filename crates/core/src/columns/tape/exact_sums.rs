@@ -4,7 +4,7 @@
 //! within a bound of its error round to the same result. All other sums are done once more in integers.
 
 use super::columns::{Columns, LANES, Memory, Stored};
-use super::doubles::Doubles;
+use super::double_vectors::DoubleVector;
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
 use super::long_sum::LongSum;
@@ -84,7 +84,7 @@ impl<'x> AddedColumn<'x> {
     }
 
     #[inline(always)]
-    fn load<V: Doubles>(self, start: usize) -> V {
+    fn load<V: DoubleVector>(self, start: usize) -> V {
         match self {
             // The sum of no other terms than negative zeros is one.
             AddedColumn::None => V::same(-0.0),
@@ -110,7 +110,7 @@ struct LaneSums {
 
 impl<T: Stored, const UNIFORM: bool> DoubleOperation for ExactDotProduct<T, UNIFORM> {
     #[inline(always)]
-    fn run<V: Doubles>(memory: &mut Memory, step: &Step) {
+    fn run<V: DoubleVector>(memory: &mut Memory, step: &Step) {
         let format = ResultFormat::of_constant(step.constants[0]);
         let (to, columns) = memory.open::<T>();
         let terms = SumColumns::<UNIFORM> {
@@ -151,7 +151,7 @@ impl<T: Stored, const UNIFORM: bool> DoubleOperation for ExactDotProduct<T, UNIF
 impl<const UNIFORM: bool> SumColumns<'_, UNIFORM> {
     /// The sums of all lanes, by one of the two tests. Both find the same sums.
     #[inline(always)]
-    fn test<V: Doubles>(&self, found: &mut LaneSums, format: ResultFormat, is_exact: bool) {
+    fn test<V: DoubleVector>(&self, found: &mut LaneSums, format: ResultFormat, is_exact: bool) {
         for start in (0..LANES).step_by(V::WIDTH) {
             self.addend.load::<V>(start).store(&mut found.sums, start);
         }
@@ -164,7 +164,7 @@ impl<const UNIFORM: bool> SumColumns<'_, UNIFORM> {
 
     /// The two factors of a product in a strip of lanes.
     #[inline(always)]
-    fn factors<V: Doubles>(&self, [x, y, ..]: [u16; 4], start: usize) -> [[V; TOGETHER]; 2] {
+    fn factors<V: DoubleVector>(&self, [x, y, ..]: [u16; 4], start: usize) -> [[V; TOGETHER]; 2] {
         let [x, y] = [x, y].map(|number| self.columns.get::<u64>(number));
         let mut factors = [[V::same(f64::from_bits(x[0])); TOGETHER]; 2];
         for part in 0..TOGETHER {
@@ -179,7 +179,7 @@ impl<const UNIFORM: bool> SumColumns<'_, UNIFORM> {
 
     /// The sums of all lanes; a lane stays open if one of its additions was rounded.
     #[inline(always)]
-    fn chains<V: Doubles>(&self, found: &mut LaneSums) {
+    fn chains<V: DoubleVector>(&self, found: &mut LaneSums) {
         found.open = [0; LANES];
         for (start, pairs) in strips::<V>(self.pairs) {
             let mut sums = loaded::<V>(&found.sums, start);
@@ -205,7 +205,7 @@ impl<const UNIFORM: bool> SumColumns<'_, UNIFORM> {
 
     /// The sums of all lanes; a lane stays open if numbers within the bound of its error do not round to one result.
     #[inline(always)]
-    fn bounded<V: Doubles>(&self, found: &mut LaneSums, format: ResultFormat) {
+    fn bounded<V: DoubleVector>(&self, found: &mut LaneSums, format: ResultFormat) {
         found.open = found.sums.map(|sum| sum & (u64::MAX >> 1));
         for (start, pairs) in strips::<V>(self.pairs) {
             let mut sums = loaded::<V>(&found.sums, start);
@@ -259,14 +259,14 @@ impl<const UNIFORM: bool> SumColumns<'_, UNIFORM> {
 
 /// Each strip of lanes, by its first one, with some products: as many as the nearest caches hold of their columns.
 #[inline(always)]
-fn strips<V: Doubles>(pairs: &[[u16; 4]]) -> impl Iterator<Item = (usize, &[[u16; 4]])> {
+fn strips<V: DoubleVector>(pairs: &[[u16; 4]]) -> impl Iterator<Item = (usize, &[[u16; 4]])> {
     let starts = (0..LANES).step_by(TOGETHER * V::WIDTH);
     let chunks = pairs.chunks(CACHED);
     chunks.flat_map(move |pairs| starts.clone().map(move |start| (start, pairs)))
 }
 
 #[inline(always)]
-fn loaded<V: Doubles>(column: &[u64; LANES], start: usize) -> [V; TOGETHER] {
+fn loaded<V: DoubleVector>(column: &[u64; LANES], start: usize) -> [V; TOGETHER] {
     let mut all = [V::same(0.0); TOGETHER];
     for (part, one) in all.iter_mut().enumerate() {
         *one = V::load(column, start + part * V::WIDTH);

@@ -10,11 +10,11 @@
 )]
 
 use super::columns::Memory;
-use super::doubles::Doubles;
+use super::double_vectors::DoubleVector;
 #[cfg(not(target_arch = "x86_64"))]
-use super::doubles::PortableDoubles;
+use super::double_vectors::PortableDoubles;
 #[cfg(target_arch = "x86_64")]
-use super::doubles::{Avx2Doubles, Avx512Doubles, Sse2Doubles};
+use super::double_vectors::{Avx2Doubles, Avx512Doubles, Sse2Doubles};
 use super::step::{DoubleOperation, Operation, Step, VectorOperation};
 #[cfg(not(target_arch = "x86_64"))]
 use super::vectors::Portable;
@@ -199,7 +199,7 @@ impl<O: VectorOperation, V: Vector> Operation for Over<O, V> {
 /// An operation over vector registers of `f64` of one kind.
 struct OverDoubles<O, V>(PhantomData<(O, V)>);
 
-impl<O: DoubleOperation, V: Doubles> Operation for OverDoubles<O, V> {
+impl<O: DoubleOperation, V: DoubleVector> Operation for OverDoubles<O, V> {
     #[inline(always)]
     fn run(memory: &mut Memory, step: &Step) {
         O::run::<V>(memory, step);

@@ -10,7 +10,7 @@
 mod columns;
 mod conditions;
 mod dot_products;
-mod doubles;
+mod double_vectors;
 mod element;
 mod exact_sums;
 mod features;

@@ -1,7 +1,7 @@
 //! A step of a program: an operation with the columns that it reads and writes.
 
 use super::columns::Memory;
-use super::doubles::Doubles;
+use super::double_vectors::DoubleVector;
 use super::vectors::Vector;
 
 /// The columns and constants of one operation; each operation uses only some of these fields.
@@ -35,7 +35,7 @@ pub(super) trait VectorOperation {
 
 /// An operation on columns that is written over vector registers of `f64`.
 pub(super) trait DoubleOperation {
-    fn run<V: Doubles>(memory: &mut Memory, step: &Step);
+    fn run<V: DoubleVector>(memory: &mut Memory, step: &Step);
 }
 
 /// An operation on columns. Implementations are inlined into one function for each set of processor

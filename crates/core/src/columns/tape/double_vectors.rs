@@ -7,7 +7,7 @@
 use super::columns::LANES;
 
 /// A register of numbers of `f64`, with the rounding and the subnormal numbers of IEEE 754.
-pub(super) trait Doubles: Copy {
+pub(super) trait DoubleVector: Copy {
     /// The number of lanes of a register; it divides [`LANES`].
     const WIDTH: usize;
     /// The same number in all lanes.
@@ -51,7 +51,7 @@ impl PortableDoubles {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-impl Doubles for PortableDoubles {
+impl DoubleVector for PortableDoubles {
     const WIDTH: usize = 2;
 
     #[inline(always)]
@@ -100,7 +100,7 @@ impl Doubles for PortableDoubles {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Doubles, LANES};
+    use super::{DoubleVector, LANES};
     use std::arch::x86_64::*;
 
     /// A kind of register: its instructions, and the number of its lanes.
@@ -114,7 +114,7 @@ mod x86 {
             // SAFETY (all of these): only functions that are compiled for the features of the register use
             // it, after the processor was asked for them (`features`); pointers are into `WIDTH` lanes of the
             // column, whose bounds are checked.
-            impl Doubles for $name {
+            impl DoubleVector for $name {
                 const WIDTH: usize = $width;
 
                 #[inline(always)]
