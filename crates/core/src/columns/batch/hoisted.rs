@@ -5,7 +5,8 @@
 use super::column_data::ColumnData;
 use super::compile::{Operands, tape};
 use crate::columns::tape::{
-    Elements, Features, LANES, LaneCopies, Link, Panel, Place, Program, Purpose, Side, Tape,
+    Features, LANES, LaneCopies, Link, LinkElements, LinkPanel, Place, Program, Purpose, Side,
+    Sides, Tape,
 };
 use crate::machines::algorithms::{Operand, Signature};
 use crate::machines::model::Model;
@@ -129,7 +130,7 @@ impl Hoisted {
         });
         let first = tape.inputs;
         let rest = split.rest.fused();
-        let links = Panel::can_run(features)
+        let links = LinkPanel::can_run(features)
             .then(|| Link::all(&rest, accumulator, [first, borders[0].len()]))
             .flatten();
         let links = links.map(|all| {
@@ -238,12 +239,14 @@ impl Hoisted {
             debug_assert!(false, "no links");
             return;
         };
-        let panel = Panel {
+        let panel = LinkPanel {
             links: &links.all,
-            programs: self.sides.each_ref(),
-            places: &links.places,
+            sides: Sides {
+                programs: self.sides.each_ref(),
+                places: &links.places,
+            },
         };
-        let elements = Elements {
+        let elements = LinkElements {
             rows,
             width: self.count,
             c: &c[part.clone()],

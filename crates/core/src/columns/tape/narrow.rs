@@ -6,10 +6,11 @@
 )]
 
 use super::columns::Stored;
-use super::wide::Wide;
+use super::doubles::Doubles;
+use super::wide::WideVector;
 
 /// Registers of integers of type `T`, with the lanes of four registers of `f32`.
-pub(super) trait Narrow<T: Stored>: Wide {
+pub(super) trait Narrow<T: Stored>: WideVector {
     type Group: Copy;
     /// The integers of 32 bits in all lanes, each of which is the same narrow one again and again.
     fn all(repeated: u32) -> Self::Group;
@@ -27,8 +28,8 @@ pub(super) trait Narrow<T: Stored>: Wide {
 }
 
 /// Registers of narrow integers of every type that exponents have.
-pub(super) trait Groups: Narrow<u8> + Narrow<u16> {}
-impl<V: Narrow<u8> + Narrow<u16>> Groups for V {}
+pub(super) trait Groups: Narrow<u8> + Narrow<u16> + Doubles {}
+impl<V: Narrow<u8> + Narrow<u16> + Doubles> Groups for V {}
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {

@@ -8,7 +8,7 @@
 use super::vectors::Vector;
 
 /// A register of numbers of `f32`, with further instructions.
-pub(super) trait Wide: Vector {
+pub(super) trait WideVector: Vector {
     /// The same integer in all lanes.
     fn integers(number: u32) -> Self::Integers;
     /// `WIDTH` integers, from `start` on.
@@ -42,7 +42,7 @@ pub(super) trait Wide: Vector {
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::super::vectors::{Avx2, Avx512};
-    use super::Wide;
+    use super::WideVector;
     use std::arch::x86_64::*;
 
     /// What two kinds of registers have alike but for the names of instructions.
@@ -53,7 +53,7 @@ mod x86 {
             // SAFETY (all of these): only functions that are compiled for the features of the register use
             // it, after the processor was asked for them (`features`); pointers are into as many lanes of
             // the slice as the register has, whose bounds are checked.
-            impl Wide for $name {
+            impl WideVector for $name {
                 #[inline(always)]
                 fn integers(number: u32) -> $integers {
                     unsafe { $all(number as i32) }
