@@ -10,7 +10,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// Models that are chains of links, and others beside them.
-const MODELS: [&str; 16] = [
+const MODELS: [&str; 18] = [
     "fda:F=25,K=16",
     "fda:F=25,K=16,in=bf16",
     "fda:F=25,K=8,in=tf32",
@@ -27,6 +27,8 @@ const MODELS: [&str; 16] = [
     "ampere/HMMA.1688.F32.TF32",
     "fdrda:K=8",
     "cdna3/v_mfma_f32_32x32x8_f16",
+    "cdna3/v_mfma_f32_32x32x8_bf16",
+    "cdna3/v_mfma_f32_32x32x4_xf32",
 ];
 
 const KINDS: u32 = 8;

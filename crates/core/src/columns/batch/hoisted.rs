@@ -109,7 +109,10 @@ impl Hoisted {
             tape(model, operands, host, Purpose::Split { sides, has_guards })
         };
         let plain = [of(Operands::Any, false)?, of(Operands::Finite, false)?];
-        let guarded = of(Operands::Finite, true).filter(|tape| !tape.guards.is_empty());
+        let guarded = [Operands::Finite, Operands::Ordinary]
+            .into_iter()
+            .filter_map(|operands| of(operands, true))
+            .find(|tape| !tape.guards.is_empty() && tape.has_sums_of_reals());
         let tapes = plain.into_iter().chain(guarded);
         tapes
             .map(|tape| Self::of_tape(&tape, &sides, features))

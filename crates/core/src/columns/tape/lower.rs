@@ -117,6 +117,12 @@ impl Tape {
         codes.any(|code| matches!(code, Code::Host(_) | Code::Round { .. } | Code::RealPart))
     }
 
+    /// Whether the tape has sums of products that `f32` holds.
+    pub fn has_sums_of_reals(&self) -> bool {
+        let mut codes = self.instructions.iter().map(|instruction| instruction.code);
+        codes.any(|code| code == Code::SumOfReals)
+    }
+
     /// The same tape without instructions that no result needs.
     pub(super) fn without_dead(mut self) -> Tape {
         let mut live = vec![false; self.instructions.len()];
