@@ -27,6 +27,7 @@ mod headers;
 mod instances;
 mod kernels;
 mod keys;
+mod links;
 mod machines;
 mod matrices;
 mod messages;

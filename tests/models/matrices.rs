@@ -41,7 +41,7 @@ fn element(model: &Model, [a, b]: [&Matrix; 2], c: Option<&Matrix>, at: [usize; 
     d
 }
 
-const UNITS: [&str; 22] = [
+const UNITS: [&str; 24] = [
     "volta/HMMA.884.F32.F32",
     "volta/HMMA.884.F16.F16",
     "turing/HMMA.1688.F32",
@@ -58,6 +58,8 @@ const UNITS: [&str; 22] = [
     "cdna2/v_mfma_f32_32x32x8f16",
     "cdna2/v_mfma_f64_16x16x4f64",
     "cdna3/v_mfma_f32_32x32x8_f16",
+    "cdna3/v_mfma_f32_32x32x8_bf16",
+    "cdna3/v_mfma_f32_32x32x4_xf32",
     "cdna3/v_mfma_f32_16x16x32_fp8_fp8",
     "cdna3/v_mfma_f32_16x16x4_f32",
     "fda:K=3,F=12",

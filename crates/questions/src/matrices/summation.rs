@@ -107,7 +107,6 @@ impl Chain<'_> {
     fn run(&mut self, part: &Part<'_>, places: &[usize], c: ColumnData) -> ColumnData {
         let spare = self.spare.take();
         let mut d = spare.unwrap_or_else(|| ColumnData::new(&self.signature.d));
-        d.clear();
         self.worker
             .evaluate(part, &self.signature, places, &c, &mut d);
         self.spare = (self.signature.c == self.signature.d).then_some(c);

@@ -20,6 +20,10 @@ pub(super) struct Part<'x> {
     pub(super) factors: Option<[Rc<Vec<ColumnData>>; 2]>,
 }
 
+/// The fewest columns for which links of one row are faster than programs, which take as many rows at
+/// a time as fill their lanes.
+const LEAST_COLUMNS: usize = 32;
+
 /// A limit was reached.
 pub(super) struct LimitReached;
 
@@ -35,7 +39,7 @@ pub enum Worker<'m> {
 }
 
 impl Worker<'_> {
-    /// Appends the results of one dot-add of every element, row by row: of the products at these
+    /// Replaces `results` by those of one dot-add of every element, row by row: of the products at these
     /// places of k, and of the accumulators `c`.
     pub(super) fn evaluate(
         &mut self,
@@ -47,6 +51,7 @@ impl Worker<'_> {
     ) {
         let side = |side| part.side(signature, side, places);
         let [a, b] = [side(Side::Left), side(Side::Right)];
+        results.resize(part.elements());
         match self {
             Worker::Hoisted(programs) => by_rows(programs, part, signature, [&a, &b], c, results),
             Worker::Batch(worker) => whole(worker, part, signature, [&a, &b], c, results),
@@ -194,8 +199,8 @@ fn has_special(
     all.any(|(format, column)| column.has_special(&format, part.clone()))
 }
 
-/// Computes one dot-add of every element, with as many rows at a time as fill the lanes, and
-/// appends the results.
+/// Computes one dot-add of every element: by links where this is faster, and else with as many rows at
+/// a time as fill the lanes.
 fn by_rows(
     programs: &mut [Hoisted],
     part: &Part<'_>,
@@ -211,8 +216,26 @@ fn by_rows(
     let special = has_special(signature, Side::Right, b, 0..width);
     let in_rows = has_special(signature, Side::Left, a, 0..rows * part.products.len());
     let mut is_ready = vec![false; programs.len()];
+    let mut open = vec![true; rows];
+    if let Some((last, is_ready)) = programs.last_mut().zip(is_ready.last_mut())
+        && last.has_links()
+        && part.products.len() == 1
+        && columns >= LEAST_COLUMNS
+        && !special
+    {
+        last.prepare_both([a, b], signature, is_one_row);
+        *is_ready = true;
+        for (row, open) in open.iter_mut().enumerate() {
+            let is_special = in_rows && has_special(signature, Side::Left, a, row..row + 1);
+            *open = is_special || !last.is_right_for(row..row + 1);
+        }
+        last.run_rows(0..rows, state, 0..rows * width, results, &mut open);
+    }
     for start in (0..rows).step_by(together) {
         let group = start..rows.min(start + together);
+        if !open[group.clone()].contains(&true) {
+            continue;
+        }
         let elements = group.start * width..group.end * width;
         let mut lefts = part.lefts(group.clone());
         let any = special
@@ -223,9 +246,7 @@ fn by_rows(
         let hoisted = loop {
             let hoisted = &mut programs[number];
             if !is_ready[number] {
-                hoisted.prepare(Side::Left, a, signature);
-                hoisted.prepare(Side::Right, b, signature);
-                hoisted.spread(is_one_row);
+                hoisted.prepare_both([a, b], signature, is_one_row);
                 is_ready[number] = true;
             }
             let mut lefts = part.lefts(group.clone());
@@ -250,8 +271,7 @@ fn by_rows(
     }
 }
 
-/// Computes one dot-add of every element, without sharing work between elements, and appends
-/// the results.
+/// Computes one dot-add of every element, without sharing work between elements.
 fn whole(
     (batch, memory): &mut (Batch<'_>, Columns),
     part: &Part<'_>,
@@ -262,6 +282,7 @@ fn whole(
 ) {
     let (rows, width, columns) = (part.rows.len(), part.width(), part.columns.len());
     let products = signature.products as usize;
+    results.clear();
     let mut found = Vec::new();
     for start in (0..rows * width).step_by(LANES) {
         let elements = start..(start + LANES).min(rows * width);

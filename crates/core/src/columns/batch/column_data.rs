@@ -53,6 +53,16 @@ impl ColumnData {
         }
     }
 
+    /// Drops registers beyond the first `count`, or appends zeros up to them.
+    pub fn resize(&mut self, count: usize) {
+        match self {
+            ColumnData::U8(column) => column.resize(count, 0),
+            ColumnData::U16(column) => column.resize(count, 0),
+            ColumnData::U32(column) => column.resize(count, 0),
+            ColumnData::U64(column) => column.resize(count, 0),
+        }
+    }
+
     /// Appends the registers at the positions `part` of another column. That column has the same
     /// format, and has all these positions.
     pub fn copy(&mut self, from: &ColumnData, part: Range<usize>) {
@@ -212,17 +222,36 @@ impl ColumnData {
         }
     }
 
+    /// Puts the first lanes of a program's column into the positions `part`. That column holds registers
+    /// of the format of this column.
+    pub fn put(&mut self, program: &Program, place: Place, part: Range<usize>) {
+        fn copy<T: Stored>(to: &mut [T], program: &Program, place: Place) {
+            to.copy_from_slice(&program.column(place)[..to.len()]);
+        }
+        fn each<T: Stored>(to: &mut [T], program: &Program, place: Place) {
+            for (lane, to) in to.iter_mut().enumerate() {
+                *to = T::of(program.lane(place, lane).into());
+            }
+        }
+        match (self, place.of) {
+            (ColumnData::U8(to), Type::U8) => copy(&mut to[part], program, place),
+            (ColumnData::U16(to), Type::U16) => copy(&mut to[part], program, place),
+            (ColumnData::U32(to), Type::U32) => copy(&mut to[part], program, place),
+            (ColumnData::U64(to), Type::U64) => copy(&mut to[part], program, place),
+            // A result whose values need fewer bits than its format may be in a narrower column.
+            (ColumnData::U8(to), _) => each(&mut to[part], program, place),
+            (ColumnData::U16(to), _) => each(&mut to[part], program, place),
+            (ColumnData::U32(to), _) => each(&mut to[part], program, place),
+            (ColumnData::U64(to), _) => each(&mut to[part], program, place),
+        }
+    }
+
     /// Appends the first `lanes` lanes of a program's column. That column holds registers of the
     /// format of this column.
     pub fn store(&mut self, program: &Program, place: Place, lanes: usize) {
-        match (self, place.of) {
-            (ColumnData::U8(to), Type::U8) => to.extend(&program.column(place)[..lanes]),
-            (ColumnData::U16(to), Type::U16) => to.extend(&program.column(place)[..lanes]),
-            (ColumnData::U32(to), Type::U32) => to.extend(&program.column(place)[..lanes]),
-            (ColumnData::U64(to), Type::U64) => to.extend(&program.column(place)[..lanes]),
-            // A result whose values need fewer bits than its format may be in a narrower column.
-            (to, _) => to.extend((0..lanes).map(|lane| program.lane(place, lane))),
-        }
+        let start = self.len();
+        self.resize(start + lanes);
+        self.put(program, place, start..start + lanes);
     }
 }
 

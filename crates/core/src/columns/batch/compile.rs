@@ -2,9 +2,9 @@
 //! operands.
 
 use crate::columns::tape::{Purpose, Tape};
-use crate::machines::algorithms::{Inputs, Registers, Signature};
+use crate::machines::algorithms::{Inputs, Operand, Registers, Signature};
 use crate::machines::model::Model;
-use crate::numbers::bits::ranged::{self, CAPACITY, Ranged};
+use crate::numbers::bits::ranged::{self, CAPACITY, NodeId, Ranged};
 use crate::numbers::bits::{Bv, HostOperations};
 use crate::numbers::float::{Format, SpecialCodes, unpack};
 
@@ -16,7 +16,16 @@ pub(super) enum Operands {
     /// Operands that are neither infinities nor NaNs. For infinities and NaNs the result has no
     /// meaning.
     Finite,
+    /// Finite operands whose factors are so small that no product overflows binary32. The tape has
+    /// guards that say where a factor is larger.
+    Ordinary,
 }
+
+/// The bits of the exponent of a format in which products may overflow binary32.
+const EXPONENT_BITS: u32 = 8;
+
+/// The greatest exponent of factors whose products are below the infinity of binary32.
+const MOST_EXPONENT: i32 = f32::MAX_EXP / 2 - 1;
 
 /// The most products that a program may have: a program with more products takes longer to make
 /// than most users can wait.
@@ -36,14 +45,20 @@ pub(super) fn tape(
     }
     let inputs = ranged::Inputs::with_host(host);
     let registers = registers(&signature, &inputs);
-    if operands == Operands::Finite {
+    if operands != Operands::Any {
         for (format, bits) in registers.each(&signature) {
             assume_finite(&inputs, &format, bits);
         }
     }
+    let guards = match operands {
+        Operands::Ordinary => assume_ordinary(&inputs, &signature, &registers),
+        Operands::Any | Operands::Finite => Vec::new(),
+    };
     let d = model.result_alone(&registers);
-    let result = inputs.node_of(&d);
-    Tape::made_for(purpose, &inputs.graph(), &[result])
+    let results = [&[inputs.node_of(&d)], &guards[..]].concat();
+    let mut tape = Tape::made_for(purpose, &inputs.graph(), &results)?;
+    tape.guards.extend(tape.results.split_off(1));
+    Some(tape)
 }
 
 /// The tape that computes the model's result from any operands, for a processor with all operations
@@ -61,12 +76,39 @@ pub(super) fn registers(signature: &Signature, inputs: &ranged::Inputs) -> Regis
     Inputs::zero(signature).map(signature, make)
 }
 
+/// Tells the graph to assume that factors have no exponents above [`MOST_EXPONENT`]; the nodes that say
+/// where one has.
+fn assume_ordinary(
+    inputs: &ranged::Inputs,
+    signature: &Signature,
+    registers: &Registers<Ranged>,
+) -> Vec<NodeId> {
+    let operands = signature.rows();
+    let operands = operands.flat_map(|row| std::iter::repeat_n(row.operand, row.length));
+    let mut guards = Vec::new();
+    for ((format, bits), operand) in registers.each(signature).zip(operands) {
+        let is_factor = matches!(operand, Operand::A | Operand::B);
+        if is_factor && format.exponent_bits == EXPONENT_BITS {
+            let most = (MOST_EXPONENT + format.bias()) as u64;
+            let is_large = Ranged::lit(EXPONENT_BITS, most).ult(&exponent_field(&format, bits));
+            guards.push(inputs.node_of_truth(&is_large));
+            inputs.assume(&is_large, false);
+        }
+    }
+    guards
+}
+
+/// The exponent field of a register.
+fn exponent_field(format: &Format, bits: &Ranged) -> Ranged {
+    let low = format.dropped_bits + format.fraction_bits;
+    bits.extract(low + format.exponent_bits - 1, low)
+}
+
 /// Tells the graph to assume that the register is neither an infinity nor a NaN: every condition by
 /// which the algorithms test for an infinity or a NaN is assumed to be false.
 fn assume_finite(inputs: &ranged::Inputs, format: &Format, bits: &Ranged) {
     if format.specials == SpecialCodes::Ieee {
-        let low = format.dropped_bits + format.fraction_bits;
-        let field = bits.extract(low + format.exponent_bits - 1, low);
+        let field = exponent_field(format, bits);
         let top = Ranged::lit(format.exponent_bits, (1 << format.exponent_bits) - 1);
         inputs.assume(&field.equals(&top), false);
     }

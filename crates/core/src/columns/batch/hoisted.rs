@@ -5,11 +5,15 @@
 use super::column_data::ColumnData;
 use super::compile::{Operands, tape};
 use super::exact_sum::exact_tape;
-use crate::columns::tape::{Features, LANES, LaneCopies, Place, Program, Purpose, Side, Tape};
+use crate::columns::tape::{
+    Features, LANES, LaneCopies, Link, LinkElements, LinkPanel, Place, Program, Purpose, Side,
+    Sides, Tape,
+};
 use crate::machines::algorithms::{Operand, Signature};
 use crate::machines::model::Model;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The programs of one model, either for any operands or for finite ones.
 #[derive(Clone)]
@@ -21,6 +25,9 @@ pub struct Hoisted {
     /// The two programs that compute the elements of the result: the first if the lanes of a block
     /// belong to several rows of A, the second if they all belong to one row.
     rests: [Rest; 2],
+    /// The links that the second of these is, if it is a chain of links and this processor has
+    /// registers for them.
+    links: Option<Arc<Links>>,
     /// Whether all lanes belong to one row of A.
     is_one_row: bool,
     /// The position of `c` among the inputs.
@@ -31,6 +38,13 @@ pub struct Hoisted {
     is_right_guarded: bool,
     /// The number of columns of the side that was prepared last.
     count: usize,
+}
+
+/// Links, and the places of all values that they may read: those of the left side, then those of the
+/// right side.
+struct Links {
+    all: Vec<Link>,
+    places: Vec<Place>,
 }
 
 /// The program that computes the elements of the result from `c` and from the results of the
@@ -83,9 +97,13 @@ impl Hoisted {
     /// ones, and (if there is such a program) for finite ones that its guards let pass. `None` if
     /// the model needs wider words than programs have, or has too many products.
     pub fn all(model: &Model) -> Option<Vec<Hoisted>> {
+        Self::all_for(model, Features::detected())
+    }
+
+    /// The same programs for fewer features than the processor may have, for comparisons.
+    pub fn all_for(model: &Model, features: Features) -> Option<Vec<Hoisted>> {
         let signature = model.signature();
         let sides: Vec<Side> = sides_of(&signature).collect();
-        let features = Features::detected();
         let host = features.host_operations();
         let purpose = Purpose::Split {
             sides: &sides,
@@ -99,7 +117,10 @@ impl Hoisted {
             tape(model, operands, host, Purpose::Split { sides, has_guards })
         };
         let plain = [of(Operands::Any, false)?, of(Operands::Finite, false)?];
-        let guarded = of(Operands::Finite, true).filter(|tape| !tape.guards.is_empty());
+        let guarded = [Operands::Finite, Operands::Ordinary]
+            .into_iter()
+            .filter_map(|operands| of(operands, true))
+            .find(|tape| !tape.guards.is_empty() && tape.has_sums_of_reals());
         let tapes = plain.into_iter().chain(guarded);
         tapes
             .map(|tape| Self::of_tape(&tape, &sides, features))
@@ -120,6 +141,13 @@ impl Hoisted {
         });
         let first = tape.inputs;
         let rest = split.rest.fused();
+        let links = LinkPanel::can_run(features)
+            .then(|| Link::all(&rest, accumulator, [first, borders[0].len()]))
+            .flatten();
+        let links = links.map(|all| {
+            let places = borders.concat();
+            Arc::new(Links { all, places })
+        });
         let lefts = first..first + borders[0].len();
         let (one_row, uniform) = rest.uniform(|input| lefts.contains(&input));
         let uniform = FxHashSet::from_iter(uniform);
@@ -130,6 +158,7 @@ impl Hoisted {
                 Rest::new(&rest, first, borders, &none, features)?,
                 Rest::new(&one_row, first, borders, &uniform, features)?,
             ],
+            links,
             sides,
             is_one_row: false,
             accumulator,
@@ -142,6 +171,18 @@ impl Hoisted {
     /// Whether a program uses the processor's own operations on `f32` or `f64`.
     pub fn uses_host(&self) -> bool {
         self.rests[0].program.uses_host() || self.sides.iter().any(Program::uses_host)
+    }
+
+    /// Computes the values of both sides as [`prepare`](Self::prepare) does, and spreads them.
+    pub fn prepare_both(
+        &mut self,
+        [a, b]: [&[ColumnData]; 2],
+        signature: &Signature,
+        is_one_row: bool,
+    ) {
+        self.prepare(Side::Left, a, signature);
+        self.prepare(Side::Right, b, signature);
+        self.spread(is_one_row);
     }
 
     /// Computes the values that depend on one side alone. The columns hold the factors and then the
@@ -188,6 +229,44 @@ impl Hoisted {
         guard.is_some_and(|guard| self.sides[side].lane(*guard, lane) != 0)
     }
 
+    /// Whether [`run_rows`](Self::run_rows) may be called.
+    pub fn has_links(&self) -> bool {
+        self.links.is_some()
+    }
+
+    /// Computes all elements of prepared rows of A by links, from the registers of `c` at the positions
+    /// `part`, into the same positions of `results`. Where a link gives up, because an infinity, a NaN
+    /// or an unusual exponent comes up, the row is noted in `open`, and its results have no meaning.
+    pub fn run_rows(
+        &self,
+        rows: Range<usize>,
+        c: &ColumnData,
+        part: Range<usize>,
+        results: &mut ColumnData,
+        open: &mut [bool],
+    ) {
+        let (Some(links), ColumnData::U32(c), ColumnData::U32(d)) = (&self.links, c, results)
+        else {
+            debug_assert!(false, "no links");
+            return;
+        };
+        let panel = LinkPanel {
+            links: &links.all,
+            sides: Sides {
+                programs: self.sides.each_ref(),
+                places: &links.places,
+            },
+        };
+        let elements = LinkElements {
+            rows,
+            width: self.count,
+            c: &c[part.clone()],
+            d: &mut d[part],
+            open,
+        };
+        panel.run(self.features, elements);
+    }
+
     /// Copies the values that were computed for a row of A into the lanes `lanes`. `row` is the
     /// position of this row among the prepared rows.
     pub fn take_row(&mut self, row: usize, lanes: Range<usize>) {
@@ -201,15 +280,14 @@ impl Hoisted {
     }
 
     /// Computes one element of the result for each register of `c` at the positions `part`, and
-    /// appends the elements to `results`.
+    /// puts the elements into the same positions of `results`.
     pub fn run(&mut self, c: &ColumnData, part: Range<usize>, results: &mut ColumnData) {
-        let count = part.len();
         let program = &mut self.rests[usize::from(self.is_one_row)].program;
         if let Some(place) = program.input(self.accumulator) {
-            c.load(program, place, part);
+            c.load(program, place, part.clone());
         }
         program.run();
-        results.store(program, program.results()[0], count);
+        results.put(program, program.results()[0], part);
     }
 }
 

@@ -15,6 +15,7 @@ use super::double_vectors::DoubleVector;
 use super::double_vectors::PortableDoubles;
 #[cfg(target_arch = "x86_64")]
 use super::double_vectors::{Avx2Doubles, Avx512Doubles, Sse2Doubles};
+use super::narrow::Groups;
 use super::step::{DoubleOperation, Operation, Step, VectorOperation};
 #[cfg(not(target_arch = "x86_64"))]
 use super::vectors::Portable;
@@ -172,6 +173,44 @@ impl Features {
         }
         work.done()
     }
+}
+
+/// Work over vector registers and strips of `S` columns, which four registers of `f32` hold.
+pub(super) trait VectorWork {
+    fn done<V: Groups, const S: usize>(self);
+}
+
+impl Features {
+    /// Whether these features have registers for strips.
+    pub(super) fn has_strips(self) -> bool {
+        cfg!(target_arch = "x86_64") && self.min(Features::detected()) != Features::Baseline
+    }
+
+    /// Does the work with these features, or with those that the processor has; nothing if they have no
+    /// registers for strips.
+    pub(super) fn with_strips<W: VectorWork>(self, work: W) {
+        match self.min(Features::detected()) {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the processor has these features; the function has no other condition.
+            Features::Avx512 => unsafe { strips_avx512(work) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: likewise.
+            Features::Avx2 => unsafe { strips_avx2(work) },
+            _ => debug_assert!(false, "no registers for strips"),
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt")]
+fn strips_avx2<W: VectorWork>(work: W) {
+    work.done::<Avx2, { 4 * <Avx2 as Vector>::WIDTH }>();
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
+fn strips_avx512<W: VectorWork>(work: W) {
+    work.done::<Avx512, { 4 * <Avx512 as Vector>::WIDTH }>();
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -122,6 +122,12 @@ impl Tape {
         })
     }
 
+    /// Whether the tape has sums of products that `f32` holds.
+    pub fn has_sums_of_reals(&self) -> bool {
+        let mut codes = self.instructions.iter().map(|instruction| instruction.code);
+        codes.any(|code| code == Code::SumOfReals)
+    }
+
     /// The same tape without instructions that no result needs.
     pub(super) fn without_dead(mut self) -> Tape {
         let mut live = vec![false; self.instructions.len()];

@@ -16,8 +16,8 @@ pub(super) trait Vector: Copy {
     type Integers: Copy;
     /// The same number in all lanes.
     fn same(number: f32) -> Self;
-    /// The numbers whose registers are in `WIDTH` lanes of a column, from `start` on.
-    fn load(column: &[u32; LANES], start: usize) -> Self;
+    /// The numbers whose registers are in `WIDTH` lanes, from `start` on.
+    fn load(lanes: &[u32], start: usize) -> Self;
     /// The products, each rounded to `f32`.
     fn times(self, other: Self) -> Self;
     /// The numbers without their fractions. A number beyond the range of `i32` gives some integer,
@@ -46,9 +46,9 @@ impl Vector for Portable {
         Portable([number; 4])
     }
     #[inline(always)]
-    fn load(column: &[u32; LANES], start: usize) -> Self {
+    fn load(lanes: &[u32], start: usize) -> Self {
         Portable(std::array::from_fn(|lane| {
-            f32::from_bits(column[start + lane])
+            f32::from_bits(lanes[start + lane])
         }))
     }
     #[inline(always)]
@@ -87,7 +87,7 @@ mod x86 {
             $truncated:ident, $zeros:ident, $plus:ident, $load_integers:ident, $store:ident) => {
             $(#[$doc])*
             #[derive(Clone, Copy)]
-            pub(in crate::columns::tape) struct $name($floats);
+            pub(in crate::columns::tape) struct $name(pub(in crate::columns::tape) $floats);
 
             // SAFETY (all of these): only functions that are compiled for the features of the register use
             // it, after the processor was asked for them (`features`); pointers are into `WIDTH` lanes of the
@@ -101,8 +101,8 @@ mod x86 {
                     $name(unsafe { $same(number) })
                 }
                 #[inline(always)]
-                fn load(column: &[u32; LANES], start: usize) -> Self {
-                    let lanes = &column[start..start + $width];
+                fn load(lanes: &[u32], start: usize) -> Self {
+                    let lanes = &lanes[start..start + $width];
                     $name(unsafe { $load(lanes.as_ptr().cast()) })
                 }
                 #[inline(always)]

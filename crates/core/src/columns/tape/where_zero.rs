@@ -1,4 +1,4 @@
-//! The side that a node depends on, and the value of a node where a field of an input is zero.
+//! The side that a node depends on, and the value of a node where a field of a register is zero.
 
 use super::side::Side;
 use crate::numbers::bits::ranged::{Graph, Node, NodeId};
@@ -46,16 +46,17 @@ impl Origins {
     }
 }
 
-/// Bits of one input that are assumed to be zeros.
+/// Bits of one register that are assumed to be zeros.
 #[derive(Clone, Copy)]
 pub(super) struct Zeros<'g> {
     graph: &'g Graph,
-    input: u32,
+    register: NodeId,
     bits: u128,
 }
 
 impl<'g> Zeros<'g> {
-    /// The bits of an input that make up the node `field`, if the node is a field of an input.
+    /// The bits of a register that make up the node `field`, if the node is a field of an input or of
+    /// a number of binary32.
     pub(super) fn of(graph: &'g Graph, field: NodeId) -> Option<Zeros<'g>> {
         let (of, most) = match *graph.node(field) {
             Node::Wrap {
@@ -69,18 +70,19 @@ impl<'g> Zeros<'g> {
             Node::ShrConst(of, by) => (of, by),
             _ => (of, 0),
         };
-        let Node::Input { index, width } = *graph.node(of) else {
-            return None;
+        let width = match *graph.node(of) {
+            Node::Input { width, .. } => width,
+            _ => graph.binary32(of).map(|_| u32::BITS)?,
         };
         let width = width.checked_sub(by)?.clamp(1, most);
         Some(Zeros {
             graph,
-            input: index,
+            register: of,
             bits: (u128::MAX >> (128 - width)) << by,
         })
     }
 
-    /// Bits of one input that are zeros where the condition holds; `None` if no such bits are
+    /// Bits of one register that are zeros where the condition holds; `None` if no such bits are
     /// known.
     pub(super) fn implied(graph: &'g Graph, condition: NodeId) -> Option<Zeros<'g>> {
         match *graph.node(condition) {
@@ -91,7 +93,7 @@ impl<'g> Zeros<'g> {
                 let parts = parts.filter_map(|part| Zeros::implied(graph, part.node));
                 parts.reduce(|one, other| Zeros {
                     bits: one.bits
-                        | if one.input == other.input {
+                        | if one.register == other.register {
                             other.bits
                         } else {
                             0
@@ -107,7 +109,9 @@ impl<'g> Zeros<'g> {
     /// other bits or is not known.
     pub(super) fn value(&self, id: NodeId) -> Option<i128> {
         let field = Zeros::of(self.graph, id);
-        if field.is_some_and(|field| field.input == self.input && field.bits & !self.bits == 0) {
+        if field
+            .is_some_and(|field| field.register == self.register && field.bits & !self.bits == 0)
+        {
             return Some(0);
         }
         match *self.graph.node(id) {

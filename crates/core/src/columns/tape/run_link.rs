@@ -1,0 +1,179 @@
+//! A link of one row and a strip of columns, in vector registers.
+
+use super::columns::{LANES, Stored};
+use super::doubles::Doubles;
+use super::link_rule::{LinkEnd, LinkRule};
+use super::narrow::{Groups, Narrow};
+use super::strips::{AnyStrip, Strip};
+use super::wide::WideVector;
+
+/// The bits of the exponent of a number of `f32`, and all bits without the sign.
+const EXPONENT: u32 = 0xff << (f32::MANTISSA_DIGITS - 1);
+const MAGNITUDE: u32 = u32::MAX >> 1;
+/// The number of registers of a strip of columns.
+const QUARTERS: usize = 4;
+/// More than the bits of a sum, in the place of an exponent of `f32`.
+const FURTHEST: u32 = 100 << (f32::MANTISSA_DIGITS - 1);
+
+/// All links of a row and a strip; whether none gave up.
+#[inline(always)]
+pub(super) fn chain<V: Groups, const S: usize>(
+    strips: &[AnyStrip<'_, S>],
+    row: usize,
+    c: &[u32; S],
+    d: &mut [u32; S],
+) -> bool {
+    let mut registers = [V::zeros(); QUARTERS];
+    for (quarter, registers) in registers.iter_mut().enumerate() {
+        *registers = V::load_integers(c, quarter * V::WIDTH);
+    }
+    for strip in strips {
+        let is_done = match strip {
+            AnyStrip::U8(strip) => link::<V, u8, S>(strip, row, &mut registers),
+            AnyStrip::U16(strip) => link::<V, u16, S>(strip, row, &mut registers),
+        };
+        if !is_done {
+            return false;
+        }
+    }
+    for (quarter, registers) in registers.iter().enumerate() {
+        V::store(*registers, d, quarter * V::WIDTH);
+    }
+    true
+}
+
+/// One link, which replaces the registers of `c` by the results, unless it gives up.
+#[inline(always)]
+fn link<V: Narrow<T> + Doubles, T: Stored, const S: usize>(
+    strip: &Strip<'_, T, S>,
+    row: usize,
+    c: &mut [V::Integers; QUARTERS],
+) -> bool {
+    let rule = strip.rule;
+    let mut greatest = <V as Narrow<T>>::all(0);
+    for (left, right) in &strip.exponents {
+        let sums = <V as Narrow<T>>::added(<V as Narrow<T>>::all(left[row]), V::group(*right));
+        greatest = <V as Narrow<T>>::maxima(greatest, sums);
+    }
+    let [least, more] = rule.counted.map(|number| T::of(number.into()));
+    let mut tops = <V as Narrow<T>>::quarters(V::chosen(greatest, least, more));
+    // The exponent is kept as what it is below the greatest one that a link may have.
+    let (most, exponent) = (V::integers(rule.most), V::integers(EXPONENT));
+    let (mut below, mut furthest) = ([V::zeros(); QUARTERS], V::zeros());
+    for quarter in 0..QUARTERS {
+        tops[quarter] = V::as_exponents(tops[quarter]);
+        let own = V::both(c[quarter], exponent);
+        below[quarter] = V::minus(most, V::greater(tops[quarter], own));
+        furthest = V::greater(furthest, below[quarter]);
+    }
+    let span = V::integers(rule.span);
+    if V::any_above(furthest, span) {
+        let sums = <V as Narrow<T>>::quarters(greatest);
+        for quarter in 0..QUARTERS {
+            let below = &mut below[quarter];
+            if is_far::<V>(rule, sums[quarter], c[quarter], *below) {
+                return false;
+            }
+            *below = V::lesser(*below, span);
+        }
+    }
+    let mut powers = [V::same(0.0); QUARTERS];
+    let power = V::integers(rule.power);
+    match &rule.end {
+        LinkEnd::Late(late) => {
+            let sums = <V as Narrow<T>>::quarters(greatest);
+            for quarter in 0..QUARTERS {
+                if late.may_be_less && is_less::<V>(rule, sums[quarter]) {
+                    return false;
+                }
+                tops[quarter] = V::greater(tops[quarter], V::integers(late.least));
+                powers[quarter] = V::of(V::minus(power, tops[quarter]));
+            }
+        }
+        LinkEnd::Nearest | LinkEnd::Cut(_) => {
+            for quarter in 0..QUARTERS {
+                powers[quarter] = V::of(V::plus(below[quarter], power));
+            }
+        }
+    }
+    let (mut sums, mut carried) = ([V::zeros(); QUARTERS], V::zeros());
+    if let Some(group) = strip.products.first() {
+        sums = sums_of_reals(group, row, powers);
+    }
+    for group in strip.products.iter().skip(1) {
+        let more = sums_of_reals(group, row, powers);
+        for quarter in 0..QUARTERS {
+            let sum = V::plus(sums[quarter], more[quarter]);
+            carried = V::greater(carried, V::carried(sums[quarter], more[quarter], sum));
+            sums[quarter] = sum;
+        }
+    }
+    for quarter in 0..QUARTERS {
+        let power = V::of(V::plus(below[quarter], V::integers(rule.own_power)));
+        let own = V::of(c[quarter]);
+        let rounded = if let LinkEnd::Late(late) = &rule.end {
+            // So far right that nothing is left, further changes nothing.
+            let top = V::minus(most, below[quarter]);
+            let right = V::lesser(V::minus(top, tops[quarter]), V::integers(FURTHEST));
+            let shift = V::of(V::minus(V::integers(late.shift), right));
+            V::late_sum(late, (sums[quarter], shift), (own, power))
+        } else {
+            let own = own.times(power).truncated();
+            let sum = V::plus(sums[quarter], own);
+            carried = V::greater(carried, V::carried(sums[quarter], own, sum));
+            match rule.end {
+                LinkEnd::Cut(kept) => {
+                    V::of(V::both(V::toward_zero(sum).registers(), V::integers(kept)))
+                }
+                _ => V::nearest(sum),
+            }
+        };
+        let scale = V::of(V::minus(V::integers(rule.scale), below[quarter]));
+        c[quarter] = rounded.times(scale).registers();
+    }
+    !V::any_above(carried, V::integers(MAGNITUDE))
+}
+
+/// Whether a greatest sum of exponents counts, but is less than that of products may be.
+#[inline(always)]
+fn is_less<V: WideVector>(rule: &LinkRule, sums: V::Integers) -> bool {
+    let none = V::integers(rule.none);
+    let counted = V::minus(V::greater(sums, none), none);
+    let less = V::integers(rule.counted[0] - rule.none);
+    V::any_above(less, V::minus(counted, V::integers(1)))
+}
+
+/// The sums of aligned products.
+#[inline(always)]
+fn sums_of_reals<V: WideVector, const S: usize>(
+    products: &[(&[u32; LANES], &[u32; S])],
+    row: usize,
+    powers: [V; QUARTERS],
+) -> [V::Integers; QUARTERS] {
+    let mut sums = [V::zeros(); QUARTERS];
+    for (left, right) in products {
+        let x = V::same(f32::from_bits(left[row]));
+        for quarter in 0..QUARTERS {
+            let product = x.times(V::load(*right, quarter * V::WIDTH));
+            let aligned = product.times(powers[quarter]).truncated();
+            sums[quarter] = V::plus(sums[quarter], aligned);
+        }
+    }
+    sums
+}
+
+/// Whether an exponent is outside the range of a link, and the lane has anything but zeros: those are
+/// zeros with any exponent.
+#[inline(always)]
+fn is_far<V: WideVector>(
+    rule: &LinkRule,
+    sums: V::Integers,
+    c: V::Integers,
+    below: V::Integers,
+) -> bool {
+    let none = V::integers(rule.none);
+    let counted = V::minus(V::greater(sums, none), none);
+    let any = V::greater(V::both(c, V::integers(MAGNITUDE)), counted);
+    let is_any = V::minus(V::zeros(), V::lesser(any, V::integers(1)));
+    V::any_above(V::both(below, is_any), V::integers(rule.span))
+}

@@ -1,0 +1,100 @@
+//! What links read of rows and of columns: of all, and of a strip of columns.
+
+use super::columns::{LANES, Stored};
+use super::element::Type;
+use super::link::Link;
+use super::link_rule::LinkRule;
+use super::program::{Place, Program};
+
+/// The programs that have prepared what links read: the lanes of the left one are rows, those of the
+/// right one columns.
+pub struct Sides<'x> {
+    /// The programs of the two sides.
+    pub programs: [&'x Program; 2],
+    /// The places of all values of the two sides, in the order in which links number them.
+    pub places: &'x [Place],
+}
+
+impl Sides<'_> {
+    fn column<T: Stored>(&self, side: usize, number: usize) -> &[T; LANES] {
+        self.programs[side].column(self.places[number])
+    }
+}
+
+/// What a link reads of rows and columns.
+pub(super) struct LinkColumns<'x, T> {
+    rule: &'x LinkRule,
+    /// The exponents of rows, each repeated in 32 bits, and those of columns.
+    exponents: Vec<([u32; LANES], &'x [T; LANES])>,
+    /// The factors of rows and of columns, in groups.
+    products: Vec<Vec<[&'x [u32; LANES]; 2]>>,
+}
+
+impl<'x, T: Stored> LinkColumns<'x, T> {
+    #[inline(always)]
+    pub(super) fn new(sides: &'x Sides<'x>, link: &'x Link) -> Self {
+        let mut exponents = Vec::with_capacity(link.exponents.len());
+        for [left, right] in &link.exponents {
+            let (left, mut repeated) = (sides.column::<T>(0, *left), [0; LANES]);
+            for lane in 0..LANES {
+                repeated[lane] = repeated_in_32::<T>(left[lane]);
+            }
+            exponents.push((repeated, sides.column::<T>(1, *right)));
+        }
+        let columns = |pair: &[usize; 2]| [sides.column(0, pair[0]), sides.column(1, pair[1])];
+        let products = link.products.iter();
+        let products = products.map(|group| group.iter().map(columns).collect());
+        LinkColumns {
+            rule: &link.rule,
+            exponents,
+            products: products.collect(),
+        }
+    }
+
+    pub(super) fn strip<const S: usize>(&'x self, start: usize) -> Strip<'x, T, S> {
+        fn part<T, const S: usize>(column: &[T; LANES], start: usize) -> &[T; S] {
+            &column.as_chunks().0[start / S]
+        }
+        let exponents = self.exponents.iter();
+        let factors = |[left, right]: &[&'x [u32; LANES]; 2]| (*left, part(right, start));
+        let products = self.products.iter();
+        let products = products.map(|group| group.iter().map(factors).collect());
+        Strip {
+            rule: self.rule,
+            exponents: exponents
+                .map(|(left, right)| (left, part(right, start)))
+                .collect(),
+            products: products.collect(),
+        }
+    }
+}
+
+/// The number as often as it fits 32 bits.
+#[inline(always)]
+fn repeated_in_32<T: Stored>(number: T) -> u32 {
+    let number = number.number() as u32;
+    let pair = if T::TYPE == Type::U8 {
+        number | number << 8
+    } else {
+        number
+    };
+    pair | pair << 16
+}
+
+/// What a link reads of rows and of `S` columns.
+pub(super) struct Strip<'x, T, const S: usize> {
+    pub(super) rule: &'x LinkRule,
+    pub(super) exponents: Vec<(&'x [u32; LANES], &'x [T; S])>,
+    pub(super) products: Vec<Vec<(&'x [u32; LANES], &'x [u32; S])>>,
+}
+
+/// The same for exponents of one of the types.
+pub(super) enum AnyLinkColumns<'x> {
+    U8(LinkColumns<'x, u8>),
+    U16(LinkColumns<'x, u16>),
+}
+
+pub(super) enum AnyStrip<'x, const S: usize> {
+    U8(Strip<'x, u8, S>),
+    U16(Strip<'x, u16, S>),
+}

@@ -1,0 +1,70 @@
+//! Truth values of a tape that are known where some of its numbers of binary32 are finite, and the
+//! choices that they make.
+
+use super::instruction::{Code, Value};
+use super::lower::Tape;
+
+/// The exponent field of infinities and NaNs.
+const SPECIAL: u128 = 0x7f80_0000;
+/// The mask of a register's bits without the sign.
+const MAGNITUDE: u128 = 0x7fff_ffff;
+
+pub(super) struct Truths<'t> {
+    tape: &'t Tape,
+    /// For each value, whether it holds, if that is known.
+    known: Vec<Option<bool>>,
+}
+
+impl<'t> Truths<'t> {
+    /// The truth values where these values are registers of finite numbers.
+    pub(super) fn where_finite(tape: &'t Tape, finite: &[Value]) -> Self {
+        let mut known: Vec<Option<bool>> = Vec::new();
+        for instruction in &tape.instructions {
+            let args = &instruction.args[..];
+            let [k, l] = instruction.constants;
+            // The truth value of an operand, negated if this byte is ff.
+            let part = |place: usize, byte: u8| known[args[place]].map(|truth| truth ^ (byte != 0));
+            let bytes = k.to_le_bytes();
+            known.push(match instruction.code {
+                Code::FieldEqual if [k, l] == [MAGNITUDE, SPECIAL] => {
+                    finite.contains(&args[0]).then_some(false)
+                }
+                Code::FieldMore if [k, l] == [MAGNITUDE, SPECIAL] => {
+                    finite.contains(&args[0]).then_some(false)
+                }
+                Code::All => {
+                    let parts = (0..args.len()).map(|place| part(place, bytes[place]));
+                    let parts: Vec<_> = parts.collect();
+                    match parts.contains(&Some(false)) {
+                        true => Some(false),
+                        false => parts.iter().all(Option::is_some).then_some(true),
+                    }
+                }
+                Code::ChooseTruth => match part(0, 0) {
+                    Some(true) => part(1, bytes[1]),
+                    Some(false) => part(2, bytes[2]),
+                    None => None,
+                },
+                _ => None,
+            });
+        }
+        Truths { tape, known }
+    }
+
+    /// The value that a choice gives, if the truth value that makes the choice is known; else the
+    /// value itself.
+    pub(super) fn resolved(&self, value: Value) -> Value {
+        let instruction = &self.tape.instructions[value];
+        let holds = instruction
+            .args
+            .first()
+            .and_then(|first| self.known[*first]);
+        match (instruction.code, &instruction.args[..], holds) {
+            (Code::Choose, &[_, chosen, _], Some(true)) => self.resolved(chosen),
+            (Code::Choose, &[_, _, chosen], Some(false)) => self.resolved(chosen),
+            (Code::ChooseElse, &[_, chosen], Some(true)) => self.resolved(chosen),
+            (Code::ChooseThen, &[_, chosen], Some(false)) => self.resolved(chosen),
+            _ => value,
+        }
+    }
+}
