@@ -1,6 +1,6 @@
 //! `worst --drop`: by how much a result falls where `c` or a product rises.
 
-use super::report::{QuotientObject, about, write_runs};
+use super::report::{QuotientObject, about, write_bounds, write_runs};
 use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::json::{Cost, ModelText, VectorObject, write_json};
@@ -10,6 +10,7 @@ use crate::cli::specification::{floating_point, model};
 use crate::cli::timeouts::{until_ctrl_c, within};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::bounds::ErrorBound;
 use mmasmt_questions::claims::monotone::Moving;
 use mmasmt_questions::claims::property::{Claim, Domain};
 use mmasmt_questions::claims::query::{Ended, Options, prove};
@@ -92,7 +93,11 @@ struct FallReport<'x> {
     request: &'x FallRequest<'x>,
     model: &'x Model,
     found: Option<Fall>,
+    /// A number that no fall in the domain exceeds.
     bound: Option<Quotient>,
+    /// The bounds of falls: for factors that are normal or zero, and for all finite factors.
+    bounds: [Option<ErrorBound>; 2],
+    no_subnormals: bool,
     never_falls: bool,
     tried: u64,
     seconds: f64,
@@ -137,6 +142,8 @@ pub(super) fn run(
         model: &model,
         found,
         bound,
+        bounds: judge.bounds(),
+        no_subnormals: domain.has_no_subnormal_factors(),
         never_falls,
         tried,
         seconds,
@@ -176,17 +183,8 @@ impl FallReport<'_> {
                 "{property}: not known; no operands were found on which the result falls where {what} rises"
             )?;
         }
-        match self.bound.as_ref().filter(|_| !self.never_falls) {
-            Some(bound) => {
-                let (unit, assume) = (self.request.measure.describe(), self.request.assume);
-                writeln!(
-                    out,
-                    "proved: where {assume}, no fall exceeds {} {unit}",
-                    about(bound)
-                )?;
-            }
-            None if self.never_falls => {}
-            None => writeln!(out, "no bound of a fall is known")?,
+        if !self.never_falls {
+            write_bounds(out, "a fall is", &self.bounds, self.no_subnormals)?;
         }
         let (seed, tried, seconds) = (self.request.seed, self.tried, self.seconds);
         writeln!(

@@ -81,19 +81,8 @@ impl<'x> WorstReport<'x> {
     /// Writes the proved bound, with its absolute part for normal factors and for all finite
     /// factors.
     fn write_bound(&self, out: &mut dyn Write) -> Result<(), Error> {
-        let [Some(normal), Some(finite)] = &self.bounds else {
-            return Ok(writeln!(out, "no bound is known for this model")?);
-        };
-        let relative = about(&whole(&finite.relative()));
-        writeln!(
-            out,
-            "proved: the error is at most {relative} times the sum of the magnitudes of c and all products,"
-        )?;
-        let [normal, finite] = [normal, finite].map(|bound| whole(&bound.absolute));
-        if self.no_subnormals || normal == finite {
-            writeln!(out, "plus {normal}")?
-        } else {
-            writeln!(out, "plus {normal}; with subnormal factors, plus {finite}")?
+        if !write_bounds(out, "the error is", &self.bounds, self.no_subnormals)? {
+            return Ok(());
         }
         if let Some(greatest) = self
             .greatest
@@ -248,6 +237,32 @@ impl BoundObject {
             absolute: NumberText::of(&bound.absolute),
         }
     }
+}
+
+/// Writes what is proved of a quantity: a share of the sum of magnitudes, and an absolute part for normal factors and for all
+/// finite ones. Returns whether anything is.
+pub(super) fn write_bounds(
+    out: &mut dyn Write,
+    what: &str,
+    bounds: &[Option<ErrorBound>; 2],
+    no_subnormals: bool,
+) -> Result<bool, Error> {
+    let [Some(normal), Some(finite)] = bounds else {
+        writeln!(out, "no bound is known for this model")?;
+        return Ok(false);
+    };
+    let relative = about(&whole(&finite.relative()));
+    writeln!(
+        out,
+        "proved: {what} at most {relative} times the sum of the magnitudes of c and all products,"
+    )?;
+    let [normal, finite] = [normal, finite].map(|bound| whole(&bound.absolute));
+    if no_subnormals || normal == finite {
+        writeln!(out, "plus {normal}")?
+    } else {
+        writeln!(out, "plus {normal}; with subnormal factors, plus {finite}")?
+    }
+    Ok(true)
 }
 
 pub(super) fn about(x: &Quotient) -> String {

@@ -56,6 +56,16 @@ impl ErrorBound {
         }
     }
 
+    /// The bound of two such errors together.
+    #[must_use]
+    pub fn doubled(&self) -> ErrorBound {
+        ErrorBound {
+            of_all: self.of_all.shifted(1),
+            of_products: self.of_products.shifted(1),
+            absolute: self.absolute.shifted(1),
+        }
+    }
+
     /// The factor r of the bound `r T + t`, where T is the sum of all magnitudes. The bound holds
     /// for every share that `c` has in T.
     pub fn relative(&self) -> Dyadic {

@@ -1,7 +1,7 @@
 //! By how much a result falls where `c` or a factor steps to its next greater number, though the exact sum rises.
 
 use super::climb::{Candidate, Objective, search};
-use crate::claims::bounds::{ErrorUnit, greatest_error};
+use crate::claims::bounds::{ErrorBound, ErrorUnit, Factors, error_bound, greatest_error};
 use crate::claims::monotone::Moving;
 use crate::claims::property::{Domain, steps_up};
 use crate::inputs::{Stepping, crossings};
@@ -96,20 +96,34 @@ impl<'x> FallJudge<'x> {
     /// A number that no fall exceeds; `None` if none is known. The exact sum rises, so that a fall is at most the errors of
     /// both results together, of which each is at most the greatest one in the domain.
     pub fn bound(&self) -> Option<Quotient> {
-        // With a negative factor, the exact result of an epilogue falls.
-        let [of_c, of_products] = LinearMap::of(self.model.algorithm())
-            .map_or([false; 2], |map| map.gains().map(|gain| gain.is_negative()));
-        let falls = match self.moving {
-            Moving::C => of_c,
-            Moving::Products => of_products,
-        };
-        if falls {
-            return None;
-        }
         let is_whole = matches!(self.measure, Measure::Absolute | Measure::RelativeToSum);
         let unit = ErrorUnit::Measured(self.measure);
-        let error = is_whole.then(|| greatest_error(self.model, self.domain, unit))?;
+        let is_known = is_whole && self.sum_rises();
+        let error = is_known.then(|| greatest_error(self.model, self.domain, unit))?;
         Some(error?.doubled())
+    }
+
+    /// The bounds of falls for operands of any size, with the greater one of both sums of magnitudes: for normal factors and
+    /// zeros, and for all finite factors.
+    pub fn bounds(&self) -> [Option<ErrorBound>; 2] {
+        [
+            Factors::normal(&self.signature),
+            Factors::finite(&self.signature),
+        ]
+        .map(|factors| {
+            let bound = error_bound(self.model, factors).filter(|_| self.sum_rises());
+            bound.map(|bound| bound.doubled())
+        })
+    }
+
+    /// True if the exact result rises: with a negative factor, that of an epilogue falls.
+    fn sum_rises(&self) -> bool {
+        let falls = LinearMap::of(self.model.algorithm())
+            .map_or([false; 2], |map| map.gains().map(|gain| gain.is_negative()));
+        match self.moving {
+            Moving::C => !falls[0],
+            Moving::Products => !falls[1],
+        }
     }
 
     /// The step of these operands whose fall is greatest.
