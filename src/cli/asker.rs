@@ -28,9 +28,10 @@ pub(super) struct AskArgs {
     /// Show inputs as they are found, and look for no simpler ones
     #[arg(long, conflicts_with = "minimize_budget")]
     no_minimize: bool,
-    /// Time to look for simpler inputs after each find
-    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = seconds)]
-    minimize_budget: Duration,
+    /// Time to look for simpler inputs after each find [default: 2s; several claims, as of `prove --all`, have their
+    /// inputs as they are found]
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    minimize_budget: Option<Duration>,
     #[command(flatten)]
     pub engine: EngineArgs,
     #[command(flatten)]
@@ -41,6 +42,8 @@ pub(super) struct AskArgs {
 
 /// The default of `--time`.
 const TIME: Duration = Duration::from_secs(60);
+/// The default of `--minimize-budget`.
+const SIMPLER: Duration = Duration::from_secs(2);
 
 impl AskArgs {
     fn time(&self) -> Duration {
@@ -78,7 +81,7 @@ impl<'x> Asker<'x> {
     /// If one of the engines is not there, or options contradict each other.
     pub fn new(args: &'x AskArgs) -> Result<Self, Error> {
         args.artifacts.check(&args.dump)?;
-        let minimise = (!args.no_minimize).then_some(args.minimize_budget);
+        let minimise = (!args.no_minimize).then_some(args.minimize_budget.unwrap_or(SIMPLER));
         let options = Options::default()
             .seed(args.seed)
             .minimise(minimise)
@@ -91,9 +94,20 @@ impl<'x> Asker<'x> {
         })
     }
 
+    /// The same, but inputs are made simple only if a time for that was given.
+    pub fn simplifying_if_asked(self) -> Self {
+        let options = self.options.minimise(self.args.minimize_budget);
+        Asker { options, ..self }
+    }
+
     /// The limits of one question. Its time begins with this call.
     pub fn limits_of_one(&self) -> Limits {
-        self.limits.within(self.args.time())
+        self.limits_of_one_within(&self.limits)
+    }
+
+    /// The same within other limits, as those of a thread.
+    pub fn limits_of_one_within(&self, limits: &Limits) -> Limits {
+        limits.within(self.args.time())
     }
 
     /// The limits of reading the models of a question: one without time is still read, since rules may answer it.

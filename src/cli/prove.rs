@@ -5,8 +5,9 @@ use super::answered::Subject;
 use super::asker::{AskArgs, Asker};
 use super::domains::domains;
 use super::json::write_json;
+use super::library::library;
 use super::notes::note_domain;
-use super::queries::{all_queries, library, list, queries_of, share};
+use super::queries::{all_queries, list, queries_of, share};
 use super::sample::{SampleArgs, sample};
 use super::scripts::{ScriptArgs, prove_script};
 use super::shards::ShardArgs;
@@ -139,7 +140,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         )));
     }
     match args.shards.shard {
-        None => library(&chosen, &asker, json, out),
+        // Text does not show the inputs.
+        None if json && args.property.is_some() => library(&chosen, &asker, json, out),
+        None => library(&chosen, &asker.simplifying_if_asked(), json, out),
         Some(shard) => {
             // Inputs are not made simpler: how simple they get in a given time depends on the
             // machine.

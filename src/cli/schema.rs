@@ -4,8 +4,8 @@ use super::json::VectorLine;
 use super::{
     agree, atlas, bench, certificate_file, check, check_proof, check_runner, compare, diff,
     domains, engines, error_answer, eval, explained, export, generate, identify, learn, least,
-    matmul, models, plan, probe, queries, run, sample, score, scripts, separated, shards, timeouts,
-    tolerance, verdicts, worst,
+    library, matmul, models, plan, probe, queries, run, sample, score, scripts, separated, shards,
+    timeouts, tolerance, verdicts, worst,
 };
 use mmasmt_questions::vectors::write::{LinesHead, SCHEMA};
 use schemars::generate::{SchemaGenerator, SchemaSettings};
@@ -27,7 +27,7 @@ const ANSWERS: &[Definition] = &[
     ("prove-domains", of::<domains::DomainsAnswer>),
     ("prove-sample", of::<sample::SampleAnswer>),
     ("prove-claim", of::<scripts::ScriptObject>),
-    ("prove-queries", of::<queries::QueriesAnswer>),
+    ("prove-queries", of::<library::QueriesAnswer>),
     ("prove-list", of::<queries::ListAnswer>),
     ("least", of::<least::LeastAnswer>),
     ("worst", of::<worst::WorstAnswer>),

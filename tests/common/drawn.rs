@@ -14,7 +14,9 @@ use super::{
     late_reference, rdna_reference,
 };
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{BlockScales, Exact, FlushedResults, SumOverflow};
+use mmasmt_core::machines::algorithms::{
+    Alignment, BlockScales, Exact, FlushedResults, SumOverflow,
+};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, NanCode, Rounding};
 use rand::RngExt;
@@ -280,6 +282,7 @@ fn exact(rng: &mut ChaCha8Rng) -> Drawn {
         scales: None,
         rounding: or(rng, Rounding::Rne, &ROUNDINGS),
         nan: any(rng, &CODES),
+        alignment: Alignment::default(),
     };
     links(rng, Operation::Exact(exact))
 }

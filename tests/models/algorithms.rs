@@ -8,7 +8,9 @@ use crate::common::parameters::{
 };
 use crate::common::setting::part_of;
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{BlockScales, Exact, FlushedResults, SumOverflow};
+use mmasmt_core::machines::algorithms::{
+    Alignment, BlockScales, Exact, FlushedResults, SumOverflow,
+};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, NanCode, Rounding};
 use rand::SeedableRng;
@@ -149,6 +151,7 @@ fn faults() -> Vec<(Operation, Vec<&'static str>)> {
         scales: None,
         rounding: Rounding::Rne,
         nan: NanCode::Quiet,
+        alignment: Alignment::default(),
     };
     let gdfs = Gdfs {
         a: Format::E2M1,

@@ -19,6 +19,7 @@ mod compositions;
 mod described_rows;
 mod descriptions;
 mod elements;
+mod exact_alignment;
 mod exact_sums;
 mod exhaustive;
 mod gemm_workers;

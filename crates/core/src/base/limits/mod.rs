@@ -105,6 +105,21 @@ impl Limits {
         }
     }
 
+    /// The limit of memory in bytes; `None` if there is none.
+    pub fn memory(&self) -> Option<u64> {
+        self.memory
+    }
+
+    /// These limits for one of `parts` threads, each of which has its part of the memory.
+    #[must_use]
+    pub fn with_part_of_memory(&self, parts: u64) -> Self {
+        let memory = self.memory.map(|bytes| bytes / parts.max(1));
+        Limits {
+            memory,
+            ..self.clone()
+        }
+    }
+
     /// These limits with this interrupt flag in place of the previous one.
     #[must_use]
     pub fn interrupted_by(&self, interrupt: Arc<AtomicBool>) -> Self {

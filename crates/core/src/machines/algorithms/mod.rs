@@ -24,7 +24,7 @@ pub use self::core::{Core, What};
 pub use chain::Chain;
 pub use checked::{CheckedInputs, Misfit};
 pub use checked::{check_bit_vectors, too_wide};
-pub use descriptions::{Description, Exact, SumOverflow};
+pub use descriptions::{Alignment, Description, Exact, SumOverflow};
 pub use design::Design;
 pub use flushed::FlushedResults;
 pub use operands::{Inputs, Operands, Registers};

@@ -2,7 +2,9 @@
 
 use super::symbolic::all_finite;
 use super::values::same_value;
-use mmasmt_core::machines::algorithms::{Exact, Operation, Registers, Signature, Stages};
+use mmasmt_core::machines::algorithms::{
+    Alignment, Exact, Operation, Registers, Signature, Stages,
+};
 use mmasmt_core::machines::model::{Algorithm, Instance, Model};
 use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::float::{Dyadic, Format, NanCode, Rounding, parse_value, unpack};
@@ -19,6 +21,7 @@ pub(super) fn exact(signature: &Signature, rounding: Rounding) -> Exact {
         scales: signature.scales,
         rounding,
         nan: NanCode::Quiet,
+        alignment: Alignment::default(),
     }
 }
 
@@ -28,8 +31,22 @@ pub(super) fn correctly_rounded<B: Instance>(
     rounding: Rounding,
     inputs: &Registers<B>,
 ) -> B {
-    let exact = Algorithm::Operation(Operation::Exact(exact(signature, rounding)));
+    rounded(exact(signature, rounding), inputs)
+}
+
+fn rounded<B: Instance>(exact: Exact, inputs: &Registers<B>) -> B {
+    let exact = Algorithm::Operation(Operation::Exact(exact));
     B::run(&exact, inputs.operands(), &mut Stages::forgotten())
+}
+
+/// The exponent that the unit aligns the terms of its sum to, if it is one sum.
+fn alignment(model: &Model) -> Alignment {
+    match model.algorithm().operation() {
+        Some((unit, 1)) => unit
+            .description()
+            .map_or_else(Alignment::default, |unit| Alignment::of(unit.program())),
+        _ => Alignment::default(),
+    }
 }
 
 /// True if the operands and the result are finite.
@@ -46,7 +63,7 @@ pub(super) fn is_finite<B: Instance>(
 /// of the result represents.
 pub fn loses_exact_sums<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
-    let sum = HeldSum::of(&signature, inputs);
+    let sum = HeldSum::aligned(&signature, inputs, alignment(model));
     let same = same_value(&signature.d, &model.result(inputs), &sum.register);
     sum.held.and(&same.not())
 }
@@ -61,8 +78,18 @@ pub(super) struct HeldSum<B: Instance> {
 
 impl<B: Instance> HeldSum<B> {
     pub fn of(signature: &Signature, inputs: &Registers<B>) -> Self {
+        HeldSum::aligned(signature, inputs, Alignment::default())
+    }
+
+    fn aligned(signature: &Signature, inputs: &Registers<B>, alignment: Alignment) -> Self {
         let format = &signature.d;
-        let rounded = |rounding| correctly_rounded(signature, rounding, inputs);
+        let rounded = |rounding| {
+            let exact = Exact {
+                alignment,
+                ..exact(signature, rounding)
+            };
+            rounded(exact, inputs)
+        };
         let (below, above) = (rounded(Rounding::Rd), rounded(Rounding::Ru));
         let parts = [
             same_value(format, &below, &above),

@@ -1,7 +1,9 @@
 //! The terms of an exact sum, and results to compare with this sum, as fixed-point numbers in one
 //! unit, so that errors are compared without rounding.
 
-use mmasmt_core::machines::algorithms::{BlockScales, Exact, Registers, Signature, Stages};
+use mmasmt_core::machines::algorithms::{
+    Alignment, BlockScales, Exact, Registers, Signature, Stages,
+};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::float::{Format, NanCode, Rounding, convert, unsigned_width};
 
@@ -53,6 +55,7 @@ impl<B: Instance> ExactTerms<B> {
             scales: scales.map(|scales| BlockScales { block: 1, ..scales }),
             rounding: Rounding::Rz,
             nan: NanCode::Quiet,
+            alignment: Alignment::default(),
         };
         let count = a.len();
         let operands = Registers {

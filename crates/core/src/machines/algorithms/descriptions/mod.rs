@@ -39,7 +39,7 @@ mod words;
 
 pub(crate) use elaborate::{Elaborated, MOST_STEPS, Options, Scope, Steps, kept, wrong};
 pub use error::DescriptionError;
-pub use exact::Exact;
+pub use exact::{Alignment, Exact};
 pub use program::{
     Action, Aligned, Cut, Extent, Fuse, Integers, Kind, Nan, Negate, Node, Program, Round, Slot,
     Source, Specials, SumOverflow, SumZeros, Term, ZeroRule, Zeros,
