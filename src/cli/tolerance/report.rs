@@ -149,9 +149,13 @@ impl ToleranceReport<'_> {
         self.write_own(out)?;
         let lines = self.paste();
         if !lines.is_empty() {
+            let scaled = match signature.scales {
+                Some(_) => ", a and b times their scales",
+                None => "",
+            };
             writeln!(
                 out,
-                "\nfor a test, where all of d, a, b, c are in f64, and so is exact, the product of a and b plus c:\n"
+                "\nfor a test, where all of d, a, b, c are in f64{scaled}, and so is exact, the product of a and b plus c:\n"
             )?;
             for line in lines {
                 writeln!(out, "  {line}")?;

@@ -4,7 +4,6 @@
 mod text;
 mod validator;
 
-use crate::setting::by_day;
 use serde_json::Value;
 use std::process::Command;
 use text::text;
@@ -235,7 +234,7 @@ fn every_command_follows_the_schema() {
     .unwrap();
     let runner = format!("{}~eval~fda:K=1~--vectors~-", env!("CARGO_BIN_EXE_mmasmt"));
     let mut all = Vec::new();
-    for (name, line) in by_day(COMMANDS, 2) {
+    for (name, line) in COMMANDS {
         let text = output(&line.replace("eval.sh", &runner), folder.path());
         let value: Value =
             serde_json::from_str(&text).unwrap_or_else(|error| panic!("{line}: {error}: {text}"));

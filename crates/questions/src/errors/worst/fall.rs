@@ -148,7 +148,9 @@ impl<'x> FallJudge<'x> {
                 true => other.magnitudes,
                 false => exact.magnitudes.clone(),
             };
-            let place = || Some(Dyadic::new(1.into(), format.number(before)?.exponent));
+            // The last place of the greater one of both results.
+            let exponents = [before, d].map(|d| format.number(d).map(|number| number.exponent));
+            let place = || Some(Dyadic::new(1.into(), exponents[0]?.max(exponents[1]?)));
             let unit = match self.measure {
                 Measure::Absolute => Dyadic::new(1.into(), 0),
                 Measure::RelativeToSum => magnitudes,
