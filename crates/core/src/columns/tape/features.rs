@@ -181,7 +181,7 @@ pub(super) trait VectorWork {
 }
 
 impl Features {
-    /// Whether these features have registers for strips.
+    /// True if these features have registers for strips.
     pub(super) fn has_strips(self) -> bool {
         cfg!(target_arch = "x86_64") && self.min(Features::detected()) != Features::Baseline
     }

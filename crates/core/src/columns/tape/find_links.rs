@@ -7,7 +7,7 @@ use super::link_rule::{BIAS, GreatestExponent, MOST_FIELD, PowerFields, signed};
 use super::lower::Tape;
 use super::truths::Truths;
 
-/// What an exponent field of binary64 exceeds that of binary32 by.
+/// The excess of an exponent field of binary64 over that of binary32.
 pub(super) const FIELDS_APART: i64 = 1023 - BIAS;
 /// The mask of a register's bits without the sign.
 const MAGNITUDE: u128 = 0x7fff_ffff;

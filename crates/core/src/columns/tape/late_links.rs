@@ -107,7 +107,7 @@ impl Finder<'_> {
         })
     }
 
-    /// Whether the value is the significand of a register with the register's sign.
+    /// True if the value is the significand of a register with the register's sign.
     fn is_significand(&self, value: Value, register: Value) -> bool {
         let negated = self.at(value);
         let (Code::NegateIf, &[sign, of]) = (negated.code, &negated.args[..]) else {

@@ -49,7 +49,7 @@ pub(super) enum LinkEnd {
 pub(super) struct LateEnd {
     /// The least exponent that products may have, in the place of an exponent of `f32`.
     pub(super) least: u32,
-    /// Whether products may have lesser exponents.
+    /// True if products may have lesser exponents.
     pub(super) may_be_less: bool,
     /// The register of the power of two that multiplies the sum of products if it has the greatest
     /// exponent.
@@ -58,7 +58,7 @@ pub(super) struct LateEnd {
     pub(super) own_shift: u32,
     /// The low bits of the sum in binary64 that are cut before it is rounded to nearest.
     pub(super) cut: u64,
-    /// What is added to negative numbers before: to cut them down.
+    /// The number that is added to negative numbers before, to cut them down.
     pub(super) floor: u64,
 }
 
@@ -133,7 +133,7 @@ impl PowerFields {
         let more = more - top.offset;
         // A column of bytes has no room for more; one of 16 bits is limited to a field.
         let has_room = pairs.to == Type::U16 || pairs.to == Type::U8 && 2 * none + more <= limit;
-        // What counts for nothing, and small numbers, have exponents that a link gives up at.
+        // Products that count for nothing, and small numbers, have exponents that a link gives up at.
         let is_small = (otherwise as i64).max(top.of_small) - top.offset < least;
         if !fits || !has_room || !is_small || least > most {
             return None;

@@ -122,7 +122,7 @@ impl Tape {
         })
     }
 
-    /// Whether the tape has sums of products that `f32` holds.
+    /// True if the tape has sums of products that `f32` holds.
     pub fn has_sums_of_reals(&self) -> bool {
         let mut codes = self.instructions.iter().map(|instruction| instruction.code);
         codes.any(|code| code == Code::SumOfReals)

@@ -6,7 +6,7 @@
 )]
 
 use super::columns::Stored;
-use super::doubles::Doubles;
+use super::late_sums::LateSums;
 use super::wide::WideVector;
 
 /// Registers of integers of type `T`, with the lanes of four registers of `f32`.
@@ -28,8 +28,8 @@ pub(super) trait Narrow<T: Stored>: WideVector {
 }
 
 /// Registers of narrow integers of every type that exponents have.
-pub(super) trait Groups: Narrow<u8> + Narrow<u16> + Doubles {}
-impl<V: Narrow<u8> + Narrow<u16> + Doubles> Groups for V {}
+pub(super) trait Groups: Narrow<u8> + Narrow<u16> + LateSums {}
+impl<V: Narrow<u8> + Narrow<u16> + LateSums> Groups for V {}
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {

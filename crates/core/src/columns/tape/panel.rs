@@ -12,7 +12,7 @@ use std::ops::Range;
 pub struct LinkPanel<'x> {
     /// The links, each of which takes the results of the one before in place of `c`.
     pub links: &'x [Link],
-    /// What the programs have prepared.
+    /// The columns that the programs have prepared.
     pub sides: Sides<'x>,
 }
 
@@ -31,7 +31,7 @@ pub struct LinkElements<'x> {
 }
 
 impl LinkPanel<'_> {
-    /// Whether links can run with these features.
+    /// True if links can run with these features.
     pub fn can_run(features: Features) -> bool {
         features.has_strips()
     }

@@ -1,7 +1,7 @@
 //! A link of one row and a strip of columns, in vector registers.
 
 use super::columns::{LANES, Stored};
-use super::doubles::Doubles;
+use super::late_sums::LateSums;
 use super::link_rule::{LinkEnd, LinkRule};
 use super::narrow::{Groups, Narrow};
 use super::strips::{AnyStrip, Strip};
@@ -44,7 +44,7 @@ pub(super) fn chain<V: Groups, const S: usize>(
 
 /// One link, which replaces the registers of `c` by the results, unless it gives up.
 #[inline(always)]
-fn link<V: Narrow<T> + Doubles, T: Stored, const S: usize>(
+fn link<V: Narrow<T> + LateSums, T: Stored, const S: usize>(
     strip: &Strip<'_, T, S>,
     row: usize,
     c: &mut [V::Integers; QUARTERS],
@@ -134,7 +134,7 @@ fn link<V: Narrow<T> + Doubles, T: Stored, const S: usize>(
     !V::any_above(carried, V::integers(MAGNITUDE))
 }
 
-/// Whether a greatest sum of exponents counts, but is less than that of products may be.
+/// True if a greatest sum of exponents counts, but is less than that of products may be.
 #[inline(always)]
 fn is_less<V: WideVector>(rule: &LinkRule, sums: V::Integers) -> bool {
     let none = V::integers(rule.none);
@@ -162,7 +162,7 @@ fn sums_of_reals<V: WideVector, const S: usize>(
     sums
 }
 
-/// Whether an exponent is outside the range of a link, and the lane has anything but zeros: those are
+/// True if an exponent is outside the range of a link, and the lane has anything but zeros: those are
 /// zeros with any exponent.
 #[inline(always)]
 fn is_far<V: WideVector>(

@@ -1,4 +1,4 @@
-//! What links read of rows and of columns: of all, and of a strip of columns.
+//! The columns that links read of rows and of columns: of all, and of a strip of columns.
 
 use super::columns::{LANES, Stored};
 use super::element::Type;

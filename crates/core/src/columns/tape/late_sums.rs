@@ -8,7 +8,7 @@ use super::link_rule::LateEnd;
 use super::wide::WideVector;
 
 /// A register of numbers of `f32` with registers of `f64` for each half.
-pub(super) trait Doubles: WideVector {
+pub(super) trait LateSums: WideVector {
     /// The sum of two numbers, each times a power of two and cut down, where the second is multiplied by
     /// another power of two before it is added; cut and rounded to `f32`.
     fn late_sum(late: &LateEnd, sum: (Self::Integers, Self), own: (Self, Self)) -> Self;
@@ -17,14 +17,14 @@ pub(super) trait Doubles: WideVector {
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::super::vectors::{Avx2, Avx512};
-    use super::{Doubles, LateEnd};
+    use super::{LateEnd, LateSums};
     use std::arch::x86_64::*;
 
     const DOWN: i32 = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
 
     // SAFETY (both): only functions that are compiled for the features of the register use it, after the
     // processor was asked for them (`features`).
-    impl Doubles for Avx2 {
+    impl LateSums for Avx2 {
         #[inline(always)]
         fn late_sum(late: &LateEnd, sum: (__m256i, Self), own: (Self, Self)) -> Self {
             /// One half.
@@ -76,7 +76,7 @@ mod x86 {
         }
     }
 
-    impl Doubles for Avx512 {
+    impl LateSums for Avx512 {
         #[inline(always)]
         fn late_sum(late: &LateEnd, sum: (__m512i, Self), own: (Self, Self)) -> Self {
             /// One half.
