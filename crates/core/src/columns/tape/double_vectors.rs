@@ -23,7 +23,7 @@ pub(super) trait DoubleVector: Copy {
     /// `x * y + self`, for a product that `f64` holds exactly.
     fn plus_product(self, x: Self, y: Self) -> Self;
     /// `x * y - self`, for a product that `f64` holds exactly.
-    fn from_product(self, x: Self, y: Self) -> Self;
+    fn rest_of_product(self, x: Self, y: Self) -> Self;
     /// The numbers without their signs.
     fn magnitude(self) -> Self;
     /// Bitwise disjunction of registers.
@@ -81,7 +81,7 @@ impl DoubleVector for PortableDoubles {
         Self::each(|lane| x.0[lane] * y.0[lane] + self.0[lane])
     }
     #[inline(always)]
-    fn from_product(self, x: Self, y: Self) -> Self {
+    fn rest_of_product(self, x: Self, y: Self) -> Self {
         Self::each(|lane| x.0[lane] * y.0[lane] - self.0[lane])
     }
     #[inline(always)]
@@ -106,7 +106,7 @@ mod x86 {
     /// A kind of register: its instructions, and the number of its lanes.
     macro_rules! register {
         ($(#[$doc:meta])* $name:ident, $doubles:ident, $width:literal, $same:ident, $load:ident, ($singles:ident, $part:expr), $store:ident, $minus:ident,
-            $and_not:ident, $or:ident, $xor:ident, ($z:ident, $x:ident, $y:ident), $plus_product:expr, $from_product:expr) => {
+            $and_not:ident, $or:ident, $xor:ident, ($z:ident, $x:ident, $y:ident), $plus_product:expr, $rest_of_product:expr) => {
             $(#[$doc])*
             #[derive(Clone, Copy)]
             pub(in crate::columns::tape) struct $name($doubles);
@@ -146,9 +146,9 @@ mod x86 {
                     $name(unsafe { $plus_product })
                 }
                 #[inline(always)]
-                fn from_product(self, x: Self, y: Self) -> Self {
+                fn rest_of_product(self, x: Self, y: Self) -> Self {
                     let ($z, $x, $y) = (self.0, x.0, y.0);
-                    $name(unsafe { $from_product })
+                    $name(unsafe { $rest_of_product })
                 }
                 #[inline(always)]
                 fn magnitude(self) -> Self {

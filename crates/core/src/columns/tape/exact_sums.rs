@@ -127,12 +127,8 @@ impl<T: Stored, const UNIFORM: bool> DoubleOperation for ExactDotProduct<T, UNIF
         if found.open.iter().filter(|open| **open != 0).count() > FEW {
             let before = found.open;
             terms.test::<V>(&mut found, format, !is_few);
-            for lane in 0..LANES {
-                found.open[lane] = if before[lane] == 0 {
-                    0
-                } else {
-                    found.open[lane]
-                };
+            for (open, before) in found.open.iter_mut().zip(before) {
+                *open = if before == 0 { 0 } else { *open };
             }
         }
         for lane in 0..LANES {
@@ -166,15 +162,11 @@ impl<const UNIFORM: bool> SumColumns<'_, UNIFORM> {
     #[inline(always)]
     fn factors<V: DoubleVector>(&self, [x, y, ..]: [u16; 4], start: usize) -> [[V; TOGETHER]; 2] {
         let [x, y] = [x, y].map(|number| self.columns.get::<u64>(number));
-        let mut factors = [[V::same(f64::from_bits(x[0])); TOGETHER]; 2];
-        for part in 0..TOGETHER {
-            let place = start + part * V::WIDTH;
-            if !UNIFORM {
-                factors[0][part] = V::load(x, place);
-            }
-            factors[1][part] = V::load(y, place);
+        let mut left = [V::same(f64::from_bits(x[0])); TOGETHER];
+        if !UNIFORM {
+            left = loaded(x, start);
         }
-        factors
+        [left, loaded(y, start)]
     }
 
     /// The sums of all lanes; a lane stays open if one of its additions was rounded.
@@ -190,7 +182,7 @@ impl<const UNIFORM: bool> SumColumns<'_, UNIFORM> {
                     // The sum is exact if and only if each term is what the other one leaves of it.
                     let (old, new) = (sums[part], sums[part].plus_product(x[part], y[part]));
                     let term = new.minus(old);
-                    let rest = term.from_product(x[part], y[part]);
+                    let rest = term.rest_of_product(x[part], y[part]);
                     lost[part] = lost[part].or(rest).or(new.minus(term).xor(old));
                     sums[part] = new;
                 }

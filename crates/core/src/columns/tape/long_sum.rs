@@ -20,12 +20,12 @@ impl LongSum {
     /// Adds a finite number; at most `2^31` of them.
     pub(super) fn add(&mut self, number: f64) {
         let bits = number.to_bits();
-        let field = (bits >> 52 & 0x7ff) as i32;
+        let field = ((bits >> 52) & 0x7ff) as i32;
         let fraction = bits & ((1 << 52) - 1);
         let significand = if field == 0 {
             fraction
         } else {
-            fraction | 1 << 52
+            fraction | (1 << 52)
         };
         let place = (field.max(1) - 1075 - LOWEST) as u32;
         let shifted = u128::from(significand) << (place % BITS);
@@ -54,7 +54,7 @@ impl LongSum {
         let limb = |index: usize| self.0.get(index).map_or(0, |limb| *limb as u128);
         // The leading 65 to 96 bits.
         let below = [1, 2].map(|down: usize| top.checked_sub(down).map_or(0, limb));
-        let leading = limb(top) << (2 * BITS) | below[0] << BITS | below[1];
+        let leading = (limb(top) << (2 * BITS)) | (below[0] << BITS) | below[1];
         let cut = u128::BITS - leading.leading_zeros() - f64::MANTISSA_DIGITS;
         let mut significand = (leading >> cut) as u64;
         let lower = self.0[..top.saturating_sub(2)]
@@ -65,7 +65,7 @@ impl LongSum {
         }
         let exponent = top as i32 * BITS as i32 - 2 * BITS as i32 + LOWEST + cut as i32;
         let field = (exponent + 1075) as u64;
-        u64::from(negative) << 63 | (field << 52) + (significand - (1 << 52))
+        (u64::from(negative) << 63) | ((field << 52) + (significand - (1 << 52)))
     }
 
     /// Brings all limbs but the highest to 32 bits without a sign; returns the highest.

@@ -25,15 +25,15 @@ impl ResultFormat {
 
     /// The format as the constant of an instruction.
     pub(super) fn constant(self) -> u128 {
-        let fields = self.exponent_bits | self.fraction_bits << 8;
-        u128::from(fields) | u128::from(self.nan) << 32
+        let fields = self.exponent_bits | (self.fraction_bits << 8);
+        u128::from(fields) | (u128::from(self.nan) << 32)
     }
 
     #[inline(always)]
     pub(super) fn of_constant(constant: u128) -> ResultFormat {
         ResultFormat {
             exponent_bits: constant as u32 & 0xff,
-            fraction_bits: constant as u32 >> 8 & 0xff,
+            fraction_bits: (constant as u32 >> 8) & 0xff,
             nan: (constant >> 32) as u32,
         }
     }
@@ -66,13 +66,14 @@ impl ResultFormat {
         let target = field - 1023 + bias;
         let subnormal = (1 - target).max(0) as u32;
         let cut = (52 - self.fraction_bits + subnormal).min(54);
-        let significand = (magnitude & ((1 << 52) - 1)) | u64::from(field > 0) << 52;
+        let significand = (magnitude & ((1 << 52) - 1)) | (u64::from(field > 0) << 52);
         let (whole, rest) = (significand >> cut, significand & ((1 << cut) - 1));
         let half = 1 << (cut - 1);
         let up = rest > half || rest == half && whole & 1 == 1;
         let low = ((target.max(1) - 1) as u64) << self.fraction_bits;
         let rounded = (low + whole + u64::from(up)).min(infinity);
-        let register = rounded as u32 | (sign as u32) << (self.exponent_bits + self.fraction_bits);
+        let register =
+            rounded as u32 | ((sign as u32) << (self.exponent_bits + self.fraction_bits));
         if magnitude > 0x7ff << 52 {
             self.nan
         } else {
