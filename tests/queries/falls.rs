@@ -20,7 +20,7 @@ const UNITS: [&str; 4] = [
 ];
 
 fn some_time() -> Limits {
-    Limits::default().within(Duration::from_secs(3))
+    Limits::default().within(Duration::from_secs(1))
 }
 
 fn number(format: &Format, register: u64) -> Option<f64> {
