@@ -43,8 +43,9 @@ pub(super) fn of_algorithm(algorithm: &Algorithm, factors: Factors) -> Option<Er
     if let Some(steps) = algorithm.steps() {
         let map = LinearMap::of(algorithm);
         // Other magnitudes meet in the unit than in the result: every overflow has to show.
-        let is_scaled = map.as_ref().is_some_and(|map| !map.is_plain());
-        if is_scaled && !matches!(limits(algorithm), Some(Limited::Nowhere)) {
+        if LinearMap::of_scaled(algorithm).is_some()
+            && !matches!(limits(algorithm), Some(Limited::Nowhere))
+        {
             return None;
         }
         return Some(of_whole(algorithm, map.as_ref(), &steps, factors)?.bound);

@@ -29,7 +29,7 @@ pub fn gives_finite_results(model: &Model, domain: &Domain) -> bool {
         return false;
     };
     // The partial sums below are those of the terms themselves.
-    if LinearMap::of(model.algorithm()).is_some_and(|map| !map.is_plain()) {
+    if LinearMap::of_scaled(model.algorithm()).is_some() {
         return false;
     }
     let [a, b] = sizes.factors;

@@ -36,7 +36,7 @@ pub enum ErrorUnit {
 /// number is known.
 pub fn greatest_error(model: &Model, domain: &Domain, unit: ErrorUnit) -> Option<Quotient> {
     let sizes = Sizes::of(&model.signature(), domain)?;
-    let sizes = match LinearMap::of(model.algorithm()).filter(|map| !map.is_plain()) {
+    let sizes = match LinearMap::of_scaled(model.algorithm()) {
         Some(map) => of_results(sizes, &map)?,
         None => sizes,
     };
@@ -74,7 +74,7 @@ fn of_results(sizes: Sizes, map: &LinearMap) -> Option<Sizes> {
 /// A number that no error of a finite result exceeds, for such factors and any `c` for which the sum of
 /// the magnitudes of `c` and all products is at most `magnitudes`; `None` if no such number is known.
 pub fn error_within(model: &Model, factors: Factors, magnitudes: &Dyadic) -> Option<Dyadic> {
-    if LinearMap::of(model.algorithm()).is_some_and(|map| !map.is_plain()) {
+    if LinearMap::of_scaled(model.algorithm()).is_some() {
         return None;
     }
     let bound = error_bound(model, factors)?;

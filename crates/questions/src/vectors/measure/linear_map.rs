@@ -38,6 +38,11 @@ impl LinearMap {
         })
     }
 
+    /// The factors of an algorithm whose result has other terms than the sum; `None` if its map is plain, or it has none.
+    pub fn of_scaled(algorithm: &Algorithm) -> Option<LinearMap> {
+        LinearMap::of(algorithm).filter(|map| !map.is_plain())
+    }
+
     /// Whether the result is the sum of the products itself, or that and `c`.
     pub fn is_plain(&self) -> bool {
         let one = Dyadic::new(1.into(), 0);

@@ -90,8 +90,13 @@ pub fn of_steps(program: &Program, factors: Factors) -> Option<Described> {
             }
         }
     };
-    // Each product counts once.
-    let is_whole = result.count + parts == signature.products as usize;
+    // Each product counts once, as a whole or in parts.
+    let is_twice = walk
+        .cells
+        .iter()
+        .zip(&walk.pairs)
+        .any(|(cells, is_whole)| *is_whole && !cells.is_empty());
+    let is_whole = !is_twice && result.count + parts == signature.products as usize;
     (is_whole && result.scaled == [scales; 2]).then(|| Described {
         bound: result.bound(),
         has_c: result.has_c,

@@ -95,7 +95,7 @@ impl Walk<'_> {
         }
         let unit = 2 - i64::from(widths[0] + widths[1]);
         let of_normal = Amount::of(0, 1).times(&rounded_up(&Dyadic::new(most, unit)));
-        // Of a product with a factor below the normal numbers, all may be left out.
+        // A product with a factor below the normal numbers may be left out as a whole.
         let low = self
             .parts()
             .filter(|part| !self.is_normal(part))
