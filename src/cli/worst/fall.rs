@@ -61,7 +61,7 @@ pub(in crate::cli) struct FallAnswer<'x> {
     measure: &'static str,
     assume: &'x str,
     name: String,
-    /// What rises: c or products.
+    /// The operand that rises: c or products.
     rises: &'static str,
     /// The operands before and after the step, each with its result; empty if no fall was found.
     witnesses: Vec<VectorObject>,

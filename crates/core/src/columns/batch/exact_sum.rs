@@ -27,6 +27,7 @@ struct OperandFactor {
 
 /// The products of a unit, each with the factors of the left side and of the right one, the term that is c, and the format
 /// of the result.
+#[derive(Clone)]
 struct ExactUnit {
     products: Vec<[Vec<OperandFactor>; 2]>,
     c: Option<OperandFactor>,
@@ -51,20 +52,13 @@ pub(super) fn exact_tape(
     }
     let inputs = ranged::Inputs::new();
     let registers = registers(&signature, &inputs);
-    let of_link = |unit: &ExactUnit, first: bool| {
-        let c = unit.c.iter().filter(|_| first);
-        let all = unit.products.iter().flatten().flatten().chain(c).copied();
-        all.collect::<Vec<OperandFactor>>()
-    };
-    let factors: Vec<_> = links
-        .iter()
-        .enumerate()
-        .flat_map(|(link, unit)| of_link(unit, link == 0))
+    let factors = links.iter().enumerate().flat_map(|(link, unit)| {
+        let c = unit.c.iter().filter(move |_| link == 0);
+        unit.products.iter().flatten().flatten().chain(c)
+    });
+    let nodes: Vec<_> = factors
+        .map(|factor| inputs.node_of(&factor.double(&registers, &signature)))
         .collect();
-    let nodes = factors
-        .iter()
-        .map(|factor| inputs.node_of(&factor.double(&registers, &signature)));
-    let nodes: Vec<_> = nodes.collect();
     let mut tape = Tape::made_for(purpose, &inputs.graph(), &nodes)?;
     let mut doubles = std::mem::take(&mut tape.results).into_iter();
     let to = Type::of(signature.d.width());
@@ -92,19 +86,18 @@ fn links(algorithm: &Algorithm) -> Option<Vec<ExactUnit>> {
     match algorithm {
         Algorithm::Operation(operation) => Some(vec![of(operation)?]),
         Algorithm::Chain(chain) => {
+            let units = [of(chain.first())?, of(chain.rest())?];
+            let reads_c = |unit: &ExactUnit| unit.c.is_some_and(|c| c.flushed.is_none());
+            if !units.iter().all(reads_c) {
+                return None;
+            }
+            let signature = chain.first().signature();
             let each = (0..chain.links()).map(|link| {
-                let unit = if link == 0 {
-                    chain.first()
-                } else {
-                    chain.rest()
-                };
-                let mut exact =
-                    of(unit).filter(|exact| exact.c.is_some_and(|c| c.flushed.is_none()))?;
-                let places = link * unit.signature().products;
-                exact.move_on(places as usize, unit.signature().scales);
-                Some(exact)
+                let mut exact = units[link.min(1) as usize].clone();
+                exact.move_on((link * signature.products) as usize, signature.scales);
+                exact
             });
-            each.collect()
+            Some(each.collect())
         }
         Algorithm::Composition(_) | Algorithm::Design(_) => None,
     }
@@ -117,12 +110,11 @@ impl OperandFactor {
         let format = signature
             .row(self.operand)
             .map_or(Format::F64, |row| row.format);
-        let register = match self.flushed {
-            Some(to) => flush(&format, to, register),
-            None if self.operand == Operand::C && format == Format::F32 => return register.clone(),
-            None => register.clone(),
-        };
-        widen(&format, &Format::F64, &register)
+        match self.flushed {
+            Some(to) => widen(&format, &Format::F64, &flush(&format, to, register)),
+            None if self.operand == Operand::C && format == Format::F32 => register.clone(),
+            None => widen(&format, &Format::F64, register),
+        }
     }
 }
 

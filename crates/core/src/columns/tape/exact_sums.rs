@@ -187,11 +187,11 @@ impl<const UNIFORM: bool> SumColumns<'_, UNIFORM> {
                     sums[part] = new;
                 }
             }
-            for part in 0..TOGETHER {
-                let place = start + part * V::WIDTH;
-                sums[part].store(&mut found.sums, place);
-                lost[part].magnitude().store(&mut found.open, place);
+            for one in &mut lost {
+                *one = one.magnitude();
             }
+            store(sums, &mut found.sums, start);
+            store(lost, &mut found.open, start);
         }
     }
 
@@ -210,11 +210,8 @@ impl<const UNIFORM: bool> SumColumns<'_, UNIFORM> {
                     magnitudes[part] = magnitudes[part].plus_product(x, y);
                 }
             }
-            for part in 0..TOGETHER {
-                let place = start + part * V::WIDTH;
-                sums[part].store(&mut found.sums, place);
-                magnitudes[part].store(&mut found.open, place);
-            }
+            store(sums, &mut found.sums, start);
+            store(magnitudes, &mut found.open, start);
         }
         // Each of the additions is off by at most 2^-53 of the magnitudes so far; twice that leaves room for the bound itself.
         let share = (self.pairs.len() + 2) as f64 * f64::EPSILON;
@@ -264,4 +261,11 @@ fn loaded<V: DoubleVector>(column: &[u64; LANES], start: usize) -> [V; TOGETHER]
         *one = V::load(column, start + part * V::WIDTH);
     }
     all
+}
+
+#[inline(always)]
+fn store<V: DoubleVector>(all: [V; TOGETHER], column: &mut [u64; LANES], start: usize) {
+    for (part, one) in all.into_iter().enumerate() {
+        one.store(column, start + part * V::WIDTH);
+    }
 }

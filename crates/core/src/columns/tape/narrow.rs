@@ -20,7 +20,7 @@ pub(super) trait Narrow<T: Stored>: WideVector {
     fn added(one: Self::Group, other: Self::Group) -> Self::Group;
     /// The greater of two unsigned integers.
     fn maxima(one: Self::Group, other: Self::Group) -> Self::Group;
-    /// Where an unsigned integer is above `least`, its sum with `more`; zero elsewhere, and for wider
+    /// The sum of each unsigned integer above `least` with `more`; zero elsewhere, and for wider
     /// integers than bytes at most 255.
     fn chosen(group: Self::Group, least: T, more: T) -> Self::Group;
     /// The unsigned integers of each quarter.

@@ -21,7 +21,7 @@ impl Sides<'_> {
     }
 }
 
-/// What a link reads of rows and columns.
+/// The columns that a link reads, of rows and of columns.
 pub(super) struct LinkColumns<'x, T> {
     rule: &'x LinkRule,
     /// The exponents of rows, each repeated in 32 bits, and those of columns.
@@ -81,7 +81,7 @@ fn repeated_in_32<T: Stored>(number: T) -> u32 {
     pair | pair << 16
 }
 
-/// What a link reads of rows and of `S` columns.
+/// The numbers that a link reads, of rows and of `S` columns.
 pub(super) struct Strip<'x, T, const S: usize> {
     pub(super) rule: &'x LinkRule,
     pub(super) exponents: Vec<(&'x [u32; LANES], &'x [T; S])>,

@@ -27,7 +27,7 @@ pub(super) trait WideVector: Vector {
     fn greater(one: Self::Integers, other: Self::Integers) -> Self::Integers;
     /// The lesser of two unsigned integers.
     fn lesser(one: Self::Integers, other: Self::Integers) -> Self::Integers;
-    /// Whether an unsigned integer is above the limit of its lane.
+    /// True if an unsigned integer is above the limit of its lane.
     fn any_above(integers: Self::Integers, limits: Self::Integers) -> bool;
     /// The integers in the place of exponents of `f32`.
     fn as_exponents(integers: Self::Integers) -> Self::Integers;
