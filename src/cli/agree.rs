@@ -7,7 +7,7 @@ use super::json::{Cost, ModelText, write_json};
 use super::next_steps::of_agreement;
 use super::output::PROGRAM;
 use super::rtl::{need_design, with_ports};
-use super::specification::two_models;
+use super::specification::{of_products, two_models};
 use super::timeouts::{seconds, until_ctrl_c, within};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
@@ -63,6 +63,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     need_design([&args.left, &args.right], args.ports.as_deref())?;
     let texts = [&args.left, &args.right].map(|text| with_ports(text, args.ports.as_deref()));
     let models = within(&limits, || two_models([&texts[0], &texts[1]]))?;
+    models.iter().try_for_each(of_products)?;
     let options = Options::default().seed(args.seed);
     let all = agree(&models, &options, &limits)?;
     let status = match all.first().map(|known| &known.verdict) {

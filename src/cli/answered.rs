@@ -33,7 +33,13 @@ impl fmt::Display for Subject<'_> {
     }
 }
 
-const SIMPLEST: &str = "proved minimal: none with fewer products, none simpler on these";
+/// The words for a witness that is proved to be the simplest.
+fn simplest(model: &Model) -> &'static str {
+    match model.signature().is_conversion() {
+        true => "proved minimal: none is simpler",
+        false => "proved minimal: none with fewer products, none simpler on these",
+    }
+}
 
 impl<'x> Subject<'x> {
     fn models(self) -> &'x [Model] {
@@ -111,6 +117,7 @@ impl<'x> Subject<'x> {
         }
         if let Subject::Difference(models, _) = self {
             let apart = match ulps(&signature.d, witness) {
+                _ if signature.d == Format::FLAGS => "other flags".into(),
                 None => "not comparable".into(),
                 Some(0) => "the sign of the zero is all that differs".into(),
                 Some(ulp) => format!("{ulp} ulp apart"),
@@ -126,7 +133,7 @@ impl<'x> Subject<'x> {
             }
             writeln!(out)?;
             if witness.simplest == Some(true) {
-                writeln!(out, "  {SIMPLEST}")?;
+                writeln!(out, "  {}", simplest(&models[0]))?;
             }
         }
         writeln!(out, "  as a line: {}", witness.inputs.to_line(&signature))?;
@@ -238,7 +245,7 @@ fn remark_of_claim(claim: &Claim, answer: &Answer) -> String {
             by: Basis::Construction,
         } => "by construction: the negated claim is constantly false",
         Ended::NoMore { by } => return by.describe(),
-        Ended::Enough if is_simplest == Some(true) => SIMPLEST,
+        Ended::Enough if is_simplest == Some(true) => simplest(&claim.model),
         Ended::Enough => "replayed on words and on big integers",
         Ended::Vacuous => {
             "no operands, or no two that it compares, are as assumed: the claim says nothing"

@@ -4,7 +4,7 @@ use super::Status;
 use super::json::{Cost, write_json};
 use super::output::{PROGRAM, widest, write_text_file};
 use super::shards::{LinesOfFile, ShardArgs, Work, wrong};
-use super::specification::model;
+use super::specification::{model, of_products};
 use super::timeouts::until_ctrl_c;
 use crate::cli::complete::models;
 use crate::cli::error::Error;
@@ -175,9 +175,11 @@ fn finish(
 }
 
 fn unit(text: &str) -> Result<Unit, Error> {
+    let model = model(text)?;
+    of_products(&model)?;
     Ok(Unit {
         names: vec![text.to_owned()],
-        model: model(text)?,
+        model,
     })
 }
 

@@ -2,8 +2,8 @@
 
 use clap_complete::engine::CompletionCandidate;
 use mmasmt_core::machines::model::{
-    add_tables_of_environment, algorithms, architectures, compositions, described, documentation,
-    libraries, named_units, split_name, unmodelled,
+    add_tables_of_environment, algorithms, architectures, compositions, conversions, described,
+    documentation, libraries, named_units, split_name, unmodelled,
 };
 use mmasmt_questions::claims::property::PROPERTIES;
 use std::ffi::OsStr;
@@ -33,10 +33,16 @@ pub(super) fn models(typed: &OsStr) -> Vec<CompletionCandidate> {
 
 /// Every name of every instruction in the tables, as `ARCH/INSTRUCTION`.
 pub(super) fn instructions() -> impl Iterator<Item = String> {
-    let tables = [architectures(), described(), libraries(), unmodelled()]
-        .into_iter()
-        .flatten()
-        .flatten();
+    let tables = [
+        architectures(),
+        described(),
+        libraries(),
+        unmodelled(),
+        conversions(),
+    ]
+    .into_iter()
+    .flatten()
+    .flatten();
     tables.flat_map(|table| {
         let names = table.rows.iter().flat_map(|row| row.names());
         let names = names.chain(table.unknown.iter().map(|unknown| &unknown.name));

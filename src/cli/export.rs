@@ -3,7 +3,7 @@
 use super::Status;
 use super::json::write_json;
 use super::output::write_text_file;
-use super::specification::{difference, model, two_models};
+use super::specification::{difference, model, of_products, two_models};
 use super::timeouts::{until_ctrl_c, within};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
@@ -115,7 +115,11 @@ enum PortsArg {
 /// What is to be exported: one model, or the question whether two models differ.
 fn subject(args: &Args) -> Result<Subject, Error> {
     let Some(other) = &args.other else {
-        return Ok(Subject::Model(model(&args.model)?));
+        let model = model(&args.model)?;
+        if let To::MatrixCuda = args.to {
+            of_products(&model)?;
+        }
+        return Ok(Subject::Model(model));
     };
     let [left, right] = two_models([&args.model, other])?;
     let question = difference([&left, &right], args.assume.as_deref(), args.specials)?;

@@ -86,6 +86,7 @@ impl Operands {
     pub(super) fn inputs(&self, model: &Model) -> Result<Inputs, Error> {
         let signature = &model.signature();
         if let Some(c) = &self.c
+            && signature.has_c()
             && model.ignores(self.value("--c", &signature.c, c)?)
         {
             return Err(Error::Usage(format!(
@@ -106,7 +107,8 @@ impl Operands {
             let values = self.row(option, signature.row(operand), texts)?;
             let registers = inputs.row_mut(operand).iter_mut();
             registers.zip(values).for_each(|(x, value)| *x = value);
-            if operand == Operand::B && self.a.len() != self.b.len() {
+            let is_pair = operand == Operand::B && !signature.is_conversion();
+            if is_pair && self.a.len() != self.b.len() {
                 let (left, right) = (self.a.len(), self.b.len());
                 return Err(Error::Usage(format!(
                     "--b: expected as many values as --a ({left}), found {right}"
@@ -163,12 +165,16 @@ impl Operands {
         texts: &[String],
     ) -> Result<Vec<u64>, Error> {
         let Some(row) = row else {
-            return if texts.is_empty() {
-                Ok(Vec::new())
-            } else {
-                Err(Error::Usage(format!(
-                    "{option}: expected none, the model has no block scales"
-                )))
+            let none = match option {
+                "--b" => "is a conversion and has no b",
+                "--c" => "is a conversion and has no c",
+                _ => "has no block scales",
+            };
+            return match texts.is_empty() {
+                true => Ok(Vec::new()),
+                false => Err(Error::Usage(format!(
+                    "{option}: expected none, the model {none}"
+                ))),
             };
         };
         let most = row.length;

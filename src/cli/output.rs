@@ -2,7 +2,8 @@
 
 use crate::cli::error::Error;
 use mmasmt_core::base::whole_file::WholeFile;
-use mmasmt_core::machines::algorithms::{Inputs, Signature};
+use mmasmt_core::machines::algorithms::descriptions::FLAG_NAMES;
+use mmasmt_core::machines::algorithms::{Inputs, Operand, OperandRow, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, decimal, hex_float};
 use std::io::{self, BufWriter, Write};
@@ -24,6 +25,13 @@ pub(super) fn answer_text(signature: &Signature, answer: u64) -> String {
 /// A register as text: bits, C99 hexadecimal float and decimal; for an integer, bits and decimal.
 pub(super) fn value_text(format: &Format, register: u64) -> String {
     let bits = format!("0x{}", bits(format, register));
+    if *format == Format::FLAGS {
+        let raised = FLAG_NAMES.iter().enumerate();
+        let raised = raised.filter(|(bit, _)| register >> bit & 1 == 1);
+        let names: Vec<&str> = raised.map(|(_, name)| *name).rev().collect();
+        let none = if names.is_empty() { "no flag" } else { "" };
+        return format!("{bits:<10}  {}{none}", names.join(" "));
+    }
     if format.is_integer() {
         return format!("{bits:<10}  {}", decimal(format, register));
     }
@@ -44,6 +52,9 @@ pub(super) fn write_inputs(
     let Some(signature) = models.first().map(Model::signature) else {
         return Ok(());
     };
+    if signature.is_conversion() {
+        return write_numbers(out, &signature, inputs);
+    }
     let digits = inputs.a.len().saturating_sub(1).to_string().len();
     let products = || inputs.a.iter().zip(&inputs.b);
     let mut left_out = 0;
@@ -82,6 +93,35 @@ pub(super) fn write_inputs(
     if left_out > 0 {
         let others = counted(left_out, "product is", "products are");
         writeln!(out, "  the other {others} +0 * +0")?;
+    }
+    Ok(())
+}
+
+/// Writes the operands of a conversion: zeros of a block are left out.
+fn write_numbers(out: &mut dyn Write, signature: &Signature, inputs: &Inputs) -> Result<(), Error> {
+    let mut lines = Vec::new();
+    let mut left_out = 0;
+    for row in signature.rows() {
+        let name = row.operand.name();
+        for (index, &register) in inputs.row(row.operand).iter().enumerate() {
+            if row.length > 1 && register == row.plain {
+                left_out += 1;
+                continue;
+            }
+            let label = match row.length {
+                1 => name.to_owned(),
+                _ => format!("{name}[{index}]"),
+            };
+            lines.push((label, value_text(&row.format, register)));
+        }
+    }
+    let width = widest(lines.iter().map(|(label, _)| label));
+    for (label, text) in lines {
+        writeln!(out, "  {label:width$}  {text}")?;
+    }
+    if left_out > 0 {
+        let others = counted(left_out, "number is", "numbers are");
+        writeln!(out, "  the other {others} +0")?;
     }
     Ok(())
 }
@@ -139,9 +179,13 @@ pub(super) fn named(path: Option<&Path>) -> Option<&Path> {
 
 /// The first lines of a vector file with inputs for a machine, which has no results yet.
 pub(super) fn head_of_inputs(title: &str, signature: &Signature) -> String {
-    format!(
-        "# {PROGRAM} {title}\n# {signature}\n# c a0,a1,... b0,b1,...: run each line and write d at its end\n"
-    )
+    let row = |row: OperandRow| match (row.length, row.operand.name()) {
+        (1, name) if row.operand == Operand::C || signature.is_conversion() => name.to_owned(),
+        (_, name) => format!("{name}0,{name}1,..."),
+    };
+    let rows: Vec<String> = signature.rows_in_line().map(row).collect();
+    let rows = rows.join(" ");
+    format!("# {PROGRAM} {title}\n# {signature}\n# {rows}: run each line and write d at its end\n")
 }
 
 /// Inputs as a line of a vector file, with the end of the line.

@@ -6,20 +6,22 @@ use super::output::PROGRAM;
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_questions::claims::property::Claim;
-use mmasmt_questions::claims::query::{Share, share};
+use mmasmt_questions::claims::query::{Share, counted, share};
 use mmasmt_questions::inputs::Distribution;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::Write;
+use std::str::FromStr;
 use std::time::Instant;
 
 /// Options for a share of random operands.
 #[derive(Debug, clap::Args)]
 pub(super) struct SampleArgs {
     /// Draw that many operands and tell on which share of them the claim fails, with an interval of
-    /// 95 % confidence; nothing is proved
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    sample: Option<u64>,
+    /// 95 % confidence; nothing is proved. `all` tries every operand of the domain, of which there are at
+    /// most 2^32, and counts
+    #[arg(long, value_name = "COUNT|all")]
+    sample: Option<SampleCount>,
     /// For --sample: every finite register alike, numbers of mean 0 and variance 1, or numbers from -1
     /// to 1; of `c` too. An operand is drawn again until it is as assumed
     #[arg(
@@ -29,6 +31,31 @@ pub(super) struct SampleArgs {
         requires = "sample"
     )]
     draw: Numbers,
+}
+
+/// How many operands are tried.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum SampleCount {
+    /// So many that are drawn.
+    Drawn(u64),
+    /// All of the domain.
+    All,
+}
+
+/// The most operands that are drawn.
+const MOST: u64 = 1_000_000_000;
+
+impl FromStr for SampleCount {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<SampleCount, String> {
+        if text == "all" {
+            return Ok(SampleCount::All);
+        }
+        let count = text.parse().ok().filter(|count| (1..=MOST).contains(count));
+        let expected = || format!("expected a number from 1 to {MOST}, or all");
+        count.map(SampleCount::Drawn).ok_or_else(expected)
+    }
 }
 
 /// The distributions by name.
@@ -59,7 +86,7 @@ impl Numbers {
 
 impl SampleArgs {
     /// The number of operands, if any are to be drawn.
-    pub fn count(&self) -> Option<u64> {
+    pub fn count(&self) -> Option<SampleCount> {
         self.sample
     }
 }
@@ -71,7 +98,7 @@ pub(super) struct SampleAnswer<'x> {
     #[serde(flatten)]
     model: NamedModel,
     assume: String,
-    #[schemars(extend("enum" = ["registers", "normal", "uniform"]))]
+    #[schemars(extend("enum" = ["registers", "normal", "uniform", "all"]))]
     draw: &'static str,
     /// How many of the drawn operands violate the claim, or are as it says that some are.
     cases: u64,
@@ -87,7 +114,7 @@ pub(super) struct SampleAnswer<'x> {
 /// Tells how often the claim fails, or how often operands are as it says if it says that some are.
 pub(super) fn sample(
     args: &SampleArgs,
-    count: u64,
+    count: SampleCount,
     claim: &Claim,
     seed: u64,
     limits: &Limits,
@@ -95,16 +122,24 @@ pub(super) fn sample(
     out: &mut dyn Write,
 ) -> Result<Status, Error> {
     let start = Instant::now();
-    let found = share(claim, args.draw.distribution(), count, seed, limits)?;
+    let found = match count {
+        SampleCount::Drawn(count) => share(claim, args.draw.distribution(), count, seed, limits)?,
+        SampleCount::All => counted(claim, limits)?,
+    };
+    let draw = match count {
+        SampleCount::Drawn(_) => args.draw.name(),
+        SampleCount::All => "all",
+    };
     let Share {
         cases,
+        count,
         interval: [low, high],
         first,
         ..
     } = &found;
     let signature = claim.model.signature();
     let seconds = start.elapsed().as_secs_f64();
-    let part = *cases as f64 / count as f64;
+    let part = *cases as f64 / *count as f64;
     if json {
         let first = first.as_ref().map(|inputs| {
             let d = claim.model.simulator().run(inputs);
@@ -114,9 +149,9 @@ pub(super) fn sample(
             claim: claim.property_text(),
             model: NamedModel::of(&claim.model),
             assume: claim.domain.to_string(),
-            draw: args.draw.name(),
+            draw,
             cases: *cases,
-            count,
+            count: *count,
             share: part,
             interval: [*low, *high],
             first,
@@ -130,17 +165,22 @@ pub(super) fn sample(
         false => "fails on",
     };
     writeln!(out, "{claim}")?;
-    writeln!(
-        out,
-        "{verb} {cases} of {count} drawn operands: {part:.2e}, with 95 % confidence from {low:.2e} to {high:.2e}"
-    )?;
+    match draw {
+        "all" => writeln!(out, "{verb} {cases} of {count} inputs, which are all")?,
+        _ => writeln!(
+            out,
+            "{verb} {cases} of {count} drawn operands: {part:.2e}, with 95 % confidence from {low:.2e} to {high:.2e}"
+        )?,
+    }
     if let Some(inputs) = first {
         writeln!(out, "first: {}", inputs.to_line(&signature))?;
     }
-    let draw = args.draw.name();
-    writeln!(
-        out,
-        "\n# {PROGRAM}, {draw} numbers, seed {seed}, {seconds:.2} s"
-    )?;
+    match draw {
+        "all" => writeln!(out, "\n# {PROGRAM}, {seconds:.2} s")?,
+        _ => writeln!(
+            out,
+            "\n# {PROGRAM}, {draw} numbers, seed {seed}, {seconds:.2} s"
+        )?,
+    }
     Ok(Status::Yes)
 }

@@ -8,6 +8,7 @@ use super::rtl::Rtl;
 use super::specification_text::specification;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::model::{Model, Row, find_architecture, find_row};
+use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::Question;
 use mmasmt_questions::vectors::device::CpuDevice;
@@ -72,11 +73,28 @@ pub(super) fn difference(
     })
 }
 
-/// Refuses models of integers, for questions about rounding.
+/// Refuses conversions and flags, for questions about sums.
 ///
 /// # Errors
-/// If the operands of the model are integers.
+/// If the model sums no products.
+pub(super) fn of_products(model: &Model) -> Result<(), Error> {
+    let signature = model.signature();
+    let what = match (signature.is_conversion(), signature.d == Format::FLAGS) {
+        (_, true) => "exception flags",
+        (true, false) => "a conversion",
+        (false, false) => return Ok(()),
+    };
+    Err(Error::Usage(format!(
+        "{model}: expected a model that sums products, found {what}: {signature}"
+    )))
+}
+
+/// Refuses conversions and models of integers, for questions about the rounding of sums.
+///
+/// # Errors
+/// If the model sums no products, or its operands are integers.
 pub(super) fn floating_point(model: &Model) -> Result<(), Error> {
+    of_products(model)?;
     if model.signature().is_integer() {
         Err(Error::Usage(format!(
             "{model}: expected a model of floating-point numbers, found integers, which are never rounded: \

@@ -13,6 +13,7 @@ mod common;
 mod addition;
 mod blast;
 mod fields;
+mod flags;
 mod flush;
 mod formats;
 mod graph;

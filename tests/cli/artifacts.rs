@@ -345,7 +345,7 @@ fn a_long_comparison_is_the_same_as_text_values_and_picture() {
 #[test]
 fn errors_over_many_lengths_are_a_curve() {
     let folder = folder("compare-curve");
-    let line = "compare fda:K=4 --lengths 4..32 --samples 30 --svg curve.svg --json";
+    let line = "compare fda:K=4 --lengths 4..32 --samples 4 --svg curve.svg --json";
     let (status, out, err) = run(&folder, line);
     assert_eq!(status, Some(0), "{err}");
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
@@ -354,7 +354,7 @@ fn errors_over_many_lengths_are_a_curve() {
     assert!(svg.contains("products") && svg.contains("fda:K=4"), "{svg}");
     assert_eq!(svg.matches("<circle").count(), 4, "{svg}");
     // A unit of 4 products is a chain of another length at each point, and one curve.
-    let line = "compare _ --on V100/f16 --lengths 4..32 --samples 30 --svg units.svg";
+    let line = "compare _ --on V100/f16 --lengths 4..32 --samples 4 --svg units.svg";
     let (status, _, err) = run(&folder, line);
     assert_eq!(status, Some(0), "{err}");
     let svg = fs::read_to_string(folder.join("units.svg")).unwrap();

@@ -21,6 +21,7 @@ mod artifacts;
 mod candidates;
 #[cfg(unix)]
 mod clients;
+mod conversions;
 mod doors;
 mod epilogues;
 mod generate;

@@ -274,7 +274,9 @@ fn a_reader_that_fails_is_an_error_where_it_fails() {
             .nth(lines.wrapping_sub(1));
         let whole = &text[..end.unwrap_or(0)];
         let part = [whole.as_bytes(), b"3f80"].concat();
-        for bytes in [whole.as_bytes(), &part] {
+        // A long file is read once.
+        let both = [&part[..], whole.as_bytes()];
+        for bytes in &both[..if lines == LINES { 1 } else { 2 }] {
             let error = check_file(&model, Failing(bytes), 1)
                 .unwrap_err()
                 .to_string();

@@ -62,6 +62,7 @@ impl Case {
             Some(more) => B::lit(more, high).concat(&B::lit(64, low)),
         };
         let value = Unrounded {
+            random: None,
             sign: &sign,
             exponent: &B::lit(self.exponent_width, self.exponent),
             exponent_offset: self.exponent_offset,

@@ -218,7 +218,7 @@ pub fn register(format: &Format, negative: bool, code: u64) -> u64 {
         let low = if is_nan { 0 } else { code };
         return (u64::from(negative) << (format.width() - 1)) | low << format.dropped_bits;
     }
-    let negative = negative && format.sign != SignBit::Absent;
+    let negative = negative && format.sign == SignBit::Signed;
     let sign = u64::from(negative) << (format.exponent_bits + format.fraction_bits);
     (sign | code) << format.dropped_bits & ones(format.width())
 }

@@ -74,6 +74,12 @@ fn draw_register(rng: &mut ChaCha8Rng, format: &Format, kind: Kind) -> u64 {
 
 /// Inputs of one of several kinds; in some, products cancel each other or `c`.
 pub fn draw(rng: &mut ChaCha8Rng, signature: &Signature) -> Inputs {
+    if signature.is_conversion() {
+        return Inputs::zero(signature).map(signature, |format, _| match *format == Format::NONE {
+            true => 0,
+            false => rng.random::<u64>() >> (64 - format.width()),
+        });
+    }
     if signature.a.is_integer() {
         return super::integer_reference::draw(rng, signature);
     }

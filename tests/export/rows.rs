@@ -4,7 +4,7 @@ use crate::common::setting::{one_in, setting};
 use crate::designs::{btor2, design};
 use crate::models::{compare, drawn, packed};
 use crate::simulated::Module;
-use mmasmt_core::machines::model::{Model, architectures, libraries};
+use mmasmt_core::machines::model::{Model, architectures, conversions, libraries};
 use mmasmt_core::numbers::bits::circuit::Port;
 use mmasmt_questions::circuits::export::{Ports, Shape, Subject};
 use num_bigint::BigUint;
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// One model for each algorithm with its keys that a row names.
 fn every_row() -> Vec<Model> {
-    let tables = [architectures(), libraries()];
+    let tables = [architectures(), libraries(), conversions()];
     let tables = tables
         .into_iter()
         .flat_map(|tables| tables.as_ref().unwrap().iter());

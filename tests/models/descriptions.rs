@@ -100,12 +100,21 @@ fn words_of_options_are_known() {
                     false => format!("{call} {option}"),
                 };
                 let of_integers = ["wrap", "symmetric"].contains(word);
-                let text = match *function == Function::Round && of_integers {
-                    true => format!(
+                let of_conversions = match *word {
+                    "clamp" | "kept" | "signed" | "signed_ones" => Some("e4m3"),
+                    "opposite_zero" => Some("e2m1"),
+                    _ => None,
+                };
+                let is_round = *function == Function::Round;
+                let text = match (is_round && of_integers, of_conversions) {
+                    (_, Some(to)) if is_round => {
+                        format!("unit u {{ a: f32 d: {to} d = round(a) to {to} {option} }}")
+                    }
+                    (true, _) => format!(
                         "unit u {{ a, b: s8[2] c, d: s32 x = {} d = c }}",
                         call.replace("f32", "s32")
                     ),
-                    false => format!("unit u {{ a, b: f16[2] c, d: f32 x = {call} d = c }}"),
+                    _ => format!("unit u {{ a, b: f16[2] c, d: f32 x = {call} d = c }}"),
                 };
                 let result = Description::parse(&text);
                 assert!(result.is_ok(), "{text}: {}", result.unwrap_err());

@@ -5,7 +5,7 @@
 
 use crate::common::inputs::draw;
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::model::{Architecture, Model, architectures, described};
+use mmasmt_core::machines::model::{Architecture, Model, architectures, conversions, described};
 use mmasmt_questions::inputs::Sampler;
 use mmasmt_questions::vectors::parse_line;
 use rand::SeedableRng;
@@ -88,7 +88,10 @@ fn every_row_gives_its_golden_results() {
     let overwrite = std::env::var_os("GOLDEN").is_some_and(|value| value == "overwrite");
     let mut checked = 0;
     let all = architectures().unwrap().iter();
-    for architecture in all.chain(described().unwrap()) {
+    for architecture in all
+        .chain(described().unwrap())
+        .chain(conversions().unwrap())
+    {
         let path = path(architecture);
         if overwrite {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -16,6 +16,7 @@ mod arrays;
 mod batch;
 mod checked_inputs;
 mod compositions;
+mod conversions;
 mod described_rows;
 mod descriptions;
 mod elements;

@@ -387,19 +387,19 @@ fn steps_without_a_meaning_are_refused() {
         ),
         (
             "a, b: s8[1] c, d: s8 d = round(cap(sum(c)) exponent 3) to s8",
-            "a number that is never an infinity or a NaN for a result in s8",
+            "`overflow saturate` or `symmetric` where numbers that are no integers, or an infinity, become s8",
         ),
         (
             "a, b: f16[1] c: s32 d: s32 v = part(sum(a)) low 24 d = round(v) to s32",
-            "a number that is never an infinity or a NaN for a result in s32",
+            "`overflow saturate` or `symmetric` where numbers that are no integers, or an infinity, become s32",
         ),
         (
             "a, b: f16[1] c, d: f32 d = round(sum(c)) to f32 overflow wrap",
-            "`overflow` ieee or infinity or saturate, found `wrap`",
+            "`overflow` ieee or infinity or saturate or clamp, found `wrap`",
         ),
         (
             "a, b: f16[1] c, d: f32 d = round(sum(c)) to f32 overflow symmetric",
-            "`overflow` ieee or infinity or saturate, found `symmetric`",
+            "`overflow` ieee or infinity or saturate or clamp, found `symmetric`",
         ),
         (
             "a, b: f16[1] d: e4m3 d = round(sum(a)) to e4m3 fraction 2",

@@ -23,7 +23,7 @@ fn the_greatest_error_of_all_inputs_is_not_exceeded() {
     let measured = all
         .into_iter()
         .flat_map(|case| Measure::ALL.map(|measure| (case, measure)));
-    for ((model, assume, inputs), measure) in by_day(measured, 5) {
+    for ((model, assume, inputs), measure) in by_day(measured, 3) {
         let model = Model::parse(model).unwrap();
         let domain = Domain::parse(assume, &model.signature()).unwrap();
         let search = Search {

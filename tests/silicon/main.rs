@@ -2,7 +2,9 @@
 //! instruction, the test says so.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "so tests fail")]
 
+mod conversions;
 mod emulated;
+mod flags;
 #[path = "../common/setting.rs"]
 mod setting;
 

@@ -10,7 +10,7 @@ use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::json::{NamedModel, write_json};
 use crate::cli::output::{PROGRAM, widest};
-use crate::cli::specification::model;
+use crate::cli::specification::{model, of_products};
 use crate::cli::timeouts::{seconds, until_ctrl_c, within};
 use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::columns::tape::Features;
@@ -150,6 +150,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     for text in &args.models {
         let measured = within(&limits, || {
             let model = model(text)?;
+            of_products(&model)?;
             limits.report(|report| report.step = format!("{model}"));
             measured(model, args.seconds, args.matrices, &limits)
         });

@@ -10,8 +10,12 @@ use serde::Serialize;
 pub(in crate::cli) struct InputsObject {
     line: String,
     a: Vec<RegisterText>,
+    /// None of a conversion.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     b: Vec<RegisterText>,
-    c: RegisterText,
+    /// None of most conversions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    c: Option<RegisterText>,
     /// Block scales of `a`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sa: Vec<RegisterText>,
@@ -30,7 +34,7 @@ impl InputsObject {
             line: inputs.to_line(signature),
             a: texts.a,
             b: texts.b,
-            c: texts.c,
+            c: signature.has_c().then_some(texts.c),
             sa: texts.a_scales,
             sb: texts.b_scales,
         }
@@ -105,8 +109,10 @@ impl FailureObject {
 /// A further line of JSON Lines: a vector without `line`.
 #[derive(Serialize, JsonSchema)]
 pub(in crate::cli) struct VectorLine {
-    c: RegisterText,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    c: Option<RegisterText>,
     a: Vec<RegisterText>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     b: Vec<RegisterText>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sa: Vec<RegisterText>,

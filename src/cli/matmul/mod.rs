@@ -12,7 +12,7 @@ use super::json::write_json;
 use super::notes::note;
 use super::output::{shell_word, write_text_file};
 use super::plan::answered;
-use super::specification::model;
+use super::specification::{model, of_products};
 use super::timeouts::{until_ctrl_c, within};
 use crate::cli::error::Error;
 use arrays::{of_file, read, shape};
@@ -129,6 +129,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         .map_err(|error| Error::Usage(format!("threads: {error}")))?;
     let start = Instant::now();
     let first = within(&limits, || args.model())?;
+    of_products(&first)?;
     let signature = first.signature();
     let against = args.against.as_deref();
     let against = against.map(|text| within(&limits, || Against::parse(text, &signature)));

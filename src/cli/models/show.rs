@@ -27,10 +27,13 @@ pub(super) fn show(name: &str, json: bool, out: &mut dyn Write) -> Result<(), Er
         true => "no c".to_owned(),
         false => format!("c {}", signature.c),
     };
-    let shape = format!(
-        "{} products {} x {}, {c}, d {}",
-        signature.products, signature.a, signature.b, signature.d
-    );
+    let shape = match signature.is_conversion() {
+        true => signature.to_string(),
+        false => format!(
+            "{} products {} x {}, {c}, d {}",
+            signature.products, signature.a, signature.b, signature.d
+        ),
+    };
     if json {
         let object = ShowAnswer::of_model(name, &model, shape, row)?;
         return write_json(out, &object);

@@ -4,7 +4,8 @@ use crate::cli::error::Error;
 use crate::cli::output::widest;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{
-    Architecture, Compiled, architectures, described, libraries, unmodelled, usual_rows,
+    Architecture, Compiled, Model, architectures, conversions, described, libraries, unmodelled,
+    usual_rows,
 };
 use mmasmt_core::machines::product_pairs::factors_name;
 use std::io::Write;
@@ -13,7 +14,25 @@ use std::io::Write;
 pub(super) fn everything() -> Result<Vec<&'static Architecture>, Error> {
     let known = architectures()?.iter().chain(described()?);
     let known = known.chain(libraries()?);
-    Ok(known.chain(unmodelled()?).collect())
+    let known = known.chain(unmodelled()?);
+    Ok(known.chain(conversions()?).collect())
+}
+
+/// The formats that the conversions of a table give.
+fn converted(table: &Architecture) -> Vec<String> {
+    let models = table
+        .rows
+        .iter()
+        .filter_map(|row| Model::parse(&row.model).ok());
+    let signatures = models.map(|model| model.signature());
+    let mut formats: Vec<String> = Vec::new();
+    for signature in signatures.filter(Signature::is_conversion) {
+        let name = format!("to {}", signature.d);
+        if !formats.contains(&name) {
+            formats.push(name);
+        }
+    }
+    formats
 }
 
 /// Writes a line for each machine: the formats that its instructions multiply.
@@ -28,6 +47,9 @@ pub(super) fn summary(out: &mut dyn Write) -> Result<(), Error> {
             }
         }
         if formats.is_empty() {
+            formats = converted(machine);
+        }
+        if formats.is_empty() {
             formats.push("arithmetic not known".into());
         }
         (machine, formats)
@@ -35,7 +57,11 @@ pub(super) fn summary(out: &mut dyn Write) -> Result<(), Error> {
     let lines: Vec<_> = lines.collect();
     let width = widest(lines.iter().map(|(machine, _)| &machine.name));
     for (machine, formats) in &lines {
-        writeln!(out, "{:width$}  {}", machine.name, machine.gpus.join(", "))?;
+        let what = match machine.gpus.is_empty() {
+            true => machine.title.clone(),
+            false => machine.gpus.join(", "),
+        };
+        writeln!(out, "{:width$}  {what}", machine.name)?;
         writeln!(out, "{:width$}    {}", "", formats.join(", "))?;
     }
     writeln!(

@@ -151,7 +151,7 @@ fn beyond(sum: i128, format: &Format, by: Rounding, overflow: Option<Overflow>) 
     let is_infinite = match overflow {
         None => return Real::Nan,
         Some(Overflow::Infinity) => true,
-        Some(Overflow::Greatest) => false,
+        Some(Overflow::Greatest | Overflow::Clamp) => false,
         Some(Overflow::Ieee) => match by {
             Rounding::Rz => false,
             Rounding::Rd => negative,

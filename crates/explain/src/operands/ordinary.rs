@@ -15,7 +15,9 @@ const ORDINARY: Exponents = Exponents {
 /// The domain of ordinary operands that models of floating-point numbers take, as text: normal
 /// numbers with exponents from -4 to 4; scales are 1. Nothing is assumed of a `c` that no model reads.
 pub fn ordinary_domain(models: &[&Model]) -> String {
+    let is_conversion = models.iter().any(|model| model.signature().is_conversion());
     let operands: &[&str] = match models.iter().any(|model| model.reads_c()) {
+        _ if is_conversion => &["a"],
         true => &["a", "b", "c"],
         false => &["a", "b"],
     };
@@ -39,11 +41,16 @@ pub fn ordinary_operands(signature: &Signature, rng: &mut impl Rng) -> Option<In
     let mut inputs = Inputs::zero(signature);
     let Signature { a, b, c, .. } = signature;
     for (row, format) in [(&mut inputs.a, a), (&mut inputs.b, b)] {
+        if row.is_empty() {
+            continue;
+        }
         let exponents = exponents_of(format)?;
         row.iter_mut()
             .for_each(|register| *register = number(format, exponents, rng));
     }
-    inputs.c = number(c, exponents_of(c)?, rng);
+    if !signature.is_conversion() {
+        inputs.c = number(c, exponents_of(c)?, rng);
+    }
     fill_scales_with_one(&mut inputs, signature);
     Some(inputs)
 }

@@ -1,6 +1,7 @@
 //! Models that differ from one model in the value of one key.
 
-use mmasmt_core::machines::algorithms::DotAdd;
+use mmasmt_core::machines::algorithms::descriptions::{Flags, Tininess};
+use mmasmt_core::machines::algorithms::{DotAdd, Operation};
 use mmasmt_core::machines::model::{Algorithm, Model, ModelError, spelled};
 use rustc_hash::FxHashSet;
 
@@ -35,6 +36,9 @@ pub(super) fn with_shape(model: &Model, changes: &str, products: u32) -> Result<
 /// `splitk.fda.F=19`. A description is changed in each of its options and steps as well. An external
 /// design has no mutants.
 pub fn mutants(model: &Model) -> Vec<(String, Model)> {
+    if let Some((Operation::Flags(flags), _)) = model.algorithm().operation() {
+        return of_flags(flags);
+    }
     let signature = model.signature();
     let mut known = FxHashSet::from_iter([model.canonical()]);
     let mut all = Vec::new();
@@ -62,6 +66,24 @@ pub fn mutants(model: &Model) -> Vec<(String, Model)> {
         }
     }
     all
+}
+
+/// The flags of all mutants of a unit, and with tininess found at the other time.
+fn of_flags(flags: &Flags) -> Vec<(String, Model)> {
+    let unit = Operation::Description(Box::new(flags.unit().clone()));
+    let name = Algorithm::Operation(unit).canonical();
+    let (own, other) = match flags.tininess() {
+        Tininess::After => ("after", "before"),
+        Tininess::Before => ("before", "after"),
+    };
+    let flags_of =
+        |unit: &str, tiny: &str| Model::parse(&format!("flags({unit}, tiny={tiny})")).ok();
+    let units = Model::parse(&name).map_or(Vec::new(), |unit| mutants(&unit));
+    let changed = units.into_iter();
+    let changed = changed
+        .filter_map(|(change, unit)| Some((change, flags_of(&unit.algorithm().canonical(), own)?)));
+    let tiny = flags_of(&name, other).map(|model| (format!("tiny={other}"), model));
+    changed.chain(tiny).collect()
 }
 
 /// Changes of two keys, where one does nothing beside the value that the other has: what becomes of a
@@ -98,7 +120,7 @@ fn changed_descriptions(model: &Model) -> Vec<(String, Model)> {
     let Some(unit) = inside.text() else {
         return Vec::new();
     };
-    let (whole, (own, _)) = (model.canonical(), inside.parameters());
+    let (whole, (own, _)) = (model.algorithm().canonical(), inside.parameters());
     let (options, steps) = (unit.tree().changes(), unit.tree().edits());
     let changed = options
         .into_iter()

@@ -22,6 +22,7 @@ impl Change {
     /// The inputs with one random change of this kind.
     pub fn of(self, signature: &Signature, inputs: &Inputs, rng: &mut impl Rng) -> Inputs {
         match self {
+            _ if signature.is_conversion() => registers(signature, inputs, rng),
             Change::Registers => registers(signature, inputs, rng),
             Change::Runs => runs(signature, inputs, rng),
             Change::Numbers => numbers(signature, inputs, rng),
@@ -141,7 +142,7 @@ pub(super) fn with_one_changed<R: Rng>(
 ) -> Inputs {
     // `c` is only one of many operands, but matters as much as all others together. So it is chosen
     // more often than each of them.
-    if rng.random_bool(0.2) {
+    if rng.random_bool(0.2) && signature.has_c() {
         let mut changed = inputs.clone();
         changed.c = change(&signature.c, inputs.c, rng);
         return changed;
@@ -150,6 +151,7 @@ pub(super) fn with_one_changed<R: Rng>(
     let mut at = 0;
     inputs.map(signature, |format, bits| {
         at += 1;
+        // The `c` of a unit that has none comes last.
         if at == which + 1 {
             change(format, *bits, rng)
         } else {

@@ -23,10 +23,14 @@ pub fn directed<R: Fn(usize, &Format) -> OperandRange>(
     seed: u64,
     great_and_low_tries: u32,
 ) -> impl Iterator<Item = Inputs> + use<R> {
-    let ends = Ends::new(signature, range);
-    let at_ends = ends.clone().inputs();
-    at_ends
-        .chain(cancelled(signature))
-        .chain(products_beside_ties(signature, seed, BESIDE_TIES))
-        .chain(great_and_low(signature, ends, seed, great_and_low_tries))
+    // Nothing here is of conversions, of which any draw is at an end or beside a tie.
+    let of_products = (!signature.is_conversion()).then(|| {
+        let ends = Ends::new(signature, range);
+        let at_ends = ends.clone().inputs();
+        at_ends
+            .chain(cancelled(signature))
+            .chain(products_beside_ties(signature, seed, BESIDE_TIES))
+            .chain(great_and_low(signature, ends, seed, great_and_low_tries))
+    });
+    of_products.into_iter().flatten()
 }

@@ -41,7 +41,10 @@ pub fn simplified_by(
     let mut best = (inputs.clone(), measure(&inputs));
     loop {
         let before = best.1;
-        let all: [Moves; 6] = [drop_products, together, single, scale, pairs, signs];
+        let all: &[Moves] = match signature.is_conversion() {
+            true => &[single, pairs],
+            false => &[drop_products, together, single, scale, pairs, signs],
+        };
         for moves in all {
             let from = best.0.clone();
             let changed = moves(signature, &from).map(&put);

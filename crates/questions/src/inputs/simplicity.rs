@@ -60,6 +60,13 @@ pub fn counts<B: Instance>(signature: &Signature, registers: &Registers<B>) -> [
     }
     let mut positions = Vec::new();
     let mut products = Vec::new();
+    if signature.is_conversion() {
+        for x in &registers.a {
+            let nonzero = add_operand(&signature.a, x);
+            products.push(B::from_prop(WIDTH, &nonzero));
+            positions.push(B::lit(WIDTH, 0));
+        }
+    }
     for (k, (x, y)) in (0..).zip(registers.a.iter().zip(&registers.b)) {
         let nonzero = add_operand(&signature.a, x).and(&add_operand(&signature.b, y));
         products.push(B::from_prop(WIDTH, &nonzero));

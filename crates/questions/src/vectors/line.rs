@@ -1,5 +1,5 @@
 //! A line of a vector file: `c a0,a1,… b0,b1,… d`, with `sa0,… sb0,…` before `d` where there are
-//! block scales. Each number is given by its bits, as hexadecimal digits. The digits are written in
+//! block scales; of a conversion `a0,… d`, with its `c` first if it has one. Each number is given by its bits, as hexadecimal digits. The digits are written in
 //! lower case and read in either case. A line of a sparse instruction may give the dense `b`, and
 //! before `d` the codes that select elements of the dense `b`: `c a0,… b0,b1,… e0,… d`.
 
@@ -99,14 +99,19 @@ fn read_rows<'t>(
 ) -> Result<Cursor<'t>, VectorError> {
     let signature = &layout.signature;
     let mut cursor = Cursor { text, line, at: 0 };
-    inputs.c = cursor.register(signature.c.digits(), "c")?;
-    if let Some([expected, found]) = layout.unread(inputs.c) {
-        return Err(cursor.error_at(0, expected, found));
+    if signature.has_c() {
+        inputs.c = cursor.register(signature.c.digits(), "c")?;
+        if let Some([expected, found]) = layout.unread(inputs.c) {
+            return Err(cursor.error_at(0, expected, found));
+        }
+        cursor.space("a")?;
     }
-    cursor.space("a")?;
     let a_count = cursor.registers(signature.a.digits(), "a", &mut inputs.a)?;
-    cursor.space("b")?;
-    let all = read_b(&mut cursor, layout, a_count, &mut inputs.b)?;
+    let mut all = None;
+    if !signature.is_conversion() {
+        cursor.space("b")?;
+        all = read_b(&mut cursor, layout, a_count, &mut inputs.b)?;
+    }
     // Products may be missing, but the rows after b must be complete.
     for row in signature.further_rows() {
         let what = row.operand.name();

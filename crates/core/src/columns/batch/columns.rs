@@ -74,7 +74,7 @@ impl Columns {
     /// this crate has made or read it that way.
     pub fn push_row(&mut self, inputs: &Inputs) {
         let registers = inputs.a.iter().chain(&inputs.b);
-        let registers = registers.chain(std::iter::once(&inputs.c));
+        let registers = registers.chain(self.signature.has_c().then_some(&inputs.c));
         let registers = registers.chain(&inputs.a_scales).chain(&inputs.b_scales);
         for (column, bits) in self.columns.iter_mut().zip(registers) {
             column.push(*bits);

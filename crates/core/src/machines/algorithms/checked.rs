@@ -114,12 +114,10 @@ impl Inputs {
     /// signature, as many for `a` as for `b`, and no register wider than its format.
     #[must_use]
     pub fn padded(mut self, signature: &Signature) -> Option<Inputs> {
-        let fits = |operand| {
-            let length = signature.row(operand).map_or(0, |row| row.length);
-            self.row(operand).len() <= length
-        };
-        let right = self.a.len() == self.b.len()
-            && self.a_scales.len() == self.b_scales.len()
+        let fits = |operand| self.row(operand).len() <= signature.length(operand);
+        let as_many = |left: &[u64], right: &[u64]| left.len() == right.len();
+        let are_pairs = as_many(&self.a, &self.b) && as_many(&self.a_scales, &self.b_scales);
+        let right = (signature.is_conversion() || are_pairs)
             && Operand::ALL.into_iter().all(fits)
             && widths_fit(&self, signature);
         self.fill_up(signature);
@@ -186,8 +184,7 @@ pub fn check_bit_vectors<B: Bv>(
 }
 
 fn check_counts<B>(registers: &Registers<B>, signature: &Signature) -> Result<(), Misfit> {
-    let length = |operand| signature.row(operand).map_or(0, |row| row.length);
-    let is_wrong = |operand| registers.row(operand).len() != length(operand);
+    let is_wrong = |operand| registers.row(operand).len() != signature.length(operand);
     // There is no loop, for speed: simulators make this check for all inputs.
     let [a, b, c, sa, sb] = Operand::ALL.map(is_wrong);
     if !(a || b || c || sa || sb) {
@@ -197,7 +194,7 @@ fn check_counts<B>(registers: &Registers<B>, signature: &Signature) -> Result<()
     let operand = wrong.unwrap_or(Operand::C);
     Err(Misfit::Count {
         what: operand.what(),
-        expected: length(operand),
+        expected: signature.length(operand),
         found: registers.row(operand).len(),
     })
 }

@@ -31,7 +31,7 @@ pub(super) fn round_flushed<B: Bv>(
     (flushed, overflow): (FlushedResults, Overflow),
 ) -> B {
     let overflow = match overflow {
-        Overflow::Greatest => Overflow::Greatest,
+        Overflow::Greatest | Overflow::Clamp => Overflow::Greatest,
         Overflow::Infinity | Overflow::Ieee => Overflow::Infinity,
     };
     let round_to =
@@ -61,7 +61,7 @@ pub(super) fn round_flushed<B: Bv>(
             let own = rounded.sub(&B::lit(width, distance));
             let largest = B::lit(width, format.max_finite());
             let beyond = match overflow {
-                Overflow::Greatest => format.max_finite(),
+                Overflow::Greatest | Overflow::Clamp => format.max_finite(),
                 Overflow::Infinity | Overflow::Ieee => format.beyond_finite(),
             };
             let own = mux(&largest.ult(&own), &B::lit(bits, beyond), &own.resize(bits));

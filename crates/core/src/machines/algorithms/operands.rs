@@ -79,7 +79,7 @@ impl<B> Registers<B> {
     }
 
     /// The operands with each register replaced by what `make` returns for it and its format.
-    /// `make` is called in the order of [`each`](Self::each).
+    /// `make` is called in the order of [`each`](Self::each), and last for the `c` of a unit that has none.
     pub fn map<T>(
         &self,
         signature: &Signature,
@@ -89,12 +89,18 @@ impl<B> Registers<B> {
             .scales
             .map_or(Format::UE8M0, |scales| scales.format);
         let make = &mut make;
+        let a = row(&signature.a, &self.a, make);
+        let b = row(&signature.b, &self.b, make);
+        let c = signature.has_c().then(|| make(&signature.c, &self.c));
+        let a_scales = row(&scale, &self.a_scales, make);
+        let b_scales = row(&scale, &self.b_scales, make);
+        let c = c.unwrap_or_else(|| make(&signature.c, &self.c));
         Registers {
-            a: row(&signature.a, &self.a, make),
-            b: row(&signature.b, &self.b, make),
-            c: make(&signature.c, &self.c),
-            a_scales: row(&scale, &self.a_scales, make),
-            b_scales: row(&scale, &self.b_scales, make),
+            a,
+            b,
+            c,
+            a_scales,
+            b_scales,
         }
     }
 

@@ -1,5 +1,6 @@
 //! One operation of any algorithm.
 
+use super::descriptions::Flags;
 use super::{Description, DotAdd, Exact, Operands, OzakiResidues, OzakiSlices, Signature, Stages};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::NanCode;
@@ -15,6 +16,8 @@ pub enum Operation {
     OzakiResidues(OzakiResidues),
     /// The exact sum, rounded once, that claims compare results with.
     Exact(Exact),
+    /// The exception flags that a unit raises.
+    Flags(Box<Flags>),
 }
 
 impl Operation {
@@ -42,6 +45,7 @@ impl DotAdd for Operation {
             Operation::OzakiSlices(ozaki) => ozaki.signature(),
             Operation::OzakiResidues(ozaki) => ozaki.signature(),
             Operation::Exact(exact) => exact.signature(),
+            Operation::Flags(flags) => flags.signature(),
         }
     }
 
@@ -51,12 +55,14 @@ impl DotAdd for Operation {
             Operation::OzakiSlices(ozaki) => ozaki.nan(),
             Operation::OzakiResidues(ozaki) => ozaki.nan(),
             Operation::Exact(exact) => exact.nan(),
+            Operation::Flags(flags) => flags.nan(),
         }
     }
 
     fn reads_c(&self) -> bool {
         match self {
             Operation::Description(unit) => unit.reads_c(),
+            Operation::Flags(flags) => flags.reads_c(),
             _ => true,
         }
     }
@@ -68,6 +74,7 @@ impl DotAdd for Operation {
             Operation::OzakiSlices(ozaki) => ozaki.dot_add(operands, stages),
             Operation::OzakiResidues(ozaki) => ozaki.dot_add(operands, stages),
             Operation::Exact(exact) => exact.dot_add(operands, stages),
+            Operation::Flags(flags) => flags.dot_add(operands, stages),
         }
     }
 }

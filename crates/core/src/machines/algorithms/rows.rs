@@ -89,17 +89,27 @@ impl Signature {
             Operand::A => (self.a, products, 0),
             Operand::B => (self.b, products, 0),
             Operand::C => (self.c, 1, 0),
+            Operand::BScales if self.is_conversion() => return None,
             Operand::AScales | Operand::BScales => {
                 let format = self.scales?.format;
                 (format, self.scale_count() as usize, format.one())
             }
         };
-        Some(OperandRow {
+        (format != Format::NONE).then_some(OperandRow {
             operand,
             format,
             length,
             plain,
         })
+    }
+
+    /// The number of registers of a row; `c` always is one register, which stands for nothing where a unit has no `c`.
+    #[inline(always)]
+    pub(super) fn length(&self, operand: Operand) -> usize {
+        match operand {
+            Operand::C => 1,
+            _ => self.row(operand).map_or(0, |row| row.length),
+        }
     }
 
     /// The rows that the dot-add has, in the order of [`Registers::each`](super::Registers::each).

@@ -78,12 +78,23 @@ impl Inlined {
         } = *signature;
         let scale = signature.scales.map_or(a, |scales| scales.format);
         let scales = signature.scale_count();
+        let [right, right_scales] = match signature.is_conversion() {
+            true => [0, 0],
+            false => [products, scales],
+        };
+        let [a, b] = [row(Operand::A, a, products), row(Operand::B, b, right)];
+        let own_c = row(Operand::C, c, signature.has_c().into());
+        let a_scales = row(Operand::AScales, scale, scales);
+        let b_scales = row(Operand::BScales, scale, right_scales);
         Taken {
-            a: row(Operand::A, a, products),
-            b: row(Operand::B, b, products),
-            c: row(Operand::C, c, 1)[0],
-            a_scales: row(Operand::AScales, scale, scales),
-            b_scales: row(Operand::BScales, scale, scales),
+            a,
+            b,
+            c: own_c
+                .first()
+                .copied()
+                .unwrap_or_else(|| self.constant(c, 0)),
+            a_scales,
+            b_scales,
         }
     }
 
@@ -327,6 +338,8 @@ impl Sums for OnSteps<'_> {
             zero: ZeroRule::Ieee,
             nan: Nan::Code(self.nan),
             specials: Specials::Format,
+            random: None,
+            kept_nan: None,
         };
         Ok(self.steps.register(name, Action::Round(round), result))
     }

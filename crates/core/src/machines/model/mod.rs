@@ -2,6 +2,7 @@
 
 mod algorithm;
 mod any_bits;
+mod conversion;
 mod error;
 mod inlined;
 mod instance;
@@ -29,8 +30,8 @@ pub use spec::{Name, Spec, SpecError};
 pub use tables::table_texts;
 pub use tables::{
     Architecture, Compiled, Row, UnknownArithmetic, add_tables, add_tables_of_environment,
-    architectures, described, find_architecture, find_row, find_unknown, have_same_formats,
-    libraries, read_table, unmodelled, usual_row, usual_rows,
+    architectures, conversions, described, find_architecture, find_row, find_unknown,
+    have_same_formats, libraries, read_table, unmodelled, usual_row, usual_rows,
 };
 #[doc(hidden)]
 pub use tables::{names_are_own, products};
@@ -288,9 +289,14 @@ impl Model {
         })
     }
 
-    /// The text of the algorithm and of all keys that are not at their defaults.
+    /// The text of the algorithm and of all keys that are not at their defaults; the arrows of a conversion.
     pub fn canonical(&self) -> String {
-        self.algorithm.canonical()
+        let row = tables::look_up(&self.spec).ok().flatten();
+        let text = row.as_ref().unwrap_or(&self.spec).to_string();
+        match conversion::is_conversion(&text) {
+            true => text,
+            false => self.algorithm.canonical(),
+        }
     }
 
     /// Whether the other model has the same algorithm, whatever their names are.

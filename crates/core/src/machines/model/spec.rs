@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! MODEL = ALGORITHM [":" KEY "=" VALUE {"," KEY "=" VALUE}]
+//!       | FORMAT "->" FORMAT [OPTIONS] {"->" FORMAT [OPTIONS]}
 //!       | ARCH "/" INSTRUCTION ["@" VARIANT] [":" overrides]
 //!       | "unit:" (FILE | "{" DESCRIPTION "}") [":" KEY "=" VALUE {"," KEY "=" VALUE}]
 //!       | COMPOSITION "(" MODEL {"," (KEY "=" VALUE | VALUE)} ")" [":" overrides]
@@ -15,6 +16,7 @@
 //! model inside. The key is given with the names that lead to that model, or without them if only
 //! one model inside has such a key: `epilogue(splitk(fda)):splitk.fda.F=20` (`layers`).
 
+use super::conversion::{Misspelled, described};
 use crate::base::excerpt::excerpt;
 use std::fmt;
 use thiserror::Error;
@@ -100,6 +102,18 @@ impl Spec {
     }
 
     fn nested(text: &str, depth: u32) -> Result<Spec, SpecError> {
+        if let Some(unit) = described(text) {
+            let wrong = |Misspelled { at, expected }| SpecError {
+                text: text.into(),
+                at,
+                expected,
+            };
+            return Ok(Spec {
+                text: text.into(),
+                name: Name::Algorithm(format!("{UNIT}{}", unit.map_err(wrong)?)),
+                keys: Vec::new(),
+            });
+        }
         let (name, list) = match split_name(text) {
             (name, "") => (name, None),
             (name, list) => (name, Some(&list[1..])),

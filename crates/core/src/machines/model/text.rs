@@ -5,9 +5,14 @@ use super::keys::{self, KeyText, bad_value};
 use super::layers::placed;
 use super::spec::{Name, Spec};
 use super::tables;
-use crate::machines::algorithms::DotAdd;
+use crate::base::excerpt::excerpt;
+use crate::machines::algorithms::descriptions::{Flags, Tininess};
+use crate::machines::algorithms::{DotAdd, Operation};
 use crate::machines::compositions::Composition;
 use crate::machines::model::Algorithm;
+
+/// The name before a unit whose exception flags are the result.
+const FLAGS: &str = "flags";
 
 /// The most products that a model takes.
 const MOST_PRODUCTS: u64 = 1 << 20;
@@ -61,6 +66,9 @@ impl Algorithm {
                 return Algorithm::from_keys(instruction, &spec.keys);
             }
         };
+        if name == FLAGS {
+            return Algorithm::flags(Algorithm::of(unit)?, &spec.keys);
+        }
         let (unit, keys) = placed(name, unit, &spec.keys)?;
         let of = |unit: &Spec| Algorithm::of(unit).map_err(|error| keys::key_outside(error, name));
         let mut inside = of(&unit)?;
@@ -75,6 +83,35 @@ impl Algorithm {
         Algorithm::composed(name, inside, &keys)
     }
 
+    /// The exception flags of a unit: `flags(UNIT)`, or `flags(UNIT, tiny=before)`.
+    fn flags(unit: Algorithm, keys: &[(String, String)]) -> Result<Algorithm, ModelError> {
+        let mut tininess = Tininess::After;
+        for (key, value) in keys {
+            tininess = match (&key[..], &value[..]) {
+                ("tiny" | "", "after") => Tininess::After,
+                ("tiny" | "", "before") => Tininess::Before,
+                ("tiny" | "", _) => return Err(bad_value("tiny", value, "after or before")),
+                _ => return Err(bad_value(key, value, "no key but `tiny`")),
+            };
+        }
+        let refused = |expected| ModelError::Unit {
+            composition: FLAGS.into(),
+            expected,
+        };
+        let Algorithm::Operation(Operation::Description(unit)) = unit else {
+            let found = unit.canonical();
+            let expected = format!(
+                "one unit that a text describes, found `{}`",
+                excerpt(&found)
+            );
+            return Err(refused(expected));
+        };
+        let defined = "steps of IEEE 754 and exact sums, whose flags are defined";
+        let flags = Flags::of(*unit, tininess);
+        let flags = flags.map_err(|found| refused(format!("{defined}, found {found}")))?;
+        Ok(Algorithm::Operation(Operation::Flags(Box::new(flags))))
+    }
+
     /// The composition `name` with these keys over `unit`.
     fn composed(
         name: &str,
@@ -82,6 +119,13 @@ impl Algorithm {
         keys: &[(String, String)],
     ) -> Result<Algorithm, ModelError> {
         let unit = unit.next();
+        if unit.signature().is_conversion() {
+            let expected = format!("a unit that sums products, found {}", unit.signature());
+            return Err(ModelError::Unit {
+                composition: name.into(),
+                expected,
+            });
+        }
         let kind = keys::read_kind(name, keys)?.filled_up(&unit.signature());
         let composition = Composition::new(kind, unit).map_err(|expected| ModelError::Unit {
             composition: name.into(),
@@ -105,6 +149,12 @@ impl Algorithm {
         let (links, keys): (Vec<_>, Vec<_>) =
             keys.iter().cloned().partition(|(key, _)| key == "chain");
         let operation = keys::read(name, &keys)?;
+        if let Some((_, links)) = links.last()
+            && operation.signature().is_conversion()
+        {
+            let expected = "none, as a conversion adds to no sum";
+            return Err(bad_value("chain", links, expected));
+        }
         let links = match links.last() {
             None => 1,
             Some((_, text)) => {
@@ -146,6 +196,7 @@ impl Algorithm {
     /// The name and all keys with their values, the number of products first.
     fn texts(&self) -> (&'static str, Vec<KeyText>) {
         let (operation, links) = match self {
+            Algorithm::Operation(Operation::Flags(_)) => return (FLAGS, Vec::new()),
             Algorithm::Composition(composition) => return keys::kind_texts(composition.kind()),
             Algorithm::Design(_) => return ("rtl", Vec::new()),
             Algorithm::Operation(operation) => (operation, 1),
@@ -175,6 +226,14 @@ impl Algorithm {
         let (name, texts) = self.texts();
         let name = match self {
             Algorithm::Composition(made) => format!("{name}({})", made.unit().canonical()),
+            Algorithm::Operation(Operation::Flags(flags)) => {
+                let unit = Operation::Description(Box::new(flags.unit().clone()));
+                let tiny = match flags.tininess() {
+                    Tininess::After => "",
+                    Tininess::Before => ", tiny=before",
+                };
+                return format!("{FLAGS}({}{tiny})", Algorithm::Operation(unit).canonical());
+            }
             Algorithm::Operation(_) | Algorithm::Chain(_) => name.to_owned(),
             Algorithm::Design(design) => design.name().to_owned(),
         };

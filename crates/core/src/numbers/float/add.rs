@@ -41,6 +41,7 @@ pub fn ieee_add<B: Bv>(format: &Format, rounding: Rounding, nan: NanCode, x: &B,
         [&large.significand.widen_low(extra), &aligned],
     );
     let value = Unrounded {
+        random: None,
         sign: &sign,
         exponent: &large.exponent,
         exponent_offset: -format.bias(),

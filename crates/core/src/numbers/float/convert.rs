@@ -48,6 +48,7 @@ fn rounded<B: Bv>(
     x: &Unpacked<B>,
 ) -> B {
     let value = Unrounded {
+        random: None,
         sign: &x.sign,
         exponent: &x.exponent,
         exponent_offset: -from.bias(),

@@ -186,6 +186,10 @@ impl Format {
     pub const S32: Format = integer("s32", 31, SignBit::TwosComplement);
     /// Integer of 64 bits, two's complement.
     pub const S64: Format = integer("s64", 63, SignBit::TwosComplement);
+    /// Exception flags: NX 1, UF 2, OF 4, DZ 8, NV 16. No name in a text means it.
+    pub const FLAGS: Format = integer("flags", 5, SignBit::Absent);
+    /// The format of an operand that there is not: a conversion has no `b`. No name in a text means it.
+    pub const NONE: Format = integer("none", 1, SignBit::Absent);
 
     /// Every named floating-point format of operands and results.
     pub const ALL: [Format; 14] = [
@@ -273,13 +277,18 @@ impl Format {
         self.name
     }
 
+    /// Unsigned integers of so many bits.
+    pub const fn integers_of(bits: u32) -> Format {
+        integer("integer", bits, SignBit::Absent)
+    }
+
     /// The format with only the `bits` highest fraction bits in use (as in "E8M13"), in the same
     /// register.
     ///
-    /// `bits` lies in `1..=fraction_bits`.
+    /// `bits` lies in `1..=fraction_bits`, or is `fraction_bits`.
     #[must_use]
     pub fn with_fraction(self, bits: u32) -> Format {
-        debug_assert!((1..=self.fraction_bits).contains(&bits));
+        debug_assert!(bits == self.fraction_bits || (1..self.fraction_bits).contains(&bits));
         let dropped_bits = self.dropped_bits + self.fraction_bits - bits;
         Format {
             fraction_bits: bits,
@@ -413,6 +422,7 @@ impl Format {
     /// [`NanCode::Ones`], the ignored low bits are ones too.
     pub fn nan(&self, code: NanCode) -> u64 {
         match (self.specials, code) {
+            _ if self.is_complement() => self.max_finite(),
             (SpecialCodes::NegativeZero, _) => self.sign_mask(),
             (SpecialCodes::Ieee, NanCode::Quiet | NanCode::Any) => {
                 (self.top_exponent() | 1 << (self.fraction_bits - 1)) << self.dropped_bits

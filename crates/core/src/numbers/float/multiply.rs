@@ -18,6 +18,7 @@ pub fn ieee_multiply<B: Bv>(to: &Arithmetic, factors: [&Format; 2], a: &B, b: &B
     let special = SpecialTerm::product(&x, &y);
     let width = factors[0].exponent_bits.max(factors[1].exponent_bits) + 1;
     let value = Unrounded {
+        random: None,
         sign: &special.sign,
         exponent: &x.exponent.zext(width).add(&y.exponent.zext(width)),
         exponent_offset: -factors[0].bias() - factors[1].bias(),
@@ -112,6 +113,7 @@ pub fn ieee_fma<B: Bv>(
         [&large.significand, &aligned],
     );
     let value = Unrounded {
+        random: None,
         sign: &sign,
         exponent: &large.exponent,
         exponent_offset: working.offset,

@@ -11,8 +11,10 @@ pub enum Overflow {
     Infinity,
     /// Infinity or the greatest finite number, depending on the rounding mode (IEEE 754 §7.4).
     Ieee,
-    /// The greatest finite number in every rounding mode (the saturating conversions of OCP).
+    /// The greatest finite number in every rounding mode, for an infinity too (the saturating conversions of OCP).
     Greatest,
+    /// The greatest finite number in every rounding mode; an infinity stays one.
+    Clamp,
 }
 
 /// A number before rounding:
@@ -28,6 +30,8 @@ pub struct Unrounded<'x, B: Bv> {
     pub significand: &'x B,
     /// The number of fraction bits of the significand.
     pub fraction_bits: u32,
+    /// The random bits of a stochastic rounding, if they are an operand: they stand in place of its own.
+    pub random: Option<&'x B>,
 }
 
 /// The least width that holds `lo..=hi` in two's complement.
@@ -43,7 +47,8 @@ pub fn unsigned_width(hi: u64) -> u32 {
 
 /// Exponent field and fraction of `value` rounded to `format`: `format.code_bits()` bits.
 ///
-/// The sign, which only some roundings use, is not part of the result. The format must have a zero.
+/// The sign, which only some roundings use, is not part of the result. In a format without a zero, the code of the
+/// least number stands for zero and for all below it.
 #[inline(always)]
 pub fn round<B: Bv>(
     value: &Unrounded<'_, B>,
@@ -65,7 +70,6 @@ pub fn round_sticky<B: Bv>(
     rounding: Rounding,
     overflow: Overflow,
 ) -> B {
-    debug_assert!(format.has_zero());
     let precision = format.precision();
     // The significand needs the bits that are kept and, unless rounding is towards zero, a guard
     // bit below them, or as many bits as are random.
@@ -114,7 +118,7 @@ pub fn round_sticky<B: Bv>(
     };
 
     let kept = placed.extract(width - 1, width - precision);
-    let increment = increment(value.sign, &placed, &kept, &lost, rounding);
+    let increment = increment(value, &placed, &kept, &lost, rounding);
 
     // The leading one of the significand adds 1 to the field; a carry of the rounding may add
     // another 1.
@@ -124,12 +128,21 @@ pub fn round_sticky<B: Bv>(
         kept.zext(packed_width),
         B::from_prop(packed_width, &increment),
     ]);
+    let packed = match format.has_zero() {
+        true => packed,
+        // Where others have subnormal numbers the least number is.
+        false => mux(&packed.is_zero(), &packed, &packed.add_const(-1)),
+    };
     let magnitude = format.code_bits();
-    let max_finite = B::lit(magnitude, format.max_finite());
+    let end = |negative| B::lit(magnitude, format.max_finite_of(negative));
+    let max_finite = match format.is_complement() {
+        true => mux(value.sign, &end(true), &end(false)),
+        false => end(false),
+    };
     let too_large = max_finite.zext(packed_width).ult(&packed);
     let beyond = B::lit(magnitude, format.beyond_finite());
     let overflowed = match (overflow, rounding) {
-        (Overflow::Greatest, _) | (Overflow::Ieee, Rounding::Rz) => max_finite,
+        (Overflow::Greatest | Overflow::Clamp, _) | (Overflow::Ieee, Rounding::Rz) => max_finite,
         (Overflow::Ieee, Rounding::Rd) => mux(value.sign, &beyond, &max_finite),
         (Overflow::Ieee, Rounding::Ru) => mux(value.sign, &max_finite, &beyond),
         _ => beyond,
@@ -142,7 +155,7 @@ pub fn round_sticky<B: Bv>(
 /// below `placed` were cut off before.
 #[inline(always)]
 fn increment<B: Bv>(
-    sign: &B::Bool,
+    value: &Unrounded<'_, B>,
     placed: &B,
     kept: &B,
     lost: &B::Bool,
@@ -154,7 +167,11 @@ fn increment<B: Bv>(
     let cut = placed.width() - kept.width();
     if let Rounding::Sr(Stochastic { bits, random }) = rounding {
         let below = placed.extract(cut - 1, cut - bits).zext(bits + 1);
-        return below.add(&B::lit(bits + 1, random)).msb();
+        let random = match value.random {
+            Some(operand) => operand.extract(bits - 1, 0).zext(bits + 1),
+            None => B::lit(bits + 1, random),
+        };
+        return below.add(&random).msb();
     }
     let half = if cut > 0 {
         placed.bit(cut - 1)
@@ -166,7 +183,7 @@ fn increment<B: Bv>(
     } else {
         lost.clone()
     };
-    rounding.increments::<B>(sign, &kept.bit(0), (&half, &below))
+    rounding.increments::<B>(value.sign, &kept.bit(0), (&half, &below))
 }
 
 impl Rounding {

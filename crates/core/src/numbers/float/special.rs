@@ -69,8 +69,10 @@ pub fn special_beyond<'t, B: Bv + 't>(
 
     let nan = nan.or(&positive.and(&negative));
     let infinite = positive.or(&negative);
-    let beyond = B::lit(format.code_bits(), beyond);
-    let infinity = format.assemble(&negative, &beyond);
+    // In two's complement the least number is one further from zero than the greatest.
+    let below = beyond + u64::from(format.is_complement());
+    let [below, beyond] = [below, beyond].map(|end| B::lit(format.code_bits(), end));
+    let infinity = format.assemble(&negative, &mux(&negative, &below, &beyond));
     let nan_register = B::lit(format.width(), format.nan(nan_code));
     mux(&nan, &nan_register, &mux(&infinite, &infinity, finite))
 }

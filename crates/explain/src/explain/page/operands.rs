@@ -13,18 +13,25 @@ pub(super) fn operands(signature: &Signature, inputs: &Inputs) -> Markup {
     let shown: Vec<_> = products
         .filter(|(_, (a, b))| (**a, **b) != (0, 0))
         .collect();
-    let left_out = inputs.a.len() - shown.len();
+    let left_out = inputs.b.len() - shown.len();
     html! {
         section.operands {
             h2 { "Operands" }
             p { (signature) }
             div.scroll { table {
                 tbody {
+                    @if signature.is_conversion() {
+                        @for (k, a) in inputs.a.iter().enumerate() {
+                            (row(&format!("a[{k}]"), &signature.a, *a))
+                        }
+                    }
                     @for (k, (a, b)) in shown {
                         (row(&format!("a[{k}]"), &signature.a, *a))
                         (row(&format!("b[{k}]"), &signature.b, *b))
                     }
-                    (row("c", &signature.c, inputs.c))
+                    @if signature.has_c() {
+                        (row("c", &signature.c, inputs.c))
+                    }
                     @for further in signature.further_rows() {
                         @for (index, register) in inputs.row(further.operand).iter().enumerate() {
                             (row(&format!("{}[{index}]", further.operand.name()), &further.format, *register))

@@ -1,7 +1,6 @@
 //! The operands of a dot-add as free inputs of a formula.
 
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{Registers, Signature};
+use mmasmt_core::machines::algorithms::{Inputs, Operand, Registers, Signature};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::Input;
 use mmasmt_core::numbers::bits::Prop;
@@ -9,7 +8,8 @@ use mmasmt_core::numbers::bits::term::Term;
 use mmasmt_core::numbers::float::{Format, unpack};
 
 /// Free operands of a dot-add. The inputs of the graph are numbered from 0 in this order: `a[0]`,
-/// `b[0]`, `a[1]`, `b[1]`, …, `c`, then the scales `sa[0]`, `sb[0]`, `sa[1]`, ….
+/// `b[0]`, `a[1]`, `b[1]`, …, `c`, then the scales `sa[0]`, `sb[0]`, `sa[1]`, …; those of a conversion in the order of
+/// `Registers::each`.
 #[derive(Clone, Debug)]
 pub struct SymbolicInputs {
     /// The formats of the operands.
@@ -20,6 +20,11 @@ pub struct SymbolicInputs {
 
 /// The input number of each operand.
 pub fn input_numbers(signature: &Signature) -> Registers<u32> {
+    if signature.is_conversion() {
+        let mut next = 0..;
+        let numbers = Inputs::zero(signature);
+        return numbers.map(signature, |_, _| next.next().unwrap_or_default());
+    }
     let row = |first: u32, count: u32| (0..count).map(|k| first + 2 * k).collect();
     let (products, scales) = (signature.products, signature.scale_count());
     Registers {
@@ -59,6 +64,9 @@ impl SymbolicInputs {
 }
 
 fn name(signature: &Signature, index: u32) -> String {
+    if signature.is_conversion() {
+        return name_in_order(signature, index as usize);
+    }
     let c = 2 * signature.products;
     let (index, letters) = match index {
         index if index < c => (index, ["a", "b"]),
@@ -66,6 +74,19 @@ fn name(signature: &Signature, index: u32) -> String {
         index => (index - c - 1, ["sa", "sb"]),
     };
     format!("{}{}", letters[(index % 2) as usize], index / 2)
+}
+
+/// The name of the operand with this number in the order of `Registers::each`.
+fn name_in_order(signature: &Signature, index: usize) -> String {
+    let rows = signature.rows();
+    let mut names = rows.flat_map(|row| {
+        let name = row.operand.name();
+        (0..row.length).map(move |place| match row.operand {
+            Operand::C => name.to_owned(),
+            _ => format!("{name}{place}"),
+        })
+    });
+    names.nth(index).unwrap_or_default()
 }
 
 /// The operands of a signature as inputs of a goal, in the order of their input numbers.
@@ -80,7 +101,9 @@ pub fn inputs_of(signature: &Signature) -> Vec<Input> {
 
 /// The operands of a dot-add, taken from `inputs`, which are in the order of input numbers.
 pub fn registers_of<B: Clone>(signature: &Signature, inputs: &[B]) -> Registers<B> {
-    input_numbers(signature).map(signature, |_, &number| inputs[number as usize].clone())
+    // The `c` of a unit that has none is any of them.
+    let input = |number: u32| inputs.get(number as usize).unwrap_or(&inputs[0]);
+    input_numbers(signature).map(signature, |_, &number| input(number).clone())
 }
 
 fn by_number<T: Clone>(signature: &Signature, registers: &Registers<T>) -> Vec<T> {

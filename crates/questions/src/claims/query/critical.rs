@@ -32,7 +32,8 @@ pub(super) struct Critical<'x> {
 }
 
 impl<'x> Critical<'x> {
-    /// Draws for these models, which have one signature; `None` if an operand admits no register that is known.
+    /// Draws for these models, which have one signature; `None` for conversions, and if an operand admits no
+    /// register that is known.
     pub fn of(
         models: &[&Model],
         domain: &'x Domain,
@@ -40,6 +41,9 @@ impl<'x> Critical<'x> {
         seed: u64,
     ) -> Option<Critical<'x>> {
         let signature = models.first()?.signature();
+        if signature.is_conversion() {
+            return None;
+        }
         let exponents = critical_exponents(models);
         let rows = signature.rows();
         let formats = rows.flat_map(|row| std::iter::repeat_n(row.format, row.length));

@@ -8,17 +8,22 @@ use mmasmt_core::base::limits::{Limits, work};
 use mmasmt_core::columns::batch::{Batch, Columns};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use std::ops::Range;
 
 /// The most inputs that are tried where two models are compared, which columns do at once.
 const MOST: u64 = 1 << 20;
+/// The most inputs that are tried where two conversions are compared: some seconds for each 10^9.
+const MOST_CONVERTED: u64 = 1 << 32;
 /// The most products of all inputs together that are compared on columns, and those of all other
 /// claims, which are evaluated one by one on words. Both take some 0.2 s.
 const COMPARED: u64 = 30_000_000;
 const EVALUATED: u64 = 500_000;
 /// The cost of an input beside its products, in products.
 const INPUTS: u64 = 12;
-/// The inputs that are tried at once.
+/// The inputs that are tried at once, and those of a thread at a time.
 const BLOCK: u64 = 1 << 14;
+const SHARE: u64 = 1 << 24;
 
 /// The outcome of trying all inputs.
 pub enum Tried {
@@ -45,11 +50,13 @@ pub fn try_all(question: &Question, times: u64, limits: &Limits) -> Option<Tried
     } else {
         EVALUATED
     };
-    let listed = question
-        .domain()
-        .listed((times * all / each).min(times * MOST), question.is_finite())?;
+    let most = match compared.is_some() && question.signature().is_conversion() {
+        true => MOST_CONVERTED,
+        false => (times * all / each).min(times * MOST),
+    };
+    let listed = question.domain().listed(most, question.is_finite())?;
     let found = match compared {
-        Some(pairs) => compare(&pairs, &listed, limits, |inputs| replay.is_met(inputs)),
+        Some(pairs) => compare(question, &pairs, &listed, limits),
         None => evaluate(&listed, limits, |inputs| replay.is_met(inputs)),
     };
     Some(match found? {
@@ -76,42 +83,81 @@ fn evaluate(
     Some(None)
 }
 
-/// The first of all inputs on which the models of every pair differ and that `is_met`; `None` if a
+/// The first of all inputs on which the models of every pair differ and that answers the question; `None` if a
 /// limit is reached.
 fn compare(
+    question: &Question,
     pairs: &[[&Model; 2]],
     listed: &Listed,
     limits: &Limits,
-    mut is_met: impl FnMut(&Inputs) -> bool,
 ) -> Option<Option<Inputs>> {
+    let shares = (0..listed.count().div_ceil(SHARE)).into_par_iter();
+    let of_share = |share: u64| {
+        let mut replay = Replay::of(question);
+        let numbers = share * SHARE..listed.count().min((share + 1) * SHARE);
+        let mut found = None;
+        each_difference(pairs, listed, numbers, limits, |number| {
+            let inputs = listed.input(number);
+            found = replay.is_met(&inputs).then_some(inputs);
+            found.is_none()
+        })?;
+        Some(found)
+    };
+    let ended = shares.map(|share| limits.run(|| of_share(share)).ok().flatten());
+    match ended.find_first(|ended| !matches!(ended, Some(None))) {
+        None => Some(None),
+        Some(ended) => ended,
+    }
+}
+
+/// Calls `goes_on` for each of these numbers of inputs on which the models of every pair differ, until it is
+/// false; `None` if a limit is reached.
+pub(super) fn each_difference(
+    pairs: &[[&Model; 2]],
+    listed: &Listed,
+    numbers: Range<u64>,
+    limits: &Limits,
+    mut goes_on: impl FnMut(u64) -> bool,
+) -> Option<()> {
     let signature = pairs.first()?[0].signature();
     let mut batches: Vec<[Batch<'_>; 2]> =
         pairs.iter().map(|pair| pair.map(Model::batch)).collect();
+    let count = numbers.end - numbers.start;
+    let each = batches.iter_mut().flatten();
+    each.for_each(|batch| {
+        batch.prepare_for_rows(count);
+    });
     let mut columns = Columns::new(&signature);
-    let mut first = 0;
-    while first < listed.count() {
+    let mut results = [Vec::new(), Vec::new()];
+    let mut open: Vec<usize> = Vec::new();
+    let mut first = numbers.start;
+    while first < numbers.end {
         if limits.stopped().is_some() {
             return None;
         }
-        let rows = BLOCK.min(listed.count() - first) as usize;
+        let rows = BLOCK.min(numbers.end - first) as usize;
         work(BLOCK);
         columns.fill(rows, |operand, place, column| {
-            column.extend(listed.column(operand, place, first).take(rows));
+            listed.fill(operand, place, first..first + rows as u64, column);
         });
-        let mut open: Vec<usize> = (0..rows).collect();
+        open.clear();
+        open.extend(0..rows);
         for (pair, both) in pairs.iter().zip(&mut batches) {
-            let [left, right] = both.each_mut().map(|batch| {
-                let mut results = Vec::new();
-                batch.run(&columns, &mut results);
-                results
+            for (batch, results) in both.iter_mut().zip(&mut results) {
+                results.clear();
+                batch.run(&columns, results);
+            }
+            let [left, right] = &results;
+            open.retain(|row| {
+                let both = [left[*row], right[*row]];
+                both[0] != both[1] && results_differ(*pair, both)
             });
-            open.retain(|row| results_differ(*pair, [left[*row], right[*row]]));
         }
-        let mut all = open.into_iter().map(|row| listed.input(first + row as u64));
-        if let Some(found) = all.find(&mut is_met) {
-            return Some(Some(found));
+        let mut all = open.iter().map(|row| first + *row as u64);
+        if !all.all(&mut goes_on) {
+            break;
         }
         first += rows as u64;
     }
-    Some(None)
+    Some(())
 }

@@ -1,5 +1,6 @@
 //! How often a claim fails on random operands.
 
+use super::enumerate::each_difference;
 use super::interval::confidence;
 use crate::claims::property::Claim;
 use crate::inputs::{Distribution, MOST_DRAWN};
@@ -36,6 +37,14 @@ pub enum ShareError {
         "expected assumptions that one in {MOST_DRAWN} drawn numbers meets, found none for an operand of `{domain}`: draw other numbers"
     )]
     Rare {
+        /// The domain.
+        domain: String,
+    },
+    /// The domain has many inputs, or the registers of an operand are too many to be tried.
+    #[error(
+        "expected a domain of at most 2^32 inputs that can be listed, found `{domain}`: assume more of its operands, or draw a number of them"
+    )]
+    Many {
         /// The domain.
         domain: String,
     },
@@ -85,6 +94,56 @@ pub fn share(
         first: first.map(|(_, inputs)| inputs),
     })
 }
+
+/// The number of inputs of a claim's domain that violate it, counted: every one of them is tried.
+///
+/// # Errors
+/// If the domain has more than 2^32 inputs, or a limit is reached.
+pub fn counted(claim: &Claim, limits: &Limits) -> Result<Share, ShareError> {
+    let many = || ShareError::Many {
+        domain: claim.domain.to_string(),
+    };
+    let listed = claim.domain.listed(MOST_COUNTED, false).ok_or_else(many)?;
+    let count = listed.count();
+    let compared = claim.property.compared(&claim.model);
+    let of_share = |share: u64| {
+        let numbers = share * SHARE..count.min((share + 1) * SHARE);
+        let (mut cases, mut first) = (0, None);
+        let mut add = |number: u64| {
+            cases += 1;
+            first.get_or_insert(number);
+            true
+        };
+        match compared {
+            Some(pair) => each_difference(&[pair], &listed, numbers, limits, add),
+            None => numbers.into_iter().try_for_each(|number| {
+                if claim.is_refuted_by(&listed.input(number)) {
+                    add(number);
+                }
+                limits.stopped().is_none().then_some(())
+            }),
+        }?;
+        Some((cases, first.map(|first| (share, listed.input(first)))))
+    };
+    let shares = (0..count.div_ceil(SHARE)).into_par_iter().map(|share| {
+        let found = limits.run(|| of_share(share));
+        found.ok().flatten().ok_or(ShareError::Stopped)
+    });
+    let none = || Ok((0, None));
+    let (cases, first) = shares
+        .try_reduce_with(|x, y| Ok(joined(x, y)))
+        .unwrap_or_else(none)?;
+    Ok(Share {
+        cases,
+        count,
+        interval: [cases as f64 / count as f64; 2],
+        first: first.map(|(_, inputs)| inputs),
+    })
+}
+
+/// The most inputs that are counted, and those of a thread at a time.
+const MOST_COUNTED: u64 = 1 << 32;
+const SHARE: u64 = 1 << 24;
 
 /// The cases of some blocks, and the first of these, with its block.
 type Cases = (u64, Option<(u64, Inputs)>);

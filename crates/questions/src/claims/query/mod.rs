@@ -66,7 +66,7 @@ pub use export::Simplify;
 pub use export::{blasted_inputs, wires};
 #[doc(hidden)]
 pub use free_products::{FreeProducts, factor_pairs};
-pub use how_often::{Share, ShareError, share};
+pub use how_often::{Share, ShareError, counted, share};
 pub use interval::confidence;
 #[doc(hidden)]
 pub use judge::Judge;

@@ -272,6 +272,10 @@ impl Question {
     /// A proof that no inputs answer the question, provided that the question is about some inputs.
     /// It needs no formula, and works for any number of products.
     pub fn known_at_once(&self) -> Option<Basis> {
+        // The rules are of sums of products.
+        if self.signature().is_conversion() {
+            return None;
+        }
         if let Some(finding) = self.nothing_is_lost() {
             return Some(Basis::Magnitudes(finding));
         }
@@ -300,6 +304,9 @@ impl Question {
 
     /// A proof from the exactness analysis alone that no inputs answer the question.
     pub fn known_lossless(&self) -> Option<Basis> {
+        if self.signature().is_conversion() {
+            return None;
+        }
         let something_is_asked = self.is_about_all_finite() || self.has_inputs();
         let finding = something_is_asked.then(|| self.nothing_is_lost())??;
         Some(Basis::Magnitudes(finding))

@@ -49,9 +49,9 @@ impl Restriction {
     /// The restriction to the products that are not zero in `inputs`, and to `fraction` fraction
     /// bits if it is given.
     pub fn on_products_of(inputs: &Inputs, fraction: Option<u32>) -> Self {
-        let nonzero = |(a, b): (&u64, &u64)| *a != 0 || *b != 0;
+        let nonzero = |(k, a): (usize, &u64)| *a != 0 || inputs.b.get(k).is_some_and(|b| *b != 0);
         Restriction {
-            kept: inputs.a.iter().zip(&inputs.b).map(nonzero).collect(),
+            kept: inputs.a.iter().enumerate().map(nonzero).collect(),
             window: None,
             fraction,
         }

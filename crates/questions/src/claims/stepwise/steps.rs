@@ -222,6 +222,7 @@ fn round(kind: &Kind, round: &Round) -> Value {
         Overflow::Infinity => "infinity",
         Overflow::Ieee => "ieee",
         Overflow::Greatest => "greatest",
+        Overflow::Clamp => "clamp",
     };
     let integers = match round.integers {
         Integers::Wrap => "wrap",

@@ -1,5 +1,6 @@
 //! Integers on which units differ: full or partial sums are at the limits of the accumulator.
 
+use super::conversions;
 use super::encodings::any;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Format};
@@ -16,15 +17,19 @@ enum Row {
     Mixed,
 }
 
-/// Whether an operand or the result is an integer: then nothing is drawn by exponents.
+/// True if nothing is drawn by exponents of products: an operand or the result is an integer, or there are no
+/// products.
 pub(in crate::inputs) fn has_integers(signature: &Signature) -> bool {
     let Signature { a, b, c, d, .. } = signature;
-    [a, b, c, d].into_iter().any(Format::is_integer)
+    signature.is_conversion() || [a, b, c, d].into_iter().any(Format::is_integer)
 }
 
 /// Draws factors of any size, in a few or in all products. The `c` is of any size, or brings a sum
 /// to an end of the accumulator's range.
 pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
+    if signature.is_conversion() {
+        return conversions::draw(signature, rng);
+    }
     let mut inputs = Inputs::zero(signature);
     let products = inputs.a.len();
     let row = [Row::Any, Row::Ends, Row::Small, Row::Mixed][rng.random_range(0..4)];

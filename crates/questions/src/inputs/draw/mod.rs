@@ -3,6 +3,7 @@
 mod cancel;
 mod close;
 pub mod codes;
+mod conversions;
 mod directed;
 mod distribution;
 mod edge;
@@ -154,5 +155,8 @@ impl Draw {
 
 /// Inputs in which `make` draws every register, independently of the others.
 fn each(signature: &Signature, mut make: impl FnMut(&Format) -> u64) -> Inputs {
-    Inputs::zero(signature).map(signature, |format, _| make(format))
+    Inputs::zero(signature).map(signature, |format, _| match *format == Format::NONE {
+        true => 0,
+        false => make(format),
+    })
 }

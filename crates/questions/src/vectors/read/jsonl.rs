@@ -16,11 +16,11 @@ use std::borrow::Cow;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Object<'t> {
-    #[serde(borrow)]
-    c: Cow<'t, str>,
+    #[serde(borrow, default)]
+    c: Option<Cow<'t, str>>,
     #[serde(borrow)]
     a: Vec<Cow<'t, str>>,
-    #[serde(borrow)]
+    #[serde(borrow, default)]
     b: Vec<Cow<'t, str>>,
     #[serde(borrow, default)]
     sa: Vec<Cow<'t, str>>,
@@ -43,7 +43,7 @@ struct Object<'t> {
 /// Reads a line as the header of the file; `None` if the line is a vector.
 pub(super) fn about(text: &str, line: usize) -> Result<Option<FileHeader>, VectorError> {
     let object: serde_json::Map<String, serde_json::Value> = parse(text, line)?;
-    match object.contains_key("c") {
+    match object.contains_key("a") {
         true => Ok(None),
         // The header of a share (`gen --shard`) holds the header of the whole file under `asked`.
         false => match object.get("asked") {
@@ -109,7 +109,16 @@ pub(super) fn read_object(
         (metadata, is_empty) => metadata.filter(|_| !is_empty),
     };
     // If there are codes, `select` checks the length of b below.
-    let is_paired = metadata.is_some() || object.a.len() == object.b.len();
+    let right = match signature.is_conversion() {
+        true => 0,
+        false => object.a.len(),
+    };
+    let is_paired = metadata.is_some() || object.b.len() == right;
+    if signature.is_conversion() && (object.a.len() > products || !is_paired) {
+        let [left, right] = [object.a.len(), object.b.len()];
+        let expected = format!("at most {products} values of a and none of b");
+        return Err(wrong(expected, format!("{left} and {right}")));
+    }
     if object.a.len() > products || !is_paired {
         let [left, right] = [object.a.len(), object.b.len()];
         let expected = format!("at most {products} values of a and as many of b");
@@ -118,7 +127,12 @@ pub(super) fn read_object(
     let mut inputs = Inputs::new(
         row("a", a, &object.a)?,
         row("b", b, &object.b)?,
-        register("c", c, &object.c)?,
+        match (&object.c, signature.has_c()) {
+            (Some(text), true) => register("c", c, text)?,
+            (None, false) => 0,
+            (Some(_), false) => return Err(wrong("no c".into(), "one".into())),
+            (None, true) => return Err(wrong("a c".into(), "none".into())),
+        },
     );
     if let Some([expected, found]) = layout.unread(inputs.c) {
         return Err(wrong(expected, found));
@@ -129,7 +143,11 @@ pub(super) fn read_object(
             .map_err(|[expected, found]| wrong(expected, found))?;
     }
     let scales = signature.scale_count() as usize;
-    for (what, row) in [("sa", &object.sa), ("sb", &object.sb)] {
+    let right = match signature.is_conversion() {
+        true => 0,
+        false => scales,
+    };
+    for (what, row, scales) in [("sa", &object.sa, scales), ("sb", &object.sb, right)] {
         if row.len() != scales {
             let expected = format!("{scales} values of {what}");
             return Err(wrong(expected, row.len().to_string()));
@@ -140,7 +158,9 @@ pub(super) fn read_object(
         inputs.b_scales = row("sb", &scales.format, &object.sb)?;
     }
     inputs.a.resize(products, 0);
-    inputs.b.resize(products, 0);
+    if !signature.is_conversion() {
+        inputs.b.resize(products, 0);
+    }
     let d = match column {
         None => 0,
         Some(column) => {

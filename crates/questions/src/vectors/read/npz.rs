@@ -105,12 +105,18 @@ impl Arrays {
         if let Some((name, other)) = counts.iter().find(|(_, other)| *other != count) {
             return Err(wrong(
                 name,
-                format!("{count} rows, as c has"),
+                format!("{count} rows, as {} has", counts[0].0),
                 other.to_string(),
             ));
         }
-        let [a, b] = [&columns[1], &columns[2]].map(ColumnReader::length);
-        if layout.metadata.is_none() && a != b {
+        let length = |name| {
+            let column = columns.iter().find(|column| column.name == name);
+            column.map(ColumnReader::length)
+        };
+        if let (Some(a), Some(b)) = (length("a"), length("b"))
+            && layout.metadata.is_none()
+            && a != b
+        {
             return Err(wrong("b", format!("{a} products, as a has"), b.to_string()));
         }
         if let (Some(result), Some(column)) = (result, columns.iter().find(|c| c.name == "d")) {

@@ -43,9 +43,12 @@ impl VectorWriter for JsonLinesWriter {
         let Signature { c, d, .. } = &self.signature;
         let (inputs, codes) = self.written.of(inputs);
         let text = &mut self.waiting;
-        text.push_str("{\"c\":\"");
-        push_register(text, c, inputs.c);
-        text.push('"');
+        text.push('{');
+        if self.signature.has_c() {
+            text.push_str("\"c\":\"");
+            push_register(text, c, inputs.c);
+            text.push_str("\",");
+        }
         for row in self
             .signature
             .rows()
@@ -53,9 +56,11 @@ impl VectorWriter for JsonLinesWriter {
         {
             let (name, registers) = (row.operand.name(), inputs.row(row.operand));
             push_row(text, name, &row.format, registers);
+            text.push(',');
         }
         if !codes.is_empty() {
             push_row(text, "e", &CODE, &codes);
+            text.push(',');
         }
         push_row(text, "d", d, results);
         text.push_str("}\n");
@@ -73,7 +78,7 @@ impl VectorWriter for JsonLinesWriter {
 }
 
 fn push_row(text: &mut String, key: &str, format: &Format, row: &[u64]) {
-    text.push_str(",\"");
+    text.push('"');
     text.push_str(key);
     text.push_str("\":[");
     for (index, register) in row.iter().enumerate() {

@@ -8,7 +8,7 @@ use super::program::{
     Action, Aligned, Extent, Fuse, Integers, Nan, Negate, Program, Round, Source, Specials, Term,
     ZeroRule, Zeros,
 };
-use super::round::{Rounded, round};
+use super::round::{Rounded, RoundingOperands, round};
 use crate::machines::algorithms::{
     BlockScales, DotAdd, FlushedResults, Fused, Grid, Operands, Signature, Stages, Step,
 };
@@ -161,12 +161,14 @@ impl Exact {
             zero: ZeroRule::Ieee,
             nan: Nan::Code(self.nan),
             specials: Specials::Format,
+            random: None,
+            kept_nan: None,
         };
         stage.result = round(
             &rule,
             &Rounded::Number(&total, extent, None),
             &self.out,
-            &[],
+            &RoundingOperands::nothing(),
         );
         stage.grid.result = Some(self.out);
         stage

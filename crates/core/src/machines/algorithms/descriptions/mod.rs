@@ -14,6 +14,7 @@ mod error;
 mod evaluate;
 mod exact;
 mod fixed;
+mod flags;
 mod fuse;
 mod grammar;
 mod least;
@@ -40,9 +41,10 @@ mod words;
 pub(crate) use elaborate::{Elaborated, MOST_STEPS, Options, Scope, Steps, kept, wrong};
 pub use error::DescriptionError;
 pub use exact::{Alignment, Exact};
+pub use flags::{Flags, NAMES as FLAG_NAMES, Tininess};
 pub use program::{
-    Action, Aligned, Cut, Extent, Fuse, Integers, Kind, Nan, Negate, Node, Program, Round, Slot,
-    Source, Specials, SumOverflow, SumZeros, Term, ZeroRule, Zeros,
+    Action, Aligned, Cut, Extent, Fuse, Integers, KeptNan, Kind, Nan, Negate, Node, Program, Round,
+    Slot, Source, Specials, SumOverflow, SumZeros, Term, ZeroRule, Zeros,
 };
 pub use reads::Read;
 pub use settings::Unmet;

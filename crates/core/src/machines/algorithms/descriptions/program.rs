@@ -84,6 +84,11 @@ impl Extent {
         }
     }
 
+    /// True for integers: in fixed point, without a fraction.
+    pub fn is_integer(&self) -> bool {
+        (self.fraction, self.lowest, self.highest) == (0, 0, 0)
+    }
+
     /// The number of bits of the significand from the place of 1 on.
     pub fn integer_bits(&self) -> i64 {
         i64::from(self.width) - self.fraction
@@ -99,7 +104,7 @@ pub enum Action {
     Constant(u64),
     /// A subnormal register becomes zero.
     Flush(Slot, FlushedTo),
-    /// A negative register becomes +0; a NaN stays. No text has this step; compositions have.
+    /// A negative register becomes +0; a NaN stays. Conversions and compositions have this step.
     Positive(Slot),
     /// A register becomes a number.
     Term(Term),
@@ -399,6 +404,21 @@ pub struct Round {
     pub nan: Nan,
     /// The codes of infinities and NaNs.
     pub specials: Specials,
+    /// The register with the random bits of a stochastic rounding, if they are an operand. Conversions have it.
+    pub random: Option<Slot>,
+    /// The register whose NaN decides the code of the result's, and how. Conversions have it.
+    pub kept_nan: Option<(Slot, KeptNan)>,
+}
+
+/// The code that a NaN becomes in another format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum KeptNan {
+    /// A quiet NaN with the sign and the high bits of the payload.
+    Payload,
+    /// This NaN with the sign.
+    Sign(NanCode),
+    /// In a format without NaNs a zero of the opposite sign.
+    OppositeZero,
 }
 
 /// The result where an integer format does not have the sum.
@@ -479,8 +499,10 @@ impl Action {
                     Source::Fma(slots) => slots.iter_mut().for_each(&mut visit),
                 }
                 if let Nan::First(slots, _) = &mut round.nan {
-                    slots.iter_mut().for_each(visit);
+                    slots.iter_mut().for_each(&mut visit);
                 }
+                round.random.iter_mut().for_each(&mut visit);
+                round.kept_nan.iter_mut().for_each(|(slot, _)| visit(slot));
             }
         }
     }

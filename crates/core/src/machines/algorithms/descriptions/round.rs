@@ -1,7 +1,7 @@
 //! Registers: numbers that are rounded, and operations of IEEE 754.
 
 use super::number::Number;
-use super::program::{Cut, Extent, Integers, Nan, Round, ZeroRule};
+use super::program::{Cut, Extent, Integers, KeptNan, Nan, Round, ZeroRule};
 use crate::machines::algorithms::flushed::{FlushedResults, operation_flushed, round_flushed};
 use crate::numbers::bits::{Bv, Cut as HostCut, HostRounding, Prop, mux};
 use crate::numbers::float::{
@@ -22,12 +22,33 @@ pub(super) enum Rounded<'v, B: Bv> {
     Fma([(&'v B, Format); 3]),
 }
 
-/// The register of `format` that `of` gives; `first` has the registers whose NaNs come first.
+/// What a rounding takes beside its number.
+pub(super) struct RoundingOperands<'v, B> {
+    /// The registers whose NaNs come first.
+    pub first: Vec<(&'v B, Format)>,
+    /// The random bits of a stochastic rounding, if they are an operand.
+    pub random: Option<&'v B>,
+    /// The register whose NaN decides the code of the result's.
+    pub kept_nan: Option<(&'v B, Format, KeptNan)>,
+}
+
+impl<B> RoundingOperands<'_, B> {
+    /// Nothing.
+    pub fn nothing() -> Self {
+        RoundingOperands {
+            first: Vec::new(),
+            random: None,
+            kept_nan: None,
+        }
+    }
+}
+
+/// The register of `format` that `of` gives.
 pub(super) fn round<B: Bv>(
     step: &Round,
     of: &Rounded<'_, B>,
     format: &Format,
-    first: &[(&B, Format)],
+    beside: &RoundingOperands<'_, B>,
 ) -> B {
     let target = step.specials.of(format).with_fraction(step.fraction);
     let code = match step.nan {
@@ -38,8 +59,12 @@ pub(super) fn round<B: Bv>(
         operation_flushed(&target, step.by, code, step.tiny, operate)
     };
     let result = match of {
-        Rounded::Number(number, extent, _) if format.is_integer() => {
+        Rounded::Number(number, extent, _) if extent.is_integer() && format.is_integer() => {
             to_integer(step, number, extent, format)
+        }
+        Rounded::Number(number, extent, _) if format.is_integer() => {
+            let value = (*number, *extent, beside.random);
+            rounded_to_integer(step, value, format)
         }
         Rounded::Number(number, extent, _) if step.overflow == Overflow::Ieee => operation(&|to| {
             let step = Round {
@@ -47,10 +72,12 @@ pub(super) fn round<B: Bv>(
                 tiny: FlushedResults::Kept,
                 ..step.clone()
             };
-            of_number(&step, (number, extent, None), &to.format, code)
+            let value = (*number, *extent, beside.random);
+            of_number(&step, value, None, (&to.format, code))
         }),
         Rounded::Number(number, extent, uncut) => {
-            of_number(step, (number, extent, uncut.as_ref()), &target, code)
+            let value = (*number, *extent, beside.random);
+            of_number(step, value, uncut.as_ref(), (&target, code))
         }
         Rounded::Register(bits, from) => {
             operation(&|to| convert(from, &to.format, to.rounding, to.nan, bits))
@@ -64,15 +91,42 @@ pub(super) fn round<B: Bv>(
             ieee_fma(to, [a, a], b, x, &B::lit(a.width(), a.one()), y)
         }),
     };
+    if let Some((bits, from, kept)) = &beside.kept_nan {
+        return match kept {
+            KeptNan::Payload => first_nan(format, [(from, *bits)], &result),
+            KeptNan::Sign(code) => signed_nan((from, *bits), (format, *code), &result),
+            KeptNan::OppositeZero => {
+                let x = unpack(from, *bits);
+                let zero = B::lit(format.magnitude_bits(), 0);
+                mux(&x.nan, &format.assemble(&x.sign.not(), &zero), &result)
+            }
+        };
+    }
     match step.nan {
         Nan::Code(_) => result,
+        // A format without NaNs has this number in place of one.
+        Nan::First(_, number) if !target.has_nan() && !format.is_integer() => {
+            let is_nan = match of {
+                Rounded::Number(of, ..) => of.special.nan.clone(),
+                Rounded::Register(bits, from) => unpack(from, *bits).nan,
+                _ => B::Bool::constant(false),
+            };
+            mux(&is_nan, &B::lit(format.width(), number), &result)
+        }
         Nan::First(_, otherwise) => {
             let otherwise = B::lit(format.width(), otherwise);
             let result = mux(&unpack(format, &result).nan, &otherwise, &result);
-            let first = first.iter().map(|(bits, from)| (from, *bits));
+            let first = beside.first.iter().map(|(bits, from)| (from, *bits));
             first_nan(format, first, &result)
         }
     }
+}
+
+/// The NaN of a code with the sign of the register, where that is a NaN; else `result`.
+fn signed_nan<B: Bv>((from, bits): (&Format, &B), (to, code): (&Format, NanCode), result: &B) -> B {
+    let x = unpack(from, bits);
+    let nan = |negative: u64| B::lit(to.width(), to.nan(code) | negative);
+    mux(&x.nan, &mux(&x.sign, &nan(to.sign_mask()), &nan(0)), result)
 }
 
 /// A number in fixed point as an integer register.
@@ -127,17 +181,73 @@ fn to_integer<B: Bv>(step: &Round, number: &Number<B>, extent: &Extent, format: 
     mux(&fits, &low, &mux(&value.msb(), &least, &greatest))
 }
 
+/// A number, its form, and the random bits of its rounding.
+type Taken<'v, B> = (&'v Number<B>, Extent, Option<&'v B>);
+
+/// The integer of the format that a number of any kind is rounded to; an infinity is beyond all.
+fn rounded_to_integer<B: Bv>(step: &Round, taken: Taken<'_, B>, format: &Format) -> B {
+    let (number, ..) = taken;
+    let width = format.width();
+    let sign = &number.special.sign;
+    let magnitudes = Format::integers_of(width + 1);
+    let magnitude = magnitude(step, taken, sign, &magnitudes);
+    let greatest = format.max_finite();
+    let least = match (format.is_signed(), step.integers) {
+        (false, _) => 0,
+        (true, Integers::Symmetric) => greatest,
+        (true, _) => format.max_finite_of(true),
+    };
+    let [least, greatest] = [least, greatest].map(|end| B::lit(width + 1, end));
+    let end = mux(sign, &least, &greatest);
+    let is_beyond = end.ult(&magnitude).or(&number.special.infinite);
+    let magnitude = mux(&is_beyond, &end, &magnitude);
+    let register = magnitude.extract(width - 1, 0).neg_if(sign);
+    let nan = match step.nan {
+        Nan::First(_, code) => code,
+        Nan::Code(_) => 0,
+    };
+    mux(&number.special.nan, &B::lit(width, nan), &register)
+}
+
+/// Exponent field and fraction of a rounded number.
+fn magnitude<B: Bv>(
+    step: &Round,
+    (number, extent, random): Taken<'_, B>,
+    sign: &B::Bool,
+    format: &Format,
+) -> B {
+    let room = u32::try_from(-extent.fraction).unwrap_or(0);
+    let value = Unrounded {
+        sign,
+        exponent: &number.exponent,
+        exponent_offset: extent.lowest as i32,
+        significand: &number.significand.widen_low(room),
+        fraction_bits: extent.fraction.max(0) as u32,
+        random,
+    };
+    let sticky = number.sticky.as_ref();
+    let overflow = match format.is_integer() {
+        true => Overflow::Greatest,
+        false => step.overflow,
+    };
+    match step.tiny {
+        FlushedResults::Kept => round_sticky(&value, sticky, format, step.by, overflow),
+        tiny => round_flushed(&value, sticky, format, step.by, (tiny, overflow)),
+    }
+}
+
 fn of_number<B: Bv>(
     step: &Round,
-    (number, extent, uncut): (&Number<B>, &Extent, Option<&CutSum<'_, B>>),
-    format: &Format,
-    code: NanCode,
+    taken: Taken<'_, B>,
+    uncut: Option<&CutSum<'_, B>>,
+    (format, code): (&Format, NanCode),
 ) -> B {
+    let (number, ..) = taken;
     let at_once = uncut.and_then(|uncut| cut_on_host(step, uncut, format));
-    let finite = at_once.unwrap_or_else(|| finite(step, number, extent, format));
+    let finite = at_once.unwrap_or_else(|| finite(step, taken, format));
     let beyond = match step.overflow {
         Overflow::Greatest => format.max_finite(),
-        Overflow::Ieee | Overflow::Infinity => format.beyond_finite(),
+        Overflow::Ieee | Overflow::Infinity | Overflow::Clamp => format.beyond_finite(),
     };
     special_beyond(
         [&number.special].into_iter(),
@@ -147,13 +257,12 @@ fn of_number<B: Bv>(
     )
 }
 
-fn finite<B: Bv>(step: &Round, number: &Number<B>, extent: &Extent, format: &Format) -> B {
-    let room = u32::try_from(-extent.fraction).unwrap_or(0);
-    let fraction_bits = extent.fraction.max(0) as u32;
-    if let Some(register) = on_host(step, number, extent, format, None) {
+fn finite<B: Bv>(step: &Round, taken: Taken<'_, B>, format: &Format) -> B {
+    let (number, extent, _) = taken;
+    if let Some(register) = on_host(step, number, &extent, format, None) {
         return register;
     }
-    let significand = number.significand.widen_low(room);
+    let significand = &number.significand;
     let is_zero = significand.is_zero();
     let negative = number.special.sign.clone();
     let sign = match step.zero {
@@ -167,18 +276,7 @@ fn finite<B: Bv>(step: &Round, number: &Number<B>, extent: &Extent, format: &For
             mux(&is_zero, shared, &negative)
         }
     };
-    let value = Unrounded {
-        sign: &sign,
-        exponent: &number.exponent,
-        exponent_offset: extent.lowest as i32,
-        significand: &significand,
-        fraction_bits,
-    };
-    let sticky = number.sticky.as_ref();
-    let magnitude = match step.tiny {
-        FlushedResults::Kept => round_sticky(&value, sticky, format, step.by, step.overflow),
-        tiny => round_flushed(&value, sticky, format, step.by, (tiny, step.overflow)),
-    };
+    let magnitude = magnitude(step, taken, &sign, format);
     let nonzero = match step.tiny {
         FlushedResults::Kept => sign.and(&magnitude.is_zero().not()),
         // A result that is flushed keeps its sign; a sum of zero has none.

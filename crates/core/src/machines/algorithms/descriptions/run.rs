@@ -2,7 +2,7 @@
 
 use super::number::Number;
 use super::program::{Action, Extent, Integers, Kind, Nan, Node, Program, Round, Slot, Source};
-use super::round::{Rounded, is_beyond, round};
+use super::round::{Rounded, RoundingOperands, is_beyond, round};
 use super::{cut, fuse};
 use crate::machines::algorithms::{Grid, Operand, Operands, Stages, Step};
 use crate::numbers::bits::{Bv, Prop, mux};
@@ -55,45 +55,57 @@ impl Program {
     pub fn run<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
         let mut values = Values::of(self);
         for (slot, node) in self.nodes.iter().enumerate() {
-            let value = match (node.kind, &node.action) {
-                (Kind::Register(format), Action::Round(step)) => {
-                    let register = match values.wrapped(step, &format) {
-                        Some(wrapped) => wrapped,
-                        None => values.make_register(&node.action, &format, operands),
-                    };
-                    if !self.is_widened(slot, &step.of) {
-                        let is_of_sum = stages.are_kept() && self.is_last_sum(slot, &step.of);
-                        let name = (node.name, node.index);
-                        let format = match step.fraction < format.fraction_bits {
-                            true => format.with_fraction(step.fraction),
-                            false => format,
-                        };
-                        stages.push_rounded(name, format, &register, is_of_sum);
-                    }
-                    if let (Source::Number(of), true) = (step.of, format.is_integer()) {
-                        let (number, extent) = values.number(of);
-                        stages.note_overflow(|| is_beyond(step, number, &extent, &format));
-                    }
-                    Value::Register(register)
-                }
-                (Kind::Register(format), action) => {
-                    Value::Register(values.make_register(action, &format, operands))
-                }
-                (Kind::Number(extent), _) => {
-                    let number = values.make_sum(node, &extent, stages);
-                    let integer = number.complement.as_ref().filter(|_| stages.are_kept());
-                    if let Some(value) = integer
-                        && let Some(format) = self.integer_format(slot)
-                    {
-                        let value = value.sext(format.width());
-                        stages.push_rounded((node.name, node.index), format, &value, false);
-                    }
-                    Value::Number(number)
-                }
-            };
+            let value = self.step(&mut values, slot, node, operands, stages);
             values.all.push(value);
         }
         values.register(self.result).0.clone()
+    }
+
+    /// The value of a step, after those of the steps before it.
+    pub(super) fn step<B: Bv>(
+        &self,
+        values: &mut Values<'_, B>,
+        slot: usize,
+        node: &Node,
+        operands: Operands<'_, B>,
+        stages: &mut Stages<B>,
+    ) -> Value<B> {
+        match (node.kind, &node.action) {
+            (Kind::Register(format), Action::Round(step)) => {
+                let register = match values.wrapped(step, &format) {
+                    Some(wrapped) => wrapped,
+                    None => values.make_register(&node.action, &format, operands),
+                };
+                if !self.is_widened(slot, &step.of) {
+                    let is_of_sum = stages.are_kept() && self.is_last_sum(slot, &step.of);
+                    let name = (node.name, node.index);
+                    let format = match step.fraction < format.fraction_bits {
+                        true => format.with_fraction(step.fraction),
+                        false => format,
+                    };
+                    stages.push_rounded(name, format, &register, is_of_sum);
+                }
+                if let (Source::Number(of), true) = (step.of, format.is_integer()) {
+                    let (number, extent) = values.number(of);
+                    stages.note_overflow(|| is_beyond(step, number, &extent, &format));
+                }
+                Value::Register(register)
+            }
+            (Kind::Register(format), action) => {
+                Value::Register(values.make_register(action, &format, operands))
+            }
+            (Kind::Number(extent), _) => {
+                let number = values.make_sum(node, &extent, stages);
+                let integer = number.complement.as_ref().filter(|_| stages.are_kept());
+                if let Some(value) = integer
+                    && let Some(format) = self.integer_format(slot)
+                {
+                    let value = value.sext(format.width());
+                    stages.push_rounded((node.name, node.index), format, &value, false);
+                }
+                Value::Number(number)
+            }
+        }
     }
 }
 
@@ -119,6 +131,30 @@ impl<B: Bv> Values<'_, B> {
         Some(B::sum(&terms))
     }
 
+    /// What a rounding takes.
+    pub(super) fn rounded(&self, step: &Round) -> Rounded<'_, B> {
+        match &step.of {
+            Source::Number(slot) => {
+                let (number, extent) = self.number(*slot);
+                let uncut = match &self.program.nodes[*slot as usize].action {
+                    Action::Cut(cut) => {
+                        let (number, extent) = self.number(cut.of);
+                        Some((cut, number, extent))
+                    }
+                    _ => None,
+                };
+                Rounded::Number(number, extent, uncut)
+            }
+            Source::Register(slot) => {
+                let (bits, from) = self.register(*slot);
+                Rounded::Register(bits, from)
+            }
+            Source::Multiply(slots) => Rounded::Multiply(slots.map(|slot| self.register(slot))),
+            Source::Add(slots) => Rounded::Add(slots.map(|slot| self.register(slot))),
+            Source::Fma(slots) => Rounded::Fma(slots.map(|slot| self.register(slot))),
+        }
+    }
+
     pub fn make_register(&self, action: &Action, format: &Format, operands: Operands<'_, B>) -> B {
         match action {
             Action::Operand(row, index) => match row {
@@ -136,29 +172,21 @@ impl<B: Bv> Values<'_, B> {
                     Nan::Code(_) => Vec::new(),
                     Nan::First(slots, _) => slots.iter().map(|slot| self.register(*slot)).collect(),
                 };
-                let of = match &step.of {
-                    Source::Number(slot) => {
-                        let (number, extent) = self.number(*slot);
-                        let uncut = match &self.program.nodes[*slot as usize].action {
-                            Action::Cut(cut) => {
-                                let (number, extent) = self.number(cut.of);
-                                Some((cut, number, extent))
-                            }
-                            _ => None,
-                        };
-                        Rounded::Number(number, extent, uncut)
-                    }
-                    Source::Register(slot) => {
-                        let (bits, from) = self.register(*slot);
-                        Rounded::Register(bits, from)
-                    }
-                    Source::Multiply(slots) => {
-                        Rounded::Multiply(slots.map(|slot| self.register(slot)))
-                    }
-                    Source::Add(slots) => Rounded::Add(slots.map(|slot| self.register(slot))),
-                    Source::Fma(slots) => Rounded::Fma(slots.map(|slot| self.register(slot))),
+                let of = self.rounded(step);
+                let random = step.random.map(|slot| match &self.all[slot as usize] {
+                    Value::Register(bits) => bits,
+                    Value::Number(number) => &number.significand,
+                });
+                let kept_nan = step.kept_nan.map(|(slot, kept)| {
+                    let (bits, from) = self.register(slot);
+                    (bits, from, kept)
+                });
+                let beside = RoundingOperands {
+                    first,
+                    random,
+                    kept_nan,
                 };
-                round(step, &of, format, &first)
+                round(step, &of, format, &beside)
             }
             Action::Replace { of, from, register } => {
                 let is_nan = from.iter().map(|slot| match &self.all[*slot as usize] {

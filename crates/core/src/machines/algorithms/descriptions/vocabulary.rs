@@ -28,6 +28,8 @@ words! {
         Term = "term",
         /// A register in which a subnormal number is zero.
         Flush = "flush",
+        /// A register that is +0 where it is negative.
+        Relu = "relu",
         /// Zero, as a register of a format.
         Zero = "zero",
         /// A number whose leading bit is the highest of its significand.
@@ -135,8 +137,18 @@ impl Function {
             (Function::Flush, Keyword::Sign) => &["same", "plus"],
             (_, Keyword::Sign) => &["ieee", "plus", "shared", "total"],
             (_, Keyword::Tiny) => &["kept", "before", "after", "register"],
-            (_, Keyword::Overflow) => &["ieee", "infinity", "wrap", "saturate", "symmetric"],
-            (_, Keyword::Nan) => &["quiet", "ones", "any"],
+            (_, Keyword::Overflow) => {
+                &["ieee", "infinity", "wrap", "saturate", "symmetric", "clamp"]
+            }
+            (_, Keyword::Nan) => &[
+                "quiet",
+                "ones",
+                "any",
+                "kept",
+                "signed",
+                "signed_ones",
+                "opposite_zero",
+            ],
             (_, Keyword::Specials) => &["format", "none"],
             _ => &[],
         }
@@ -146,7 +158,8 @@ impl Function {
     pub fn keywords(self) -> &'static [Keyword] {
         use Keyword as K;
         match self {
-            Function::Row | Function::Special | Function::Differ | Function::Run => &[],
+            Function::Row | Function::Special | Function::Differ => &[],
+            Function::Run | Function::Relu => &[],
             Function::Split => &[K::To, K::By, K::Shift],
             Function::Scale => &[K::Exponent],
             Function::Term => &[K::Zeros, K::Widen, K::Shift, K::Fraction, K::Specials],

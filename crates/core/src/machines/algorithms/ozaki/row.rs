@@ -61,6 +61,7 @@ impl<B: Bv> Row<B> {
 pub(super) fn scaled<B: Bv>(integer: &B, exponent: &B, offset: i32) -> B {
     let sign = integer.msb();
     let value = Unrounded {
+        random: None,
         sign: &sign,
         exponent,
         exponent_offset: offset,

@@ -32,6 +32,14 @@ const BUILT_IN: &[(&str, &str)] = &[
         include_str!("../../../../models/units/riscv-ime-rounded.unit"),
     ),
     (
+        "riscv-ime-mx",
+        include_str!("../../../../models/units/riscv-ime-mx.unit"),
+    ),
+    (
+        "tenstorrent-elwadd",
+        include_str!("../../../../models/units/tenstorrent-elwadd.unit"),
+    ),
+    (
         "tenstorrent-elwmul",
         include_str!("../../../../models/units/tenstorrent-elwmul.unit"),
     ),
@@ -56,6 +64,10 @@ const BUILT_IN: &[(&str, &str)] = &[
         include_str!("../../../../models/units/x86-int8.unit"),
     ),
     (
+        "x86-vcvtneps2bf16",
+        include_str!("../../../../models/units/x86-vcvtneps2bf16.unit"),
+    ),
+    (
         "x86-vpmaddubsw",
         include_str!("../../../../models/units/x86-vpmaddubsw.unit"),
     ),
@@ -71,6 +83,7 @@ const BUILT_IN: &[(&str, &str)] = &[
         "x86-vpmaddwd-vpaddd",
         include_str!("../../../../models/units/x86-vpmaddwd-vpaddd.unit"),
     ),
+    ("xdna2", include_str!("../../../../models/units/xdna2.unit")),
 ];
 
 /// Names and texts of added folders.

@@ -131,7 +131,8 @@ fn add_files(files: &[(PathBuf, &'static str)], named: &mut Vec<String>) -> Resu
     }
     let mut all = lists::architectures()?.to_vec();
     let taken = lists::described()?.iter().chain(lists::libraries()?);
-    let taken: Vec<_> = taken.chain(lists::unmodelled()?).collect();
+    let taken = taken.chain(lists::unmodelled()?);
+    let taken: Vec<_> = taken.chain(lists::conversions()?).collect();
     for (path, text) in files.iter().filter(|(path, _)| is(path, "toml")) {
         let made = read_table(text).map_err(|what| wrong(path, what))?;
         let is_taken = |known: &Architecture| known.name.eq_ignore_ascii_case(&made.name);

@@ -36,6 +36,20 @@ pub(super) const DESCRIBED: &[&str] = &[
     include_str!("../../../../models/cvfpu.toml"),
     include_str!("../../../../models/psp.toml"),
     include_str!("../../../../models/tpu.toml"),
+    include_str!("../../../../models/xdna2.toml"),
+];
+
+/// Tables of conversions: instructions, and casts of libraries.
+pub(super) const CONVERSIONS: &[&str] = &[
+    include_str!("../../../../models/conversions/ptx.toml"),
+    include_str!("../../../../models/conversions/cuda.toml"),
+    include_str!("../../../../models/conversions/gfx942.toml"),
+    include_str!("../../../../models/conversions/gfx950.toml"),
+    include_str!("../../../../models/conversions/x86.toml"),
+    include_str!("../../../../models/conversions/arm.toml"),
+    include_str!("../../../../models/conversions/riscv.toml"),
+    include_str!("../../../../models/conversions/pytorch.toml"),
+    include_str!("../../../../models/conversions/ml-dtypes.toml"),
 ];
 
 /// Machines for which only the names and formats of instructions are known.

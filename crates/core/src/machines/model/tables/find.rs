@@ -1,6 +1,6 @@
 //! Finds architectures and rows by their names.
 
-use super::lists::{architectures, described, libraries, unmodelled};
+use super::lists::{architectures, conversions, described, libraries, unmodelled};
 use super::products;
 use super::row::{Architecture, Row};
 use super::unknown::UnknownArithmetic;
@@ -153,7 +153,8 @@ pub fn find_architecture(name: &str) -> Result<&'static Architecture, ModelError
     }
     let all = || {
         let known = architectures()?.iter().chain(described()?);
-        Ok::<_, ModelError>(known.chain(libraries()?).chain(unmodelled()?))
+        let known = known.chain(libraries()?).chain(unmodelled()?);
+        Ok::<_, ModelError>(known.chain(conversions()?))
     };
     let what = products::without_tensor_cores(name);
     let means = |arch: &&Architecture| what.is_none() && products::means(arch, name);

@@ -1,6 +1,6 @@
 //! The architectures and libraries of all tables.
 
-use super::built_in::{DESCRIBED, LIBRARIES, TABLES, UNMODELLED};
+use super::built_in::{CONVERSIONS, DESCRIBED, LIBRARIES, TABLES, UNMODELLED};
 use super::read::read_table;
 use super::row::Architecture;
 use super::state;
@@ -10,7 +10,8 @@ use std::sync::OnceLock;
 /// The texts of the tables of all architectures and libraries that have rows, and all texts of
 /// added folders.
 pub fn table_texts() -> impl Iterator<Item = &'static str> {
-    let built_in = TABLES.iter().chain(DESCRIBED).chain(LIBRARIES).copied();
+    let built_in = TABLES.iter().chain(DESCRIBED).chain(LIBRARIES);
+    let built_in = built_in.chain(CONVERSIONS).copied();
     built_in.chain(state::texts())
 }
 
@@ -44,6 +45,15 @@ pub fn described() -> Result<&'static [Architecture], ModelError> {
 pub fn libraries() -> Result<&'static [Architecture], ModelError> {
     static PARSED: Parsed = OnceLock::new();
     read(&PARSED, LIBRARIES)
+}
+
+/// Every table of conversions, of instructions and of libraries.
+///
+/// # Errors
+/// If a table of the program is wrong, which its tests rule out.
+pub fn conversions() -> Result<&'static [Architecture], ModelError> {
+    static PARSED: Parsed = OnceLock::new();
+    read(&PARSED, CONVERSIONS)
 }
 
 /// Every architecture without rows: the arithmetic of its instructions is not known.

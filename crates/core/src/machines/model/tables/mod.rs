@@ -17,7 +17,7 @@ mod usual;
 pub use added::{add_tables, add_tables_of_environment};
 pub use find::{find_architecture, find_row, find_unknown};
 pub(super) use find::{look_up, meant, sparsity_of};
-pub use lists::{architectures, described, libraries, table_texts, unmodelled};
+pub use lists::{architectures, conversions, described, libraries, table_texts, unmodelled};
 pub use own_names::names_are_own;
 pub use read::read_table;
 pub use row::{Architecture, Compiled, Row};

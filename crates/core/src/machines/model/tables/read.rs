@@ -5,6 +5,7 @@ use super::row::{Architecture, Compiled, Row, is_specification};
 use super::unknown::TableUnknown;
 use crate::base::excerpt::excerpt;
 use crate::machines::algorithms::Sparsity;
+use crate::machines::model::conversion::is_conversion;
 use crate::machines::model::keys::algorithms;
 use crate::machines::model::name::{Named, expanded};
 use crate::machines::model::spec::UNIT;
@@ -121,7 +122,7 @@ pub fn read_table(text: &str) -> Result<Architecture, String> {
 /// none, as the names of instructions of processors, the specification has to be complete already.
 /// A description always is.
 fn complete(model: &str, name: &str) -> Result<String, String> {
-    if model.starts_with(UNIT) {
+    if model.starts_with(UNIT) || is_conversion(model) {
         return Ok(model.to_owned());
     }
     let unreadable = || {

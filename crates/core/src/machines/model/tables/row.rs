@@ -2,6 +2,7 @@
 
 use super::unknown::UnknownArithmetic;
 use crate::machines::algorithms::Sparsity;
+use crate::machines::model::conversion::is_conversion;
 use crate::machines::model::error::ModelError;
 use crate::machines::model::keys::algorithms;
 use crate::machines::model::spec::{Spec, UNIT};
@@ -122,6 +123,7 @@ impl Row {
 pub(super) fn is_specification(text: &str) -> bool {
     let head = text.split(':').next().unwrap_or(text);
     text.starts_with(UNIT)
+        || is_conversion(text)
         || head.contains('(')
         || algorithms().iter().any(|algorithm| algorithm.name == head)
 }

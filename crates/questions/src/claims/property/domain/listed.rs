@@ -1,15 +1,19 @@
 //! All inputs of a domain, where there are few: the registers that each operand may have, and every
-//! combination of them.
+//! combination of them. The registers of a long format are known by their ranges.
 
 use super::Domain;
 use super::equalities::opposite_of;
 use super::operands::formats;
 use mmasmt_core::base::limits::work;
+use mmasmt_core::columns::batch::ColumnData;
 use mmasmt_core::machines::algorithms::{Inputs, Operand, Signature};
 use mmasmt_core::numbers::float::Format;
+use std::ops::{Range, RangeInclusive};
 
 /// Formats of at most so many bits have their registers tried one by one.
 const SHORT: u32 = 16;
+/// All registers of longer formats are not listed.
+const LONG: u32 = 32;
 /// The most registers that are tried for all operands together.
 const TRIES: u64 = 1 << 21;
 /// The work of trying so many registers, counted as bytes of formula nodes.
@@ -27,8 +31,64 @@ pub struct Listed {
 /// `number / stride` modulo their number. Operands that are equal have one stride.
 #[derive(Clone, Debug)]
 struct Choices {
-    registers: Vec<u64>,
+    registers: AdmittedCodes,
     stride: u64,
+}
+
+/// The registers that a domain admits for an operand.
+#[derive(Clone, Debug)]
+enum AdmittedCodes {
+    /// These.
+    Each(Vec<u64>),
+    /// The finite numbers of a format with these signs and magnitudes.
+    Finite(Format, Vec<(bool, RangeInclusive<u64>)>),
+    /// All of a format with so many bits that are read, above so many that are not.
+    All {
+        /// Bits that are read.
+        read: u32,
+        /// Bits that are not.
+        unread: u32,
+    },
+}
+
+impl AdmittedCodes {
+    fn len(&self) -> u64 {
+        match self {
+            AdmittedCodes::Each(registers) => registers.len() as u64,
+            AdmittedCodes::Finite(_, ranges) => ranges.iter().map(|(_, range)| length(range)).sum(),
+            AdmittedCodes::All { read, .. } => 1 << read,
+        }
+    }
+
+    fn at(&self, mut index: u64) -> u64 {
+        match self {
+            AdmittedCodes::Each(registers) => registers[index as usize],
+            AdmittedCodes::Finite(format, ranges) => {
+                for (negative, range) in ranges {
+                    if index < length(range) {
+                        return format.signed(*negative, range.start() + index);
+                    }
+                    index -= length(range);
+                }
+                0
+            }
+            AdmittedCodes::All { unread, .. } => index << unread,
+        }
+    }
+
+    /// The same with the opposite sign.
+    fn opposite(&self, format: &Format) -> AdmittedCodes {
+        let opposite = |register| opposite_of(format, register);
+        AdmittedCodes::Each(
+            (0..self.len())
+                .map(|index| opposite(self.at(index)))
+                .collect(),
+        )
+    }
+}
+
+fn length(range: &RangeInclusive<u64>) -> u64 {
+    range.end() - range.start() + 1
 }
 
 impl Domain {
@@ -43,8 +103,10 @@ impl Domain {
             if let Some(source) = self.equalities.source(operand) {
                 let mut choices = operands.get(source.first)?.clone();
                 if source.negated {
-                    let opposite = |register: &u64| opposite_of(format, *register);
-                    choices.registers = choices.registers.iter().map(opposite).collect();
+                    if choices.registers.len() > TRIES {
+                        return None;
+                    }
+                    choices.registers = choices.registers.opposite(format);
                 }
                 operands.push(choices);
                 continue;
@@ -52,8 +114,8 @@ impl Domain {
             let left = most / count;
             let registers = self.registers(operand, format, left, finite, &mut tries)?;
             let stride = count;
-            count = count.checked_mul(registers.len() as u64)?;
-            if registers.is_empty() || count > most {
+            count = count.checked_mul(registers.len())?;
+            if count == 0 || count > most {
                 return None;
             }
             operands.push(Choices { registers, stride });
@@ -74,7 +136,7 @@ impl Domain {
         most: u64,
         finite: bool,
         tries: &mut u64,
-    ) -> Option<Vec<u64>> {
+    ) -> Option<AdmittedCodes> {
         let unread = format.unread_bits();
         let numbers = self.numbers(operand, format).finite_codes();
         let codes = || numbers.iter().map(|(_, range)| range.end() - range.start());
@@ -95,6 +157,10 @@ impl Domain {
                 codes.map(|code| format.signed(*negative, code))
             });
             registers.collect()
+        } else if is_finite && has_all {
+            return Some(AdmittedCodes::Finite(*format, numbers));
+        } else if !finite && read <= LONG && self.clauses_of(operand).next().is_none() {
+            return Some(AdmittedCodes::All { read, unread });
         } else if read <= SHORT {
             (0..1 << read).map(|bits| bits << unread).collect()
         } else {
@@ -117,7 +183,7 @@ impl Domain {
         }
         known.sort_unstable();
         known.dedup_by_key(|register| format.read_bits(*register));
-        Some(known)
+        Some(AdmittedCodes::Each(known))
     }
 }
 
@@ -135,24 +201,46 @@ impl Listed {
         })
     }
 
-    /// The registers of one operand in the inputs from `first` on.
-    pub fn column(
+    /// Appends the registers of one operand in the inputs of these numbers to `column`.
+    pub fn fill(
         &self,
         operand: Operand,
         place: usize,
-        first: u64,
-    ) -> impl Iterator<Item = u64> + '_ {
+        numbers: Range<u64>,
+        column: &mut ColumnData,
+    ) {
         let before = self.signature.rows();
         let before = before.take_while(|row| row.operand != operand);
         let number = before.map(|row| row.length).sum::<usize>() + place;
-        let choices = self.operands.get(number);
-        (first..self.count).map(move |input| choices.map_or(0, |choices| choices.of(input)))
+        match self.operands.get(number) {
+            Some(choices) => choices.fill(numbers, column),
+            None => column.extend(numbers.map(|_| 0)),
+        }
     }
 }
 
 impl Choices {
+    fn fill(&self, numbers: Range<u64>, column: &mut ColumnData) {
+        // The ranges of an operand that changes with each input are written one after the other.
+        if let AdmittedCodes::Finite(format, ranges) = &self.registers
+            && self.stride == 1
+            && numbers.end <= self.registers.len()
+        {
+            let mut before = 0;
+            for (negative, range) in ranges {
+                let all = before..before + length(range);
+                let [first, end] = [numbers.start, numbers.end]
+                    .map(|number| range.start() + number.clamp(all.start, all.end) - all.start);
+                column.extend((first..end).map(|code| format.signed(*negative, code)));
+                before = all.end;
+            }
+            return;
+        }
+        column.extend(numbers.map(|input| self.of(input)));
+    }
+
     fn of(&self, input: u64) -> u64 {
-        let index = input / self.stride % self.registers.len() as u64;
-        self.registers[index as usize]
+        self.registers
+            .at(input / self.stride % self.registers.len())
     }
 }

@@ -22,38 +22,22 @@ pub(super) fn name(signature: &Signature, mut operand: usize) -> String {
     "?".into()
 }
 
-/// The name of each row of operands and how many operands it has, in the order of
-/// `Registers::each`: a, b, c, sa, sb.
-pub(super) fn rows(signature: &Signature) -> [(&'static str, usize); 5] {
-    let (products, scales) = (
-        signature.products as usize,
-        signature.scale_count() as usize,
-    );
-    [
-        ("a", products),
-        ("b", products),
-        ("c", 1),
-        ("sa", scales),
-        ("sb", scales),
-    ]
+/// The name of each row of operands and how many operands it has, in the order of `Registers::each`.
+pub(super) fn rows(signature: &Signature) -> Vec<(&'static str, usize)> {
+    let rows = signature.rows();
+    rows.map(|row| (row.operand.name(), row.length)).collect()
 }
 
-/// The names of the rows that have operands.
+/// The names of the rows.
 pub(super) fn names(signature: &Signature) -> Vec<&'static str> {
     let rows = rows(signature).into_iter();
-    rows.filter(|(_, count)| *count > 0)
-        .map(|(name, _)| name)
-        .collect()
+    rows.map(|(name, _)| name).collect()
 }
 
 /// The format of each operand, in the order of `Registers::each`.
 pub(super) fn formats(signature: &Signature) -> Vec<Format> {
-    let scale = signature
-        .scales
-        .map_or(Format::UE8M0, |scales| scales.format);
-    let formats = [signature.a, signature.b, signature.c, scale, scale];
-    let rows = rows(signature).into_iter().zip(formats);
-    rows.flat_map(|((_, count), format)| std::iter::repeat_n(format, count))
+    let rows = signature.rows();
+    rows.flat_map(|row| std::iter::repeat_n(row.format, row.length))
         .collect()
 }
 

@@ -42,7 +42,7 @@ impl Domain {
         let placed = inputs.map(&self.signature, |format, &register| {
             let operand = index;
             index += 1;
-            if self.equalities.source(operand).is_some() {
+            if self.equalities.source(operand).is_some() || *format == Format::NONE {
                 return register;
             }
             self.placed(operand, format, register, rng)

@@ -21,10 +21,13 @@ impl Domain {
             return inputs.clone();
         }
         let mut index = 0;
-        let brought = inputs.map(&self.signature, |_, &register| {
+        let brought = inputs.map(&self.signature, |format, &register| {
             let operand = index;
             index += 1;
-            self.brought(operand, register)
+            match *format == Format::NONE {
+                true => register,
+                false => self.brought(operand, register),
+            }
         });
         self.equalised(brought)
     }
@@ -46,7 +49,7 @@ impl Domain {
         let inputs = Inputs::zero(&self.signature).map(&self.signature, |format, _| {
             let operand = index;
             index += 1;
-            if self.equalities.source(operand).is_some() {
+            if self.equalities.source(operand).is_some() || *format == Format::NONE {
                 return 0;
             }
             let found = self.drawn_operand(operand, most, || draw(operand, format));

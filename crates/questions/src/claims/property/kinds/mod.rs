@@ -16,6 +16,7 @@ mod faithful;
 mod finite_results;
 mod monotone_c;
 mod monotone_products;
+mod never;
 mod no_negative_zero;
 mod no_overflow;
 mod no_worse_than;
@@ -43,6 +44,7 @@ pub use zero_padding::ZeroPadding;
 
 use super::{ClaimError, Domain, Lemma, Meaning, PropertyDoc, PropertyText, Trial};
 use mmasmt_core::machines::model::{Instance, Model};
+use mmasmt_core::numbers::float::Format;
 use std::ops::Deref;
 
 /// Makes the table and the type of all properties. A line is the documentation of a property, its
@@ -134,6 +136,7 @@ properties! {
     no_negative_zero::DOC => NoNegativeZero(no_negative_zero::NoNegativeZero),
     canonical_nan::DOC => CanonicalNan(canonical_nan::CanonicalNan),
     zero_padding::DOC => ZeroPadding(zero_padding::ZeroPadding),
+    never::DOC => Never(never::Never),
 }
 
 impl Property {
@@ -154,7 +157,20 @@ impl Property {
         let Some(doc) = PROPERTIES.iter().find(|doc| doc.word() == name) else {
             return Err(text.unknown());
         };
-        if model.signature().is_integer() && !doc.is_of_integers {
+        let gives_flags = model.signature().d == Format::FLAGS;
+        if gives_flags && !OF_FLAGS.contains(&doc.word()) {
+            return Err(text.unfit(NO_NUMBERS));
+        }
+        if !gives_flags && doc.word() == "never" {
+            return Err(text.unfit("it is of exception flags, `flags(MODEL)`"));
+        }
+        if !gives_flags
+            && model.signature().is_conversion()
+            && !OF_CONVERSIONS.contains(&doc.word())
+        {
+            return Err(text.unfit(NO_PRODUCTS));
+        }
+        if !gives_flags && model.signature().is_integer() && !doc.is_of_integers {
             return Err(text.unfit(OF_INTEGERS));
         }
         match doc.has_value() == value.is_some() {
@@ -163,6 +179,22 @@ impl Property {
         }
     }
 }
+
+/// The properties of exception flags.
+const OF_FLAGS: [&str; 3] = ["equal", "same-as", "never"];
+/// The reason why other properties are not defined for flags.
+const NO_NUMBERS: &str = "of exception flags there are equal, same-as and never";
+/// The properties of a conversion.
+const OF_CONVERSIONS: [&str; 6] = [
+    "equal",
+    "same-as",
+    "finite-results",
+    "sign-symmetric",
+    "no-negative-zero",
+    "canonical-nan",
+];
+/// The reason why other properties are not defined for conversions.
+const NO_PRODUCTS: &str = "of a conversion, which sums no products, there are equal, same-as, finite-results, sign-symmetric, no-negative-zero, canonical-nan";
 
 /// The reason why other properties are not defined for integers.
 const OF_INTEGERS: &str = "of integers there are equal, same-as, exact, no-overflow, exact-sums, order-independent, zero-padding";

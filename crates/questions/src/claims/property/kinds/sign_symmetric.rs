@@ -44,7 +44,10 @@ impl Meaning for SignSymmetric {
 /// The operands with `c` and every `a` negated.
 pub(crate) fn opposite<B: Instance>(signature: &Signature, inputs: &Registers<B>) -> Registers<B> {
     let mut opposite = inputs.clone();
-    opposite.c = negated(&signature.c, &inputs.c);
+    // The `c` of a conversion is no addend.
+    if !signature.is_conversion() {
+        opposite.c = negated(&signature.c, &inputs.c);
+    }
     for a in &mut opposite.a {
         *a = negated(&signature.a, a);
     }

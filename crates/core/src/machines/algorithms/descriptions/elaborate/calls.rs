@@ -197,6 +197,14 @@ impl Elaborator<'_> {
                     this.add(at, Action::Flush(of, to), Kind::Register(format))
                 })
             }
+            Function::Relu => {
+                let value = self.only(call)?;
+                self.each(at, &value, |this, of| {
+                    let format = this.register(at, of)?;
+                    this.needs_conversion(at, "`relu`");
+                    this.add(at, Action::Positive(of), Kind::Register(format))
+                })
+            }
             Function::Zero => {
                 let index = options.needed(Keyword::To)?;
                 let format = self.scope.format(at, &index.to_string())?;
@@ -275,6 +283,9 @@ impl Elaborator<'_> {
         };
         let format = self.register(at, *of)?;
         options.needed(Keyword::Nan)?;
+        if self.kept_nan(options, &format)?.is_some() {
+            return wrong(at, "a code behind `nan` of `replace`");
+        }
         let register = match self.nan(options, &format)? {
             Nan::Code(code) => format.nan(code),
             Nan::First(_, register) => register,

@@ -84,6 +84,8 @@ struct Elaborator<'t> {
     account: Account,
     /// Where the result is given its value.
     result_at: Option<Place>,
+    /// The first thing that conversions alone have, if there is one: proofs about sums know no rule for it.
+    of_conversions: Option<(Place, String)>,
 }
 
 impl Program {
@@ -114,6 +116,7 @@ impl Program {
             row_values: 0,
             account: Account::default(),
             result_at: None,
+            of_conversions: None,
         };
         elaborator.statements(&tree.statements)?;
         elaborator.program()
@@ -174,24 +177,36 @@ impl Elaborator<'_> {
             return wrong(end, "a declaration of the result, such as `d: f32`");
         };
         let row = |operand: Operand| self.operands.iter().find(|(known, ..)| *known == operand);
-        let (Some(&(_, a, length)), Some(&(_, b, other))) = (row(Operand::A), row(Operand::B))
-        else {
-            return wrong(end, "declarations of both factors, such as `a, b: f16[K]`");
+        let Some(&(_, a, length)) = row(Operand::A) else {
+            let expected =
+                "a declaration of `a`, such as `a, b: f16[K]` or, for a conversion, `a: f32`";
+            return wrong(end, expected);
         };
-        if length != other {
+        let right = row(Operand::B);
+        if let (Some((at, what)), true) = (&self.of_conversions, right.is_some()) {
+            let expected = format!("a conversion, which has no `b`, for {what}");
+            return wrong(*at, expected);
+        }
+        if let Some((_, _, other)) = right
+            && length != *other
+        {
             return wrong(
                 end,
                 format!("as many `a` as `b`, found {length} and {other}"),
             );
         }
+        let scaled = |format: Format| {
+            let block = |block| block as u32;
+            let block = self.block.map(block);
+            block.map(|block| BlockScales { format, block })
+        };
         let scales = match (row(Operand::AScales), row(Operand::BScales)) {
             (None, None) => None,
-            (Some(&(_, format, _)), Some(&(_, other, _))) if format == other => {
-                self.block.map(|block| BlockScales {
-                    format,
-                    block: block as u32,
-                })
+            (Some(&(_, format, _)), Some(&(_, other, _))) if right.is_some() && format == other => {
+                scaled(format)
             }
+            (Some(&(_, format, _)), None) if right.is_none() => scaled(format),
+            _ if right.is_none() => return wrong(end, "scales `sa` alone, as there is no `b`"),
             _ => {
                 return wrong(
                     end,
@@ -199,7 +214,10 @@ impl Elaborator<'_> {
                 );
             }
         };
-        let c = row(Operand::C).map_or(d, |&(_, format, _)| format);
+        // A dot-add that declares no `c` has one that it does not read.
+        let absent = right.map_or(Format::NONE, |_| d);
+        let c = row(Operand::C).map_or(absent, |&(_, format, _)| format);
+        let b = right.map_or(Format::NONE, |&(_, format, _)| format);
         let at = self.result_at.unwrap_or(end);
         let result = match self.values.get("d") {
             Some(Value::One(slot)) => *slot,
@@ -235,6 +253,13 @@ impl Elaborator<'_> {
             nodes: self.nodes,
             result,
         })
+    }
+
+    /// Says that the unit has something that conversions alone have.
+    fn needs_conversion(&mut self, at: Place, what: &str) {
+        let _ = self
+            .of_conversions
+            .get_or_insert_with(|| (at, what.to_owned()));
     }
 
     /// A row of scales that no step reads.

@@ -1,19 +1,25 @@
 //! The function `round`: from a number, or from an operation of IEEE 754 on registers.
 
 use super::options::Options;
-use super::{Elaborated, Elaborator, Value, not_of_factors, wrong};
+use super::{Elaborated, Elaborator, Value, wrong};
 use crate::machines::algorithms::FlushedResults;
 use crate::machines::algorithms::descriptions::program::{
-    Action, Integers, Kind, Nan, Round, Slot, Source, Specials, SumZeros, ZeroRule,
+    Action, Integers, KeptNan, Kind, Nan, Round, Slot, Source, Specials, SumZeros, ZeroRule,
 };
-use crate::machines::algorithms::descriptions::tree::{Call, Expression, Function, Keyword, Place};
-use crate::numbers::float::{Format, NanCode, Overflow, SpecialCodes};
+use crate::machines::algorithms::descriptions::tree::{
+    Call, Choice, Expression, Function, Index, Keyword, Place,
+};
+use crate::numbers::float::{Format, NanCode, Overflow, Rounding, SpecialCodes, Stochastic};
 
 /// The options of a call of `round`, with the format of its result.
 #[derive(Clone)]
 struct Rule {
     format: Format,
     round: Round,
+    /// What of a NaN is kept.
+    kept: Option<KeptNan>,
+    /// Where the code of a NaN is said, if it is.
+    nan: Option<Place>,
 }
 
 impl Rule {
@@ -44,10 +50,10 @@ impl Elaborator<'_> {
                 ];
                 self.pairwise(at, &left, &right, |this, pair| {
                     if rule.is_ieee() && this.are_floats(&pair) {
-                        return this.rounded(at, Source::Multiply(pair), &rule);
+                        return this.rounded(at, Source::Multiply(pair), &rule, None);
                     }
                     let product = this.product(at, pair)?;
-                    this.rounded(at, Source::Number(product), &rule)
+                    this.rounded(at, Source::Number(product), &rule, None)
                 })
             }
             Expression::Call(inner)
@@ -62,7 +68,8 @@ impl Elaborator<'_> {
                         true => Source::Register(slot),
                         false => Source::Number(this.as_number(at, slot)?),
                     };
-                    this.rounded(at, of, &rule)
+                    let is_register = matches!(this.kind(slot), Kind::Register(_));
+                    this.rounded(at, of, &rule, is_register.then_some(slot))
                 })
             }
         }
@@ -103,7 +110,7 @@ impl Elaborator<'_> {
         };
         let slots: Vec<Slot> = ones.iter().flatten().flatten().copied().collect();
         if let Some(source) = source.filter(|_| rule.is_ieee() && self.are_floats(&slots)) {
-            return self.rounded(at, source, rule);
+            return self.rounded(at, source, rule, None);
         }
         let mut terms = Vec::new();
         for values in arguments {
@@ -118,7 +125,7 @@ impl Elaborator<'_> {
             }
         }
         let number = self.exact_sum(at, terms, SumZeros::None)?;
-        self.rounded(at, Source::Number(number), rule)
+        self.rounded(at, Source::Number(number), rule, None)
     }
 
     /// Whether all are registers of floating-point formats with a zero.
@@ -129,35 +136,105 @@ impl Elaborator<'_> {
         })
     }
 
-    fn rounded(&mut self, at: Place, of: Source, rule: &Rule) -> Elaborated<Slot> {
+    /// The step that rounds; `register` is the register that is rounded, if it is one.
+    fn rounded(
+        &mut self,
+        at: Place,
+        of: Source,
+        rule: &Rule,
+        register: Option<Slot>,
+    ) -> Elaborated<Slot> {
         if let (Source::Number(slot), true) = (of, rule.format.is_integer()) {
-            let extent = self.extent(at, slot)?;
-            if (extent.fraction, extent.lowest, extent.highest) != (0, 0, 0) {
-                return wrong(at, format!("integers for a result in {}", rule.format));
-            }
-            if self.specials[slot as usize] {
-                let expected = format!(
-                    "a number that is never an infinity or a NaN for a result in {}",
-                    rule.format
-                );
-                return wrong(at, expected);
-            }
+            self.rounded_to_integer(at, slot, rule)?;
         }
+        if !rule.format.is_integer() && !rule.format.has_zero() || rule.format.is_element() {
+            self.needs_conversion(at, &format!("a result in {}", rule.format));
+        }
+        let kept_nan = match (rule.kept, register) {
+            (None, _) => None,
+            (Some(kept), Some(slot)) => Some((slot, kept)),
+            (Some(_), None) => {
+                return wrong(
+                    at,
+                    "a register that is rounded, for `nan kept` and `signed`",
+                );
+            }
+        };
         let round = Round {
             of,
+            kept_nan,
             ..rule.round.clone()
         };
         self.add(at, Action::Round(round), Kind::Register(rule.format))
+    }
+
+    /// Checks a number that is rounded to an integer: what is no integer needs words for what becomes of it.
+    fn rounded_to_integer(&mut self, at: Place, slot: Slot, rule: &Rule) -> Elaborated<()> {
+        let Rule { format, round, .. } = rule;
+        let is_special = self.specials[slot as usize];
+        if self.extent(at, slot)?.is_integer() && !is_special {
+            return match rule.nan {
+                None => Ok(()),
+                Some(at) => {
+                    let expected =
+                        format!("a floating-point result with `nan`, found one in {format}");
+                    wrong(at, expected)
+                }
+            };
+        }
+        if round.integers == Integers::Wrap {
+            let expected = format!(
+                "`overflow saturate` or `symmetric` where numbers that are no integers, or an infinity, become {format}"
+            );
+            return wrong(at, expected);
+        }
+        if is_special && !matches!(&round.nan, Nan::First(registers, _) if registers.is_empty()) {
+            let expected =
+                format!("`nan` with the code in {format} that a NaN becomes, such as `nan 0`");
+            return wrong(at, expected);
+        }
+        if format.width() > MOST_INTEGER_BITS {
+            let expected =
+                format!("an integer of at most {MOST_INTEGER_BITS} bits, found {format}");
+            return wrong(at, expected);
+        }
+        self.needs_conversion(at, "a number that is rounded to an integer");
+        Ok(())
+    }
+
+    /// The register or number with the random bits of a stochastic rounding, if these are a value.
+    fn random(&mut self, options: &Options<'_>) -> Elaborated<Option<(Slot, Rounding)>> {
+        let Some(Index::Name(name)) = options.value(Keyword::Random)? else {
+            return Ok(None);
+        };
+        let Some(Value::One(slot)) = self.values.get(name) else {
+            return Ok(None);
+        };
+        let slot = *slot;
+        let at = options.place(Keyword::Random);
+        let most = i64::from(Stochastic::MOST_BITS);
+        let bits = self.scope.needed_number(options, Keyword::Bits, 1, most)? as u32;
+        let width = match self.kind(slot) {
+            Kind::Register(format) if format.is_integer() => format.width(),
+            Kind::Register(format) => {
+                return wrong(
+                    at,
+                    format!("random bits of integers, found `{name}` in {format}"),
+                );
+            }
+            Kind::Number(extent) => extent.width,
+        };
+        if width < bits {
+            return wrong(at, format!("{bits} random bits, found `{name}` of {width}"));
+        }
+        self.needs_conversion(at, "random bits that are an operand");
+        Ok(Some((slot, Rounding::Sr(Stochastic { bits, random: 0 }))))
     }
 
     fn rule(&mut self, options: &Options<'_>) -> Elaborated<Rule> {
         let at = options.at;
         let to = options.needed(Keyword::To)?;
         let format = self.scope.format(at, &to.to_string())?;
-        not_of_factors(at, &format, "results")?;
-        if !format.is_integer() && !format.has_zero() {
-            return wrong(at, format!("a format with a zero, found {format}"));
-        }
         let tiny = [
             ("kept", FlushedResults::Kept),
             ("before", FlushedResults::BeforeRounding),
@@ -184,14 +261,21 @@ impl Elaborator<'_> {
             let expected = format!("all {most} fraction bits of {format}, whose NaN needs them");
             return wrong(options.place(Keyword::Fraction), expected);
         }
+        if matches!(nan, Nan::First(..)) && !format.has_nan() && !format.is_integer() {
+            self.needs_conversion(options.place(Keyword::Nan), "a number in place of a NaN");
+        }
         let specials = self.specials(options, &format)?;
         if specials == Specials::None && matches!(nan, Nan::First(..)) {
             let expected = format!("a format with NaNs for `nan`, found {format} without specials");
             return wrong(options.place(Keyword::Nan), expected);
         }
+        let (random, by) = match self.random(options)? {
+            Some((slot, by)) => (Some(slot), by),
+            None => (None, self.scope.rounding(options)?),
+        };
         let round = Round {
             of: Source::Number(0),
-            by: self.scope.rounding(options)?,
+            by,
             fraction: fraction as u32,
             tiny: self.scope.meaning(options, Keyword::Tiny, &tiny)?,
             overflow,
@@ -199,8 +283,44 @@ impl Elaborator<'_> {
             zero: self.scope.meaning(options, Keyword::Sign, &zero)?,
             nan,
             specials,
+            random,
+            kept_nan: None,
         };
-        Ok(Rule { format, round })
+        let kept = self.kept_nan(options, &format)?;
+        Ok(Rule {
+            format,
+            round,
+            kept,
+            nan: options
+                .get(Keyword::Nan)
+                .map(|_| options.place(Keyword::Nan)),
+        })
+    }
+
+    /// What the result keeps of a NaN, where a word says so.
+    pub(super) fn kept_nan(
+        &mut self,
+        options: &Options<'_>,
+        format: &Format,
+    ) -> Elaborated<Option<KeptNan>> {
+        let Some(Choice::Value(index)) = options.get(Keyword::Nan) else {
+            return Ok(None);
+        };
+        let word = self.scope.word(index);
+        let known = KEPT.iter().find(|(name, _)| word.as_deref() == Some(name));
+        let Some((name, kept)) = known else {
+            return Ok(None);
+        };
+        let at = options.place(Keyword::Nan);
+        if format.has_nan() == (*kept == KeptNan::OppositeZero) {
+            let which = if format.has_nan() { "without" } else { "with" };
+            return wrong(
+                at,
+                format!("a format {which} NaNs for `nan {name}`, found {format}"),
+            );
+        }
+        self.needs_conversion(at, &format!("`nan {name}`"));
+        Ok(Some(*kept))
     }
 
     /// The rule for the code of a NaN.
@@ -210,6 +330,9 @@ impl Elaborator<'_> {
         let Some((registers, otherwise)) = self.first(options)? else {
             let word = options.value(Keyword::Nan)?;
             let word = word.and_then(|index| self.scope.word(index));
+            if KEPT.iter().any(|(name, _)| word.as_deref() == Some(name)) {
+                return Ok(Nan::Code(NanCode::Quiet));
+            }
             if word.as_deref() == Some("negative") {
                 return Ok(Nan::First(Vec::new(), quiet | format.sign_mask()));
             }
@@ -237,14 +360,22 @@ impl Elaborator<'_> {
     }
 
     /// The rule for results beyond the numbers of the format.
-    fn overflow(&self, options: &Options<'_>, format: &Format) -> Elaborated<(Overflow, Integers)> {
+    fn overflow(
+        &mut self,
+        options: &Options<'_>,
+        format: &Format,
+    ) -> Elaborated<(Overflow, Integers)> {
         if !format.is_integer() {
             let words = [
                 ("ieee", Overflow::Ieee),
                 ("infinity", Overflow::Infinity),
                 ("saturate", Overflow::Greatest),
+                ("clamp", Overflow::Clamp),
             ];
             let overflow = self.scope.meaning(options, Keyword::Overflow, &words)?;
+            if overflow == Overflow::Clamp {
+                self.needs_conversion(options.place(Keyword::Overflow), "`overflow clamp`");
+            }
             return Ok((overflow, Integers::Wrap));
         }
         let words = [
@@ -262,14 +393,23 @@ impl Elaborator<'_> {
     }
 }
 
-/// Refuses options that integers have no use for: they have one zero, and neither results below the
-/// normal numbers nor NaNs.
+/// What of a NaN is kept, in words.
+const KEPT: [(&str, KeptNan); 4] = [
+    ("opposite_zero", KeptNan::OppositeZero),
+    ("kept", KeptNan::Payload),
+    ("signed", KeptNan::Sign(NanCode::Quiet)),
+    ("signed_ones", KeptNan::Sign(NanCode::Ones)),
+];
+
+/// The most bits of an integer that other numbers are rounded to.
+const MOST_INTEGER_BITS: u32 = 32;
+
+/// Refuses options that integers have no use for: they have one zero, and no results below the normal numbers.
 fn no_option_of_floats(options: &Options<'_>, format: &Format) -> Elaborated<()> {
     let floats = [
         Keyword::Fraction,
         Keyword::Tiny,
         Keyword::Sign,
-        Keyword::Nan,
         Keyword::Specials,
     ];
     for keyword in floats {

@@ -69,7 +69,6 @@ impl Elaborator<'_> {
     ) -> Elaborated<()> {
         let format = self.scope.format(at, format)?;
         if name == "d" {
-            not_of_factors(at, &format, "results")?;
             self.result = Some(format);
             return Ok(());
         }
@@ -95,7 +94,7 @@ impl Elaborator<'_> {
             slots.push(self.add(at, Action::Operand(operand, index), Kind::Register(format))?);
         }
         let value = match slots[..] {
-            [only] if operand == Operand::C => Value::One(only),
+            [only] if operand == Operand::C || (length, block) == (None, None) => Value::One(only),
             _ => self.row_of(at, slots)?,
         };
         self.values.insert(name.into(), value);
@@ -116,6 +115,7 @@ impl Elaborator<'_> {
             (Operand::A | Operand::B, Some(length), None) => {
                 Ok(self.scope.number_within(at, length, 1, most)? as usize)
             }
+            (Operand::A | Operand::B, None, None) => Ok(1),
             (Operand::A | Operand::B, ..) => {
                 wrong(at, format!("a length alone, such as `{name}: f16[K]`"))
             }
