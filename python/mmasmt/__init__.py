@@ -23,6 +23,7 @@ from ._gemm import composition, gemm
 from ._learning import learn
 from ._native import __version__
 from ._plans import Plan, Plans
+from ._conversions import convert
 from ._products import Explanation, dot, exact, explain, matmul, mma
 from ._questions import compare, distinguish, identify, least, prove, vectors, worst
 from ._signatures import Signature, signature
@@ -53,6 +54,7 @@ __all__ = [
     "compare",
     "composition",
     "distinguish",
+    "convert",
     "dot",
     "exact",
     "explain",

@@ -17,7 +17,9 @@ class Witness:
     """Operands of one dot-add, and what the models that were asked about give."""
 
     a: Any
+    #: None of a conversion.
     b: Any
+    #: None of most conversions.
     c: Any
     d: tuple[Any, ...]
     line: str
@@ -27,7 +29,9 @@ class Witness:
 
     @property
     def operands(self) -> dict[str, Any]:
-        """Keyword arguments for `dot`, `exact` and `explain`."""
+        """Keyword arguments for `dot`, `exact` and `explain`, or for `convert`."""
+        if self.b is None:
+            return {"a": self.a, "c": self.c}
         return {"a": self.a, "b": self.b, "c": self.c, "scale_a": self.scale_a, "scale_b": self.scale_b}
 
 
@@ -115,8 +119,8 @@ def vector(found: dict[str, Any], a: Kind, b: Kind, c: Kind, d: Kind, scale: Kin
     """The operands of a vector of the program, in these formats."""
     return Witness(
         a=_row(found["a"], a),
-        b=_row(found["b"], b),
-        c=_one(found["c"], c),
+        b=_row(found.get("b"), b),
+        c=_one(found["c"], c) if "c" in found else None,
         d=tuple(_one(text, d) for text in found.get("d", [])),
         line=found["line"],
         scale_a=_row(found.get("sa"), scale),

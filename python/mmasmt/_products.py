@@ -95,7 +95,7 @@ def matmul(
     if model is None:
         assert plan is not None
         model = plan.model
-    kinds = signature(model)
+    kinds = of_products(model)
     check_integer("threads", threads, 0, _MOST_THREADS)
     if not isinstance(device, str):
         raise TypeError(f"device: expected text, found {type(device).__name__}")
@@ -153,6 +153,14 @@ def mma(a: Any, b: Any, c: Any = None, *, model: str, scale_a: Any = None, scale
     return matmul(a, b, c, model=model, scale_a=scale_a, scale_b=scale_b, threads=threads)
 
 
+def of_products(model: str) -> Signature:
+    """The signature of a model that sums products."""
+    kinds = signature(model)
+    if kinds.is_conversion:
+        raise ValueError(f"model: expected one that sums products, found the conversion `{model}`; `convert` takes it")
+    return kinds
+
+
 class _Rows(NamedTuple):
     """Operands of dot-adds one behind the other, and the dimensions before those of one."""
 
@@ -162,7 +170,7 @@ class _Rows(NamedTuple):
 
 
 def _rows(a: Any, b: Any, c: Any, model: str, scale_a: Any, scale_b: Any) -> _Rows:
-    kinds = signature(model)
+    kinds = of_products(model)
     blocks = kinds.products // kinds.block if kinds.block else 0
     given = [("a", a, kinds.a, kinds.products), ("b", b, kinds.b, kinds.products)]
     if scale_a is not None or scale_b is not None:

@@ -23,6 +23,11 @@ class Signature(NamedTuple):
     algorithm: str
     parameters: tuple[tuple[str, str], ...]
 
+    @property
+    def is_conversion(self) -> bool:
+        """Whether the model takes numbers and sums no products."""
+        return self.b.format == "none"
+
 
 def signature(model: str) -> Signature:
     """What a model takes and gives."""
