@@ -67,6 +67,6 @@ def _further(c: Any, kinds: Signature, shape: tuple[int, ...]) -> Any:
     if not has_c:
         raise ValueError("c: expected none, the conversion has no further operand")
     bits = registers("c", c, kinds.c)
-    if bits.shape != shape:
+    if bits.size != math.prod(shape):
         raise ValueError(f"c: expected shape {shape}, found {bits.shape}")
     return np.ascontiguousarray(bits).reshape(-1)

@@ -13,6 +13,7 @@ import numpy as np
 from ._answers import Answer, Candidate, Errors, Identified, Least, QueryAnswer, Witness, answer, query_answer, witness
 from ._arrays import registers
 from ._ask import ask
+from ._conversions import convert
 from ._products import dot
 from ._signatures import signature
 
@@ -235,7 +236,9 @@ def identify(
     if not names:
         raise ValueError("candidates: expected at least one model, found none")
     drawn = [one for seed_of, name in enumerate(names) for one in vectors(name, count=max(count // len(names), 1), seed=seed + seed_of)]
-    stacked: dict[str, Any] = {key: np.stack([getattr(one, key) for one in drawn]) for key in ("a", "b", "c")}
+    given = [key for key in ("a", "b", "c") if getattr(drawn[0], key) is not None]
+    stacked: dict[str, Any] = {key: np.stack([getattr(one, key) for one in drawn]) for key in given}
+    evaluate = dot if "b" in given else convert
     if drawn[0].scale_a is not None:
         stacked |= {key: np.stack([getattr(one, key) for one in drawn]) for key in ("scale_a", "scale_b")}
     kind = signature(names[0]).d
@@ -244,7 +247,7 @@ def identify(
         raise ValueError(f"machine: expected {len(drawn)} results, found {len(answers)}")
     found = []
     for name in names:
-        own = registers("d", dot(**stacked, model=name), kind).reshape(-1)
+        own = registers("d", evaluate(**stacked, model=name), kind).reshape(-1)
         wrong = np.flatnonzero(own != answers)
         first = drawn[int(wrong[0])] if len(wrong) else None
         found.append(Candidate(name, len(drawn) - len(wrong), len(wrong), first))

@@ -75,6 +75,15 @@ def test_double_rounding_is_found() -> None:
     assert float(twice[0] if twice.ndim else twice) != float(once[0] if once.ndim else once)
 
 
+def test_a_cast_is_identified() -> None:
+    def cast(a: np.ndarray) -> np.ndarray:
+        with np.errstate(all="ignore"):
+            return a.astype(ml_dtypes.float8_e5m2)
+
+    found = mmasmt.identify(cast, ["f32 -> e5m2 by rz nan signed", "f32 -> e5m2 nan signed", "f32 -> e5m2 overflow saturate nan signed"])
+    assert found.matches == ("f32 -> e5m2 nan signed",)
+
+
 def test_every_number_is_tried() -> None:
     found = mmasmt.distinguish("f16 -> f32 -> e4m3", "f16 -> e4m3")
     assert found.verdict == "equal" and "63488 inputs" in str(found.data)

@@ -13,10 +13,10 @@ use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
+use mmasmt_core::numbers::float::{Dyadic, Format};
 use mmasmt_explain::explain::page::explanation_page;
 use mmasmt_explain::explain::{
-    Explained, ExplainedSum, ExplainedTerm, Explanation, binary, explain,
+    Explained, ExplainedRounding, ExplainedSum, ExplainedTerm, Explanation, binary, explain,
 };
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::vectors::measure::{ExactSum, Measure};
@@ -65,6 +65,12 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             inputs
         }
     };
+    let is_sum = !signature.is_conversion() || signature.products == 1;
+    if args.error && (!is_sum || signature.d == Format::FLAGS) {
+        return Err(Error::Usage(format!(
+            "--error: expected a model of a sum or of one number, found {signature}"
+        )));
+    }
     if let Some(path) = &args.html {
         write_text_file(
             path,
@@ -153,6 +159,11 @@ pub(super) fn write_stages(
     inputs: &Inputs,
 ) -> Result<u64, Error> {
     let Explanation { steps, d, .. } = explain(model, inputs).map_err(QueryError::from)?;
+    let signature = model.signature();
+    // What the next step of a conversion rounds.
+    let mut converted = (signature.is_conversion() && signature.products == 1)
+        .then(|| Dyadic::of(&signature.a, inputs.a[0]))
+        .flatten();
     for (number, step) in (1..).zip(&steps) {
         writeln!(out)?;
         if steps.len() > 1 {
@@ -166,7 +177,14 @@ pub(super) fn write_stages(
                 register,
             } => {
                 writeln!(out, "{what}")?;
-                writeln!(out, "  result  {}", value_text(format, *register))?;
+                let rounding = converted
+                    .as_ref()
+                    .and_then(|number| ExplainedRounding::of(number, format, *register));
+                match rounding {
+                    Some(rounding) => write_bits(out, format, *register, &rounding)?,
+                    None => writeln!(out, "  result  {}", value_text(format, *register))?,
+                }
+                converted = converted.and_then(|_| Dyadic::of(format, *register));
             }
         }
     }
@@ -255,10 +273,24 @@ fn write_rounding(
     result: u64,
     view: &ExplainedSum,
 ) -> Result<(), Error> {
+    match view.rounding() {
+        Some(rounding) => write_bits(out, format, result, &rounding),
+        None => Ok(writeln!(
+            out,
+            "  result     {}",
+            value_text(format, result)
+        )?),
+    }
+}
+
+/// Writes the exponent of a number, the bits that its rounding keeps and those that it loses, and the result.
+fn write_bits(
+    out: &mut dyn Write,
+    format: &Format,
+    result: u64,
+    rounding: &ExplainedRounding,
+) -> Result<(), Error> {
     let value = value_text(format, result);
-    let Some(rounding) = view.rounding() else {
-        return Ok(writeln!(out, "  result     {value}")?);
-    };
     let lost = match rounding.cut.as_str() {
         "" => String::new(),
         cut => format!(" | {cut} cut"),

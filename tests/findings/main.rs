@@ -10,6 +10,7 @@ mod fasi;
 mod fttn;
 mod hardware;
 mod mma_sim;
+mod public;
 mod questions;
 mod recorded;
 mod sections;

@@ -2,7 +2,7 @@
 //! that are cut.
 
 use super::ExplainedSum;
-use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_core::numbers::float::{Dyadic, Format};
 use num_traits::{Signed, Zero};
 
 /// How a sum is rounded to a register.
@@ -50,14 +50,25 @@ impl ExplainedSum {
     /// NaN.
     pub fn rounding(&self) -> Option<ExplainedRounding> {
         let (format, register) = self.result?;
-        let leading = self.sum.leading_exponent()?;
-        let rounded = Dyadic::of(&format, register)?;
+        ExplainedRounding::of(&self.sum, &format, register)
+    }
+}
+
+impl ExplainedRounding {
+    /// The rounding of a number to a register; `None` if the number is zero, or became an infinity or
+    /// a NaN, or an integer.
+    pub fn of(number: &Dyadic, format: &Format, register: u64) -> Option<ExplainedRounding> {
+        if format.is_integer() {
+            return None;
+        }
+        let leading = number.leading_exponent()?;
+        let rounded = Dyadic::of(format, register)?;
         let least = i64::from(format.min_exponent());
         let exponent = leading.max(least);
         let last_kept = exponent - i64::from(format.precision() - 1);
         let is_flushed =
             rounded.mantissa().is_zero() && leading >= i64::from(format.least_exponent());
-        let direction = match (rounded == self.sum, rounded.magnitude_exceeds(&self.sum)) {
+        let direction = match (rounded == *number, rounded.magnitude_exceeds(number)) {
             (true, _) => Direction::Exact,
             (false, true) => Direction::AwayFromZero,
             (false, false) if is_flushed => Direction::Flushed,
@@ -66,8 +77,8 @@ impl ExplainedSum {
         Some(ExplainedRounding {
             exponent,
             subnormal: leading < least,
-            kept: binary(&self.sum, exponent, last_kept),
-            cut: binary(&self.sum, last_kept - 1, self.sum.exponent()),
+            kept: binary(number, exponent, last_kept),
+            cut: binary(number, last_kept - 1, number.exponent()),
             direction,
         })
     }

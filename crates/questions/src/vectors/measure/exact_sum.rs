@@ -81,6 +81,9 @@ impl Summer {
     /// The exact sum of the terms of `inputs`, which must [fit](Inputs::fit) the signature; `None`
     /// if an operand is not finite.
     pub fn sum(&mut self, inputs: &Inputs) -> Option<ExactSum> {
+        if self.signature.is_conversion() {
+            return one_number(&self.signature, inputs);
+        }
         let Signature {
             a, b, c, scales, ..
         } = self.signature;
@@ -121,4 +124,17 @@ impl Summer {
             Some(map) => sum.mapped(map, &Dyadic::of(&c, inputs.c)?),
         })
     }
+}
+
+/// What a conversion of one number rounds: the number. A block of numbers has no sum that is meant.
+fn one_number(signature: &Signature, inputs: &Inputs) -> Option<ExactSum> {
+    let [number] = inputs.a[..] else {
+        return None;
+    };
+    let value = Dyadic::of(&signature.a, number)?;
+    let magnitudes = match value.is_negative() {
+        true => value.negated(),
+        false => value.clone(),
+    };
+    Some(ExactSum { value, magnitudes })
 }

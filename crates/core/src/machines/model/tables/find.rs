@@ -162,11 +162,14 @@ pub fn find_architecture(name: &str) -> Result<&'static Architecture, ModelError
         return Ok(found);
     }
     let found = name.into();
+    let conversions = conversions()?;
     Err(match what {
         Some(what) => ModelError::NoAlgorithm { found, what },
         None => ModelError::UnknownArchitecture {
             found,
+            // Tables of conversions are many, and a list of all would be no help.
             expected: all()?
+                .filter(|arch| !conversions.iter().any(|table| table.name == arch.name))
                 .map(|arch| arch.name.as_str())
                 .collect::<Vec<_>>()
                 .join(", "),
