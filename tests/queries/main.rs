@@ -23,6 +23,7 @@ mod error_bounds;
 mod error_claims;
 mod exact_sums;
 mod falls;
+mod flags;
 mod integers;
 mod matrix;
 mod number_scripts;
