@@ -19,7 +19,7 @@ def convert(a: Any, c: Any = None, *, model: str, threads: int = 0) -> Any:
     Parameters
     ----------
     a : array_like
-        Of any shape; of a unit that takes several numbers at once, these are the last dimension.
+        Any shape; the last dimension holds the numbers that the unit takes at once.
     c : array_like, optional
         The further operand of a conversion that has one, such as random bits: of the shape of the result.
     model : str

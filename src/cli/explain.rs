@@ -160,7 +160,7 @@ pub(super) fn write_stages(
 ) -> Result<u64, Error> {
     let Explanation { steps, d, .. } = explain(model, inputs).map_err(QueryError::from)?;
     let signature = model.signature();
-    // What the next step of a conversion rounds.
+    // The number that the next step of a conversion rounds.
     let mut converted = (signature.is_conversion() && signature.products == 1)
         .then(|| Dyadic::of(&signature.a, inputs.a[0]))
         .flatten();

@@ -80,7 +80,7 @@ fn every_row_of_conversions_is_a_model_of_one_operand() {
     assert!(count > 100, "{count}");
 }
 
-/// What silicon gave for all pairs of numbers, to the last count.
+/// The counts that silicon gave for all pairs of numbers.
 #[test]
 fn sums_of_two_fp8_numbers_overflow_as_often_as_on_silicon() {
     let folder = tempfile::tempdir().unwrap();

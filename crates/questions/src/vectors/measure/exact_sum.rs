@@ -126,7 +126,7 @@ impl Summer {
     }
 }
 
-/// What a conversion of one number rounds: the number. A block of numbers has no sum that is meant.
+/// The number that a conversion of one number rounds; `None` for a block, which has no sum.
 fn one_number(signature: &Signature, inputs: &Inputs) -> Option<ExactSum> {
     let [number] = inputs.a[..] else {
         return None;

@@ -22,7 +22,7 @@ pub(super) enum Rounded<'v, B: Bv> {
     Fma([(&'v B, Format); 3]),
 }
 
-/// What a rounding takes beside its number.
+/// The operands of a rounding beside its number.
 pub(super) struct RoundingOperands<'v, B> {
     /// The registers whose NaNs come first.
     pub first: Vec<(&'v B, Format)>,

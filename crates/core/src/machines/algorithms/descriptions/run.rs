@@ -131,7 +131,7 @@ impl<B: Bv> Values<'_, B> {
         Some(B::sum(&terms))
     }
 
-    /// What a rounding takes.
+    /// The operands of a rounding.
     pub(super) fn rounded(&self, step: &Round) -> Rounded<'_, B> {
         match &step.of {
             Source::Number(slot) => {

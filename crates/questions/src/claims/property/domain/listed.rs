@@ -12,7 +12,7 @@ use std::ops::{Range, RangeInclusive};
 
 /// Formats of at most so many bits have their registers tried one by one.
 const SHORT: u32 = 16;
-/// All registers of longer formats are not listed.
+/// The most bits of a format all of whose registers are listed.
 const LONG: u32 = 32;
 /// The most registers that are tried for all operands together.
 const TRIES: u64 = 1 << 21;
@@ -38,7 +38,7 @@ struct Choices {
 /// The registers that a domain admits for an operand.
 #[derive(Clone, Debug)]
 enum AdmittedCodes {
-    /// These.
+    /// Registers, one by one.
     Each(Vec<u64>),
     /// The finite numbers of a format with these signs and magnitudes.
     Finite(Format, Vec<(bool, RangeInclusive<u64>)>),

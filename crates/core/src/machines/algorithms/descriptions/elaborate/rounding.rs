@@ -18,7 +18,7 @@ struct Rule {
     round: Round,
     /// What of a NaN is kept.
     kept: Option<KeptNan>,
-    /// Where the code of a NaN is said, if it is.
+    /// The place of the option that says the code of a NaN, if it is given.
     nan: Option<Place>,
 }
 
