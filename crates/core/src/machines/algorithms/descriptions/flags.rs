@@ -63,7 +63,7 @@ impl Flags {
     }
 }
 
-/// What the step does that has no flags of its own.
+/// The action of a step whose flags are not defined, in words.
 fn undefined(program: &Program, node: &Node) -> Option<String> {
     let what = match &node.action {
         Action::Operand(..) | Action::Constant(_) | Action::Flush(..) | Action::Positive(_) => {
@@ -249,7 +249,7 @@ impl<B: Bv> RaisedFlags<B> {
                 code(format, &below).ult(&least_normal)
             }
         };
-        // What is flushed is lost, unless it was a zero.
+        // A flushed result is inexact, unless it was a zero.
         let is_flushed = match step.tiny {
             FlushedResults::Kept => B::Bool::constant(false),
             _ => {
@@ -264,7 +264,7 @@ impl<B: Bv> RaisedFlags<B> {
         self.inexact.push(is_lost.or(&is_beyond));
     }
 
-    /// What an operation of IEEE 754 on registers raises before it rounds.
+    /// The flags that an operation of IEEE 754 on registers raises before it rounds.
     fn of_operation(&mut self, of: &Rounded<'_, B>) {
         let read = |(bits, format): &(&B, Format)| unpack(format, *bits);
         let mut signalling = |registers: &[(&B, Format)]| {
