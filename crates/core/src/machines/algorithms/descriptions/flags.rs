@@ -148,17 +148,12 @@ impl<B: Bv> Default for RaisedFlags<B> {
 impl<B: Bv> RaisedFlags<B> {
     fn register(self) -> B {
         let flag = |conditions: Vec<B::Bool>| B::from_prop(1, &B::Bool::any(conditions));
-        let never = B::lit(1, 0);
-        let all = [
-            flag(self.invalid),
-            never,
-            flag(self.overflow),
-            flag(self.underflow),
-            flag(self.inexact),
-        ];
-        let mut bits = all.into_iter();
-        let first = bits.next().unwrap_or_else(|| B::lit(1, 0));
-        bits.fold(first, |high, low| high.concat(&low))
+        let division_by_zero = B::lit(1, 0);
+        flag(self.invalid)
+            .concat(&division_by_zero)
+            .concat(&flag(self.overflow))
+            .concat(&flag(self.underflow))
+            .concat(&flag(self.inexact))
     }
 
     fn by_step(

@@ -196,9 +196,8 @@ impl Elaborator<'_> {
             );
         }
         let scaled = |format: Format| {
-            let block = |block| block as u32;
-            let block = self.block.map(block);
-            block.map(|block| BlockScales { format, block })
+            let block = self.block? as u32;
+            Some(BlockScales { format, block })
         };
         let scales = match (row(Operand::AScales), row(Operand::BScales)) {
             (None, None) => None,
