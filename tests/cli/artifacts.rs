@@ -345,21 +345,22 @@ fn a_long_comparison_is_the_same_as_text_values_and_picture() {
 #[test]
 fn errors_over_many_lengths_are_a_curve() {
     let folder = folder("compare-curve");
-    let line = "compare fda:K=4 --lengths 4..32 --samples 4 --svg curve.svg --json";
-    let (status, out, err) = run(&folder, line);
-    assert_eq!(status, Some(0), "{err}");
-    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
-    assert_eq!(json["rows"].as_array().unwrap().len(), 4);
-    let svg = fs::read_to_string(folder.join("curve.svg")).unwrap();
-    assert!(svg.contains("products") && svg.contains("fda:K=4"), "{svg}");
-    assert_eq!(svg.matches("<circle").count(), 4, "{svg}");
-    // A unit of 4 products is a chain of another length at each point, and one curve.
-    let line = "compare _ --on V100/f16 --lengths 4..32 --samples 4 --svg units.svg";
-    let (status, _, err) = run(&folder, line);
-    assert_eq!(status, Some(0), "{err}");
-    let svg = fs::read_to_string(folder.join("units.svg")).unwrap();
-    assert_eq!(svg.matches("V100/f16").count(), 1, "{svg}");
-    assert_eq!(svg.matches("<circle").count(), 4, "{svg}");
+    // A model, and by night a unit of 4 products, which is a chain of another length at each point, and one curve.
+    let lines = [
+        ("compare fda:K=4", "fda:K=4"),
+        ("compare _ --on V100/f16", "V100/f16"),
+    ];
+    for (line, name) in by_day(lines, 2) {
+        let line = format!("{line} --lengths 4..32 --samples 4 --svg curve.svg --json");
+        let (status, out, err) = run(&folder, &line);
+        assert_eq!(status, Some(0), "{err}");
+        let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+        assert_eq!(json["rows"].as_array().unwrap().len(), 4);
+        let svg = fs::read_to_string(folder.join("curve.svg")).unwrap();
+        assert!(svg.contains("products"), "{svg}");
+        assert_eq!(svg.matches("<circle").count(), 4, "{svg}");
+        assert_eq!(svg.matches(name).count(), 1, "{svg}");
+    }
     for wrong in ["0", "16..4", "4..", "x"] {
         let (status, _, err) = run(&folder, &format!("compare fda:K=4 --lengths {wrong}"));
         assert_eq!(status, Some(2), "{wrong}");

@@ -9,11 +9,13 @@ use std::process::Command;
 use std::time::Instant;
 
 /// What a page prints takes minutes to compute; those are run with the long tests.
-const LONG: [&str; 6] = [
+const LONG: [&str; 8] = [
     "3xtf32-or-bf16x9.md",
     "agree.md",
     "many-machines.md",
     "promotion.md",
+    "pytorch.md",
+    "shape.md",
     "tolerance.md",
     "units.md",
 ];

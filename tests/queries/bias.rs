@@ -25,10 +25,16 @@ fn found(text: &str, sources: &Sources, measure: Measure, samples: u64) -> Bias 
     bias(&model, sources, None, measure, samples, &limits).unwrap()
 }
 
+/// A multiple of 2^-100 beside `x`: sums of many quotients have denominators of many digits, and may be beyond the
+/// numbers of the host.
+fn on_grid(x: &BigRational) -> BigRational {
+    let steps = BigRational::from_integer((1u128 << 100).into());
+    (x * &steps).round() / steps
+}
+
 fn near(x: &BigRational) -> f64 {
-    // Numerator and denominator may be beyond the numbers of the host.
-    let whole = (x * BigRational::from_integer((1u128 << 100).into())).round();
-    whole.to_integer().to_f64().unwrap() / 2f64.powi(100)
+    let steps = BigRational::from_integer((1u128 << 100).into());
+    (x * steps).round().to_integer().to_f64().unwrap() / 2f64.powi(100)
 }
 
 /// Mean, interval and counts over rationals, for every measure that has an error of every result.
@@ -95,6 +101,7 @@ fn means_and_counts_are_those_of_exact_errors() {
             assert!(counts[0] > 0 && counts[2] > 0, "{text}: {counts:?}");
             assert_eq!(told.left_out, 0);
             for (mean, errors) in [(told.mean, &errors), (told.toward_zero, &toward_zero)] {
+                let errors: Vec<BigRational> = errors.iter().map(on_grid).collect();
                 let total: BigRational = errors.iter().sum();
                 let n = BigRational::from_integer(samples.into());
                 let exact = total / &n;

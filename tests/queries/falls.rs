@@ -49,7 +49,7 @@ fn greatest(model: &Model) -> f64 {
         in_order(&signature.a),
         in_order(&signature.b),
     );
-    let mut simulator = model.simulator();
+    let mut batch = model.batch();
     let mut most: f64 = 0.0;
     let mut rows = vec![(Vec::new(), Vec::new())];
     for _ in 0..signature.products {
@@ -67,13 +67,20 @@ fn greatest(model: &Model) -> f64 {
             });
         rows = longer.collect();
     }
-    for (left, right) in rows {
-        let mut before = f64::NEG_INFINITY;
-        for c in &of_c {
-            let d = simulator.run(&Inputs::new(left.clone(), right.clone(), *c));
-            let d = number(&signature.d, d).unwrap();
-            most = most.max(before - d);
-            before = d;
+    // Many rows at once, each with all `c` in order.
+    for rows in rows.chunks(256) {
+        let inputs = rows.iter().flat_map(|(left, right)| {
+            let with_c = |c: &u64| Inputs::new(left.clone(), right.clone(), *c);
+            of_c.iter().map(with_c).collect::<Vec<_>>()
+        });
+        let results = batch.results(&inputs.collect::<Vec<_>>());
+        for of_row in results.chunks(of_c.len()) {
+            let mut before = f64::NEG_INFINITY;
+            for d in of_row {
+                let d = number(&signature.d, *d).unwrap();
+                most = most.max(before - d);
+                before = d;
+            }
         }
     }
     most

@@ -184,8 +184,9 @@ fn shares_are_those_of_kernels_written_out() {
         .max()
         .unwrap();
     let outside = |results: &[u64]| {
+        let errors = errors(results);
         let count = |is_out: &dyn Fn(&[BigRational; 3]) -> bool| {
-            errors(results).iter().filter(|one| is_out(one)).count() as u64
+            errors.iter().filter(|one| is_out(one)).count() as u64
         };
         let (r, t) = (rational(&proved.relative), rational(&proved.absolute));
         let atol = rational(proved.within.as_ref().unwrap());
