@@ -8,9 +8,10 @@ use super::next_steps::of_agreement;
 use super::output::PROGRAM;
 use super::rtl::{need_design, with_ports};
 use super::specification::{of_products, two_models};
-use super::timeouts::{seconds, until_ctrl_c, within};
+use super::timeouts::within;
 use crate::cli::complete::models;
 use crate::cli::error::Error;
+use crate::cli::frame::SearchArgs;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::agreement::{Known, Verdict, agree};
@@ -18,7 +19,7 @@ use mmasmt_questions::claims::query::Options;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::Write;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Find out on which operands two models agree bit for bit
 ///
@@ -28,6 +29,7 @@ use std::time::{Duration, Instant};
 /// inputs on which the models differ, or the answer that it is unknown.
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("timeout", |time| time.help("Time limit for all domains together [default: 1s for each domain]")),
     after_help = "Examples:\n  mmasmt agree ampere/HMMA.16816.F32 hopper/HMMA.16816.F32\n  mmasmt agree A100/HMMA.16816.F32 H100/HMMA.16816.F32 --json\n\nExit status: 0 they agree on all finite operands (proved), 1 they do not, 3 not known."
 )]
 pub(super) struct Args {
@@ -40,31 +42,23 @@ pub(super) struct Args {
     /// The ports of a design rtl:FILE.btor2, as in `distinguish`
     #[arg(long, value_name = "PORTS")]
     ports: Option<String>,
-    /// Time limit for all domains together, such as 10s or 5m; the domains that are left share it
-    /// equally [default: 1s for each domain]
-    #[arg(long = "time", alias = "timeout", value_name = "TIME", value_parser = seconds)]
-    timeout: Option<Duration>,
-    /// Seed of the random samples and of the solver
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
+    #[command(flatten)]
+    search: SearchArgs,
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     if are_machines([&args.left, &args.right]) {
-        let machines = diff::Args::of([&args.left, &args.right], args.seed).within(args.timeout);
+        let machines = diff::Args::of([&args.left, &args.right], args.search.seed)
+            .within(args.search.time.timeout);
         return diff::run(&machines, json, out);
     }
     let start = Instant::now();
-    let limits = until_ctrl_c()?;
-    let limits = match args.timeout {
-        Some(time) => limits.within(time),
-        None => limits,
-    };
+    let limits = args.search.time.limits()?;
     need_design([&args.left, &args.right], args.ports.as_deref())?;
     let texts = [&args.left, &args.right].map(|text| with_ports(text, args.ports.as_deref()));
     let models = within(&limits, || two_models([&texts[0], &texts[1]]))?;
     models.iter().try_for_each(of_products)?;
-    let options = Options::default().seed(args.seed);
+    let options = Options::default().seed(args.search.seed);
     let all = agree(&models, &options, &limits)?;
     let status = match all.first().map(|known| &known.verdict) {
         Some(Verdict::Agree(_)) => Status::Yes,
@@ -73,7 +67,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     };
     let seconds = start.elapsed().as_secs_f64();
     if json {
-        let cost = Cost::of_own(seconds, args.seed);
+        let cost = Cost::of_own(seconds, args.search.seed);
         write_json(out, &AgreeAnswer::new(&models, &all, cost))?
     } else {
         write_text(args, out, &models, &all, seconds)?
@@ -102,7 +96,7 @@ fn write_text(
     // Of the domains that are unknown, that of one product without c is decided soonest.
     let is_small = |known: &&Known| known.assume.contains("[1..]") && known.assume.contains("c =");
     if let Some(one) = open().find(is_small).or_else(|| open().next()) {
-        for step in of_agreement(models, &one.assume, args.timeout) {
+        for step in of_agreement(models, &one.assume, args.search.time.timeout) {
             writeln!(out, "next: {step}")?;
         }
     }

@@ -11,6 +11,7 @@ use mmasmt_core::numbers::float::{Format, ulp_distance};
 use mmasmt_explain::explain::first_divergence;
 use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::{Answer, Basis, Ended, Engine, Options, Question, Witness};
+use mmasmt_questions::inputs::Interface;
 use mmasmt_questions::solver::engine::solver_version;
 use std::fmt;
 use std::io::Write;
@@ -105,7 +106,9 @@ impl<'x> Subject<'x> {
     /// Writes the inputs of a witness, and the results that are to be compared.
     pub fn write_witness(self, witness: &Witness, out: &mut dyn Write) -> Result<(), Error> {
         let signature = self.models()[0].signature();
-        write_inputs(out, self.models(), &witness.inputs)?;
+        if let Some(interface) = Interface::of(self.models()) {
+            write_inputs(out, &interface, &witness.inputs)?;
+        }
         writeln!(out)?;
         let results = self.results(witness);
         let width = match widest(results.iter().map(|(name, _)| name)) {
@@ -116,13 +119,8 @@ impl<'x> Subject<'x> {
             writeln!(out, "  {name:width$}d = {}", value_text(&signature.d, *d))?;
         }
         if let Subject::Difference(models, _) = self {
-            let apart = match ulps(&signature.d, witness) {
-                _ if signature.d == Format::FLAGS => "other flags".into(),
-                None => "not comparable".into(),
-                Some(0) => "the sign of the zero is all that differs".into(),
-                Some(ulp) => format!("{ulp} ulp apart"),
-            };
-            write!(out, "  {apart}")?;
+            let results = [0, 1].map(|model| witness.results.get(model).copied().unwrap_or(0));
+            write!(out, "  {}", distance_text(&signature.d, results))?;
             if let Some(parts) = first_divergence(&models[0], &models[1], &witness.inputs) {
                 let [left, right] = parts.values;
                 write!(
@@ -229,6 +227,16 @@ impl<'x> Subject<'x> {
 pub(super) fn ulps(format: &Format, witness: &Witness) -> Option<u64> {
     let [left, right] = [0, 1].map(|model| witness.results.get(model).copied().unwrap_or(0));
     ulp_distance(format, left, right)
+}
+
+/// How far two results are apart, in words.
+pub(super) fn distance_text(format: &Format, [left, right]: [u64; 2]) -> String {
+    match ulp_distance(format, left, right) {
+        _ if *format == Format::FLAGS => "other flags".into(),
+        None => "not comparable".into(),
+        Some(0) => "the sign of the zero is all that differs".into(),
+        Some(ulp) => format!("{ulp} ulp apart"),
+    }
 }
 
 fn remark_of_claim(claim: &Claim, answer: &Answer) -> String {

@@ -6,6 +6,7 @@ use super::dump::DumpArgs;
 use super::engine::EngineArgs;
 use super::timeouts::{seconds, until_ctrl_c};
 use crate::cli::error::Error;
+use crate::cli::frame::SearchArgs;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_questions::claims::query::{
     Answer, Confirm, Confirmation, Options, Question, answer, confirm,
@@ -17,14 +18,10 @@ const READING: Duration = Duration::from_millis(100);
 
 /// Options that say how a question is asked.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("timeout", |time| time.help("Time limit for each claim, such as 10s, 5m or 24h [default: 60s]")))]
 pub(super) struct AskArgs {
-    /// Time limit for each claim, such as 10s, 5m or 24h; several claims, as of `prove --all`, take up to
-    /// that time each; for `least`, the limit for all values together [default: 60s]
-    #[arg(long = "time", alias = "timeout", value_name = "TIME", value_parser = seconds)]
-    pub timeout: Option<Duration>,
-    /// Seed of the random samples and of the solver
-    #[arg(long, default_value_t = 0)]
-    pub seed: u64,
+    #[command(flatten)]
+    pub search: SearchArgs,
     /// Show inputs as they are found, and look for no simpler ones
     #[arg(long, conflicts_with = "minimize_budget")]
     no_minimize: bool,
@@ -47,7 +44,7 @@ const SIMPLER: Duration = Duration::from_secs(2);
 
 impl AskArgs {
     fn time(&self) -> Duration {
-        self.timeout.unwrap_or(TIME)
+        self.search.time.timeout.unwrap_or(TIME)
     }
 
     /// Whether other engines are to confirm answers.
@@ -83,13 +80,13 @@ impl<'x> Asker<'x> {
         args.artifacts.check(&args.dump)?;
         let minimise = (!args.no_minimize).then_some(args.minimize_budget.unwrap_or(SIMPLER));
         let options = Options::default()
-            .seed(args.seed)
+            .seed(args.search.seed)
             .minimise(minimise)
             .all_inputs();
         Ok(Asker {
             args,
             options: options.engine(args.engine.find()?),
-            confirm: args.engine.find_confirm(args.seed)?,
+            confirm: args.engine.find_confirm(args.search.seed)?,
             limits: until_ctrl_c()?,
         })
     }

@@ -2,6 +2,7 @@
 
 use super::Status;
 use super::check_shown::more;
+use super::drawn_inputs::{KINDS, drawn_inputs};
 use super::json::{FailureObject, ModelText, write_json};
 use super::live::vectors_of;
 use super::output::{value_text, write_inputs};
@@ -10,13 +11,11 @@ use super::timeouts::until_ctrl_c;
 use crate::cli::error::Error;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::inputs::{Draw, Kind};
 use mmasmt_questions::vectors::Results;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
-use std::slice::from_ref;
 
 /// The model, the command, and the inputs for both of them.
 pub(super) struct Request<'x> {
@@ -31,16 +30,6 @@ pub(super) struct Request<'x> {
     /// The number of failures that are shown.
     pub show: usize,
 }
-
-/// The kinds of inputs, with their names. Inputs are drawn of each kind in turn.
-const KINDS: [(Kind, &str); 6] = [
-    (Kind::Finite, "finite"),
-    (Kind::Close, "close"),
-    (Kind::Cancel, "cancel"),
-    (Kind::Edge, "edge"),
-    (Kind::Feature, "feature"),
-    (Kind::Random, "random"),
-];
 
 /// The most vectors that are passed to the command at once.
 const BATCH: usize = 1 << 16;
@@ -132,7 +121,7 @@ pub(super) fn run(request: &Request<'_>, json: bool, out: &mut dyn Write) -> Res
         write_json(out, &object)?;
     } else {
         for failure in &shown {
-            write_inputs(out, from_ref(model), failure.inputs)?;
+            write_inputs(out, &model.into(), failure.inputs)?;
             let [found, computed] =
                 [failure.found, failure.computed].map(|d| value_text(&signature.d, d));
             writeln!(out, "    runner    {found}")?;
@@ -181,10 +170,8 @@ fn inputs(request: &Request<'_>) -> Result<Vec<Inputs>, Error> {
         inputs.extend(all.into_iter().map(|(_, vector)| vector.inputs));
     }
     if request.files.is_empty() {
-        let mut draws = KINDS
-            .map(|(kind, _)| Draw::new(signature, kind, request.seed).specials(request.specials));
-        let drawn = (0..request.count).map(|turn| draws[turn % KINDS.len()].draw());
-        inputs.extend(drawn);
+        let drawn = drawn_inputs(signature, request.seed, request.specials);
+        inputs.extend(drawn.take(request.count));
         // A model that does not read c gets +0 as c.
         if !request.model.reads_c() {
             inputs.iter_mut().for_each(|inputs| inputs.c = 0);

@@ -6,7 +6,6 @@ use crate::cli::error::Error;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::vectors::{Checked, Failure};
 use std::io::Write;
-use std::slice::from_ref;
 
 /// The number of failures that are shown if `--show` is not given.
 pub(super) const SHOWN: usize = 3;
@@ -59,7 +58,7 @@ impl Shown {
 fn write_failure(out: &mut dyn Write, model: &Model, failure: &Failure) -> Result<(), Error> {
     let format = model.signature().d;
     writeln!(out, "  line {}:", failure.line)?;
-    write_inputs(out, from_ref(model), &failure.vector.inputs)?;
+    write_inputs(out, &model.into(), &failure.vector.inputs)?;
     writeln!(
         out,
         "    recorded  {}",

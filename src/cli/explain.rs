@@ -25,7 +25,6 @@ use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::slice::from_ref;
 
 /// Show how a model comes to its result, bit by bit
 #[derive(Debug, clap::Args)]
@@ -94,7 +93,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             canonical
         };
         writeln!(out, "{name}")?;
-        write_inputs(out, from_ref(&model), &inputs)?;
+        write_inputs(out, &(&model).into(), &inputs)?;
         let d = write_stages(out, &model, &inputs)?;
         if args.error {
             write_error(out, &signature.d, d, ExactSum::of(&signature, &inputs))?;

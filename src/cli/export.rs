@@ -7,6 +7,7 @@ use super::specification::{difference, model, of_products, two_models};
 use super::timeouts::{until_ctrl_c, within};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
+use crate::cli::frame::DomainArgs;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_questions::circuits::export::{
@@ -24,6 +25,7 @@ use std::path::{Path, PathBuf};
 /// program, and the evidence for the model.
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("assume", |domain| domain.requires("other")),
     after_help = "Examples:\n  mmasmt export hopper/HMMA.16816.F32 --to c -o hmma.c\n  mmasmt export fda:K=4,F=25 --to verilog --name dot4 --ports packed --latency 2 -o dot4.v\n  mmasmt export fda:F=24 fda:F=25 --to btor2 -o miter.btor2\n  mmasmt export fda:F=24 --name f --function g=fda:F=25 --to smt2 -o both.smt2\n  mmasmt export hopper/HMMA.16816.F32 --to tape-cuda -o hmma.cu\n\nExit status: 0 written, 2 the request was wrong, 3 ended before that."
 )]
 pub(super) struct Args {
@@ -62,14 +64,8 @@ pub(super) struct Args {
     /// For SMT-LIB: a function NAME.real.FORMAT for each format, the number in a register as a Real
     #[arg(long, conflicts_with = "other")]
     reals: bool,
-    /// With two models: further assumptions about the operands, such as `a normal, c = 0`
-    #[arg(
-        long = "where",
-        alias = "assume",
-        value_name = "DOMAIN",
-        requires = "other"
-    )]
-    assume: Option<String>,
+    #[command(flatten)]
+    domain: DomainArgs,
     /// With two models: let operands be infinities and NaNs
     #[arg(long, requires = "other")]
     specials: bool,
@@ -122,7 +118,11 @@ fn subject(args: &Args) -> Result<Subject, Error> {
         return Ok(Subject::Model(model));
     };
     let [left, right] = two_models([&args.model, other])?;
-    let question = difference([&left, &right], args.assume.as_deref(), args.specials)?;
+    let question = difference(
+        [&left, &right],
+        args.domain.assume.as_deref(),
+        args.specials,
+    )?;
     Ok(Subject::Question(question))
 }
 

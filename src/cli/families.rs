@@ -2,9 +2,9 @@
 //! questions about them.
 
 use super::specification::model;
-use super::timeouts::{seconds, until_ctrl_c};
+use super::timeouts::seconds;
 use crate::cli::error::Error;
-use mmasmt_core::base::limits::Limits;
+use crate::cli::frame::SearchArgs;
 use mmasmt_core::machines::model::{Model, ModelError};
 use mmasmt_questions::identify::{Options, family, same_signature};
 use std::io::{self, Write};
@@ -40,15 +40,11 @@ pub(super) struct CandidateModels {
     /// Let operands be infinities and NaNs, also those that a machine is asked
     #[arg(long)]
     specials: bool,
-    /// Time limit for everything, such as 10s or 5m
-    #[arg(long = "time", alias = "timeout", value_name = "TIME", value_parser = seconds)]
-    timeout: Option<Duration>,
     /// Time limit for each proof that two candidates are equal
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]
     pair_timeout: Duration,
-    /// Seed of the random samples and of the solver
-    #[arg(long, default_value_t = 0)]
-    pub seed: u64,
+    #[command(flatten)]
+    pub search: SearchArgs,
 }
 
 impl CandidateModels {
@@ -113,17 +109,9 @@ impl CandidateModels {
     pub fn options(&self) -> Options {
         Options {
             specials: self.specials,
-            seed: self.seed,
+            seed: self.search.seed,
             budget: Some(self.pair_timeout),
         }
-    }
-
-    /// The limits of the command. Ctrl-C ends its search as if a limit were reached.
-    pub fn limits(&self) -> Result<Limits, Error> {
-        let limits = until_ctrl_c()?;
-        Ok(self
-            .timeout
-            .map_or(limits.clone(), |time| limits.within(time)))
     }
 }
 

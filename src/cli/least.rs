@@ -11,6 +11,7 @@ use super::timeouts::within;
 use super::verdicts::ClaimWitness;
 use crate::cli::complete::{keys, models, properties};
 use crate::cli::error::Error;
+use crate::cli::frame::DomainArgs;
 use crate::cli::grammar::DOMAINS;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::base::excerpt::excerpt;
@@ -33,6 +34,8 @@ use std::time::Instant;
 /// With `exp` in place of a key: the greatest exponent that factors may have, smaller ones included.
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("timeout", |time| time.help("Time limit for all values together [default: 60s]")),
+    mut_arg("assume", |domain| domain.default_value("finite")),
     after_help = "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --where 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --where 'factors exp -1..1, factors bits 2, c = 0'\n  mmasmt least exp finite-results H100/HMMA.16816.F16 --where 'c = 0'\n\n--time is the time for all values together; each takes at most half of what is left.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known.",
     after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --where 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --where 'factors exp -1..1, factors bits 2, c = 0'\n  mmasmt least exp finite-results H100/HMMA.16816.F16 --where 'c = 0'\n\n--time is the time for all values together; each takes at most half of what is left.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known.")
 )]
@@ -47,14 +50,8 @@ pub(super) struct Args {
     /// The model
     #[arg(add = ArgValueCompleter::new(models))]
     model: String,
-    /// Assumptions about the operands, in the words below
-    #[arg(
-        long = "where",
-        alias = "assume",
-        value_name = "DOMAIN",
-        default_value = "finite"
-    )]
-    assume: String,
+    #[command(flatten)]
+    domain: DomainArgs,
     /// Ask every smaller value as well
     #[arg(long)]
     all_below: bool,
@@ -100,7 +97,7 @@ impl Values {
     fn of(args: &Args, model: &Model, numbers: impl IntoIterator<Item = i64>) -> Values {
         let claim = |number: i64| {
             let changed = model.with(&format!("{}={number}", args.key)).ok()?;
-            let claim = Claim::new(&args.property, &changed, &args.assume).ok()?;
+            let claim = Claim::new(&args.property, &changed, args.domain.text()).ok()?;
             Some((number, claim))
         };
         let (numbers, claims) = numbers.into_iter().filter_map(claim).unzip();
@@ -178,7 +175,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
 fn values(args: &Args) -> Result<Values, Error> {
     let model = model(&args.model)?;
     // The claim is made first without a value, to report errors in the claim itself.
-    let claim = Claim::new(&args.property, &model, &args.assume)?;
+    let claim = Claim::new(&args.property, &model, args.domain.text())?;
     note_domain(&claim.domain)?;
     if claim.property.is_existential() {
         return Err(Error::Usage(format!(
@@ -213,8 +210,8 @@ fn exponents(args: &Args, model: &Model) -> Result<Values, Error> {
     }
     let claim = |number: i32| {
         let mut assume = format!("factors exp {lowest}..{number}");
-        if !args.assume.is_empty() {
-            assume = format!("{}, {assume}", args.assume);
+        if !args.domain.text().is_empty() {
+            assume = format!("{}, {assume}", args.domain.text());
         }
         let claim = Claim::new(&args.property, model, &assume)?;
         Ok((i64::from(number), claim))
@@ -279,12 +276,9 @@ impl Written<'_> {
     /// The claim, its model and its assumption as text, without the value of the key.
     fn subject(&self) -> String {
         let Args {
-            property,
-            model,
-            assume,
-            ..
+            property, model, ..
         } = self.args;
-        match assume.as_str() {
+        match self.args.domain.text() {
             "" => format!("{property} of {model}"),
             assume => format!("{property} of {model} where {assume}"),
         }
@@ -382,7 +376,7 @@ impl Written<'_> {
             writeln!(out, "{below}")?;
         }
         let engines = self.engines();
-        let (asked, seed) = (self.found.asked.len(), self.args.ask.seed);
+        let (asked, seed) = (self.found.asked.len(), self.args.ask.search.seed);
         Ok(writeln!(
             out,
             "\n# {PROGRAM}, {engines}, seed {seed}, {asked} values asked, {seconds:.2} s"
@@ -429,7 +423,7 @@ impl Written<'_> {
             refuted_at: number(self.found.refuted),
             reason: self.found.stopped().map(|stopped| stopped.describe()),
             asked: asked.collect(),
-            cost: Cost::of_engine(seconds, self.args.ask.seed, self.engines()),
+            cost: Cost::of_engine(seconds, self.args.ask.search.seed, self.engines()),
         };
         write_json(out, &object)
     }

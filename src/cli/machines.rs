@@ -1,13 +1,12 @@
 //! A machine that answers as an argument, `run:COMMAND`, `cpu:INSTRUCTION`, `gpu:NUMBER:INSTRUCTION` or `model:MODEL`: the same
 //! as with `--runner`.
 
+use super::runner::answers;
 use clap::Command;
 use std::ffi::OsString;
 
 /// The commands that ask a machine.
 const COMMANDS: [&str; 5] = ["check", "identify", "learn", "probe", "run"];
-
-const KINDS: [&str; 4] = ["run:", "cpu:", "gpu:", "model:"];
 
 /// The arguments of the program with `--runner` before a machine that is an argument; `identify` then asks it.
 pub(super) fn with_runner(command: &Command, arguments: Vec<OsString>) -> Vec<OsString> {
@@ -22,7 +21,7 @@ pub(super) fn with_runner(command: &Command, arguments: Vec<OsString>) -> Vec<Os
     };
     let machines = positional(own, place + 1).into_iter().filter(|place| {
         let text = arguments[*place].to_str().unwrap_or_default();
-        KINDS.iter().any(|kind| text.starts_with(kind))
+        answers(text)
     });
     let machines: Vec<usize> = machines.collect();
     let asks = arguments.iter().any(|word| word == "--closed-loop");

@@ -8,9 +8,10 @@ use super::output::{PROGRAM, write_text_file};
 use super::score::ScoreReport;
 use super::shards::{Shard, ShardArgs, Work};
 use super::specification::{difference, model};
-use super::timeouts::{seconds, until_ctrl_c, within};
+use super::timeouts::{seconds, within};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
+use crate::cli::frame::SearchArgs;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::base::limits::Limits;
@@ -52,23 +53,18 @@ pub(super) struct Args {
     /// Let operands be infinities and NaNs
     #[arg(long)]
     specials: bool,
-    /// Time limit for everything, such as 10s or 5m
-    #[arg(long = "time", alias = "timeout", value_name = "TIME", value_parser = seconds)]
-    timeout: Option<Duration>,
     /// Time limit for each proof that a mutant is equal; all of them together take at most twelve
     /// times that
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]
     pair_timeout: Duration,
-    /// Seed of the random samples and of the solver
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
+    #[command(flatten)]
+    search: SearchArgs,
     #[command(flatten)]
     shards: ShardArgs,
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
-    let limits = until_ctrl_c()?;
-    let limits = (args.timeout).map_or(limits.clone(), |time| limits.within(time));
+    let limits = args.search.time.limits()?;
     let base = within(&limits, || model(&args.model))?;
     if let Some(shard) = args.shards.shard {
         return share(args, shard, &base, &limits, out);
@@ -76,7 +72,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let start = Instant::now();
     let options = ScoreOptions {
         specials: args.specials,
-        seed: args.seed,
+        seed: args.search.seed,
         budget: Some(args.pair_timeout),
     };
     let (inputs, score) = match &args.score {
@@ -102,7 +98,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     }
     let seconds = start.elapsed().as_secs_f64();
     if json {
-        let cost = Cost::of_own(seconds, args.seed);
+        let cost = Cost::of_own(seconds, args.search.seed);
         write_json(out, &report.answer(cost))?;
     } else {
         report.write(out)?;
@@ -120,7 +116,7 @@ impl Args {
     /// The option with the time that ended: that for everything if it is over, or else that for one
     /// mutant.
     fn time_that_ended(&self, limits: &Limits) -> (&'static str, Duration) {
-        match self.timeout {
+        match self.search.time.timeout {
             Some(time) if limits.stopped().is_some() => ("--time", time),
             _ => ("--pair-timeout", self.pair_timeout),
         }
@@ -166,13 +162,13 @@ fn share(
     let work = Work {
         command: "mutants",
         asked: json!({
-            "model": base.canonical(), "specials": args.specials, "seed": args.seed, "pair_timeout": args.pair_timeout.as_secs_f64(), "changes": changes,
+            "model": base.canonical(), "specials": args.specials, "seed": args.search.seed, "pair_timeout": args.pair_timeout.as_secs_f64(), "changes": changes,
         }),
         items: mutants.len() as u64,
         stride: 1,
     };
     let signature = base.signature();
-    let options = Options::default().seed(args.seed).all_inputs();
+    let options = Options::default().seed(args.search.seed).all_inputs();
     work.share(shard, &args.shards, limits, out, |item| {
         let (change, mutant) = &mutants[item as usize];
         let question = difference([base, mutant], None, args.specials)?;

@@ -4,8 +4,8 @@ use crate::cli::error::Error;
 use mmasmt_core::base::whole_file::WholeFile;
 use mmasmt_core::machines::algorithms::descriptions::FLAG_NAMES;
 use mmasmt_core::machines::algorithms::{Inputs, Operand, OperandRow, Signature};
-use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, decimal, hex_float};
+use mmasmt_questions::inputs::Interface;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -46,14 +46,12 @@ pub(super) fn value_text(format: &Format, register: u64) -> String {
 /// out, and so is `c` of units that read none; equal products are written once.
 pub(super) fn write_inputs(
     out: &mut dyn Write,
-    models: &[Model],
+    interface: &Interface,
     inputs: &Inputs,
 ) -> Result<(), Error> {
-    let Some(signature) = models.first().map(Model::signature) else {
-        return Ok(());
-    };
+    let signature = &interface.signature;
     if signature.is_conversion() {
-        return write_numbers(out, &signature, inputs);
+        return write_numbers(out, signature, inputs);
     }
     let digits = inputs.a.len().saturating_sub(1).to_string().len();
     let products = || inputs.a.iter().zip(&inputs.b);
@@ -78,7 +76,7 @@ pub(super) fn write_inputs(
             writeln!(out, "  product{plural} {} the same", ranges(&again))?;
         }
     }
-    if inputs.c != 0 || models.iter().any(Model::reads_c) {
+    if inputs.c != 0 || interface.reads_c {
         let text = value_text(&signature.c, inputs.c);
         writeln!(out, "  c{:digits$}    {text}", "")?;
     }

@@ -16,6 +16,7 @@ use super::timeouts::within;
 use super::verdicts::ClaimAnswer;
 use crate::cli::complete::{models, properties};
 use crate::cli::error::Error;
+use crate::cli::frame::DomainArgs;
 use crate::cli::grammar::DOMAINS;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::base::excerpt::excerpt;
@@ -32,6 +33,7 @@ use std::path::PathBuf;
 /// with the program: it has an expected answer, and a twin whose answer must be the opposite.
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("assume", |domain| domain.default_value("finite")),
     after_help = EXAMPLES,
     after_long_help = format!("{EXAMPLES}\n\n{DOMAINS}")
 )]
@@ -43,15 +45,8 @@ pub(super) struct Args {
     /// The model
     #[arg(add = ArgValueCompleter::new(models))]
     model: Option<String>,
-    /// Assumptions about the operands, such as `finite, a normal, c = 0, b[1..] exp -3..5, factors
-    /// in f16`
-    #[arg(
-        long = "where",
-        alias = "assume",
-        value_name = "DOMAIN",
-        default_value = "finite"
-    )]
-    assume: String,
+    #[command(flatten)]
+    domain: DomainArgs,
     /// Ask about ordinary operands only: every one is a normal number with an exponent from -4 to 4
     #[arg(long, conflicts_with_all = ["all", "list"])]
     ordinary: bool,
@@ -83,7 +78,7 @@ const EXAMPLES: &str = "Examples:\n  mmasmt prove order-independent fda:K=16\n  
 impl Args {
     fn assumed(&self, model: &Model) -> String {
         let ordinary = self.ordinary.then(|| ordinary_domain(&[model]));
-        let all = [Some(self.assume.clone()), ordinary];
+        let all = [self.domain.assume.clone(), ordinary];
         let all = all.into_iter().flatten().filter(|text| !text.is_empty());
         all.collect::<Vec<_>>().join(", ")
     }

@@ -8,6 +8,7 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{Model, Row};
 use mmasmt_questions::vectors::device::{CommandDevice, Device, LiveDevice, SoftwareDevice};
+use mmasmt_questions::vectors::signature_of;
 use std::time::Duration;
 
 /// Options of the commands that ask a machine.
@@ -26,6 +27,19 @@ pub(super) struct RunnerArgs {
     /// 10s or 5m
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = seconds, requires = "runner")]
     runner_timeout: Duration,
+}
+
+/// The operands that `--signature` states.
+///
+/// # Errors
+/// If the text states none.
+pub(super) fn stated_operands(text: &str) -> Result<Signature, Error> {
+    signature_of(text).ok_or_else(|| {
+        Error::Usage(format!(
+            "--signature: expected operands such as `16 products f16 x f16, c f32, result f32`, found `{}`",
+            excerpt(text)
+        ))
+    })
 }
 
 /// What answers.
@@ -58,7 +72,27 @@ impl<'x> Machine<'x> {
     }
 }
 
+/// The longest silence of a command that is given without `--runner-timeout`.
+const SILENCE: Duration = Duration::from_secs(300);
+
+/// How a machine that answers begins.
+const KINDS: [&str; 4] = ["run:", "cpu:", "gpu:", "model:"];
+
+/// Whether a text names a machine that answers.
+pub(super) fn answers(text: &str) -> bool {
+    KINDS.iter().any(|kind| text.starts_with(kind))
+}
+
 impl RunnerArgs {
+    /// The machine of this text, with the options as they are without others.
+    pub(super) fn of(text: &str) -> RunnerArgs {
+        RunnerArgs {
+            runner: Some(text.to_owned()),
+            alive: false,
+            runner_timeout: SILENCE,
+        }
+    }
+
     fn machine(&self) -> Result<Option<Machine<'_>>, Error> {
         self.runner.as_deref().map(Machine::of).transpose()
     }

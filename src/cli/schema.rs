@@ -3,9 +3,9 @@
 use super::json::VectorLine;
 use super::{
     agree, atlas, bench, certificate_file, check, check_proof, check_runner, compare, diff,
-    domains, engines, error_answer, eval, explained, export, generate, identify, learn, least,
-    library, matmul, models, plan, probe, queries, run, sample, score, scripts, separated, shards,
-    timeouts, tolerance, verdicts, worst,
+    distinguish, domains, engines, error_answer, eval, explained, export, generate, identify,
+    learn, least, library, matmul, models, plan, probe, queries, run, sample, score, scripts,
+    separated, shards, timeouts, tolerance, verdicts, worst,
 };
 use mmasmt_questions::vectors::write::{LinesHead, SCHEMA};
 use schemars::generate::{SchemaGenerator, SchemaSettings};
@@ -20,6 +20,7 @@ type Definition = (&'static str, fn(&mut SchemaGenerator) -> Schema);
 /// The answers of the commands, which stand in the frame of `schema` and `version`.
 const ANSWERS: &[Definition] = &[
     ("distinguish", of::<verdicts::DifferenceAnswer>),
+    ("distinguish-asked", of::<distinguish::AskedAnswer>),
     ("diff", of::<diff::DiffAnswer>),
     ("agree", of::<agree::AgreeAnswer>),
     ("atlas", of::<atlas::AtlasAnswer>),

@@ -18,7 +18,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::slice::from_ref;
 use std::time::Instant;
 
 /// Options that name a claim in SMT-LIB.
@@ -178,7 +177,7 @@ fn write_application(
     let (name, model) = &script.models()[one.model];
     let signature = model.signature();
     writeln!(out, "\n{name}")?;
-    write_inputs(out, from_ref(model), &one.inputs(model))?;
+    write_inputs(out, &model.into(), &one.inputs(model))?;
     writeln!(out, "  d = {}", value_text(&signature.d, one.result))?;
     Ok(())
 }

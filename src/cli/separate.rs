@@ -39,7 +39,7 @@ Exit status: 0 told apart, 1 all proved equal, 3 some pairs are neither.";
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let start = Instant::now();
     let options = args.candidates.options();
-    let limits = args.candidates.limits()?;
+    let limits = args.candidates.search.time.limits()?;
     let models = within(&limits, || args.candidates.models(&args.models, None))?;
     let separation = separate(&models, &options, &limits)?;
     let seconds = start.elapsed().as_secs_f64();
@@ -51,11 +51,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         write_text_file(path, &as_file(&report))?;
     }
     if json {
-        let cost = Cost::of_own(seconds, args.candidates.seed);
+        let cost = Cost::of_own(seconds, args.candidates.search.seed);
         write_json(out, &SeparateAnswer::new(&report, cost))?;
     } else {
         report.write(out)?;
-        let (solver, seed) = (solver_version(), args.candidates.seed);
+        let (solver, seed) = (solver_version(), args.candidates.search.seed);
         writeln!(out, "\n# {PROGRAM}, {solver}, seed {seed}, {seconds:.2} s")?;
     }
     Ok(

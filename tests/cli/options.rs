@@ -6,8 +6,9 @@ use std::process::{Command, Stdio};
 const MMASMT: &str = env!("CARGO_BIN_EXE_mmasmt");
 
 /// Command lines, one for each way in which a command works; `A` and `B` are models, `V` is a file of vectors.
-const LINES: [&str; 49] = [
+const LINES: [&str; 50] = [
     "distinguish A B",
+    "distinguish A run:cat --samples 10",
     "distinguish V100 A100 --time 1s",
     "diff V100 A100 --samples 10 --time 1s",
     "agree A B --time 2s",

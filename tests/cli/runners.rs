@@ -284,3 +284,70 @@ fn a_machine_is_an_argument() {
         );
     }
 }
+
+/// A machine that answers is compared by drawn inputs; equality stays unknown, and what differs is made simple.
+#[test]
+fn a_machine_is_distinguished_from_a_model_and_from_a_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let machine = format!("run:{}", eval("fda:K=2,F=24"));
+    let asked = |others: &[&str]| {
+        let arguments = ["distinguish", "--json"].iter().chain(others);
+        let arguments: Vec<&str> = arguments.copied().collect();
+        let output = mmasmt(folder.path(), &arguments);
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (output.status.code(), answer)
+    };
+    let few = ["--samples", "600"];
+    let (status, equal) = asked(&[&[&machine[..], "fda:K=2,F=24"][..], &few].concat());
+    assert_eq!((status, &equal["verdict"]), (Some(3), &"unknown".into()));
+    assert_eq!(
+        (&equal["asked"], &equal["differing"]),
+        (&600.into(), &0.into())
+    );
+
+    let finite = ["--where", "c = 0", "--count", "2"];
+    let models = [&machine[..], "fda:K=2,F=10"];
+    let (status, apart) = asked(&[&models[..], &few, &finite].concat());
+    assert_eq!((status, &apart["verdict"]), (Some(0), &"different".into()));
+    let witnesses = apart["witnesses"].as_array().unwrap();
+    assert_eq!(witnesses.len(), 2);
+    for witness in witnesses {
+        let line = witness["line"].as_str().unwrap();
+        for (text, found) in ["fda:K=2,F=24", "fda:K=2,F=10"]
+            .iter()
+            .zip(witness["d"].as_array().unwrap())
+        {
+            let model = Model::parse(text).unwrap();
+            let inputs = parse_inputs(line, 1, &model.signature()).unwrap();
+            assert_eq!(inputs.c, 0, "{line}");
+            let d = format!("{:08x}", model.simulator().run(&inputs));
+            assert_eq!(found, &d, "{text} {line}");
+        }
+    }
+
+    let other = format!("run:{}", eval("fda:K=2,F=10"));
+    let operands = ["--signature", "2 products f16 x f16, c f32, result f32"];
+    let (status, _) = asked(&[&[&machine[..], &other][..], &operands, &few].concat());
+    assert_eq!(status, Some(0));
+    for (wrong, text) in [
+        (
+            vec![&machine[..], &other],
+            "expected --signature with the operands of two commands",
+        ),
+        (
+            vec![&machine[..], "fda:K=2", "--largest"],
+            "--largest has no use in",
+        ),
+        (vec!["run:false", "fda:K=2"], "failed"),
+        (vec!["cpu:none", "fda:K=2"], "none"),
+    ] {
+        let arguments: Vec<&str> = std::iter::once("distinguish").chain(wrong).collect();
+        let output = mmasmt(folder.path(), &arguments);
+        let error = errors(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert!(
+            error.contains(text) && error.trim().lines().count() == 1,
+            "{error}"
+        );
+    }
+}

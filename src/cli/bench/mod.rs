@@ -8,10 +8,11 @@ mod speeds;
 
 use crate::cli::Status;
 use crate::cli::error::Error;
+use crate::cli::frame::TimeArgs;
 use crate::cli::json::{NamedModel, write_json};
 use crate::cli::output::{PROGRAM, widest};
 use crate::cli::specification::{model, of_products};
-use crate::cli::timeouts::{seconds, until_ctrl_c, within};
+use crate::cli::timeouts::{seconds, within};
 use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::columns::tape::Features;
 use mmasmt_questions::claims::query::QueryError;
@@ -34,6 +35,7 @@ use std::time::Duration;
 /// processor time, without the making of the programs.
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("timeout", |time| time.default_value("60s")),
     after_help = "Examples:\n  mmasmt bench hopper/HMMA.16816.F32\n  mmasmt bench fda:F=25,K=16 fdrda gps:K=16 --each 1s\n\nExit status: 0 measured, 2 the request was wrong, 3 ended before that."
 )]
 pub(super) struct Args {
@@ -43,10 +45,8 @@ pub(super) struct Args {
     /// Time for each figure
     #[arg(long = "each", value_name = "TIME", default_value = "300ms", value_parser = seconds)]
     seconds: Duration,
-    /// Time limit for everything, such as 10s or 5m; for a large model, making the program takes
-    /// longer than running it
-    #[arg(long = "time", alias = "timeout", value_name = "TIME", default_value = "60s", value_parser = seconds)]
-    timeout: Duration,
+    #[command(flatten)]
+    time: TimeArgs,
     /// The shape of the product of matrices, such as 512,512,512; without this, 512 columns and as
     /// many rows as take a fraction of a second
     #[arg(long, value_name = "M,N,K")]
@@ -144,7 +144,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             )));
         }
     }
-    let limits = until_ctrl_c()?.within(args.timeout);
+    let limits = args.time.limits()?;
     let mut all = Vec::new();
     let mut stopped = None;
     for text in &args.models {

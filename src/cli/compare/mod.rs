@@ -12,9 +12,10 @@ use super::Status;
 use super::diff::{self, are_machines};
 use super::output::write_text_file;
 use super::shards::{Shard, ShardArgs, Work};
-use super::timeouts::{seconds, until_ctrl_c, within};
+use super::timeouts::within;
 use super::worst::measure;
 use crate::cli::error::Error;
+use crate::cli::frame::SearchArgs;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
@@ -41,6 +42,7 @@ pub(super) use table::ErrorsAnswer;
 /// The column `bound` is proved, for normal operands where no sum overflows.
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("timeout", |time| time.help("Time limit for the whole table [default: 10m]")),
     after_help = "Examples:\n  mmasmt compare markidis ootomo-yokota 3xtf32 --on volta,ampere,hopper\n  mmasmt compare 'promote:every=1' 'promote:every=4' _ --on hopper/wgmma.m64nNk32.f32.e4m3.e4m3 --lengths 4096 --exponents -6..8\n  mmasmt compare cdna3/v_mfma_f32_32x32x8_f16 --bias --draw '1000*normal' --draw-c normal\n  mmasmt compare 'splitk(_, 8)' _ --on ampere/HMMA.16816.F32 --lengths 1024 --svg errors.svg\n\nExit status: 0 the table has every scheme on every unit that it can use, 2 the request was wrong, 3 ended before that."
 )]
 pub(super) struct Args {
@@ -66,12 +68,8 @@ pub(super) struct Args {
     /// How many random dot products to draw for each line of the table [default: 100000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     samples: Option<u64>,
-    /// Time limit for the whole table [default: 10m]
-    #[arg(long = "time", alias = "timeout", value_name = "TIME", value_parser = seconds)]
-    timeout: Option<Duration>,
-    /// Seed of the random numbers
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
+    #[command(flatten)]
+    search: SearchArgs,
     /// Write the table as comma-separated values
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -94,15 +92,15 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         && are_machines([left, right])
     {
         return diff::run(
-            &diff::Args::of([left, right], args.seed)
-                .within(args.timeout)
+            &diff::Args::of([left, right], args.search.seed)
+                .within(args.search.time.timeout)
                 .with_samples(args.samples),
             json,
             out,
         );
     }
     let start = Instant::now();
-    let limits = until_ctrl_c()?.within(args.timeout.unwrap_or(TIME));
+    let limits = args.search.time.limits_or(TIME)?;
     if args.bias.bias {
         let request = bias::BiasRequest {
             schemes: &args.schemes,
@@ -111,7 +109,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             operands: &args.bias,
             measure: args.measure,
             samples: args.samples(),
-            seed: args.seed,
+            seed: args.search.seed,
             csv: args.csv.as_deref(),
             svg: args.svg.as_deref(),
         };
@@ -125,7 +123,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         rows: &rows,
         measure: args.measure,
         samples: args.samples(),
-        seed: args.seed,
+        seed: args.search.seed,
         stopped: limits.stopped(),
         seconds: start.elapsed().as_secs_f64(),
     };
@@ -253,7 +251,7 @@ fn operands(args: &Args, exponents: Exponents) -> Operands {
         exponents,
         measure: args.measure,
         samples: args.samples(),
-        seed: args.seed,
+        seed: args.search.seed,
     }
 }
 
@@ -314,7 +312,7 @@ fn share(args: &Args, shard: Shard, limits: &Limits, out: &mut dyn Write) -> Res
             cell.on
         ])
     });
-    let (measure, samples, seed) = (args.measure, args.samples(), args.seed);
+    let (measure, samples, seed) = (args.measure, args.samples(), args.search.seed);
     let work = Work {
         command: "compare",
         asked: json!({

@@ -6,8 +6,8 @@ pub(super) use report::DiffAnswer;
 
 use super::Status;
 use super::json::write_json;
-use super::timeouts::{seconds, until_ctrl_c};
 use crate::cli::error::Error;
+use crate::cli::frame::{SearchArgs, TimeArgs};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::find_architecture;
 use mmasmt_core::machines::product_pairs::{ProductPair, ProductPairs, kind_name, product_pairs};
@@ -26,6 +26,7 @@ use std::time::{Duration, Instant};
 /// much, and how far each is from the exact sum.
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("timeout", |time| time.default_value("10s")),
     after_help = "Examples:\n  mmasmt diff H100 'RTX 5090'\n  mmasmt diff V100 A100 --json\n  mmasmt diff MI300X H100 --all\n\nExit status: 0 some results differ, 1 all are equal (proved), 3 not known."
 )]
 pub(super) struct Args {
@@ -39,13 +40,8 @@ pub(super) struct Args {
     /// How many inputs of ordinary operands to draw for each line
     #[arg(long, value_name = "N", default_value_t = SAMPLES, value_parser = clap::value_parser!(u64).range(1..))]
     samples: u64,
-    /// Time limit for all lines together, such as 10s or 5m; 2000 inputs of each line are drawn in any
-    /// case
-    #[arg(long = "time", alias = "timeout", value_name = "TIME", default_value = "10s", value_parser = seconds)]
-    timeout: Duration,
-    /// Seed of the random samples and of the solver
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
+    #[command(flatten)]
+    search: SearchArgs,
 }
 
 /// The default of `--samples`.
@@ -61,15 +57,19 @@ impl Args {
             right: right.into(),
             all: false,
             samples: SAMPLES,
-            timeout: TIME,
-            seed,
+            search: SearchArgs {
+                time: TimeArgs {
+                    timeout: Some(TIME),
+                },
+                seed,
+            },
         }
     }
 
     /// The same within this time, if one is given.
-    pub fn within(self, time: Option<Duration>) -> Args {
-        let timeout = time.unwrap_or(self.timeout);
-        Args { timeout, ..self }
+    pub fn within(mut self, time: Option<Duration>) -> Args {
+        self.search.time.timeout = time.or(self.search.time.timeout);
+        self
     }
 
     /// The same with so many samples, if a number is given.
@@ -86,7 +86,7 @@ pub(super) fn are_machines(texts: [&str; 2]) -> bool {
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let start = Instant::now();
-    let limits = until_ctrl_c()?.within(args.timeout);
+    let limits = args.search.time.limits()?;
     let machines = [
         find_architecture(&args.left)?,
         find_architecture(&args.right)?,
@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let report = Report {
         names: [&args.left, &args.right],
         samples: args.samples,
-        seed: args.seed,
+        seed: args.search.seed,
         machines,
         lines: &lines,
         alone: &alone,
@@ -118,7 +118,7 @@ fn compared(
     limits: &Limits,
 ) -> Result<Vec<PairReport>, Error> {
     let options = Options::default()
-        .seed(args.seed)
+        .seed(args.search.seed)
         .minimise(Some(Duration::from_millis(200)));
     let count = shared.len();
     let mut lines = Vec::new();
@@ -129,7 +129,7 @@ fn compared(
         });
         let left = u32::try_from(count - done).unwrap_or(u32::MAX);
         let of_one = limits.share(left);
-        let drawn = sample(&shared, args.samples, args.seed, &of_one);
+        let drawn = sample(&shared, args.samples, args.search.seed, &of_one);
         let example = drawn.as_ref().and_then(|drawn| drawn.example.as_ref());
         let relation = relation(&shared, &options, &of_one, example)?;
         lines.push(PairReport {

@@ -1,12 +1,11 @@
 //! The arguments of `gen`.
 
 use super::destination::FileFormat;
+use crate::cli::frame::{DomainArgs, SearchArgs};
 use crate::cli::shards::ShardArgs;
-use crate::cli::timeouts::seconds;
 use clap::ValueEnum;
 use mmasmt_questions::inputs::Kind;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// Generate vectors: inputs of a kind, with the results of models
 ///
@@ -37,13 +36,8 @@ pub struct Args {
     /// How many vectors to write
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(super) count: u64,
-    /// Seed of the random inputs
-    #[arg(long, default_value_t = 0)]
-    pub(super) seed: u64,
-    /// Assumptions about the operands, as for `prove`; without this, discriminating inputs are
-    /// finite
-    #[arg(long = "where", alias = "assume", value_name = "DOMAIN")]
-    pub(super) assume: Option<String>,
+    #[command(flatten)]
+    pub(super) domain: DomainArgs,
     /// The file to write, instead of standard output; lines and jsonl are compressed if its name
     /// ends in .gz
     #[arg(short, long, value_name = "FILE")]
@@ -58,9 +52,8 @@ pub struct Args {
     /// selects from it
     #[arg(long)]
     pub(super) metadata: bool,
-    /// Time limit for discriminating inputs, such as 10s or 5m
-    #[arg(long = "time", alias = "timeout", value_name = "TIME", value_parser = seconds)]
-    pub(super) timeout: Option<Duration>,
+    #[command(flatten)]
+    pub(super) search: SearchArgs,
     #[command(flatten)]
     pub(super) shards: ShardArgs,
 }

@@ -13,7 +13,6 @@ use super::Status;
 use super::notes::note_domain;
 use super::operands::SPARSE;
 use super::output::{PROGRAM, named};
-use super::timeouts::until_ctrl_c;
 use crate::cli::error::Error;
 use crate::cli::specification::model;
 use destination::Destination;
@@ -58,7 +57,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         Some(_) => "",
         None => "finite",
     };
-    let assume = args.assume.as_deref().unwrap_or(default);
+    let assume = args.domain.assume.as_deref().unwrap_or(default);
     // If one of the models does not read c, c is 0 in all vectors: readers of that model's file
     // would refuse another c.
     let with_zero = match (models.iter().all(Model::reads_c), assume) {
@@ -73,22 +72,19 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     };
     note_domain(&domain)?;
     // If no inputs can be drawn from the domain, this call fails, before a file is made.
-    let mut rng = ChaCha8Rng::seed_from_u64(args.seed);
+    let mut rng = ChaCha8Rng::seed_from_u64(args.search.seed);
     domain.place(Inputs::zero(&signature), &mut rng)?;
 
     let origin = Origin {
         program: PROGRAM.into(),
         models: models.iter().map(Model::canonical).collect(),
         kind: args.kind.name(),
-        seed: args.seed,
+        seed: args.search.seed,
         assume,
         signature: signature.to_string(),
         metadata: metadata(args, &models)?,
     };
-    let mut limits = until_ctrl_c()?;
-    if let Some(time) = args.timeout {
-        limits = limits.within(time);
-    }
+    let limits = args.search.time.limits()?;
     if let Some(shard) = args.shards.shard {
         return share::run(args, shard, (&models, &domain), &origin, &limits, out);
     }
@@ -97,7 +93,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     limits.report(|report| report.question = question);
     let written = match args.kind.drawn() {
         Some(kind) => {
-            let draw = Draw::new(signature, kind, args.seed);
+            let draw = Draw::new(signature, kind, args.search.seed);
             drawn(args, &models, &domain, draw, &limits, &mut *writer)?
         }
         None => found(args, &models, &domain, &limits, &mut *writer)?,
@@ -149,7 +145,7 @@ fn drawn(
     limits: &Limits,
     writer: &mut dyn VectorWriter,
 ) -> Result<WrittenVectors, Error> {
-    let mut rng = ChaCha8Rng::seed_from_u64(args.seed ^ u64::MAX);
+    let mut rng = ChaCha8Rng::seed_from_u64(args.search.seed ^ u64::MAX);
     let signature = models[0].signature();
     let mut batches: Vec<_> = models.iter().map(Model::batch).collect();
     let mut columns = Columns::new(&signature);
@@ -198,7 +194,7 @@ fn found(
         models,
         domain,
         count: args.count,
-        seed: args.seed,
+        seed: args.search.seed,
     };
     let mut count = 0;
     let pairs = discriminate(&wanted, limits, |inputs, results| {

@@ -48,7 +48,7 @@ pub(super) fn run(
         models,
         domain,
         kind,
-        seed: args.seed,
+        seed: args.search.seed,
         count: args.count,
         number: None,
         inputs: Columns::new(&signature),

@@ -102,7 +102,7 @@ const NEAREST: usize = 5;
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let start = Instant::now();
-    let limits = args.candidates.limits()?;
+    let limits = args.candidates.search.time.limits()?;
     if args.machine.runner.is_some() && !args.closed_loop {
         return Err(Error::Usage(
             "--runner asks a machine: expected --closed-loop with it, found it alone; add --closed-loop".into(),
@@ -202,7 +202,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         added,
         outcome,
     };
-    let (seconds, seed) = (start.elapsed().as_secs_f64(), args.candidates.seed);
+    let (seconds, seed) = (start.elapsed().as_secs_f64(), args.candidates.search.seed);
     if json {
         write_json(out, &report.answer(seconds, seed))?;
     } else {

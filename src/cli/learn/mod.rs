@@ -9,16 +9,17 @@ use super::Status;
 use super::json::write_json;
 use super::live::vectors_of;
 use super::output::{PROGRAM, bits, head_of_inputs, line, write_text_file};
-use super::runner::RunnerArgs;
+use super::runner::{RunnerArgs, stated_operands};
 use super::specification::{model, on_this_processor};
-use super::timeouts::{seconds, until_ctrl_c};
+use super::timeouts::seconds;
 use crate::cli::error::Error;
-use mmasmt_core::base::excerpt::{excerpt, file_name};
+use crate::cli::frame::SearchArgs;
+use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_questions::identify::learn::{LearnOptions, Learned, Verdict, learn, learn_recorded};
 use mmasmt_questions::vectors::device::{Device, SoftwareDevice};
-use mmasmt_questions::vectors::{Results, signature_of, stated_signature};
+use mmasmt_questions::vectors::{Results, stated_signature};
 use report::LearnReport;
 use std::io::Write;
 use std::path::PathBuf;
@@ -65,16 +66,12 @@ pub(super) struct Args {
     /// Ask no infinities and NaNs
     #[arg(long)]
     finite: bool,
-    /// Time limit for everything, such as 10s or 5m; the best description so far is printed
-    #[arg(long = "time", alias = "timeout", value_name = "TIME", value_parser = seconds)]
-    timeout: Option<Duration>,
     /// Ask the solver for so long, such as 60s, about what no drawn input decides: for inputs that
     /// decide it, or for a proof that it makes no difference
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     settle: Option<Duration>,
-    /// Seed of the inputs that are drawn
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
+    #[command(flatten)]
+    search: SearchArgs,
     /// Write the description to a file, for `unit:FILE`
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -88,16 +85,12 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let start = Instant::now();
-    let limits = until_ctrl_c()?;
-    let limits = match args.timeout {
-        Some(time) => limits.within(time),
-        None => limits,
-    };
+    let limits = args.search.time.limits()?;
     let options = LearnOptions {
         questions: args.questions as usize,
         confirm: args.confirm as usize,
         specials: !args.finite,
-        seed: args.seed,
+        seed: args.search.seed,
         settle: args.settle,
     };
     let (signature, learned) = match args.results.is_empty() {
@@ -121,7 +114,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         write_json(out, &LearnAnswer::new(&report, seconds))?;
     } else {
         report.write(out)?;
-        let seed = args.seed;
+        let seed = args.search.seed;
         writeln!(out, "\n# {PROGRAM}, seed {seed}, {seconds:.2} s")?;
     }
     Ok(match learned.verdict {
@@ -202,16 +195,7 @@ impl Args {
 
     /// The operands of `--signature`, if it is given.
     fn stated(&self) -> Result<Option<Signature>, Error> {
-        let text = self.signature.as_deref();
-        let read = |text| {
-            signature_of(text).ok_or_else(|| {
-                Error::Usage(format!(
-                    "--signature: expected operands such as `16 products f16 x f16, c f32, result f32`, found `{}`",
-                    excerpt(text)
-                ))
-            })
-        };
-        text.map(read).transpose()
+        self.signature.as_deref().map(stated_operands).transpose()
     }
 
     /// The machine that is asked.

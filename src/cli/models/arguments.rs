@@ -3,12 +3,11 @@
 use super::spelled::{is_spelled, unknown_is_spelled};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
-use crate::cli::timeouts::seconds;
+use crate::cli::frame::TimeArgs;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::machines::model::{
     AlgorithmDoc, Row, UnknownArithmetic, algorithms, compositions,
 };
-use std::time::Duration;
 
 /// List instructions, their models and the evidence for them
 #[derive(Debug, clap::Args)]
@@ -62,6 +61,7 @@ pub(in crate::cli) enum ModelsCommand {
 
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("timeout", |time| time.default_value("2m")),
     after_help = "Examples:\n  mmasmt models variant paper\n  mmasmt models variant mma-sim hopper"
 )]
 pub(in crate::cli) struct VariantArgs {
@@ -69,9 +69,8 @@ pub(in crate::cli) struct VariantArgs {
     pub variant: String,
     /// Only this architecture or product; all if it is not given
     pub machine: Option<String>,
-    /// Time limit for all questions together, such as 10s or 5m
-    #[arg(long = "time", alias = "timeout", value_name = "TIME", default_value = "2m", value_parser = seconds)]
-    pub timeout: Duration,
+    #[command(flatten)]
+    pub time: TimeArgs,
 }
 
 /// The kinds of evidence, best first.

@@ -5,7 +5,6 @@ use super::summary::everything;
 use crate::cli::error::Error;
 use crate::cli::json::{VectorObject, write_json};
 use crate::cli::output::{value_text, write_inputs};
-use crate::cli::timeouts::until_ctrl_c;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::model::find_architecture;
 use mmasmt_questions::agreement::{Found, KeyDifference, VariantDifferences, variant_differences};
@@ -13,7 +12,6 @@ use mmasmt_questions::claims::query::Options;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::Write;
-use std::slice::from_ref;
 
 /// The most rows of a difference that are named.
 const NAMED: usize = 3;
@@ -44,7 +42,7 @@ pub(super) fn show_variant(
             "variant: expected {expected}, found `{found}`"
         )));
     }
-    let limits = until_ctrl_c()?.within(args.timeout);
+    let limits = args.time.limits()?;
     let found = variant_differences(rows, &args.variant, &Options::default(), &limits)?;
     if json {
         return write_json(out, &VariantAnswer::new(&found, &args.variant));
@@ -100,7 +98,7 @@ fn write_difference(
     };
     let signature = shown.changed.signature();
     writeln!(out, "  {}", shown.row.full_name())?;
-    write_inputs(out, from_ref(&shown.changed), &shown.vector.inputs)?;
+    write_inputs(out, &(&shown.changed).into(), &shown.vector.inputs)?;
     let by = match &shown.card {
         Some(card) => format!("recorded: {card}"),
         None => "no recording shows it".into(),

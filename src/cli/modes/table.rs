@@ -2,6 +2,7 @@
 
 use super::command_line::CommandLine;
 use crate::cli::diff::are_machines;
+use crate::cli::runner::answers;
 
 /// A way in which a command works.
 pub(super) struct Mode {
@@ -41,6 +42,17 @@ pub(super) const MODES: &[Mode] = &[
             are_two_machines(given, ["left", "right"]) && !given.any(&more)
         },
         uses: "time seed",
+    },
+    Mode {
+        command: "distinguish",
+        name: "distinguish run:COMMAND MODEL",
+        is_meant: |given| {
+            let sides = ["left", "right"]
+                .into_iter()
+                .flat_map(|id| given.values(id));
+            sides.into_iter().any(|side| answers(side))
+        },
+        uses: "where specials count samples signature expect time seed",
     },
     Mode {
         command: "agree",

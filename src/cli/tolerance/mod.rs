@@ -11,9 +11,10 @@ use super::certificate_file::{BoundFile, certificate_path};
 use super::draws::{factors, source};
 use super::json::write_json;
 use super::specification::{floating_point, model};
-use super::timeouts::{seconds, until_ctrl_c, within};
+use super::timeouts::within;
 use crate::cli::complete::models;
 use crate::cli::error::Error;
+use crate::cli::frame::SearchArgs;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::base::excerpt::{excerpt, file_name};
 use mmasmt_core::machines::model::Model;
@@ -26,7 +27,7 @@ use mmasmt_questions::inputs::{DrawError, Source, Sources};
 use report::{Own, ToleranceReport};
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Tell which tolerance a test of a product may have, and which wrong kernels it lets pass
 ///
@@ -39,6 +40,7 @@ use std::time::{Duration, Instant};
 /// promotion, fewer bits in the unit, or any model (--wrong).
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("timeout", |time| time.default_value("10m")),
     after_help = "Examples:\n  mmasmt tolerance hopper/HMMA.16816.F32 --k 4096\n  mmasmt tolerance H100/f16 --k 1024 --range 4 --samples 10000\n  mmasmt tolerance 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4)' --k 4096 --range 2\n  mmasmt tolerance ampere/HMMA.16816.F32 --k 512 --draw weights.npy,activations.npy --wrong volta/HMMA.884.F32.F32\n\nExit status: 0 a tolerance is proved, 2 the request was wrong, 3 no bound is known, or a limit was reached."
 )]
 pub(super) struct Args {
@@ -80,12 +82,8 @@ pub(super) struct Args {
     /// How many random dot products to draw
     #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     samples: u64,
-    /// Time limit
-    #[arg(long = "time", alias = "timeout", value_name = "TIME", default_value = "10m", value_parser = seconds)]
-    timeout: Duration,
-    /// Seed of the random numbers
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
+    #[command(flatten)]
+    search: SearchArgs,
     /// Write the random operands to FILE.npz as arrays a, b, c, with the results d
     #[arg(short, long, value_name = "FILE.npz")]
     out: Option<PathBuf>,
@@ -126,7 +124,7 @@ fn range(given: &[f64], c: &Source) -> Result<Option<Range>, Error> {
 
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let start = Instant::now();
-    let limits = until_ctrl_c()?.within(args.timeout);
+    let limits = args.search.time.limits()?;
     if let Some(path) = &args.out
         && path.extension().is_none_or(|end| end != "npz")
     {
@@ -140,7 +138,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         factors: factors(&args.draw)?,
         c: source("--draw-c", &args.draw_c)?,
         within: [None, None],
-        seed: args.seed,
+        seed: args.search.seed,
     };
     let range = range(&args.range, &sources.c)?;
     let sources = Sources {

@@ -7,7 +7,7 @@ use crate::cli::json::{Cost, ModelText, VectorObject, write_json};
 use crate::cli::notes::note_domain;
 use crate::cli::output::{PROGRAM, value_text};
 use crate::cli::specification::{floating_point, model};
-use crate::cli::timeouts::{until_ctrl_c, within};
+use crate::cli::timeouts::within;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::bounds::ErrorBound;
@@ -19,7 +19,7 @@ use mmasmt_questions::vectors::measure::{Measure, Quotient};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::Write;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The operand that rises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -84,7 +84,7 @@ pub(super) struct FallRequest<'x> {
     pub measure: Measure,
     /// The text that gives the domain.
     pub assume: &'x str,
-    pub time: Duration,
+    pub limits: &'x Limits,
     pub seed: u64,
 }
 
@@ -109,8 +109,8 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Status, Error> {
     let (start, rising) = (Instant::now(), request.rising);
-    let limits: Limits = until_ctrl_c()?.within(request.time);
-    let model = within(&limits, || model(request.model))?;
+    let limits = request.limits;
+    let model = within(limits, || model(request.model))?;
     floating_point(&model)?;
     let domain = Domain::of(request.assume, &model)?;
     note_domain(&domain)?;
@@ -123,11 +123,11 @@ pub(super) fn run(
         &domain,
         request.seed,
     );
-    let (found, tried) = greatest_fall(&mut judge, &limits);
+    let (found, tried) = greatest_fall(&mut judge, limits);
     let found = found.filter(Fall::is_one);
     let bound = judge.bound();
     let never_falls = found.is_none() && {
-        let answer = prove(&claim, &Options::default().minimise(None), &limits)?;
+        let answer = prove(&claim, &Options::default().minimise(None), limits)?;
         matches!(answer.ended, Ended::NoMore { .. })
     };
     let stopped = limits.stopped();

@@ -11,11 +11,11 @@ use super::certificate_file::{BoundFile, certificate_path};
 use super::json::write_json;
 use super::notes::note_domain;
 use super::specification::{floating_point, model};
-use super::timeouts::{seconds, until_ctrl_c, within};
+use super::timeouts::within;
 use crate::cli::error::Error;
+use crate::cli::frame::{DomainArgs, SearchArgs};
 use crate::cli::grammar::DOMAINS;
 use fall::{FallRequest, RisingOperand};
-use mmasmt_core::base::limits::Limits;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::errors::worst::{Judge, Raised, Search, raised, worst, worst_of_all};
@@ -23,7 +23,7 @@ use mmasmt_questions::vectors::measure::Measure;
 use report::WorstReport;
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Models of more products than this are not given to the solver.
 const MOST_SOLVED: u32 = 8;
@@ -47,6 +47,8 @@ const MOST_SOLVED: u32 = 8;
 /// can fall at most.
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("timeout", |time| time.default_value("20s")),
+    mut_arg("assume", |domain| domain.default_value("finite")),
     after_help = "Examples:\n  mmasmt worst hopper/HMMA.16816.F32\n  mmasmt worst 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=4096'\n  mmasmt worst fda:F=24 --measure ulp --where 'c = 0, factors exp 0..3'\n  mmasmt worst V100/f16 --drop c\n\nExit status: 0 operands were found, 1 no operands are as assumed, or nothing falls, 2 the request was wrong, 3 a limit was reached before any were found.",
     after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt worst hopper/HMMA.16816.F32\n  mmasmt worst 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=4096'\n  mmasmt worst fda:F=24 --measure ulp --where 'c = 0, factors exp 0..3'\n  mmasmt worst V100/f16 --drop c\n\nExit status: 0 operands were found, 1 no operands are as assumed, or nothing falls, 2 the request was wrong, 3 a limit was reached before any were found.")
 )]
@@ -60,20 +62,10 @@ pub(super) struct Args {
     /// Look for the largest fall of the result where this rises by one step, in place of the largest error
     #[arg(long, value_enum, value_name = "OPERAND")]
     drop: Option<RisingOperand>,
-    /// Assumptions about the operands, as for `prove`
-    #[arg(
-        long = "where",
-        alias = "assume",
-        value_name = "DOMAIN",
-        default_value = "finite"
-    )]
-    assume: String,
-    /// Time limit for the search, by samples and then by the solver
-    #[arg(long = "time", alias = "timeout", value_name = "TIME", default_value = "20s", value_parser = seconds)]
-    timeout: Duration,
-    /// Seed of the search
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
+    #[command(flatten)]
+    domain: DomainArgs,
+    #[command(flatten)]
+    search: SearchArgs,
     /// Write a certificate of the bound to FILE, which `check-proof` checks
     #[arg(long, value_name = "FILE.json", value_parser = certificate_path)]
     proof: Option<PathBuf>,
@@ -94,22 +86,22 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             model: &args.model,
             rising,
             measure: args.measure,
-            assume: &args.assume,
-            time: args.timeout,
-            seed: args.seed,
+            assume: args.domain.text(),
+            limits: &args.search.time.limits()?,
+            seed: args.search.seed,
         };
         return fall::run(&request, json, out);
     }
     let start = Instant::now();
-    let limits: Limits = until_ctrl_c()?.within(args.timeout);
+    let limits = args.search.time.limits()?;
     let model = within(&limits, || model(&args.model))?;
     floating_point(&model)?;
-    let domain = Domain::of(&args.assume, &model)?;
+    let domain = Domain::of(args.domain.text(), &model)?;
     note_domain(&domain)?;
     limits.report(|report| report.step = "large errors".into());
     let search = Search {
         measure: args.measure,
-        seed: args.seed,
+        seed: args.search.seed,
         excuses_underflow: true,
     };
     let mut judge = Judge::new(&model, search, &domain);
@@ -124,7 +116,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let (found, raised) = match (found, stopped) {
         (found, _) if of_all.is_some() => (found, of_all.unwrap_or(Raised::NotAsked)),
         (Some(found), None) if model.signature().products <= MOST_SOLVED => {
-            let (found, raised) = raised(&model, &args.assume, &mut judge, found, &limits)?;
+            let (found, raised) = raised(&model, args.domain.text(), &mut judge, found, &limits)?;
             (Some(found), raised)
         }
         (found, Some(stopped)) => (found, Raised::Unknown(stopped)),
@@ -144,7 +136,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let report = WorstReport {
         model: &model,
         search,
-        assume: &args.assume,
+        assume: args.domain.text(),
         no_subnormals: domain.has_no_subnormal_factors(),
         found: found.as_ref(),
         bounds: judge.bounds(),

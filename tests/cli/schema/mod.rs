@@ -120,6 +120,10 @@ const COMMANDS: &[(&str, &str)] = &[
     ("check", "check --index index.tsv"),
     ("check-runner", "check fda:K=1 --runner eval.sh --count 10"),
     (
+        "distinguish-asked",
+        "distinguish fda:K=1,F=3 run:eval.sh --samples 100",
+    ),
+    (
         "check-runner",
         "check fda:K=1,F=3 --runner eval.sh --count 10 --show 2",
     ),

@@ -10,6 +10,7 @@ use super::table::asked;
 use crate::cli::Status;
 use crate::cli::draws::{factors, source};
 use crate::cli::error::Error;
+use crate::cli::frame::DomainArgs;
 use crate::cli::output::write_text_file;
 use crate::cli::timeouts::within;
 use mmasmt_core::base::excerpt::excerpt;
@@ -26,6 +27,7 @@ use std::time::Instant;
 
 /// Options for signed errors.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("assume", |domain| domain.requires("bias").help("For --bias: assumptions about the operands, such as `b = a`: each number is drawn again until it is as assumed")))]
 pub(in crate::cli) struct BiasArgs {
     /// Tell the mean of the signed errors with an interval of 95 % confidence, and how many results are
     /// too low, exact and too high; nothing is searched or proved
@@ -45,15 +47,8 @@ pub(in crate::cli) struct BiasArgs {
     /// For --bias: c, in the same words
     #[arg(long, value_name = "NUMBERS", default_value = "0", requires = "bias")]
     pub draw_c: String,
-    /// For --bias: assumptions on the operands, as `mmasmt prove` has them, such as `b = a` or `a[1..] =
-    /// a[1]`: each number is drawn again until it is as assumed
-    #[arg(
-        long = "where",
-        alias = "assume",
-        value_name = "DOMAIN",
-        requires = "bias"
-    )]
-    pub assume: Option<String>,
+    #[command(flatten)]
+    pub domain: DomainArgs,
 }
 
 /// What is asked.
@@ -89,7 +84,7 @@ pub(super) fn run(
     let report = BiasReport {
         rows: &rows,
         sources: &sources,
-        assume: args.operands.assume.as_deref(),
+        assume: args.operands.domain.assume.as_deref(),
         measure: args.measure,
         samples: args.samples,
         stopped: limits.stopped(),
@@ -118,7 +113,7 @@ fn signed_errors(
     model: &Model,
     limits: &Limits,
 ) -> Result<Result<Bias, DrawError>, Error> {
-    let assume = args.operands.assume.as_deref();
+    let assume = args.operands.domain.assume.as_deref();
     let domain = within(limits, || {
         let parsed = assume.map(|text| Domain::parse(text, &model.signature()));
         parsed.transpose().map_err(ClaimError::from)

@@ -1,18 +1,23 @@
 //! `distinguish`: inputs on which two models differ.
 
-use super::Status;
-use super::answered::Subject;
-use super::asker::{Answered, AskArgs, Asker};
-use super::diff::{self, are_machines};
-use super::json::write_json;
-use super::output::write_text_file;
-use super::rtl::{need_design, with_ports};
-use super::specification::{difference, two_models};
-use super::timeouts::within;
-use super::verdicts::DifferenceAnswer;
+mod machines;
+
+pub(super) use machines::AskedAnswer;
+
+use crate::cli::Status;
+use crate::cli::answered::Subject;
+use crate::cli::asker::{Answered, AskArgs, Asker};
 use crate::cli::complete::models;
+use crate::cli::diff::{self, are_machines};
 use crate::cli::error::Error;
+use crate::cli::frame::DomainArgs;
 use crate::cli::grammar::DOMAINS;
+use crate::cli::json::write_json;
+use crate::cli::output::write_text_file;
+use crate::cli::rtl::{need_design, with_ports};
+use crate::cli::specification::{difference, two_models};
+use crate::cli::timeouts::within;
+use crate::cli::verdicts::DifferenceAnswer;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::machines::model::Model;
 use mmasmt_explain::explain::page::{Difference, difference_page};
@@ -27,6 +32,9 @@ use std::time::Duration;
 /// Operands are finite unless --specials is given. The inputs that are found are simplified: fewest
 /// nonzero products, then fewest significand bits, then exponents near 0. Two simulators replay
 /// them before they are shown.
+///
+/// A machine that answers, run:COMMAND, cpu:INSTRUCTION or gpu:NUMBER:INSTRUCTION, is asked drawn
+/// inputs: that it is equal is not proved then.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt distinguish fda:F=24 fda:F=25\n  mmasmt distinguish hopper/HMMA.16816.F32 ampere/HMMA.16816.F32 --count 3\n  mmasmt distinguish fda:carry=4 fda:carry=full --json\n\nExit status: 0 the models differ, 1 they are equal (proved), 3 not known, or not confirmed.",
@@ -39,9 +47,8 @@ pub(super) struct Args {
     /// The other model
     #[arg(add = ArgValueCompleter::new(models))]
     right: String,
-    /// Further assumptions about the operands, such as `a normal, c = 0, b[1..] exp -3..5`
-    #[arg(long = "where", alias = "assume", value_name = "DOMAIN")]
-    assume: Option<String>,
+    #[command(flatten)]
+    domain: DomainArgs,
     /// Look among ordinary inputs only: every operand is a normal number with an exponent from -4
     /// to 4
     #[arg(long)]
@@ -59,6 +66,12 @@ pub(super) struct Args {
     /// How many different inputs to find
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
+    /// The operands of two machines run:COMMAND, such as '16 products f16 x f16, c f32, result f32'
+    #[arg(long, value_name = "TEXT")]
+    signature: Option<String>,
+    /// How many inputs a machine is asked that answers [default: 100000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    samples: Option<u64>,
     /// Give exit status 0 if the models are as expected, and 1 if they are not
     #[arg(long, value_name = "VERDICT", value_parser = ["equal", "different"])]
     expect: Option<String>,
@@ -78,10 +91,14 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     if args.is_plain() && are_machines([&args.left, &args.right]) {
         return diff::run(
-            &diff::Args::of([&args.left, &args.right], args.ask.seed).within(args.ask.timeout),
+            &diff::Args::of([&args.left, &args.right], args.ask.search.seed)
+                .within(args.ask.search.time.timeout),
             json,
             out,
         );
+    }
+    if machines::are_asked(args) {
+        return machines::run(args, json, out);
     }
     let mut asker = Asker::new(&args.ask)?;
     asker.options.count = args.count as usize;
@@ -93,7 +110,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     })?;
     let [left, right] = &models;
     let ordinary = args.ordinary.then(|| ordinary_domain(&[left, right]));
-    let texts: Vec<_> = args.assume.iter().cloned().chain(ordinary).collect();
+    let texts: Vec<_> = args.domain.assume.iter().cloned().chain(ordinary).collect();
     let assume = (!texts.is_empty()).then(|| texts.join(", "));
     let question = difference([left, right], assume.as_deref(), args.specials)?;
     args.ask.dump.write(&limits, &question)?;
@@ -103,7 +120,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
             question, answer, ..
         } = &mut answered;
         for witness in &mut answer.witnesses {
-            *witness = largest(question, witness, args.ask.seed, &asker.limits)?;
+            *witness = largest(question, witness, args.ask.search.seed, &asker.limits)?;
         }
     }
     let Answered {
@@ -161,7 +178,7 @@ impl Args {
     /// Whether no option says which inputs to look for, or what to do with the answer.
     fn is_plain(&self) -> bool {
         let has_option = self.simplest || self.largest || self.ordinary || self.specials;
-        let has_more = self.assume.is_some() || self.expect.is_some() || self.html.is_some();
+        let has_more = self.domain.assume.is_some() || self.expect.is_some() || self.html.is_some();
         !has_option && !has_more && self.count == 1
     }
 }
